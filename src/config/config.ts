@@ -63,6 +63,11 @@ export interface ServerConfig {
     readonly drain: number
     /** Undefined: as many as the limit of open files allows. */
     readonly connections: number | undefined
+    readonly unsent: number
+    /** Undefined: half of the connections. */
+    readonly streams: number | undefined
+    /** Undefined: half of the streams. */
+    readonly streamsPerAddress: number | undefined
     readonly requests: number
     /** Requests of one caller within an interval, in milliseconds; undefined: no limit. */
     readonly rate:

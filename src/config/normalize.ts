@@ -96,6 +96,10 @@ function normalizeServer(raw: RawServer): ServerConfig {
       keepAlive: milliseconds(limits['keepAlive'] ?? '10s'),
       drain: milliseconds(limits['drain'] ?? '10s'),
       connections: limits['connections'] === undefined ? undefined : Number(limits['connections']),
+      unsent: bytes(limits['unsent'] ?? '64mb'),
+      streams: limits['streams'] === undefined ? undefined : Number(limits['streams']),
+      streamsPerAddress:
+        limits['streamsPerAddress'] === undefined ? undefined : Number(limits['streamsPerAddress']),
       requests: Number(limits['requests'] ?? 2000),
       rate: normalizeRate(rate as RawRate | undefined),
       eventLoopDelay: milliseconds(limits['eventLoopDelay'] ?? '2s'),

@@ -8,11 +8,17 @@ export interface Derived {
   readonly authorization?: string | undefined
   /** When the client has lost interest. */
   readonly signal?: AbortSignal
+  /** Counts the answer; by default with the whole request. */
+  readonly holdAnswer?: HttpRequest['holdAnswer']
 }
 
 export function deriveRequest(
   request: HttpRequest,
-  { authorization, signal = request.signal }: Derived,
+  {
+    authorization,
+    signal = request.signal,
+    holdAnswer = (characters) => request.holdAnswer(characters),
+  }: Derived,
 ): HttpRequest {
   const { method, path, query, address, id, route, caller } = request
   return {
@@ -28,5 +34,6 @@ export function deriveRequest(
     header: (name) =>
       name === 'authorization' && authorization !== undefined ? authorization : request.header(name),
     headerNames: () => request.headerNames(),
+    holdAnswer,
   }
 }

@@ -22,6 +22,17 @@ function reserveOf(limit: number): number {
   return Math.min(Math.max(limit / 4, Math.min(BACKLOG, limit / 2)), MOST_RESERVE)
 }
 
+/** How many more connections may be opened now. */
+export function connectionsLeft(connections: number | undefined): number {
+  const full = fullAt(connections)
+  return full === undefined ? Number.POSITIVE_INFINITY : Math.max(full - lowestFree(), 1)
+}
+
+/** The last ones of so many connections: they are closed with their answers, so that /_health can always be asked. */
+export function lastConnections(connections: number): number {
+  return Math.max(1, Math.min(32, Math.floor(connections / 8)))
+}
+
 /** The system assigns the lowest free descriptor, so at least as many as its number are in use. */
 export function lowestFree(): number {
   try {

@@ -10,7 +10,7 @@ import { isUpload } from './body/content-type.ts'
 import { errorReply } from './error-reply.ts'
 import type { ExchangeHost } from './exchange-host.ts'
 import { isOwnPath } from './gateway.ts'
-import { isPromise, type Reply } from './reply.ts'
+import { isBodyStream, isPromise, type Reply } from './reply.ts'
 import type { AnsweringRoute, IncomingBody, IncomingRequest, Lease, RequestCaller } from './request.ts'
 import {
   bodyLength,
@@ -27,6 +27,7 @@ import {
 import type { ServedHandler } from './server.ts'
 import type { SocketOffer } from './socket.ts'
 import { LINGER_BYTES, LINGER_TIME, uploadDeadline } from './timeouts.ts'
+import { LARGE_ANSWER, type UnsentAnswer } from './unsent-answers.ts'
 
 export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> implements IncomingRequest, Flow {
   readonly method: string
@@ -56,6 +57,10 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   private heldAt = 0
   /** On the clock of `performance.now()`, which the load needs to know, too: a clock is read once. */
   private readonly began: number
+  /** Counts what the client has not read yet; undefined: the answer was never large. */
+  private unsent: UnsentAnswer | undefined
+  /** Gives back the place among the streams and WebSockets of the server. */
+  private leaveStreams: (() => void) | undefined
   /** The answer that was sent; undefined: none yet. */
   protected sent: Reply | undefined
   /** idle: the body is still arriving; counted: the request counts as load; settled: it does not count any more. */
@@ -145,6 +150,8 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   /** The exchange is over: nothing more is read or written. */
   protected over(): void {
     this.endWork()
+    this.unsent?.set(0)
+    this.leaveStreams?.()
     this.incoming?.close()
     this.takeLease()?.release()
     this.host.finished()
@@ -165,7 +172,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   protected admit(): boolean {
     try {
       checkTarget(this.path, this.query, this.host.options.limits.url)
-      if (!isOwnPath(this.path)) this.host.load.admit(this.began)
+      if (!isOwnPath(this.path)) this.host.load.admit(this.began, this)
       return true
     } catch (error) {
       this.answerAtOnce(this.failure(error))
@@ -198,15 +205,56 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   protected settle(reply: Reply): void {
     this.endWork()
     const { body } = reply
-    if (typeof body === 'string' && body.length > LARGE_TEXT) void this.answerLarge(reply, body)
+    if (typeof body === 'string' && body.length > LARGE_TEXT) this.answerLarge(reply, body)
     else this.answer(reply)
   }
 
   /** Encoding the text takes 20 ms and more, so others are served before and meanwhile. */
-  private async answerLarge(reply: Reply, text: string): Promise<void> {
+  private async encodeLater(reply: Reply, text: string): Promise<void> {
     await nextTurn()
     // A client that is gone needs no answer.
-    if (this.state === 'open') this.answer({ ...reply, body: await encodeText(text) })
+    if (this.state === 'open') this.sendOrHold({ ...reply, body: await encodeText(text) })
+  }
+
+  private answerLarge(reply: Reply, text: string): void {
+    const admitted = this.admitted(reply)
+    if (admitted === reply) void this.encodeLater(reply, text)
+    else this.sendOrHold(admitted)
+  }
+
+  /** The reply, or a refusal in its place if too many bytes or streams are on their way to clients. */
+  private admitted(reply: Reply): Reply {
+    const { body, socket } = reply
+    try {
+      if (socket !== undefined || isEndless(body)) {
+        this.leaveStreams = this.host.streams.take(this.address)
+      } else if (body !== undefined && !isBodyStream(body) && body.length >= LARGE_ANSWER) {
+        this.counted().grow(body.length)
+      }
+      return reply
+    } catch (refusal) {
+      return this.failure(refusal)
+    }
+  }
+
+  holdAnswer(characters: number): void {
+    if (characters >= LARGE_ANSWER && this.state !== 'done') this.counted().grow(characters)
+  }
+
+  /** Sets how many bytes of the answer the client has not read yet. */
+  protected waits(bytes: number): void {
+    this.counted().set(bytes)
+  }
+
+  private counted(): UnsentAnswer {
+    this.unsent ??= this.host.load.openAnswer(this, () => this.breakConnection())
+    return this.unsent
+  }
+
+  protected takeStream(): (() => void) | undefined {
+    const leave = this.leaveStreams
+    this.leaveStreams = undefined
+    return leave
   }
 
   protected failure(error: unknown): Reply {
@@ -220,6 +268,10 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   }
 
   protected answer(reply: Reply): void {
+    if (this.state === 'open') this.sendOrHold(this.admitted(reply))
+  }
+
+  private sendOrHold(reply: Reply): void {
     if (this.state !== 'open') return
     if (reply.socket !== undefined) {
       this.accept(reply.socket)
@@ -227,7 +279,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     }
     const { incoming } = this
     if (!incoming || !(this.chunked || incoming.endless)) {
-      this.send(reply, this.host.closing)
+      this.send(reply, this.endsConnection(reply))
       return
     }
     this.state = 'held'
@@ -237,6 +289,15 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     // A client that waits for `100 Continue` sends nothing more until it sees the answer.
     if (incoming.ended || this.header('expect') !== undefined) this.release()
     else this.expireAfter(LINGER_TIME)
+  }
+
+  /** Whether the answer is the last of its connection; a large one has the time that its client needs. */
+  protected endsConnection(reply: Reply): boolean {
+    return this.host.closing || (this.isCrowded() && !isLarge(reply))
+  }
+
+  protected isCrowded(): boolean {
+    return this.host.crowded
   }
 
   /** Sends the held answer and closes. */
@@ -295,4 +356,12 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.prolong?.()
     this.release()
   }
+}
+
+function isLarge({ body = '' }: Reply): boolean {
+  return isBodyStream(body) || body.length >= LARGE_ANSWER
+}
+
+function isEndless(body: Reply['body']): boolean {
+  return body !== undefined && isBodyStream(body) && body.length === undefined
 }

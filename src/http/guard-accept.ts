@@ -3,12 +3,14 @@
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
-import { fullAt, lowestFree } from './descriptors.ts'
+import { fullAt, lastConnections, lowestFree } from './descriptors.ts'
 
 /** Milliseconds between two checks; each costs some microseconds. */
 const LOOK_EVERY = 50
 /** Listening resumes when the use falls below this part of the limit, not at the first connection that ends. */
 const ROOM = 0.9
+/** Milliseconds without a refused connection until the log says so: at the limit, listening may begin and end many times. */
+const QUIET_MS = 2000
 
 export interface AcceptGuard {
   close(): void
@@ -17,39 +19,54 @@ export interface AcceptGuard {
 export interface GuardParts {
   readonly connections: number | undefined
   stop(): void
+  /** Whether few connections are left: answers then end theirs, so that those who come are served in turn. */
+  crowded(isCrowded: boolean): void
   /** Resolves with false when the port cannot be bound; it is then tried again. */
   start(): Promise<boolean>
   warn(message: string): void
 }
 
 /** Starts the checks; called once the socket listens. */
-export function guardAccept({ connections, stop, start, warn }: GuardParts): AcceptGuard {
+export function guardAccept({ connections, stop, start, crowded, warn }: GuardParts): AcceptGuard {
   const full = fullAt(connections)
   if (full === undefined) return { close() {} }
   const before = lowestFree()
   const room = before + (full - before) * ROOM
-  let stoppedAt: number | undefined
-  let starting = false
+  const soft = full - lastConnections(full - before)
+  let state: 'listening' | 'stopped' | 'starting' = 'listening'
+  /** When connections began to be refused, and when they were last; undefined: the log has said that it is over. */
+  let refusals: { readonly since: number; last: number } | undefined
 
-  async function startAgain(since: number): Promise<void> {
-    starting = true
-    if (await start()) {
-      const seconds = ((performance.now() - since) / 1000).toFixed(1)
-      warn(`new connections are accepted again, after ${seconds} s`)
-      stoppedAt = undefined
-    }
-    starting = false
+  function refuse(): void {
+    state = 'stopped'
+    stop()
+    const now = performance.now()
+    if (refusals === undefined)
+      warn(`${full} descriptors are in use, which is the limit: new connections are refused`)
+    refusals ??= { since: now, last: now }
+    refusals.last = now
+  }
+
+  async function startAgain(): Promise<void> {
+    state = 'starting'
+    state = (await start()) ? 'listening' : 'stopped'
+    if (refusals !== undefined) refusals.last = performance.now()
+  }
+
+  function tellWhenOver(): void {
+    if (state !== 'listening' || refusals === undefined || performance.now() - refusals.last < QUIET_MS)
+      return
+    const seconds = ((refusals.last - refusals.since) / 1000).toFixed(1)
+    warn(`new connections are accepted again, after ${seconds} s`)
+    refusals = undefined
   }
 
   const timer = setInterval(() => {
     const used = lowestFree()
-    if (stoppedAt === undefined && used >= full) {
-      stoppedAt = performance.now()
-      stop()
-      warn(`${full} descriptors are in use, which is the limit: new connections are refused`)
-    } else if (stoppedAt !== undefined && used < room && !starting) {
-      void startAgain(stoppedAt)
-    }
+    crowded(used >= soft)
+    if (state === 'listening' && used >= full) refuse()
+    else if (state === 'stopped' && used < room) void startAgain()
+    tellWhenOver()
   }, LOOK_EVERY).unref()
 
   return { close: () => clearInterval(timer) }

@@ -108,6 +108,8 @@ function incomingOf(
     query: search.slice(1),
     header,
     headerNames: () => [...request.headers.keys()],
+    // The caller is in this process and has the answer at once.
+    holdAnswer() {},
     address: '127.0.0.1',
     id: requestId(header('x-request-id')),
     signal,

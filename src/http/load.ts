@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
 import type { ServerLimits } from './server.ts'
+import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.ts'
 import { type Queue, watchQueue, watchWaiting } from './waiting.ts'
 
 /** Milliseconds between two checks of the event loop. */
@@ -17,9 +18,16 @@ const COME_BACK = ['1', '2', '3']
 /** Milliseconds without a refusal until the log says that the overload is over. */
 const QUIET = 2000
 
+/** Who asks; the address costs something and is read only where it is needed. */
+export interface Client {
+  readonly address: string
+}
+
 export interface Load {
   /** Throws ServiceUnavailableError when a request has to be refused that begins now, on the clock of `performance.now()`. */
-  admit(now: number): void
+  admit(now: number, client: Client): void
+  /** Counts an answer to the client; `disconnect` ends its connection if it reads too slowly. */
+  openAnswer(client: Client, disconnect: () => void): UnsentAnswer
   /** `begin` and `end` count the running requests. */
   begin(): void
   end(): void
@@ -29,6 +37,7 @@ export interface Load {
 export function createLoad(
   { requests = Number.POSITIVE_INFINITY, eventLoopDelay = 0, wait = 0 }: Partial<ServerLimits>,
   warn: (message: string) => void,
+  unsent: UnsentAnswers,
   queue: () => Queue | undefined = () => undefined,
 ): Load {
   const waiting = watchWaiting(wait)
@@ -67,8 +76,16 @@ export function createLoad(
     throw refusal
   }
 
+  function admitAnswer(client: Client): void {
+    if (!unsent.hasRoom(client))
+      refuse(`${unsent.held} bytes of answers wait for clients that do not read them`)
+  }
+
   return {
-    admit(now) {
+    openAnswer: (client, disconnect) =>
+      unsent.open({ address: client.address, admit: () => admitAnswer(client), disconnect }),
+    admit(now, client) {
+      admitAnswer(client)
       if (working >= requests) refuse(`${working} requests are worked on at the same time`)
       if (waiting.tooLong(now)) refuse(`requests wait for more than ${wait} ms to be looked at`)
       if (queued.tooLong(now))

@@ -35,6 +35,11 @@ export interface HttpRequest {
   readonly body: IncomingBody
   /** Aborts when the client disconnects or the deadline passes: work for the request may then stop. */
   readonly signal: AbortSignal
+  /**
+   * Counts the memory of an answer in the making: `characters` in all until now, of rows and texts. Throws
+   * ServiceUnavailableError when there is no room for another large answer.
+   */
+  holdAnswer(characters: number): void
   /** Set by the router; undefined before, and where no route matches. */
   route?: AnsweringRoute | undefined
   /** Set for the log, once it is known who asks. */

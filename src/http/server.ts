@@ -53,6 +53,12 @@ export interface ServerLimits {
   readonly keepAlive: number
   /** Connections open at the same time; undefined: as many as the limit of open files allows. */
   readonly connections?: number | undefined
+  /** Bytes of answers that wait for clients to read them; while there are more, requests are a 503. Undefined: no limit. */
+  readonly unsent?: number
+  /** Streams and WebSockets open at the same time; by default half of the connections. One more is a 503. */
+  readonly streams?: number | undefined
+  /** The same for one address; by default half of `streams`. */
+  readonly streamsPerAddress?: number | undefined
   /** Requests that may run at the same time; one more is a 503. */
   readonly requests?: number
   /** Milliseconds that requests may wait, time after time, before further ones are a 503; 0: no limit. */

@@ -2,8 +2,11 @@
 
 import { performance } from 'node:perf_hooks'
 
-/** The connection is closed when a client takes longer than this to read one answer. */
+/** The connection is closed when a client takes nothing of an answer for longer than this. */
 export const SEND_TIMEOUT = 60_000
+
+/** Bytes per second: a client gets the time that it needs at this rate to read a large answer, in addition to SEND_TIMEOUT. */
+export const MIN_READ_RATE = 16 * 1024
 
 /** How long, and for how many bytes, a body that is too large is still read, so that its sender can read the answer. */
 export const LINGER_TIME = 2_000

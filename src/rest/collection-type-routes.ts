@@ -10,6 +10,7 @@ import type {
   WriteOptions,
   Written,
 } from '../content/content.ts'
+import { createAnswerBudget } from '../content/rows/answer-budget.ts'
 import { encodeInSlices } from '../content/rows/encode-once.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -25,9 +26,6 @@ import { sharingPages, type UnderstoodList } from './page-of-query.ts'
 import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
-
-const LAGGING = { mayLag: true } as const
-const REUSING = { mayLag: true, reuses: true } as const
 
 /** The prepared query of a query string, with the encoder of its answer. */
 interface PlannedQuery<P> {
@@ -87,6 +85,7 @@ export function collectionTypeRoutes(
     access: principal.permissions,
     by: principal,
     own: ownData(request),
+    budget: createAnswerBudget(request),
     answer,
   })
 
@@ -122,7 +121,11 @@ export function collectionTypeRoutes(
           return {
             version: prepared.version,
             read(again) {
-              const found = prepared.read(again ? REUSING : LAGGING)
+              const found = prepared.read({
+                mayLag: true,
+                reuses: again,
+                budget: createAnswerBudget(request),
+              })
               // Embedded engines return synchronously; the request is then answered synchronously, too.
               return found instanceof Promise
                 ? found.then((later) => encodeInSlices(() => jsonReply(200, listEnvelope(later, encode))))
@@ -148,7 +151,7 @@ export function collectionTypeRoutes(
           return {
             version: () => prepared.version(number),
             read() {
-              const entry = prepared.read(number, LAGGING)
+              const entry = prepared.read(number, { mayLag: true, budget: createAnswerBudget(request) })
               return entry instanceof Promise
                 ? entry.then((later) => encodeInSlices(() => answer(later)))
                 : answer(entry)

@@ -137,6 +137,7 @@ async function bodyOf(request: HttpRequest): Promise<{ request: HttpRequest; bod
     query: request.query,
     header: (name) => request.header(name),
     headerNames: () => request.headerNames(),
+    holdAnswer: (characters) => request.holdAnswer(characters),
     get address() {
       return request.address
     },

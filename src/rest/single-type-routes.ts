@@ -3,6 +3,7 @@
 import type { Guard } from '../auth/guard.ts'
 import type { Permissions } from '../auth/principal.ts'
 import type { Content, PreparedList } from '../content/content.ts'
+import { createAnswerBudget } from '../content/rows/answer-budget.ts'
 import { type EntryRow, idOf } from '../content/rows/entry.ts'
 import { assertOneLocale, saveSingle } from '../content/save-single.ts'
 import { jsonReply } from '../http/reply.ts'
@@ -68,7 +69,7 @@ export function singleTypeRoutes(
           return {
             version: prepared.version,
             async read() {
-              const { entries } = await prepared.read({ mayLag: true })
+              const { entries } = await prepared.read({ mayLag: true, budget: createAnswerBudget(request) })
               const [entry] = entries
               if (entry === undefined) throw notFound()
               if (everyLocale)

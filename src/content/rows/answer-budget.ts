@@ -5,6 +5,9 @@ import { ApiError } from '../../errors/api-error.ts'
 import { planLimits, tooMuch } from '../../plan/planning.ts'
 import { ALLOWED_PER_ENTRY, ALLOWED_PER_STATEMENT, COST_OF_ROW, type Price } from '../../plan/price.ts'
 
+/** The characters of an answer are in memory twice while it is made: in its rows and in its text. */
+const COPIES = 2
+
 export interface RowBudget {
   /** How many more rows may be read if the answer shows each of them `times` times. */
   rowsLeft(times: number): number
@@ -28,8 +31,15 @@ export interface BudgetPart extends RowBudget {
   again(): void
 }
 
-export function createAnswerBudget(): AnswerBudget {
-  return new Budget()
+/** Counts what an answer takes in memory together with those of other requests. Throws ServiceUnavailableError. */
+export interface AnswerHolder {
+  /** `characters`: of all rows and texts until now. */
+  holdAnswer(characters: number): void
+}
+
+/** `holder`: the request that is answered; undefined: an answer of the runtime's own. */
+export function createAnswerBudget(holder?: AnswerHolder): AnswerBudget {
+  return new Budget(holder)
 }
 
 /** A class, because one is made for every request: three closures more cost 0.3 us. */
@@ -39,6 +49,11 @@ class Budget implements AnswerBudget {
   private cost = 0
   /** The runtime's own reads are never charged. */
   private allowed = Number.POSITIVE_INFINITY
+  private readonly holder: AnswerHolder | undefined
+
+  constructor(holder: AnswerHolder | undefined) {
+    this.holder = holder
+  }
 
   rowsLeft(times: number): number {
     const shown = Math.floor((planLimits.rows - this.entries) / times)
@@ -51,6 +66,7 @@ class Budget implements AnswerBudget {
     this.characters += characters
     if (this.characters > planLimits.characters)
       throw tooMuch('characters in one answer', planLimits.characters)
+    this.holder?.holdAnswer(this.characters * COPIES)
     this.cost += rows * COST_OF_ROW
     if (this.cost > this.allowed)
       throw tooExpensive(this.cost, this.allowed, 'the entries that it reads', rows * COST_OF_ROW)

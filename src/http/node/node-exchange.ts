@@ -15,12 +15,15 @@ import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
 import { isBodiless, statusLine } from '../status-line.ts'
 import { SEND_TIMEOUT } from '../timeouts.ts'
+import { LARGE_ANSWER } from '../unsent-answers.ts'
 import type { NodeHandshake, NodeSockets } from './node-sockets.ts'
 
 /** What the exchanges of one connection share. */
 export interface NodeConnection {
   /** True once the last request of the connection has arrived: later ones are ignored. */
   ended: boolean
+  /** Whether it is among the last that may be open: its answer ends it. */
+  readonly crowded: boolean
   /** Exchanges that are not over; pipelined requests run concurrently. */
   readonly open: Set<NodeExchange>
 }
@@ -76,6 +79,10 @@ export class NodeExchange extends Exchange<NodeHost> {
     }
     if (this.admit()) this.dispatch(handler)
     if (this.state === 'open') this.expireAfter(this.host.options.limits.requestTimeout)
+  }
+
+  protected override isCrowded(): boolean {
+    return this.connection.crowded
   }
 
   protected override checkVersion(): void {
@@ -144,12 +151,17 @@ export class NodeExchange extends Exchange<NodeHost> {
       super.accept(offer)
       return
     }
+    const { address } = this
     const lease = this.takeLease()
+    const leave = this.takeStream()
     this.sent = { status: 101 }
     response.detachSocket(this.message.socket)
     this.closed()
     host.sockets
-      .accept(handshake, offer, () => lease?.release())
+      .accept(handshake, address, offer, () => {
+        lease?.release()
+        leave?.()
+      })
       .catch((fault: unknown) => {
         host.options.onFault(fault, this.id)
         this.message.socket.destroy()
@@ -181,13 +193,20 @@ export class NodeExchange extends Exchange<NodeHost> {
     response.writeHead(status, statusLine(status).slice(4), head)
     if (this.method === 'HEAD' || isBodiless(status)) response.end()
     else if (isBodyStream(body)) void this.stream(body)
-    else response.end(body)
+    else if (body.length >= LARGE_ANSWER) void this.stream(inSlices(body), true)
+    else {
+      response.end(body)
+      // The socket did not take it all, or it is behind the answer to an earlier request.
+      if (response.writableLength > 0) this.waits(response.writableLength)
+    }
   }
 
   /** Stops when the client disconnects. When the body fails, destroys the connection, so as not to look complete. */
-  private async stream(body: BodyStream): Promise<void> {
+  private async stream(body: BodyStream, isCounted = false): Promise<void> {
     let sent = 0
     const progress = (chunk: Uint8Array): Uint8Array => {
+      if (isCounted) this.waits((body.length ?? 0) - sent)
+      else if (chunk.length >= LARGE_ANSWER) this.waits(chunk.length)
       sent += chunk.length
       this.deadline = performance.now() + SEND_TIMEOUT
       return chunk
@@ -208,6 +227,17 @@ export class NodeExchange extends Exchange<NodeHost> {
     } finally {
       lease?.release()
     }
+  }
+}
+
+/** Slices of a large answer, so that it is known how much the client has taken. */
+function inSlices(body: string | Uint8Array): BodyStream {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  return {
+    length: bytes.length,
+    async *chunks() {
+      for (let at = 0; at < bytes.length; at += LARGE_ANSWER) yield bytes.subarray(at, at + LARGE_ANSWER)
+    },
   }
 }
 

@@ -8,7 +8,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { BodyBudget } from '../body/body-budget.ts'
 import { isUpload } from '../body/content-type.ts'
 import { createClientAddress } from '../client-address.ts'
-import { fullAt, lowestFree } from '../descriptors.ts'
+import { connectionsLeft, lastConnections } from '../descriptors.ts'
 import { errorReply } from '../error-reply.ts'
 import { createLoad } from '../load.ts'
 import type { Reply } from '../reply.ts'
@@ -16,7 +16,9 @@ import { headerBlock } from '../reply-head.ts'
 import { HEAD_LIMIT, requestId } from '../request-head.ts'
 import type { HttpServer, ServerOptions } from '../server.ts'
 import { statusLine } from '../status-line.ts'
+import { StreamSlots } from '../stream-slots.ts'
 import { LINGER_TIME, longestUpload } from '../timeouts.ts'
+import { UnsentAnswers } from '../unsent-answers.ts'
 import { untilQuiet } from '../until-quiet.ts'
 import { type NodeConnection, NodeExchange, type NodeHost } from './node-exchange.ts'
 import { createNodeSockets } from './node-sockets.ts'
@@ -25,26 +27,36 @@ import { isHandshake, withoutUpgrade } from './upgrade-requests.ts'
 /** Milliseconds that a client may take to send the head of a request, as in uWebSockets.js. */
 const HEAD_TIMEOUT = 10_000
 
+/** Requests of one connection that are not answered; clients that pipeline send some tens. */
+const MAX_PIPELINED = 256
+
 /** Does not listen yet. */
 export function createNodeServer(options: ServerOptions): HttpServer {
   let running = 0
   let served = 0
   const warn = options.onWarning ?? (() => {})
-  const load = createLoad(options.limits, warn, options.queue)
-  const sockets = createNodeSockets()
+  const bodies = new BodyBudget(options.limits.bodies)
+  const unsent = new UnsentAnswers(options.limits.unsent ?? Number.POSITIVE_INFINITY)
+  const load = createLoad(options.limits, warn, unsent, options.queue)
+  const sockets = createNodeSockets({ load, bodies })
   const host: NodeHost = {
     options,
     load,
     sockets,
     clientAddress: createClientAddress(options.trustProxy),
-    bodies: new BodyBudget(options.limits.bodies),
+    bodies,
+    streams: new StreamSlots(options.limits),
     closing: false,
+    crowded: false,
     finished: () => {
       running -= 1
     },
   }
 
   const connections = new WeakMap<Socket, NodeConnection>()
+  /** Connections that are open, and how many of them are the last that may be. */
+  let open = 0
+  let last = 0
   const server = createServer({
     insecureHTTPParser: false,
     // The exchange checks the header, and answers in Strapi's envelope.
@@ -60,10 +72,17 @@ export function createNodeServer(options: ServerOptions): HttpServer {
   })
 
   server.on('connection', (socket: Socket) => {
-    const connection: NodeConnection = { ended: false, open: new Set() }
+    const connection: NodeConnection = {
+      ended: false,
+      crowded: open >= host.streams.connections - last,
+      open: new Set(),
+    }
     connections.set(socket, connection)
+    open += 1
+    if (connection.crowded) closeSoon(socket)
     // A response that waits behind a pipelined one gets no event when the connection closes.
     socket.once('close', () => {
+      open -= 1
       for (const exchange of connection.open) exchange.closed()
     })
   })
@@ -72,6 +91,10 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     const connection = connections.get(message.socket)
     // Bytes after the last request of a connection are ignored: their framing cannot be trusted.
     if (connection === undefined || connection.ended) return
+    if (connection.open.size >= MAX_PIPELINED) {
+      message.socket.destroy()
+      return
+    }
     running += 1
     served += 1
     new NodeExchange(message, response, host, connection).run(options.handler)
@@ -124,7 +147,9 @@ export function createNodeServer(options: ServerOptions): HttpServer {
         server.once('error', reject)
         server.listen({ port, host: address, exclusive: !shared }, () => {
           server.off('error', reject)
-          limitConnections(server, options.limits.connections, warn)
+          host.streams.connections = connectionsLeft(options.limits.connections)
+          last = lastConnections(host.streams.connections)
+          limitConnections(server, host.streams.connections, warn)
           server.on('error', (fault) => options.onFault(fault, undefined))
           resolve({ port: (server.address() as AddressInfo).port })
         })
@@ -142,6 +167,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
       sockets.end()
       server.close()
       load.stop()
+      unsent.stop()
       await closed
     },
   }
@@ -157,21 +183,26 @@ function clientFault(code: string | undefined): ApiError {
 }
 
 /** node:http closes connections beyond the limit at once. */
-function limitConnections(
-  server: Server,
-  connections: number | undefined,
-  warn: (message: string) => void,
-): void {
-  const full = fullAt(connections)
-  if (full === undefined) return
-  const most = Math.max(full - lowestFree(), 1)
-  server.maxConnections = most
+function limitConnections(server: Server, connections: number, warn: (message: string) => void): void {
+  if (!Number.isFinite(connections)) return
+  server.maxConnections = connections
   let told = Number.NEGATIVE_INFINITY
   server.on('drop', () => {
     if (performance.now() - told < TELL_AGAIN) return
     told = performance.now()
-    warn(`${most} connections are open, which is the limit: new ones are closed`)
+    warn(`${connections} connections are open, which is the limit: new ones are closed`)
   })
+}
+
+/** Milliseconds that a client has for its request when few connections are left. */
+const LAST_TIMEOUT_MS = 2000
+
+/** Closes a connection that asks nothing: its answer would end it. */
+function closeSoon(socket: Socket): void {
+  const timer = setTimeout(() => {
+    if (socket.bytesWritten === 0) socket.destroy()
+  }, LAST_TIMEOUT_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
 }
 
 /** Milliseconds between two warnings about refused connections. */

@@ -5,14 +5,17 @@ import type { Duplex } from 'node:stream'
 import { clearInterval, setInterval } from 'node:timers'
 import type { WebSocket } from 'ws'
 import {
+  countedBy,
   IDLE_LIMIT,
   MESSAGE_LIMIT,
   MOST_WAITING,
   refuseBinary,
   type Socket,
+  type SocketHost,
   type SocketListener,
   type SocketOffer,
 } from '../socket.ts'
+import type { UnsentAnswer } from '../unsent-answers.ts'
 
 export interface NodeHandshake {
   readonly message: IncomingMessage
@@ -23,12 +26,12 @@ export interface NodeHandshake {
 
 export interface NodeSockets {
   /** `closed`: called once, when the socket is, or when the handshake fails. */
-  accept(handshake: NodeHandshake, offer: SocketOffer, closed: () => void): Promise<void>
+  accept(handshake: NodeHandshake, address: string, offer: SocketOffer, closed: () => void): Promise<void>
   /** Ends the connections that are left. */
   end(): void
 }
 
-export function createNodeSockets(): NodeSockets {
+export function createNodeSockets(host: SocketHost): NodeSockets {
   /** With whether something was heard of the client since the last ping. */
   const all = new Map<WebSocket, boolean>()
   let pinging: NodeJS.Timeout | undefined
@@ -44,10 +47,14 @@ export function createNodeSockets(): NodeSockets {
     }
   }
 
-  function opened(socket: WebSocket, offer: SocketOffer, closed: () => void): void {
+  function opened(socket: WebSocket, address: string, offer: SocketOffer, closed: () => void): void {
     all.set(socket, true)
     pinging ??= setInterval(ping, (IDLE_LIMIT * 1000) / 2).unref()
-    const own = socketOver(socket, () => listener?.drained())
+    const unread = host.load.openAnswer({ address }, () => socket.terminate())
+    const own = socketOver(socket, unread, {
+      ...countedBy(host, address),
+      drained: () => listener?.drained(),
+    })
     let listener: SocketListener | undefined
     socket.on('pong', () => all.set(socket, true))
     socket.on('message', (message: Buffer, isBinary: boolean) => {
@@ -59,6 +66,7 @@ export function createNodeSockets(): NodeSockets {
     socket.on('error', () => {})
     socket.once('close', () => {
       all.delete(socket)
+      unread.set(0)
       if (all.size === 0) {
         clearInterval(pinging)
         pinging = undefined
@@ -70,7 +78,7 @@ export function createNodeSockets(): NodeSockets {
   }
 
   return {
-    async accept({ message, socket, rest }, offer, closed) {
+    async accept({ message, socket, rest }, address, offer, closed) {
       try {
         const { WebSocketServer } = await import('ws')
         if (socket.destroyed) return closed()
@@ -87,7 +95,7 @@ export function createNodeSockets(): NodeSockets {
         })
         server.handleUpgrade(message, socket, rest, (accepted) => {
           isOpen = true
-          opened(accepted, offer, closed)
+          opened(accepted, address, offer, closed)
         })
       } catch (fault) {
         closed()
@@ -100,16 +108,29 @@ export function createNodeSockets(): NodeSockets {
   }
 }
 
-function socketOver(socket: WebSocket, drained: () => void): Socket {
+function socketOver(
+  socket: WebSocket,
+  unread: UnsentAnswer,
+  { begin, hold, drained }: Pick<Socket, 'begin' | 'hold'> & { drained(): void },
+): Socket {
+  function count(): void {
+    if (socket.readyState !== socket.CLOSED) unread.set(socket.bufferedAmount)
+  }
   return {
     get waiting() {
       return socket.bufferedAmount
     },
     send(text) {
       if (socket.readyState !== socket.OPEN) return
-      if (socket.bufferedAmount > MOST_WAITING) socket.terminate()
-      else socket.send(text, drained)
+      if (socket.bufferedAmount > MOST_WAITING) return socket.terminate()
+      socket.send(text, () => {
+        count()
+        drained()
+      })
+      count()
     },
+    begin,
+    hold,
     close: (code, reason) => socket.close(code, reason),
   }
 }

@@ -25,7 +25,7 @@ export interface UwsResponse {
   endWithoutBody(): UwsResponse
   /** Writes one chunk of a body without a length; returns false when the caller has to wait until the socket drains. */
   write(chunk: Uint8Array): boolean
-  tryEnd(body: Uint8Array, total: number): [ok: boolean, done: boolean]
+  tryEnd(body: string | Uint8Array, total: number): [ok: boolean, done: boolean]
   getWriteOffset(): number
   getRemoteAddressAsText(): ArrayBuffer
   cork(write: () => void): UwsResponse

@@ -7,11 +7,12 @@ import { type BodyBuffer, requestAborted } from '../body/body-buffer.ts'
 import type { Deadlines, Expiring } from '../deadlines.ts'
 import { Exchange } from '../exchange.ts'
 import type { ExchangeHost } from '../exchange-host.ts'
-import { isBodyStream, type Reply, type ReplyBody } from '../reply.ts'
+import { type BodyStream, isBodyStream, type Reply } from '../reply.ts'
 import { headerBlock, ownBlock } from '../reply-head.ts'
 import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
 import { SEND_TIMEOUT } from '../timeouts.ts'
+import { LARGE_ANSWER } from '../unsent-answers.ts'
 import type { AwaitedBodies } from './awaited-bodies.ts'
 import { copyHeaders, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
 import type { UwsHeads } from './uws-heads.ts'
@@ -20,8 +21,8 @@ import { sendStream } from './uws-stream.ts'
 import {
   asksToClose,
   CLOSES,
-  endUsual,
-  isStreamed,
+  endEmpty,
+  hasOwnPace,
   refuseNow,
   writeKnownStart,
   writeStart,
@@ -178,12 +179,17 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
       return
     }
     const { sockets } = this.host
-    // Asked for now: it is unknown once the response is gone.
-    void this.address
+    // Read now: it is unknown once the response is gone.
+    const { address } = this
     const lease = this.takeLease()
+    const leave = this.takeStream()
     this.sent = { status: 101 }
     this.finish()
-    const upgrade = (): void => sockets.accept({ response, context, key }, offer, () => lease?.release())
+    const closed = (): void => {
+      lease?.release()
+      leave?.()
+    }
+    const upgrade = (): void => sockets.accept({ response, context, key }, address, offer, closed)
     if (this.corked) upgrade()
     else response.cork(upgrade)
   }
@@ -225,10 +231,11 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
   private write(reply: Reply, start: Uint8Array | undefined, lines: string, close: boolean): void {
     const { response, method } = this
     this.sent = reply
-    if (isStreamed(method, reply, close)) {
+    if (hasOwnPace(method, reply, close)) {
       if (start !== undefined) writeKnownStart(response, start, this.number, lines)
       else writeStart(response, reply.status, close ? lines + CLOSES : lines)
-      this.stream(reply.body)
+      if (isBodyStream(reply.body)) this.sendStream(reply.body)
+      else this.sendWhole(reply.body)
       return
     }
     this.finish()
@@ -236,36 +243,52 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
       this.unframed = writeWhole(response, method, reply, lines, close, this.corked)
     } else {
       writeKnownStart(response, start, this.number, lines)
-      endUsual(response, reply)
+      endEmpty(response, reply)
     }
   }
 
-  private stream(whole: ReplyBody): void {
+  private sendStream(body: BodyStream): void {
+    this.state = 'sending'
+    this.expireAfter(SEND_TIMEOUT)
+    const lease = this.takeLease()
+    void sendStream(this.response, body, {
+      gone: this.signal,
+      waits: (bytes) => this.waits(bytes),
+      progress: () => {
+        this.deadline = performance.now() + SEND_TIMEOUT
+      },
+      ended: () => this.finish(),
+      failed: (fault) => this.host.options.onFault(fault, this.id),
+    }).finally(() => lease?.release())
+  }
+
+  /**
+   * Not with `end`, which buffers without a limit: a client could send request after request over one connection and read
+   * none of the answers. With an answer that waits here, uWebSockets.js closes the connection at the next request.
+   */
+  private sendWhole(whole: string | Uint8Array): void {
     const { response } = this
-    if (isBodyStream(whole)) {
-      this.state = 'sending'
-      this.expireAfter(SEND_TIMEOUT)
-      const lease = this.takeLease()
-      void sendStream(response, whole, {
-        gone: this.signal,
-        progress: () => {
-          this.deadline = performance.now() + SEND_TIMEOUT
-        },
-        ended: () => this.finish(),
-        failed: (fault) => this.host.options.onFault(fault, this.id),
-      }).finally(() => lease?.release())
+    this.state = 'sending'
+    const isSmallText = typeof whole === 'string' && whole.length < LARGE_ANSWER
+    if (isSmallText && response.tryEnd(whole, Buffer.byteLength(whole))[1]) {
+      this.finish()
       return
     }
     const body = typeof whole === 'string' ? Buffer.from(whole) : whole
-    this.state = 'sending'
-    if (response.tryEnd(body, body.length)[1]) {
+    if (!isSmallText && response.tryEnd(body, body.length)[1]) {
       this.finish()
       return
     }
     this.expireAfter(SEND_TIMEOUT)
+    this.waits(body.length - response.getWriteOffset())
     response.onWritable((offset) => {
       const [ok, ended] = response.tryEnd(body.subarray(offset), body.length)
-      if (ended) this.finish()
+      if (ended) {
+        this.finish()
+      } else {
+        this.deadline = performance.now() + SEND_TIMEOUT
+        this.waits(body.length - response.getWriteOffset())
+      }
       return ok
     })
   }

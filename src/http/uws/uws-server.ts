@@ -3,10 +3,13 @@
 import { BodyBudget } from '../body/body-budget.ts'
 import { createClientAddress } from '../client-address.ts'
 import { createDeadlines } from '../deadlines.ts'
+import { connectionsLeft } from '../descriptors.ts'
 import { type AcceptGuard, guardAccept } from '../guard-accept.ts'
 import { createLoad } from '../load.ts'
 import { probePort } from '../probe-port.ts'
 import type { HttpServer, ServerOptions } from '../server.ts'
+import { StreamSlots } from '../stream-slots.ts'
+import { UnsentAnswers } from '../unsent-answers.ts'
 import { untilQuiet } from '../until-quiet.ts'
 import { AwaitedBodies } from './awaited-bodies.ts'
 import {
@@ -24,13 +27,15 @@ import { createUwsSockets } from './uws-sockets.ts'
 export function createUwsServer(options: ServerOptions): HttpServer {
   const uws = loadUws()
   const app = uws.App()
-  const sockets = createUwsSockets()
   const deadlines = createDeadlines(sweepInterval(options.limits.requestTimeout))
   let running = 0
   let served = 0
   let socket: UwsListenSocket | undefined
   const warn = options.onWarning ?? (() => {})
-  const load = createLoad(options.limits, warn, options.queue)
+  const bodies = new BodyBudget(options.limits.bodies)
+  const unsent = new UnsentAnswers(options.limits.unsent ?? Number.POSITIVE_INFINITY)
+  const load = createLoad(options.limits, warn, unsent, options.queue)
+  const sockets = createUwsSockets({ load, bodies })
   let guard: AcceptGuard | undefined
   const host: UwsHost = {
     options,
@@ -39,9 +44,11 @@ export function createUwsServer(options: ServerOptions): HttpServer {
     sockets,
     awaited: new AwaitedBodies(),
     clientAddress: createClientAddress(options.trustProxy),
-    bodies: new BodyBudget(options.limits.bodies),
+    bodies,
+    streams: new StreamSlots(options.limits),
     heads: new UwsHeads(keepAliveLines(options.limits.keepAlive)),
     closing: false,
+    crowded: false,
     finished: () => {
       running -= 1
     },
@@ -75,9 +82,13 @@ export function createUwsServer(options: ServerOptions): HttpServer {
       socket = await open(port)
       if (!socket) throw await listenFault(port, address)
       const bound = uws.us_socket_local_port(socket)
+      host.streams.connections = connectionsLeft(options.limits.connections)
       guard = guardAccept({
         connections: options.limits.connections,
         warn,
+        crowded(crowded) {
+          host.crowded = crowded
+        },
         stop() {
           if (socket) uws.us_listen_socket_close(socket)
           socket = undefined
@@ -101,6 +112,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
       sockets.end()
       app.close()
       deadlines.stop()
+      unsent.stop()
     },
   }
 }

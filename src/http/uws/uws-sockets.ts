@@ -1,14 +1,17 @@
 // WebSockets over uWebSockets.js: which listener belongs to which socket.
 
 import {
+  countedBy,
   IDLE_LIMIT,
   MESSAGE_LIMIT,
   MOST_WAITING,
   refuseBinary,
   type Socket,
+  type SocketHost,
   type SocketListener,
   type SocketOffer,
 } from '../socket.ts'
+import type { UnsentAnswer } from '../unsent-answers.ts'
 import type { UwsResponse, UwsSocket, UwsSocketBehavior, UwsSocketContext } from './uws-binding.ts'
 
 export interface UwsHandshake {
@@ -20,21 +23,22 @@ export interface UwsHandshake {
 export interface UwsSockets {
   readonly behavior: Omit<UwsSocketBehavior, 'upgrade'>
   /** Answers a handshake; the response is corked. `closed`: called once, when the socket is. */
-  accept(handshake: UwsHandshake, offer: SocketOffer, closed: () => void): void
+  accept(handshake: UwsHandshake, address: string, offer: SocketOffer, closed: () => void): void
   /** Ends the connections that are left. */
   end(): void
 }
 
 interface Open {
   readonly socket: Socket
+  readonly unread: UnsentAnswer
   readonly listener: SocketListener
   closed(): void
 }
 
-export function createUwsSockets(): UwsSockets {
+export function createUwsSockets(host: SocketHost): UwsSockets {
   const all = new Map<UwsSocket, Open>()
   /** Set while a handshake is answered, within which `open` is called. */
-  let opening: { readonly offer: SocketOffer; closed(): void } | undefined
+  let opening: { readonly address: string; readonly offer: SocketOffer; closed(): void } | undefined
 
   return {
     behavior: {
@@ -45,12 +49,16 @@ export function createUwsSockets(): UwsSockets {
       idleTimeout: IDLE_LIMIT,
       open(uws) {
         if (opening === undefined) return uws.close()
-        const { offer, closed } = opening
-        const socket = socketOver(uws, () => all.has(uws))
-        const before: Open = { socket, listener: IGNORED, closed }
+        const { address, offer, closed } = opening
+        const unread = host.load.openAnswer({ address }, () => uws.close())
+        const socket = socketOver(uws, unread, {
+          isOpen: () => all.has(uws),
+          ...countedBy(host, address),
+        })
+        const before: Open = { socket, unread, listener: IGNORED, closed }
         all.set(uws, before)
         const listener = offer.open(socket)
-        if (all.has(uws)) all.set(uws, { socket, listener, closed })
+        if (all.has(uws)) all.set(uws, { socket, unread, listener, closed })
         else listener.closed()
       },
       message(uws, message, isBinary) {
@@ -60,16 +68,21 @@ export function createUwsSockets(): UwsSockets {
         // Decoded at once: uWebSockets.js reuses the memory of a message after the callback.
         else open.listener.message(Buffer.from(message).toString())
       },
-      drain: (uws) => all.get(uws)?.listener.drained(),
+      drain(uws) {
+        const open = all.get(uws)
+        open?.unread.set(uws.getBufferedAmount())
+        open?.listener.drained()
+      },
       close(uws) {
         const open = all.get(uws)
         all.delete(uws)
+        open?.unread.set(0)
         open?.listener.closed()
         open?.closed()
       },
     },
-    accept({ response, context, key }, offer, closed) {
-      opening = { offer, closed }
+    accept({ response, context, key }, address, offer, closed) {
+      opening = { address, offer, closed }
       try {
         response.upgrade({}, key, offer.protocol, '', context)
       } finally {
@@ -85,14 +98,23 @@ export function createUwsSockets(): UwsSockets {
 const IGNORED: SocketListener = { message() {}, drained() {}, closed() {} }
 
 /** A closed socket of uWebSockets.js must not be touched. */
-function socketOver(uws: UwsSocket, isOpen: () => boolean): Socket {
+function socketOver(
+  uws: UwsSocket,
+  unread: UnsentAnswer,
+  { isOpen, begin, hold }: Pick<Socket, 'begin' | 'hold'> & { isOpen(): boolean },
+): Socket {
   return {
     get waiting() {
       return isOpen() ? uws.getBufferedAmount() : 0
     },
     send(text) {
-      if (isOpen()) uws.send(text, false, false)
+      if (!isOpen()) return
+      uws.send(text, false, false)
+      // Too much waited, and the socket was closed.
+      if (isOpen()) unread.set(uws.getBufferedAmount())
     },
+    begin,
+    hold,
     close(code, reason) {
       if (isOpen()) uws.end(code, reason)
     },

@@ -6,9 +6,6 @@ import { writeNumber } from '../request-head.ts'
 import { isBodiless, statusLine } from '../status-line.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
-/** Bytes. Bodies from this size on are sent as the socket drains, instead of being copied into its buffer. */
-const STREAM_FROM = 65_536
-
 /** uWebSockets.js buffers 16 KB of an answer and writes larger ones at once: this padding forces a flush. */
 const FLUSH = ' '.repeat(16_384)
 
@@ -18,18 +15,15 @@ export function asksToClose(wanted: string | undefined): boolean {
   return wanted?.toLowerCase() === 'close'
 }
 
-/**
- * Whether the body is sent in parts: streamed bodies are, and large ones; but a large body whose answer closes the
- * connection is sent whole.
- */
-export function isStreamed(
+/** Whether the body is sent as the client reads it; one whose answer closes the connection is left to uWebSockets.js. */
+export function hasOwnPace(
   method: string,
   reply: Reply,
   close: boolean,
 ): reply is Reply & { readonly body: ReplyBody } {
   const { status, body = '' } = reply
   if (method === 'HEAD' || isBodiless(status)) return false
-  return isBodyStream(body) ? body.length !== 0 : body.length >= STREAM_FROM && !close
+  return body.length !== 0 && (isBodyStream(body) || !close)
 }
 
 /** Writes the status line and all headers but the length, in one call for speed. `lines` begins with the request id. */
@@ -52,10 +46,10 @@ export function writeKnownStart(
   response.writeHeader(lines.slice(2, colon), lines.slice(colon + 2))
 }
 
-/** Ends an answer to anything but HEAD, over a connection that stays open. */
-export function endUsual(response: UwsResponse, { status, body = '' }: Reply): void {
+/** Ends an answer without a body, over a connection that stays open. */
+export function endEmpty(response: UwsResponse, { status }: Reply): void {
   if (isBodiless(status)) response.endWithoutBody()
-  else response.end(isBodyStream(body) ? '' : body)
+  else response.end('')
 }
 
 /** Writes and ends the answer. Returns true when the caller has to close the socket once it is no longer corked. */

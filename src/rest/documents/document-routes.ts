@@ -12,6 +12,7 @@ import type {
   PreparedList,
   Written,
 } from '../../content/content.ts'
+import { createAnswerBudget } from '../../content/rows/answer-budget.ts'
 import { encodeInSlices } from '../../content/rows/encode-once.ts'
 import type { EntryRow } from '../../content/rows/entry.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -32,7 +33,6 @@ import { notFound, type RestOptions, refuseHiddenDrafts } from '../rest-options.
 import { withDocumentData } from './document-data.ts'
 import { type DocumentParams, type DocumentQueryRules, parseDocumentParams } from './parse-document-params.ts'
 
-const LAGGING = { mayLag: true } as const
 /** A single type is read as a list of one. */
 const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
 
@@ -132,7 +132,7 @@ export function documentRoutes(
       return {
         version: prepared.version,
         read() {
-          const found = prepared.read(LAGGING)
+          const found = prepared.read({ mayLag: true, budget: createAnswerBudget(request) })
           return found instanceof Promise
             ? found.then((later) => encodeInSlices(() => jsonReply(200, listEnvelope(later, encoded, shape))))
             : jsonReply(200, listEnvelope(found, encoded, shape))
@@ -146,7 +146,7 @@ export function documentRoutes(
       return {
         version: prepared.version,
         async read() {
-          const { entries } = await prepared.read(LAGGING)
+          const { entries } = await prepared.read({ mayLag: true, budget: createAnswerBudget(request) })
           return foundReply(shape, entries[0], encode(shape))
         },
       }
@@ -159,7 +159,7 @@ export function documentRoutes(
       return {
         version: prepared.version,
         read() {
-          const entry = prepared.read(id, LAGGING)
+          const entry = prepared.read(id, { mayLag: true, budget: createAnswerBudget(request) })
           return entry instanceof Promise
             ? entry.then((later) => encodeInSlices(() => foundReply(shape, later, encoded)))
             : foundReply(shape, entry, encoded)

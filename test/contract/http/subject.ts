@@ -21,6 +21,8 @@ export const LIMITS: ServerLimits = {
 }
 
 export const LARGE = 'abcdefgh'.repeat(5 * 131_072)
+/** More than the system keeps of an answer that nobody reads. */
+export const HUGE = 'abcdefgh'.repeat(24 * 131_072)
 
 export const ORIGIN = 'https://app.example'
 
@@ -217,6 +219,8 @@ function routesOf(gate: Gate): Route[] {
       handler: () => ({ status: 200, contentType: 'text/plain', body: LARGE }),
     },
     { method: 'GET', path: '/large-bytes', handler: () => ({ status: 200, body: Buffer.from(LARGE) }) },
+    { method: 'GET', path: '/huge', handler: () => ({ status: 200, contentType: 'text/plain', body: HUGE }) },
+    { method: 'GET', path: '/huge-bytes', handler: () => ({ status: 200, body: Buffer.from(HUGE) }) },
     { method: 'GET', path: '/unicode', handler: () => jsonReply(200, '"日本語 ü 🎉"') },
     {
       method: 'GET',

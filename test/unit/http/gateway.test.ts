@@ -34,6 +34,7 @@ async function headersOf(
     query: '',
     header: (name) => asked.headers?.[name],
     headerNames: () => Object.keys(asked.headers ?? {}),
+    holdAnswer() {},
     address: '',
     id: '1',
     body: NO_BODY,

@@ -14,6 +14,7 @@ async function parse(
     query: '',
     header: (name) => headers[name],
     headerNames: () => Object.keys(headers),
+    holdAnswer() {},
     address: '',
     id: '',
     signal: new AbortController().signal,

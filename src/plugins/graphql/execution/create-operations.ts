@@ -202,17 +202,14 @@ export function createOperations(options: OperationsOptions): Operations {
   })
 
   return {
-    async *subscribe(request, context) {
+    subscribe(request, context) {
       const chosen = choose(request, undefined, true)
-      if ('body' in chosen) yield chosen
-      else if (chosen.operation.operation === 'subscription')
-        yield* subscriptions.subscribe(
-          request,
-          chosen.operation,
-          chosen.kept.document.known.document,
-          context,
-        )
-      else yield await this.run(request, context, { readOnly: false })
+      if ('body' in chosen) return { answer: chosen }
+      const { kept, operation } = chosen
+      if (operation.operation !== 'subscription')
+        return { answer: this.run(request, context, { readOnly: false }) }
+      const { document } = kept.document.known
+      return { answers: subscriptions.subscribe(request, operation, document, context) }
     },
 
     end: subscriptions.end,

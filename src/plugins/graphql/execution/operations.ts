@@ -46,6 +46,11 @@ export interface OperationCounts {
   readonly compiled: number
 }
 
+/** The one answer of a query, a mutation or a refused operation; those of a subscription as they come. */
+export type StartedOperation =
+  | { readonly answer: OperationAnswer | Promise<OperationAnswer> }
+  | { readonly answers: AsyncIterable<OperationAnswer> }
+
 export interface Operations {
   counts(): OperationCounts
   /**
@@ -59,11 +64,8 @@ export interface Operations {
   ): OperationAnswer | undefined
   /** How many mutations this request contains that one HTTP request may contain only once; 0 if it will be refused. */
   countOnce(request: OperationRequest): number
-  /**
-   * The answers of an operation: those of a subscription as they come, the one of a query or mutation. A refused
-   * operation has one, too. `context` is that of the first answer.
-   */
-  subscribe(request: OperationRequest, context: object): AsyncIterable<OperationAnswer>
+  /** Begins an operation of any kind. `context` is that of the first answer. */
+  subscribe(request: OperationRequest, context: object): StartedOperation
   /** Ends all subscriptions: their clients ask again. */
   end(): void
   /** Synchronous if all resolvers are. `context` is an object of this request alone. Never throws or rejects. */

@@ -124,7 +124,9 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     const asked = { ...only, query: persisted.documentOf(only) }
     const gone = new AbortController()
     const context = parts.contextOf(deriveRequest(request, { signal: gone.signal }), principal)
-    return eventStreamReply(parts.operations().subscribe(asked, context), () => gone.abort())
+    const started = parts.operations().subscribe(asked, context)
+    const answers = 'answers' in started ? started.answers : once(started.answer)
+    return eventStreamReply(answers, () => gone.abort())
   }
 
   /** A list of operations must not be a way to try ten passwords at once. */
@@ -276,4 +278,8 @@ function isAnswerPromise(
   answer: OperationAnswer | Promise<OperationAnswer>,
 ): answer is Promise<OperationAnswer> {
   return 'then' in answer
+}
+
+async function* once(answer: OperationAnswer | Promise<OperationAnswer>): AsyncGenerator<OperationAnswer> {
+  yield await answer
 }

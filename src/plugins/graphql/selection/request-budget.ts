@@ -1,6 +1,10 @@
 // All reads of one request share one budget: those of every field of every operation in a batch.
 
-import { type AnswerBudget, createAnswerBudget } from '../../../content/rows/answer-budget.ts'
+import {
+  type AnswerBudget,
+  type AnswerHolder,
+  createAnswerBudget,
+} from '../../../content/rows/answer-budget.ts'
 
 /** A key of the request itself: an entry of a WeakMap for each request made the garbage collector slower. */
 const BUDGET = Symbol('budget')
@@ -11,8 +15,8 @@ interface Budgeted {
 
 /** `context` belongs to one operation; the operations of a batch share its `request`. */
 export function budgetOf(context: object): AnswerBudget {
-  const { request = context } = context as { readonly request?: Budgeted }
-  const budgeted: Budgeted = request
-  budgeted[BUDGET] ??= createAnswerBudget()
+  const { request } = context as { readonly request?: Budgeted & AnswerHolder }
+  const budgeted: Budgeted = request ?? context
+  budgeted[BUDGET] ??= createAnswerBudget(request)
   return budgeted[BUDGET]
 }

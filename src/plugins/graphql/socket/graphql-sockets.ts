@@ -5,6 +5,7 @@ import { ApiError } from '../../../errors/api-error.ts'
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { SERVICE_RESTART } from '../../../http/socket.ts'
+import { createTurns } from '../../../util/turns.ts'
 import { type OperationSocket, openOperationSocket, type SocketParts } from './operation-socket.ts'
 import { PROTOCOL } from './socket-message.ts'
 
@@ -15,7 +16,8 @@ export interface GraphqlSockets {
   end(): void
 }
 
-export function createGraphqlSockets(parts: SocketParts): GraphqlSockets {
+export function createGraphqlSockets(options: Omit<SocketParts, 'nextTurn'>): GraphqlSockets {
+  const parts = { ...options, nextTurn: createTurns() }
   const open = new Set<OperationSocket>()
   let ended = false
 

@@ -1,12 +1,18 @@
 // One WebSocket: who its client is, and the operations that run over it (graphql-transport-ws).
 
 import { clearTimeout, setTimeout } from 'node:timers'
+import pLimit from 'p-limit'
 import type { Principal } from '../../../auth/principal.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import { deriveRequest } from '../../../http/derive-request.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { SERVICE_RESTART, type Socket, type SocketListener } from '../../../http/socket.ts'
-import { type OperationRequest, type Operations, SourceEnded } from '../execution/operations.ts'
+import {
+  type OperationAnswer,
+  type OperationRequest,
+  type Operations,
+  SourceEnded,
+} from '../execution/operations.ts'
 import { parseParameters } from '../http/parse-parameters.ts'
 import type { Protocol } from '../http/protocol.ts'
 import { RequestFault } from '../http/request-fault.ts'
@@ -18,6 +24,8 @@ export interface SocketParts {
   principalOf(request: HttpRequest): Principal | Promise<Principal>
   contextOf(request: HttpRequest, principal: Principal): object
   onFault(fault: unknown, requestId: string | undefined): void
+  /** Resolves when the next operation of all sockets may begin. */
+  nextTurn(): Promise<void>
 }
 
 export interface OperationSocket extends SocketListener {
@@ -26,8 +34,10 @@ export interface OperationSocket extends SocketListener {
 
 /** Milliseconds in which a client has to say who it is. */
 const FIRST_WORD = 10_000
-/** Operations that may run at the same time over one socket. */
-const MOST_OPERATIONS = 100
+/** Operations of one socket: those that wait, those that run, and subscriptions. */
+const MAX_OPERATIONS = 100
+/** Queries and mutations of one socket that run at the same time. */
+const MAX_RUNNING = 4
 /** Bytes that wait for the client before its operations pause. */
 const ENOUGH_WAITING = 65_536
 
@@ -42,6 +52,7 @@ export function openOperationSocket(
   let authorization: string | undefined
   const running = new Map<string, AbortController>()
   let drained: (() => void)[] = []
+  const limit = pLimit(MAX_RUNNING)
   const late = setTimeout(() => close(4408, 'Connection initialisation timeout'), FIRST_WORD).unref()
 
   function close(code: number, reason: string): void {
@@ -97,15 +108,23 @@ export function openOperationSocket(
     return phase === 'closed'
   }
 
-  function start(id: string, payload: Readonly<Record<string, unknown>>): void {
+  function start(id: string, payload: Readonly<Record<string, unknown>>, size: number): void {
     if (phase !== 'open') close(4401, 'Unauthorized')
     else if (running.has(id)) close(4409, `Subscriber for ${id} already exists`)
-    else if (running.size >= MOST_OPERATIONS)
-      refuse(id, `A WebSocket runs at most ${MOST_OPERATIONS} operations at the same time.`)
-    else begin(id, payload)
+    else if (running.size >= MAX_OPERATIONS)
+      refuse(id, `A WebSocket runs at most ${MAX_OPERATIONS} operations at the same time.`)
+    else begin(id, payload, size)
   }
 
-  function begin(id: string, payload: Readonly<Record<string, unknown>>): void {
+  function begin(id: string, payload: Readonly<Record<string, unknown>>, size: number): void {
+    let release: () => void
+    try {
+      release = socket.hold(size)
+    } catch (fault) {
+      if (!(fault instanceof ApiError)) throw fault
+      refuse(id, fault.message)
+      return
+    }
     const controller = new AbortController()
     running.set(id, controller)
     run(id, payload, controller.signal)
@@ -117,6 +136,7 @@ export function openOperationSocket(
         else failed(fault)
       })
       .finally(() => {
+        release()
         if (running.get(id) === controller) running.delete(id)
       })
   }
@@ -132,26 +152,58 @@ export function openOperationSocket(
   ): Promise<void> {
     const asked = requestOf(payload, parts.protocol)
     if (typeof asked === 'string') return refuse(id, asked)
-    const request = deriveRequest(handshake, { authorization, signal })
-    const principal = await parts.principalOf(request)
-    if (signal.aborted) return
-    for await (const { kind, body } of parts
-      .operations()
-      .subscribe(asked, parts.contextOf(request, principal))) {
+    const answers = await limit(() => answersTo(asked, signal))
+    for await (const answer of answers) {
       if (signal.aborted) return
-      if (kind === 'refused') return send('error', id, errorsIn(body))
-      send('next', id, body)
-      while (!signal.aborted && socket.waiting > ENOUGH_WAITING)
-        await new Promise<void>((resolve) => drained.push(resolve))
+      if (!sendAnswer(id, answer)) return
+      await untilRead(signal)
     }
     if (!signal.aborted) send('complete', id)
   }
 
-  const takes: { readonly [T in ClientMessage['type']]: (message: ClientMessage & { type: T }) => void } = {
+  /** The one answer of a query or mutation once it is made, those of a subscription as they come; none if it was ended. */
+  async function answersTo(
+    asked: OperationRequest,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<OperationAnswer> | readonly OperationAnswer[]> {
+    for (await parts.nextTurn(); isBehind(signal); await parts.nextTurn()) await untilRead(signal)
+    if (signal.aborted) return []
+    const { holdAnswer, end } = socket.begin()
+    try {
+      const request = deriveRequest(handshake, { authorization, signal, holdAnswer })
+      const principal = await parts.principalOf(request)
+      if (signal.aborted) return []
+      const started = parts.operations().subscribe(asked, parts.contextOf(request, principal))
+      if ('answers' in started) return started.answers
+      return [await started.answer]
+    } finally {
+      end()
+    }
+  }
+
+  /** Returns whether the operation goes on: a refused one is over. */
+  function sendAnswer(id: string, { kind, body }: OperationAnswer): boolean {
+    if (kind === 'refused') send('error', id, errorsIn(body))
+    else send('next', id, body)
+    return kind !== 'refused'
+  }
+
+  function isBehind(signal: AbortSignal): boolean {
+    return !signal.aborted && socket.waiting > ENOUGH_WAITING
+  }
+
+  /** Resolves when the client has read nearly everything. */
+  async function untilRead(signal: AbortSignal): Promise<void> {
+    while (isBehind(signal)) await new Promise<void>((resolve) => drained.push(resolve))
+  }
+
+  const takes: {
+    readonly [T in ClientMessage['type']]: (message: ClientMessage & { type: T }, size: number) => void
+  } = {
     connection_init: ({ payload }) => void greet(payload),
     ping: () => send('pong'),
     pong() {},
-    subscribe: ({ id, payload }) => start(id, payload),
+    subscribe: ({ id, payload }, size) => start(id, payload, size),
     complete({ id }) {
       running.get(id)?.abort()
       running.delete(id)
@@ -164,7 +216,7 @@ export function openOperationSocket(
       if (phase === 'closed') return
       const message = parseMessage(text)
       if (message === undefined) close(4400, 'Invalid message received')
-      else takes[message.type](message as never)
+      else takes[message.type](message as never, text.length)
     },
     drained: goOn,
     closed: end,
