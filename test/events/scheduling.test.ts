@@ -1,6 +1,7 @@
 // Entries that are published and unpublished at moments that they name themselves.
 
 import { afterEach, expect, test, vi } from 'vitest'
+import { loadLibsql } from '../../src/databases/sqlite/open-file.ts'
 import { ApiError, type Cms, type CmsOptions, createCms } from '../../src/index.ts'
 import { postgresHere } from '../support/postgres.ts'
 import { openTestDatabase, type TestDatabase, testClient } from '../support/test-database.ts'
@@ -129,6 +130,76 @@ test('an entry that cannot be published is named in the log, and keeps no other 
   const named = lines.filter((line) => line.includes('post 1 could not be published'))
   expect(named).toHaveLength(1)
   expect(named[0]).toContain('not this one')
+})
+
+/** More than a list of values in a condition may have. */
+const MANY = 1_100
+
+test('entries that cannot be written delay no other, are named once, and are tried again each minute', async () => {
+  database = await openTestDatabase()
+  const lines: string[] = []
+  let attempts = 0
+  const refuse: CmsOptions['lifecycles'] = {
+    offer: {
+      beforeUpdate({ params }) {
+        if (params.data['unpublishAt'] !== null || params.where?.['id'] === MANY + 1) return
+        attempts++
+        throw new ApiError('ApplicationError', 'not this one')
+      },
+    },
+  }
+  const type = { drafts: true, schedule: true, attributes: { title: 'string!' } }
+  const cms = await start(
+    { ...database.options, log: (line) => void lines.push(line), lifecycles: refuse },
+    {
+      server: { metrics: true },
+      contentTypes: { post: type, offer: type },
+      auth: { roles: { public: { permissions: ['post.find', 'offer.find'] } } },
+    },
+  )
+  const [posts, offers] = [cms.entries('post'), cms.entries('offer')]
+  for (let count = 0; count < MANY; count++) {
+    await posts.create({ publishedAt: null, publishAt: after(1) })
+    await offers.create({ title: 'kept', unpublishAt: after(1) })
+  }
+  await posts.create({ title: 'good', publishedAt: null, publishAt: after(1) })
+  await offers.create({ title: 'over', unpublishAt: after(1) })
+  cms.advance('1h')
+  await vi.waitFor(async () => expect(await shown(cms)).toEqual(['good']), waiting)
+  await vi.waitFor(async () => expect((await offers.findOne(MANY + 1))?.publishedAt).toBeNull(), waiting)
+  await vi.waitFor(() => expect(attempts).toBe(MANY), waiting)
+
+  await offers.create({ title: 'later', unpublishAt: after(1) })
+  await vi.waitFor(() => expect(attempts).toBe(MANY + 1), waiting)
+  cms.advance('1min')
+  await vi.waitFor(() => expect(attempts).toBe(2 * MANY + 2), waiting)
+
+  const metrics = await (await cms.fetch('/metrics')).text()
+  expect(metrics).toContain(`cms_schedule_overdue{type="api::post.post"} ${MANY}\n`)
+  expect(metrics).toContain(`cms_schedule_overdue{type="api::offer.offer"} ${MANY + 1}\n`)
+
+  const named = (text: string) => lines.filter((line) => line.includes(text))
+  expect(named('post 1 could not be published')).toHaveLength(1)
+  expect(named('offer 1 could not be unpublished')).toHaveLength(1)
+  expect(named(`offer ${MANY + 2} could not be unpublished`)).toHaveLength(1)
+  expect(named('not this one').every((line) => line.length < 4_000)).toBe(true)
+  expect(named('could not be').length).toBeLessThan(10)
+  expect(named('internal error')).toEqual([])
+})
+
+test('a content-type that cannot be asked delays no other', async () => {
+  database = await openTestDatabase('sqlite')
+  const type = { drafts: true, schedule: true, attributes: { title: 'string!' } }
+  const cms = await start(database.options, {
+    contentTypes: { broken: { ...type, collectionName: 'broken' }, post: type },
+  })
+  await cms.entries('post').create({ title: 'good', publishedAt: null, publishAt: after(1) })
+  const { filename } = database.options.database as { readonly filename: string }
+  const file = (await loadLibsql()).open(filename)
+  file.exec('ALTER TABLE broken RENAME TO gone')
+  file.close()
+  cms.advance('1h')
+  await vi.waitFor(async () => expect(await shown(cms)).toEqual(['good']), waiting)
 })
 
 test('attributes of other names, and one of the two alone', async () => {

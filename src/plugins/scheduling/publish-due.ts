@@ -8,15 +8,17 @@ import { createLease } from '../../databases/leases.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { everything } from '../../model/access.ts'
 import type { Params } from '../../plan/params.ts'
+import { nextTurn } from '../../util/next-turn.ts'
+import { createFailedSteps } from './failed-steps.ts'
 import type { Schedule } from './schedules.ts'
 
 /** Milliseconds between two looks; tests put the clock forward and expect to see it. */
 const LOOK_EVERY = 1_000
 const LOOK_EVERY_IN_TESTS = 50
-/** Milliseconds until an entry that could not be published is tried again. */
-const PAUSE_AFTER_FAILURE = 60_000
 /** Entries of a content-type that are read at a time. */
 const BATCH = 100
+/** Entries of a content-type that are tried again in one look, after all others. */
+const MAX_RETRIES = 100
 
 const ONLY_ID: Params = { fields: ['id'] }
 const OWN: WriteOptions = { params: ONLY_ID, access: everything }
@@ -37,6 +39,8 @@ export interface Publisher {
   begin(): void
   /** Entries of another moment are tried at once. */
   restored(): void
+  /** By content-type, how many entries could not be written though their moment has come; of the process that writes. */
+  readonly overdue: ReadonlyMap<string, number>
   /** Waits for what is being written, and lets another process go on. */
   end(): Promise<void>
 }
@@ -48,34 +52,64 @@ interface Step {
   readonly publishes: boolean
 }
 
+/** An entry with the steps whose moments have come, in their order. */
+interface Due {
+  readonly schedule: Schedule
+  readonly entry: EntryObject
+  readonly steps: readonly Step[]
+}
+
 export function createPublisher(parts: PublisherParts): Publisher {
   const { content, schedules, testing, now, warn, onFault } = parts
   const lease = createLease(content.database, 'scheduling')
-  /** Until when entries that could not be written are left alone, on the machine's clock. */
-  const failed = new Map<string, number>()
+  const failed = createFailedSteps(now, warn)
+  const overdue = new Map<string, number>()
   let looking: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let ended = false
 
   async function look(): Promise<void> {
-    if (!(await lease.take())) return
+    const retries: Due[] = []
     for (const schedule of schedules) {
-      let found: readonly EntryObject[]
-      do {
-        found = ended ? [] : await dueEntries(schedule)
-        for (const entry of found) await settle(schedule, entry)
-      } while (found.length === BATCH)
+      const wanted = retries.length + MAX_RETRIES
+      // A type whose table cannot be read delays no other.
+      await settleNew(schedule, (due) => retries.length < wanted && retries.push(due)).catch(onFault)
+      failed.report()
     }
+    for (const due of retries) if (!ended) await settle(due)
   }
 
-  function dueEntries({ type, publishAt, unpublishAt }: Schedule): Promise<readonly EntryObject[]> {
+  /** Writes the entries that have not failed, and hands over those that may be tried again. */
+  async function settleNew(schedule: Schedule, retry: (due: Due) => unknown): Promise<void> {
+    const { uid } = schedule.type
+    let failing = 0
+    let last = 0
+    for (let isWhole = true; isWhole; await nextTurn()) {
+      if (ended || !(await lease.take())) return void overdue.delete(uid)
+      const found = await dueEntries(schedule, last)
+      for (const entry of found) {
+        const due = { schedule, entry, steps: listSteps(schedule, entry, now()) }
+        const retryAt = due.steps
+          .map((step) => failed.retryAt(buildKey(due, step)))
+          .find((at) => at !== undefined)
+        if (ended) return
+        if (retryAt !== undefined || !(await settle(due))) failing++
+        if (retryAt !== undefined && retryAt <= now()) retry(due)
+      }
+      last = Number(found.at(-1)?.['id'])
+      isWhole = found.length === BATCH
+    }
+    overdue.set(uid, failing)
+  }
+
+  /** Those with the lowest ids above `last`. */
+  function dueEntries(schedule: Schedule, last: number): Promise<readonly EntryObject[]> {
+    const { type, publishAt, unpublishAt } = schedule
     const names = [publishAt, unpublishAt].filter((name) => name !== undefined)
     const moment = new Date(now()).toISOString()
-    const paused = pausedIds(type.uid)
-    const due = { $or: names.map((name) => ({ [name]: { $lte: moment } })) }
     return content.findAll(type, {
       fields: ['id', 'publishedAt', ...names],
-      filters: paused.length === 0 ? due : { $and: [due, { id: { $notIn: paused } }] },
+      filters: { id: { $gt: last }, $or: names.map((name) => ({ [name]: { $lte: moment } })) },
       sort: [{ path: ['id'], descending: false }],
       publicationState: type.document === undefined ? 'preview' : 'draft',
       locale: 'all',
@@ -83,30 +117,29 @@ export function createPublisher(parts: PublisherParts): Publisher {
     })
   }
 
-  function pausedIds(uid: string): readonly number[] {
-    const moment = Date.now()
-    for (const [key, until] of failed) if (until <= moment) failed.delete(key)
-    return [...failed.keys()].flatMap((key) => (key.startsWith(`${uid} `) ? Number(key.split(' ')[1]) : []))
-  }
-
-  async function settle(schedule: Schedule, entry: EntryObject): Promise<void> {
+  /** Returns whether it was written. */
+  async function settle(due: Due): Promise<boolean> {
+    const { schedule, entry, steps } = due
     const { type } = schedule
     const id = Number(entry['id'])
     // The draft of a document is published each time: it may have been changed since.
     let published: boolean | undefined =
       type.document === undefined ? entry['publishedAt'] !== null : undefined
-    for (const step of stepsOf(schedule, entry, now())) {
+    for (const step of steps) {
       const { publishes, at } = step
       try {
         if ((await writeWhile(schedule, id, step, published !== publishes)) && published !== undefined)
           published = publishes
       } catch (error) {
-        failed.set(`${type.uid} ${id}`, Date.now() + PAUSE_AFTER_FAILURE)
-        if (!(error instanceof ApiError)) return onFault(error)
         const what = `${type.singularName} ${id} could not be ${publishes ? 'published' : 'unpublished'}`
-        return warn(`${what}, which was due at ${new Date(at).toISOString()}: ${error.message}`)
+        const isOurs = !(error instanceof ApiError)
+        const reason = isOurs ? 'an internal error' : error.message
+        const message = `${what}, which was due at ${new Date(at).toISOString()}: ${reason}`
+        if (failed.add(buildKey(due, step), message) && isOurs) onFault(error)
+        return false
       }
     }
+    return true
   }
 
   function stateOf({ publishes }: Step): string | null {
@@ -147,6 +180,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       looking = setInterval(tick, testing ? LOOK_EVERY_IN_TESTS : LOOK_EVERY).unref()
       tick()
     },
+    overdue,
     restored: () => failed.clear(),
     async end() {
       if (ended) return
@@ -159,7 +193,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
 }
 
 /** What is due, in the order of its moments; at the same moment an entry is published first. */
-function stepsOf({ publishAt, unpublishAt }: Schedule, entry: EntryObject, now: number): readonly Step[] {
+function listSteps({ publishAt, unpublishAt }: Schedule, entry: EntryObject, now: number): readonly Step[] {
   const steps = [
     { name: publishAt, publishes: true },
     { name: unpublishAt, publishes: false },
@@ -170,4 +204,8 @@ function stepsOf({ publishAt, unpublishAt }: Schedule, entry: EntryObject, now: 
     return at <= now ? [{ name, publishes, at }] : []
   })
   return steps.sort((one, other) => one.at - other.at)
+}
+
+function buildKey({ schedule, entry }: Due, { name, at }: Step): string {
+  return `${schedule.type.uid} ${String(entry['id'])} ${name} ${at}`
 }

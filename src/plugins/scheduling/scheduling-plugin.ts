@@ -1,6 +1,7 @@
 // The scheduling plugin: entries are published, and become drafts again, at moments that they name themselves.
 
 import type { Plugin } from '../plugin.ts'
+import { METRICS } from '../services.ts'
 import { createPublisher } from './publish-due.ts'
 import { scheduleShorthand } from './schedule-shorthand.ts'
 import { checkSchedules, schedulesOf } from './schedules.ts'
@@ -12,7 +13,7 @@ export const schedulingPlugin: Plugin = {
   enable: () => ({
     contribution: { plugin: 'scheduling', contentTypes: {} },
     checkWithCode: ({ model }) => checkSchedules(model),
-    activate({ content, model, now, testing, log, onFault }) {
+    activate({ content, model, now, testing, log, onFault, get }) {
       const schedules = schedulesOf(model)
       if (schedules.length === 0) return {}
       const publisher = createPublisher({
@@ -23,6 +24,12 @@ export const schedulingPlugin: Plugin = {
         warn: log.warn,
         onFault: (fault) => onFault(fault, undefined),
       })
+      get(METRICS)?.gauge(
+        'cms_schedule_overdue',
+        'Entries that could not be published or unpublished at their moment.',
+        ['type'],
+        () => [...publisher.overdue].map(([uid, count]) => [[uid], count] as const),
+      )
       return {
         prepare: publisher.open,
         begin: publisher.begin,
