@@ -13,8 +13,8 @@ type Values = Readonly<Record<string, unknown>>
 /** Scalars as values, relations and media as lists of entries, components with all that is in them but private scalars. */
 export async function privateValues(place: LiveGeneration, { type: uid, id }: Values): Promise<Values> {
   const type = typeof uid === 'string' ? place.model.contentTypes.get(uid) : undefined
-  if (type === undefined || typeof id !== 'number')
-    throw new ApiError('ValidationError', 'type must be the uid of a content-type, and id a number')
+  if (type === undefined || typeof id !== 'number' || !Number.isSafeInteger(id))
+    throw new ApiError('ValidationError', 'type must be the uid of a content-type, and id a whole number')
   const hidden = [...type.attributes.values()].filter((attribute) => attribute.private)
   if (hidden.length === 0) return {}
   return {

@@ -176,6 +176,8 @@ describe('refused is', () => {
     ['types=article&filters[titel]=x', 400, 'titel'],
     ['types=article&sort=title', 400, 'order of their own'],
     ['types=secret', 400, 'Unknown content-type'],
+    ['types[$eq]=article', 400, 'Invalid parameter types'],
+    ['types[]=article&types[][a]=b', 400, 'Invalid parameter types'],
   ])('%s', async (query, status, text) => {
     const { fetch } = await open()
     const response = await fetch(`/api/_events?${query}`)

@@ -1,6 +1,7 @@
 // Describes the model to clients that generate themselves from it. Private until an action is granted; shows only
 // content-types and components, never entries.
 
+import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { PathParameters, Route } from '../../http/route.ts'
 import type { EnabledPlugin, Plugin, PluginContext } from '../plugin.ts'
@@ -39,6 +40,8 @@ function routesOf({ model, guard, prefix, parseQuery }: PluginContext): readonly
   return [
     get('content-types', 'content-types.getContentTypes', (_parameters, query) => {
       const { kind } = parseQuery(query)
+      if (typeof kind === 'object' && kind !== null)
+        throw new ApiError('ValidationError', 'Invalid parameter kind: expected text')
       const types = [...model.contentTypes.values()].filter(
         (type) => kind === undefined || type.kind === kind,
       )

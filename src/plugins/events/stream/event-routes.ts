@@ -77,8 +77,11 @@ export function eventRoutes(
 
 function namesOf(types: unknown): readonly string[] | undefined {
   if (types === undefined) return undefined
-  const list = Array.isArray(types) ? types : [types]
-  const names = list.flatMap((text) => String(text).split(',')).map((name) => name.trim())
+  const names = (Array.isArray(types) ? types : [types]).flatMap((text: unknown) => {
+    if (text === null) return []
+    if (typeof text === 'string') return text.split(',').map((name) => name.trim())
+    throw new ApiError('ValidationError', 'Invalid parameter types: expected names of content-types')
+  })
   return names.filter((name) => name !== '')
 }
 
