@@ -6,7 +6,7 @@ import { isRecord } from '../util/is-record.ts'
 import type { BindablePermissions } from './bind-permissions.ts'
 import type { AuthStrategy } from './guard.ts'
 import { sourceOfRole } from './principal.ts'
-import { createProviderKeys, KeysUnavailable, type ProviderKeys } from './provider-keys.ts'
+import { COOLDOWN_MS, createProviderKeys, KeysUnavailable, type ProviderKeys } from './provider-keys.ts'
 
 export interface ExternalProvider {
   readonly name: string
@@ -51,11 +51,14 @@ export function createExternalIdentity({ providers, permissions, now }: External
       if (found === undefined) return undefined
       const { provider, keys } = found
       const claims = await verified(token, provider, keys, now())
+      const { sub } = claims
+      // An object is the same text for everybody.
+      if (typeof sub !== 'string') throw refused()
       const role = roleOf(claims, provider, permissions.keys())
       const granted = permissions.get(role)
       // A role that the file does not declare has no permissions: nobody would be let in.
       if (granted === undefined) throw refused()
-      const subject = `${provider.name} ${String(claims['sub'])}`
+      const subject = `${provider.name} ${sub}`
       return { kind: 'user', name: role, permissions: granted.bind(), source: sourceOfRole(role), subject }
     },
   }
@@ -96,7 +99,7 @@ async function verified(
         'ServiceUnavailableError',
         'The identity provider does not answer',
         {},
-        { 'retry-after': '5' },
+        { 'retry-after': String(COOLDOWN_MS / 1000) },
       )
     throw refused()
   }

@@ -1,7 +1,7 @@
-// The public keys of an OpenID provider: found by its description, fetched when a token is to be verified and kept for
-// ten minutes. Whoever sends tokens cannot make this server ask more often than every half minute.
+// The public keys of an OpenID provider: found by its description, fetched when a token is to be verified and fresh for
+// ten minutes. Tokens cannot make this server ask more often than every half minute, whether the provider answers or not.
 
-import type { JWTVerifyGetKey } from 'jose'
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose'
 import { isRecord } from '../util/is-record.ts'
 
 export interface ProviderKeys {
@@ -16,10 +16,9 @@ export class KeysUnavailable extends Error {
 
 /** Milliseconds for one answer of the provider. */
 const PATIENCE = 5000
-/** Milliseconds after which a key that is not known may be asked for again, and after a failure. */
-const COOLDOWN = 30_000
-const ASK_AGAIN = 5000
-/** Milliseconds for which keys are believed. */
+/** Milliseconds after one request for keys until the next. */
+export const COOLDOWN_MS = 30_000
+/** Milliseconds after which keys are fetched again; until that succeeds they are believed. */
 const LIFETIME = 600_000
 /** Bytes of one answer. */
 const LARGEST = 256 * 1024
@@ -30,42 +29,55 @@ export function createProviderKeys(
   { issuer, jwks }: { readonly issuer: string; readonly jwks: string | undefined },
   now: () => number,
 ): ProviderKeys {
-  let opening: Promise<JWTVerifyGetKey> | undefined
-  let failedAt = Number.NEGATIVE_INFINITY
+  let address = jwks
+  let keys: { readonly find: JWTVerifyGetKey; readonly fetchedAt: number } | undefined
+  let askedAt = Number.NEGATIVE_INFINITY
+  /** The last request for keys; undefined if it succeeded. */
+  let failure: KeysUnavailable | undefined
+  let asking: Promise<void> | undefined
 
-  async function open(): Promise<JWTVerifyGetKey> {
-    const { createRemoteJWKSet, customFetch } = await import('jose')
-    const address = jwks ?? (await addressOf(issuer))
-    return createRemoteJWKSet(new URL(address), {
-      timeoutDuration: PATIENCE,
-      cooldownDuration: COOLDOWN,
-      cacheMaxAge: LIFETIME,
-      [customFetch]: async (url: string, { signal }: { readonly signal: AbortSignal }) =>
-        new Response(await fetchText(url, signal)),
-    })
+  async function fetchKeys(): Promise<void> {
+    try {
+      address ??= await addressOf(issuer)
+      const { createLocalJWKSet } = await import('jose')
+      const text = await fetchText(address, AbortSignal.timeout(PATIENCE))
+      keys = { find: createLocalJWKSet(JSON.parse(text) as JSONWebKeySet), fetchedAt: now() }
+      failure = undefined
+    } catch (error) {
+      failure = error instanceof KeysUnavailable ? error : new KeysUnavailable(`${address}: ${String(error)}`)
+    }
+  }
+
+  /** Resolves when the last request is answered, which may have been made for another token. */
+  function refresh(): Promise<void> {
+    if (asking === undefined && now() - askedAt >= COOLDOWN_MS) {
+      askedAt = now()
+      asking = fetchKeys().finally(() => {
+        asking = undefined
+      })
+    }
+    return asking ?? Promise.resolve()
   }
 
   return {
     async find(header, token) {
-      if (opening === undefined) {
-        if (now() - failedAt < ASK_AGAIN) throw new KeysUnavailable('it did not answer a moment ago')
-        opening = open()
-        opening.catch(() => {
-          failedAt = now()
-          opening = undefined
-        })
-      }
-      const find = await opening
+      if (keys === undefined || now() - keys.fetchedAt >= LIFETIME) await refresh()
+      const known = keys
       try {
-        return await find(header, token)
+        if (known !== undefined) return await known.find(header, token)
       } catch (error) {
-        const code = error instanceof Error && 'code' in error ? error.code : undefined
-        // Errors about the token's own header are jose's; the others are of the way to the provider.
-        const own = code === 'ERR_JWKS_NO_MATCHING_KEY' || code === 'ERR_JWKS_MULTIPLE_MATCHING_KEYS'
-        throw own ? error : new KeysUnavailable(String(error))
+        if (!isUnknownKey(error)) throw error
+        await refresh()
+        if (keys !== known && keys !== undefined) return keys.find(header, token)
+        if (failure === undefined) throw error
       }
+      throw failure ?? new KeysUnavailable('it was not asked')
     },
   }
+}
+
+function isUnknownKey(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_JWKS_NO_MATCHING_KEY'
 }
 
 /** OpenID Connect Discovery 1.0, section 4: the description has to name the same issuer (4.3). */

@@ -12,9 +12,9 @@ let server: Server
 let issuer: string
 let keys: Keys
 let others: Keys
-/** What the issuer answers. */
+/** What the issuer answers; `failing`: the end of the address whose answer is an error. */
 let published: Keys[]
-let down = false
+let failing: string | undefined
 let described: Record<string, unknown>
 let asked: string[]
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   ;[keys, others] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')])
   server = createServer(async (request, response) => {
     asked.push(request.url ?? '')
-    if (down) return void response.writeHead(500).end()
+    if (failing !== undefined && request.url?.endsWith(failing)) return void response.writeHead(500).end()
     if (request.url?.endsWith('/openid-configuration')) return void response.end(JSON.stringify(described))
     const jwks = await Promise.all(
       published.map(async ({ publicKey }, at) => ({
@@ -45,7 +45,7 @@ afterEach(async () => {
 
 async function open(provider: object = {}): Promise<Cms> {
   published = [keys]
-  down = false
+  failing = undefined
   asked = []
   described = { issuer, jwks_uri: `${issuer}/keys` }
   const config = {
@@ -119,6 +119,7 @@ test('everything else is refused', async () => {
     'another audience': await sign({ ...editor, aud: 'other' }),
     'no audience': await sign({ ...editor, aud: undefined as never }),
     'another issuer': await sign({ ...editor, iss: `${issuer}/b` }),
+    'a subject that is no text': await sign({ ...editor, sub: { toString: 1 } as never }),
     'no subject': await sign({ ...editor, sub: undefined as never }),
     expired: await sign(editor, { expires: '-2m' }),
     'signed by somebody else': await sign(editor, { key: others }),
@@ -135,18 +136,54 @@ test('everything else is refused', async () => {
   expect(asked.filter((url) => url.endsWith('/keys'))).toHaveLength(1)
 })
 
-test('a provider that does not answer is a 503, and is asked again a moment later', async () => {
+test.each(['/openid-configuration', '/keys'])(
+  'while %s fails, tokens are a 503, and make the server ask once every half minute',
+  async (address) => {
+    const cms = await open()
+    failing = address
+    const token = await sign({ realm_access: { roles: ['editor'] } })
+    const failed = () => asked.filter((url) => url.endsWith(address)).length
+    const refused = await cms.fetch('/api/notes', { headers: { authorization: `Bearer ${token}` } })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
+    const unsigned = `${token.split('.').slice(0, 2).join('.')}.x`
+    for (const one of [token, unsigned, await sign({}, { kid: 'k7' })])
+      expect(await status(cms, '/api/notes', one)).toBe(503)
+    expect(failed()).toBe(1)
+    expect(await status(cms, '/api/notes', 'some-other-token')).toBe(401)
+    expect((await cms.fetch('/api/articles')).status).toBe(200)
+    cms.advance('30s')
+    expect(await status(cms, '/api/notes', token)).toBe(503)
+    expect(failed()).toBe(2)
+    failing = undefined
+    cms.advance('29s')
+    expect(await status(cms, '/api/notes', token)).toBe(503)
+    cms.advance('1s')
+    expect(await status(cms, '/api/notes', token)).toBe(200)
+  },
+)
+
+test('keys are believed while the provider fails, and tokens with unknown keys do not make it asked more often', async () => {
   const cms = await open()
-  down = true
-  const token = await sign({ realm_access: { roles: ['editor'] } })
-  expect(await status(cms, '/api/notes', token)).toBe(503)
-  expect(await status(cms, '/api/notes', token)).toBe(503)
-  expect(asked).toHaveLength(1)
-  expect(await status(cms, '/api/notes', 'some-other-token')).toBe(401)
-  expect((await cms.fetch('/api/articles')).status).toBe(200)
-  down = false
-  cms.advance('6s')
-  expect(await status(cms, '/api/notes', token)).toBe(200)
+  const token = () => sign({ realm_access: { roles: ['editor'] } })
+  const requests = () => asked.filter((url) => url.endsWith('/keys')).length
+  expect(await status(cms, '/api/notes', await token())).toBe(200)
+  failing = '/keys'
+  const unknown = await sign({}, { kid: 'k7', expires: '1h' })
+  expect(await status(cms, '/api/articles', unknown)).toBe(401)
+  const known = await sign({ realm_access: { roles: ['editor'] } }, { expires: '1h' })
+  cms.advance('11min')
+  for (let count = 0; count < 5; count++) {
+    expect(await status(cms, '/api/notes', known)).toBe(200)
+    expect(await status(cms, '/api/articles', unknown)).toBe(503)
+  }
+  expect(requests()).toBe(2)
+  failing = undefined
+  published = [keys, others]
+  cms.advance('30s')
+  const added = await sign({ realm_access: { roles: ['editor'] } }, { key: others, kid: 'k1', expires: '1h' })
+  expect(await status(cms, '/api/notes', added)).toBe(200)
+  expect(await status(cms, '/api/articles', unknown)).toBe(401)
+  expect(requests()).toBe(3)
 })
 
 test('a description of another issuer, or of keys without TLS, is not believed', async () => {
