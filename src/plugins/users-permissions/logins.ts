@@ -58,7 +58,8 @@ export function createLogins(parts: LoginParts): Logins {
   async function findByIdentifier(identifier: string): Promise<Account | undefined> {
     const byEmail = await accounts.findBy('email', identifier.trim().toLowerCase())
     const byName = await accounts.findBy('username', identifier)
-    return byEmail ?? byName
+    // A name in other letters than the address of another user is still that name.
+    return byEmail?.email === identifier ? byEmail : (byName ?? byEmail)
   }
 
   /** `stored` authorizes the change, which replaces it: a second request with the same value is refused. */

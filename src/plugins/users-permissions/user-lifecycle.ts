@@ -1,5 +1,5 @@
-// Rules for every write of users, through any API: addresses are in lower case, and a new password ends the tokens, the
-// sessions and the reset code that were issued under the old one. Where there are sessions, they end when their user is
+// Rules for every write of users, through any API: addresses are in lower case, nobody is called as another user logs in, and a
+// new password ends the tokens, the sessions and the reset code that were issued under the old one. Where there are sessions, they end when their user is
 // blocked or deleted as well.
 
 import { everyPermission } from '../../auth/principal.ts'
@@ -8,6 +8,7 @@ import type { SessionStore } from '../../databases/stored-sessions.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { planWrite } from '../../plan/write/plan-write.ts'
 import { type Accounts, nextEpoch } from './accounts.ts'
+import { assertUnmistakable } from './assert-unmistakable.ts'
 
 export interface UserLifecycleParts {
   readonly userType: ContentType
@@ -32,6 +33,9 @@ export function createUserLifecycle({ userType, accounts, sessions, now }: UserL
       if (password === undefined && !blocks) return
       const before = await accounts.findBy('id', id)
       event.state[EPOCH] = nextEpoch(before?.epoch ?? 0, now())
+    },
+    *before(event, _plan, within) {
+      if (event.action !== 'delete') yield* assertUnmistakable(event, within)
     },
     *after({ action, id, state }, _plan, within) {
       const tokenEpoch = state[EPOCH]
