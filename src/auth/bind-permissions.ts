@@ -1,5 +1,5 @@
 // Binds the rules of a role or token to a caller. Callers with equal values get the same object, so that what was
-// planned for them is found again; where a rule names the time, every request gets its own.
+// planned for them is found again; where a rule names the time, every request gets its own, for which nothing is kept.
 
 import { type Expression, pathsOf } from '../expressions/expression.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
@@ -48,7 +48,7 @@ export function bindable(
       .filter(([first, ...more]) => first !== undefined && (first !== 'id' || more.length > 0)),
     bind(me) {
       const key = namesTime ? undefined : exactKey(me)
-      if (key === undefined) return make(me)
+      if (key === undefined) return { ...make(me), isShared: false }
       const known = kept.get(key)
       if (known !== undefined) return known
       const permissions = make(me)

@@ -10,6 +10,8 @@ import { type Alternative, type Granted, isRule } from './rules.ts'
  */
 export interface Permissions extends Access {
   can(action: string): boolean
+  /** Whether later requests of equal callers have this object: else nothing that is kept for it is found again. */
+  readonly isShared: boolean
 }
 
 export interface Principal {
@@ -56,6 +58,7 @@ export function createPermissions(
     actions.has(`${type.uid}.update`) &&
     of(type, 'update')?.every(({ where }) => where !== undefined) !== true
   return {
+    isShared: true,
     can: (action) => actions.has(action),
     visible: (type) => actions.has(`${type.uid}.find`),
     seesDrafts: (type) => publicDrafts || updatesAll(type),
@@ -84,7 +87,7 @@ export function createPermissions(
 const NO_RULES: Granted['rules'] = new Map()
 
 /** The permissions of a full-access token: also rights without an action, such as those of a role. */
-export const fullAccess: Permissions = { ...everything, can: () => true }
+export const fullAccess: Permissions = { ...everything, can: () => true, isShared: true }
 
 /** All permissions: for seeding and for `cms.entries()`, never for a request. */
-export const everyPermission: Permissions = { ...everything, can: () => true }
+export const everyPermission: Permissions = { ...everything, can: () => true, isShared: true }

@@ -37,8 +37,8 @@ export function createAnswerRead(type: ContentType, answers: KeptAnswers): Answe
     permissions: Permissions,
     plan: () => PlannedAnswer,
   ): Reply | Promise<Reply> => {
-    // Users' middlewares read and change the answer itself.
-    if (isCustomized(request)) return read(request, plan())
+    // Users' middlewares read and change the answer itself; what belongs to one request is not asked for again.
+    if (isCustomized(request) || !permissions.isShared) return read(request, plan())
     const question = cacheControl === undefined ? request.query : request.query + cacheControl.mark(request)
     const asked: Asked = { request, caller: permissions, question }
     const known = answers.find(asked)

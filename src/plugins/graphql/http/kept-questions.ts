@@ -13,7 +13,8 @@ const LONGEST = 10_000
 
 /**
  * The question as it was sent: a query string, or the bytes of a JSON body (see `isPlainJson`). Requests with the same
- * one are understood alike, once neither is taken for a forgery. Undefined if it is too long.
+ * one are understood alike, once neither is taken for a forgery. Undefined if it is too long, or if nobody can ask it
+ * again.
  */
 export function askedAsSent(
   request: HttpRequest,
@@ -30,7 +31,7 @@ export function askedAsSent(
   return askedBy(request, principal, contentType, `sent ${sent}`)
 }
 
-/** The question that the parameters ask. Undefined if it cannot be told apart from others as text. */
+/** The question that the parameters ask. Undefined as well if it cannot be told apart from others as text. */
 export function askedByParameters(
   request: HttpRequest,
   principal: Principal,
@@ -50,7 +51,8 @@ function askedBy(
   { kind, permissions }: Principal,
   contentType: string,
   question: string,
-): Asked {
+): Asked | undefined {
+  if (!permissions.isShared) return undefined
   // Some fields need a caller who is known, whatever it may do.
   return { request, caller: permissions, question: `${kind} ${contentType} ${question}` }
 }
