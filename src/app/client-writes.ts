@@ -36,7 +36,7 @@ export function createClientWrites(database: Database): ClientWrites {
       const may = (): boolean => reason === 'asked' || count() === seeded
       if (!may()) return undefined
       await betweenWrites(database)
-      const before = database.snapshot?.()
+      const before = database.copies?.snapshot()
       const then = count()
       const seededBefore = seeded
       let cleared = then
@@ -51,7 +51,7 @@ export function createClientWrites(database: Database): ClientWrites {
         async undo() {
           await betweenWrites(database)
           if (before === undefined || count() !== then) return false
-          database.restore?.(before)
+          database.copies?.restore(before)
           undone += 1
           seeded = seededBefore
           return true

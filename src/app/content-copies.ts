@@ -26,16 +26,17 @@ const beside = new WeakMap<Snapshot, Beside>()
 
 /** Throws TypeError for a database that is not in memory. */
 export function copyContent({ database, memoryFiles, outbox, attempts }: CopiedParts): Snapshot {
-  if (database.snapshot === undefined) throw memoryOnly('snapshot')
-  const snapshot = database.snapshot()
+  if (database.copies === undefined) throw memoryOnly('snapshot')
+  const snapshot = database.copies.snapshot()
   beside.set(snapshot, { files: memoryFiles.copy(), mails: [...outbox.mails], attempts: attempts?.copy() })
   return snapshot
 }
 
 /** Throws TypeError for a database that is not in memory. */
 export function restoreContent(parts: CopiedParts & { readonly live: Live }, snapshot: Snapshot): void {
-  if (parts.database.restore === undefined) throw memoryOnly('restore')
-  parts.database.restore(snapshot)
+  const { copies } = parts.database
+  if (copies === undefined) throw memoryOnly('restore')
+  copies.restore(snapshot)
   restoreBeside(parts, snapshot)
   parts.live.current.restored()
 }

@@ -82,7 +82,7 @@ export interface Started {
 export async function keepStart(key: string, { checked, moment, service }: Started): Promise<void> {
   const { config, model, own } = checked
   const { database, outbox, live } = service
-  if (database.snapshot === undefined || own.code !== noUserCode || outbox.mails.length > 0) return
+  if (database.copies === undefined || own.code !== noUserCode || outbox.mails.length > 0) return
   if (model.fileType !== undefined && (await live.current.content.findAll(model.fileType, {})).length > 0)
     return
   const content = copyContent(service)

@@ -4,7 +4,7 @@
 import { createMemoryAttempts, type MemoryAttempts } from '../auth/attempt-store.ts'
 import type { Config } from '../config/config.ts'
 import { copyLater } from '../databases/copy-later.ts'
-import { aloneWith, type Database, OpenFailure, type Snapshot } from '../databases/database.ts'
+import { type Database, OpenFailure, type Snapshot } from '../databases/database.ts'
 import { type OutageWatch, watchOutages } from '../databases/database-outage.ts'
 import { databaseWatch } from '../databases/database-watch.ts'
 import { contractDatabase } from '../databases/migrate.ts'
@@ -90,7 +90,9 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   if ('diagnostics' in openedDatabase) return openedDatabase
   const measured = monitoring?.database(openedDatabase) ?? openedDatabase
   const database: Database = requestWatch?.database(measured) ?? measured
-  if (database.ping !== undefined) outages = watchOutages({ ping: database.ping.bind(database), log })
+  const { server: databaseServer } = database
+  if (databaseServer !== undefined)
+    outages = watchOutages({ ping: (limit) => databaseServer.ping(limit), log })
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
   // A durable database may be shared by several processes, so they have to share the counters, too.
@@ -136,7 +138,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
   const first = compiled.generation
   if (first === undefined) return abandon(compiled.diagnostics)
   // When several processes start at once, one creates the tables and loads the seed; the others then find them.
-  const installed = await aloneWith(database, async () => {
+  const installed = await database.exclusively(async () => {
     const done = await installGeneration(database, first, compiled.customization, {
       describes,
       installed: content !== undefined,
@@ -168,14 +170,14 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
       void retired(live.current)
     },
     async apply(next, { reset: reason } = {}) {
-      const inMemory = database.snapshot !== undefined
+      const inMemory = database.copies !== undefined
       if (reason === 'asked' && !inMemory) return { ok: false, reset: false, diagnostics: [notInMemory()] }
       const nextState = { isLive: false }
       const { generation, customization, diagnostics } = await compile(next, nextState)
       if (generation === undefined) return { ok: false, reset: false, diagnostics }
       const { current: previous } = live
       const reset = inMemory && reason !== undefined ? await clientWrites.startReset(reason) : undefined
-      const done = await aloneWith(database, () =>
+      const done = await database.exclusively(() =>
         installGeneration(database, generation, customization, { previous, reset }),
       )
       if (!done.ok) return done
@@ -193,7 +195,7 @@ export async function openService(valid: ValidConfig, log: Log, options: OpenOpt
     async contract() {
       const { migrations } = live.current.config.database
       try {
-        await aloneWith(database, () => contractDatabase(database, migrations))
+        await database.exclusively(() => contractDatabase(database, migrations))
       } catch (error) {
         log.error({ error }, 'tables and columns that the configuration no longer has could not be dropped')
       }

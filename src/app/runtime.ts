@@ -142,7 +142,7 @@ export async function openRuntime(
     headers: createHeaderSet(securityHeaders(environment === 'production')),
     onFault: (error, requestId) => log.error({ error, requestId }, 'a request failed by an internal error'),
     onWarning: (message) => log.warn(message),
-    queue: () => service.database.poolUse,
+    queue: () => service.database.server?.poolUse,
   }
   const console =
     access === undefined

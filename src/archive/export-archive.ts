@@ -28,11 +28,7 @@ export interface ExportOptions {
 
 /** Returns undefined if the database has no tables of cms-run. */
 export async function exportArchive(options: ExportOptions): Promise<Exported | undefined> {
-  const { database } = options
-  // Reads one state of the database, even if others write meanwhile.
-  return database.readOneState === undefined
-    ? exportFrom(database, options)
-    : database.readOneState((reader) => exportFrom(reader, options))
+  return options.database.readOneState((reader) => exportFrom(reader, options))
 }
 
 async function exportFrom(database: DatabaseReader, options: ExportOptions): Promise<Exported | undefined> {

@@ -7,14 +7,17 @@ import type { Database } from './database.ts'
 /** Milliseconds after the start or a reload. */
 const COPY_AFTER = 250
 
-export function copyLater(database: Database, log: Log): { schedule(): void; cancel(): void } {
+export function copyLater(
+  { copies }: Pick<Database, 'copies'>,
+  log: Log,
+): { schedule(): void; cancel(): void } {
   let timer: NodeJS.Timeout | undefined
   return {
     schedule() {
       clearTimeout(timer)
       timer = setTimeout(() => {
         try {
-          database.snapshot?.()
+          copies?.snapshot()
         } catch (error) {
           log.warn({ error }, 'no snapshot of the memory database could be made')
         }

@@ -44,8 +44,8 @@ export interface Database {
    * work yields one statement, and does not throw after it, so an embedded engine need not begin a transaction.
    */
   transaction<T>(work: () => Work<T>, patient?: boolean, once?: boolean): T | Promise<T>
-  /** Servers: runs a task while no other process runs such a task in the same database. */
-  exclusively?<T>(task: () => Promise<T>): Promise<T>
+  /** Runs a task, whose statements may take long, while no other process runs such a task in the same database. */
+  exclusively<T>(task: () => Promise<T>): Promise<T>
   /**
    * Opens a transaction that stays open while `task` waits for users' code; everything that `task` reads and writes is
    * part of it.
@@ -56,32 +56,42 @@ export interface Database {
    *
    * @internal
    */
-  readOneState?<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T>
-  /** Servers: resolves if the server answers, or did a moment ago; rejects if not within `limit` milliseconds. */
-  ping?(limit: number): Promise<void>
+  readOneState<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T>
+  /** Undefined for an engine in this process. */
+  readonly server: DatabaseServer | undefined
+  /** Undefined for a database that keeps its content outside of this process's memory. */
+  readonly copies: ContentCopies | undefined
   /**
-   * Servers: calls `woken` after each commit, of any process, of a transaction that ran `dialect.notify`, and when the
-   * connection that listens has come back. Undefined where sessions are shared.
-   */
-  listen?(woken: () => void): Listening | undefined
-  /**
-   * Servers: how many connections there are.
+   * How often the content was changed by anything but `transaction` and `hold`, as the next read sees it: replaced as a
+   * whole, or written by another program. Undefined while that is not known, as always for a server.
    *
    * @internal
    */
-  readonly poolUse?: PoolUse | undefined
-  /** Memory only: copies the content, at the cost of what was written since the last copy. After a failure the engine starts again from the last copy. */
-  snapshot?(): Snapshot
-  /** Memory only: replaces the whole content by a copy. */
-  restore?(snapshot: Snapshot): void
-  /**
-   * Embedded engines: how often the content was changed by anything but `transaction` and `hold`, as the next read sees
-   * it: replaced as a whole, or written by another program. Undefined while that is not known.
-   *
-   * @internal
-   */
-  readonly outsideChanges?: number | undefined
+  readonly outsideChanges: number | undefined
   close(): Promise<void>
+}
+
+export interface DatabaseServer {
+  /** Resolves if the server answers, or did a moment ago; rejects if not within `limit` milliseconds. */
+  ping(limit: number): Promise<void>
+  /**
+   * Calls `woken` after each commit, of any process, of a transaction that ran `dialect.notify`, and when the connection
+   * that listens has come back. Undefined where sessions are shared.
+   */
+  listen(woken: () => void): Listening | undefined
+  /**
+   * How many connections there are.
+   *
+   * @internal
+   */
+  readonly poolUse: PoolUse
+}
+
+export interface ContentCopies {
+  /** Copies the content, at the cost of what was written since the last copy. After a failure the engine starts again from the last copy. */
+  snapshot(): Snapshot
+  /** Replaces the whole content by a copy. */
+  restore(snapshot: Snapshot): void
 }
 
 export interface Listening {
@@ -143,11 +153,6 @@ export class StatementFailure extends Error {
 /** The engine itself broke; its content comes back from the last snapshot. */
 export class EngineFailure extends Error {
   override name = 'EngineFailure'
-}
-
-/** Runs a task while no other process on the same database server runs such a task. */
-export function aloneWith<T>(database: Database, task: () => Promise<T>): Promise<T> {
-  return database.exclusively === undefined ? task() : database.exclusively(task)
 }
 
 /** Runs one statement within work. */

@@ -22,35 +22,27 @@ export function observeStatements(
       const observer = current()
       return observer === undefined ? work() : new ObservedWork(work(), observer)
     }
-  const { exclusively, readOneState, ping, listen, snapshot, restore } = database
-  return wholeDatabase({
+  return {
     dialect: database.dialect,
     durable: database.durable,
     read: (work, once, mayLag) => database.read(observed(work), once, mayLag),
     transaction: (work, patient, once) => database.transaction(observed(work), patient, once),
     hold: (task) => database.hold(task),
-    close: () => database.close(),
+    exclusively: (task) => database.exclusively(task),
+    readOneState: (task) =>
+      database.readOneState((reader) =>
+        task({
+          dialect: reader.dialect,
+          read: (work, once, mayLag) => reader.read(observed(work), once, mayLag),
+        }),
+      ),
+    server: database.server,
+    copies: database.copies,
     get outsideChanges() {
       return database.outsideChanges
     },
-    get poolUse() {
-      return database.poolUse
-    },
-    // These may be missing, which says what a database can do.
-    ...(exclusively && { exclusively: exclusively.bind(database) }),
-    ...(readOneState && { readOneState: readOneState.bind(database) }),
-    ...(ping && { ping: ping.bind(database) }),
-    ...(listen && { listen: listen.bind(database) }),
-    ...(snapshot && { snapshot: snapshot.bind(database) }),
-    ...(restore && { restore: restore.bind(database) }),
-  })
-}
-
-/** Does not compile if a name of Database is left out, even of what a database may lack. */
-function wholeDatabase<T extends Database>(
-  observed: T & Record<Exclude<keyof Database, keyof T>, unknown>,
-): T {
-  return observed
+    close: () => database.close(),
+  }
 }
 
 /** Not a generator around the other: to resume one costs more than all that is done here. */

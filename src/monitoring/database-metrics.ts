@@ -28,13 +28,14 @@ export function measureDatabase(metrics: Metrics, database: Database): Database 
     }
   }
 
-  if (database.poolUse !== undefined) {
+  const { server } = database
+  if (server !== undefined) {
     metrics.gauge(
       'cms_database_connections',
       'Connections of the pool by state, requests that wait for one, and the limit.',
       ['state'],
       () => {
-        const { open = 0, idle = 0, waiting = 0, limit = 0 } = database.poolUse ?? {}
+        const { open, idle, waiting, limit } = server.poolUse
         return [
           [['busy'], open - idle],
           [['idle'], idle],

@@ -30,10 +30,11 @@ export function compileSearch(
 ): CompiledSearch | undefined {
   const { textIndex } = dialect
   const comparisons = condition === undefined ? [] : indexedIn(condition)
-  if (textIndex?.count === undefined || comparisons.length === 0) return undefined
+  const count = textIndex?.count
+  if (textIndex === undefined || count === undefined || comparisons.length === 0) return undefined
   const counts = comparisons.map(({ attribute, slots: [term] }) => {
     const placeholder = sql`${bound(term, (value) => textIndex.encode(String(value)))}`
-    return textIndex.count?.(layout.textIndexOf(attribute), placeholder, MOST_CANDIDATES + 1) ?? sql`0`
+    return count(layout.textIndexOf(attribute), placeholder, MOST_CANDIDATES + 1)
   })
   const { text, parameters } = createCompiler(dialect)(sql`select ${sql.join(counts)}`)
   return { statement: statement(text, true), parameters: parameters as readonly Bound[], comparisons }

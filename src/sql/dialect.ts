@@ -85,32 +85,32 @@ export interface Dialect {
   readonly looksUp: boolean
   /** The clause after SELECT that locks the row; undefined where only one transaction runs at a time. */
   readonly lock: Fragment | undefined
-  /** Locks the table against other writers. Absent where only one transaction runs at a time. */
-  lockTable?(table: Fragment): Fragment
+  /** Locks the table against other writers; undefined where only one transaction runs at a time. */
+  readonly lockTable: ((table: Fragment) => Fragment) | undefined
   /**
    * Whether numbers, dates and moments have an index without being declared, from the first list on that asks for it: where
    * no stored content has to be migrated.
    */
   readonly indexesNumbers: boolean
-  /** Indexes of the parts of texts. Absent where texts are always searched one by one. */
-  readonly textIndex?: TextIndexes
-  /** Counts the rows of the tables for the database's planner. Absent where the planner works without. */
-  analyze?(tables: readonly Fragment[]): Fragment
+  /** Indexes of the parts of texts; undefined where texts are always searched one by one. */
+  readonly textIndex: TextIndexes | undefined
+  /** Counts the rows of the tables for the database's planner; undefined where the planner works without. */
+  readonly analyze: ((tables: readonly Fragment[]) => Fragment) | undefined
 }
 
 /** An index finds the texts that may have three characters and more in common with a term; others are never found. */
 export interface TextIndexes {
-  /** A query for why no index can be made: one row with a reason and what to do, or none. Absent where it always can. */
-  readonly obstacle?: Fragment
+  /** A query for why no index can be made: one row with a reason and what to do, or none. Undefined where it always can. */
+  readonly obstacle: Fragment | undefined
   /** Makes the index for the rows that there are and will be. */
   create(index: string, table: string, column: string): readonly Fragment[]
   drop(index: string): readonly Fragment[]
-  /** The names of indexes that are whole. Absent where a missing index only makes questions slow. */
-  readonly list?: Fragment
+  /** The names of indexes that are whole. Undefined where a missing index only makes questions slow. */
+  readonly list: Fragment | undefined
   /** Whether the row may match: the exact condition decides. */
   candidate(index: string, id: Fragment, column: Fragment, placeholder: Fragment): Fragment
-  /** How many candidates there are, counted up to `most`. Absent where the database's planner estimates it. */
-  count?(index: string, placeholder: Fragment, most: number): Fragment
+  /** How many candidates there are, counted up to `limit`; undefined where the database's planner estimates it. */
+  readonly count: ((index: string, placeholder: Fragment, limit: number) => Fragment) | undefined
   /** The value of that placeholder. */
   encode(term: string): string
 }

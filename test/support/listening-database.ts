@@ -1,25 +1,13 @@
 // A database that tells the text of every statement it runs.
 
-import { type Database, isSteps, type Work } from '../../src/databases/database.ts'
-import type { MemoryDatabase } from '../../src/databases/sqlite/memory-database.ts'
+import type { Database } from '../../src/databases/database.ts'
+import { observeStatements } from '../../src/databases/observe-statements.ts'
 
-export function listening(inner: MemoryDatabase, onStatement: (text: string) => void): Database {
-  function* noting<T>(work: () => Work<T>): Work<T> {
-    const running = work()
-    let next = running.next()
-    while (next.done !== true) {
-      const asked = next.value
-      for (const { statement } of isSteps(asked) ? asked : [asked]) onStatement(statement.text)
-      next = running.next(yield asked)
-    }
-    return next.value
-  }
-  return {
-    dialect: inner.dialect,
-    durable: inner.durable,
-    read: (work) => inner.read(() => noting(work)),
-    transaction: (work) => inner.transaction(() => noting(work)),
-    hold: (task) => inner.hold(task),
-    close: () => inner.close(),
-  }
+/** Totals are counted each time, because it says nothing of changes. */
+export function listening(inner: Database, onStatement: (text: string) => void): Database {
+  const observed = observeStatements(inner, () => ({ statement }) => {
+    onStatement(statement.text)
+    return undefined
+  })
+  return { ...observed, outsideChanges: undefined }
 }

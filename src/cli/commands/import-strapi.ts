@@ -10,7 +10,7 @@ import { ArchiveFault } from '../../archive/archive-format.ts'
 import { openForArchive } from '../../archive/open-for-archive.ts'
 import type { DialectName } from '../../config/config.ts'
 import { writeYaml } from '../../config/yaml/write-yaml.ts'
-import { aloneWith, UniqueViolation } from '../../databases/database.ts'
+import { UniqueViolation } from '../../databases/database.ts'
 import { LoadRefusal } from '../../databases/load-tables.ts'
 import { permissionMatrix } from '../../describe/permission-matrix.ts'
 import { buildLayout } from '../../sql/build-layout.ts'
@@ -103,7 +103,7 @@ async function importContent(
     const { replace } = command.flags
     const files = await openStoredFiles(config)
     const layout = buildLayout(model)
-    const done = await aloneWith(database, () =>
+    const done = await database.exclusively(() =>
       loadExport({ archive, dialect, database, model, layout, files, replace }),
     )
     noteLeftOut(done, reporter)

@@ -6,7 +6,6 @@ import { openStoredFiles } from '../../app/open-stored-files.ts'
 import { ArchiveFault } from '../../archive/archive-format.ts'
 import { importArchive } from '../../archive/import-archive.ts'
 import { openForArchive } from '../../archive/open-for-archive.ts'
-import { aloneWith } from '../../databases/database.ts'
 import { LoadRefusal } from '../../databases/load-tables.ts'
 import { applyMigration } from '../../databases/migrate.ts'
 import type { Diagnostic } from '../../errors/diagnostic.ts'
@@ -34,7 +33,7 @@ export async function importFrom(invocation: Invocation): Promise<number> {
   try {
     const files = await openStoredFiles(config)
     const { replace } = flags
-    const [done, fitted] = await aloneWith(database, async () => [
+    const [done, fitted] = await database.exclusively(async () => [
       await importArchive({ archive: resolve(io.cwd, archive), database, files, replace }),
       await applyMigration(database, buildLayout(model), migrationOptions(config, model)),
     ])

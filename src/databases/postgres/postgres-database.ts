@@ -8,6 +8,7 @@ import { InvariantError } from '../../errors/invariant.ts'
 import {
   type Database,
   type DatabaseReader,
+  type DatabaseServer,
   type Listening,
   type PoolUse,
   StatementFailure,
@@ -60,9 +61,12 @@ const LONGEST_IDLE = 60_000
 const TRYING_AGAIN = 0x63_6d_73_01
 const ALONE = 0x63_6d_73_02
 
-export class PostgresDatabase implements Database {
+export class PostgresDatabase implements Database, DatabaseServer {
   readonly dialect = postgresDialect
   readonly durable = true
+  readonly server = this
+  readonly copies = undefined
+  readonly outsideChanges = undefined
   readonly #connections: Connections
   readonly #replicas: Replicas
   readonly #openOwnPool: () => Connections
@@ -156,7 +160,7 @@ export class PostgresDatabase implements Database {
     )
   }
 
-  still<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T> {
+  readOneState<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T> {
     return this.#onOwnConnection(BEGIN_READ, [], (connection) =>
       task({
         dialect: this.dialect,

@@ -13,6 +13,8 @@ export const postgresTextIndex: TextIndexes = {
     ]
   },
   drop: (index) => [sql`drop index ${sql.table(index)}`],
+  list: undefined,
+  count: undefined,
   candidate: (_index, _id, column, placeholder) =>
     sql`lower(${column} collate "C") like cast(${placeholder} as text)`,
   /** The only pattern that is made of outside text: its three special characters are escaped. */

@@ -49,6 +49,8 @@ export interface FileParts extends FileReadsParts {
 export class FileDatabase implements Database {
   readonly dialect = fileDialect
   readonly durable = true
+  readonly server = undefined
+  readonly copies = undefined
   readonly #parts: FileParts
   readonly #commits: GroupCommit
   readonly #holds: TransactionHolds
@@ -92,6 +94,7 @@ export class FileDatabase implements Database {
       behind: (reason) => watch.behind?.(reason),
     })
     this.#holds = new TransactionHolds({
+      ready: () => undefined,
       begin: () => void writer.run(BEGIN, [], false),
       commit: () => {
         reads.hideCommits()

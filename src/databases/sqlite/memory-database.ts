@@ -7,7 +7,15 @@ import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import { type Statement, statement } from '../../sql/statement.ts'
 import { nextTurn } from '../../util/next-turn.ts'
-import { type Database, EngineFailure, type Snapshot, StatementFailure, type Work } from '../database.ts'
+import {
+  type ContentCopies,
+  type Database,
+  type DatabaseReader,
+  EngineFailure,
+  type Snapshot,
+  StatementFailure,
+  type Work,
+} from '../database.ts'
 import { finishWork, runSlice, Unfinished } from './finish-work.ts'
 import { LongReads } from './long-reads.ts'
 import { SqlJsEngine } from './sql-js-engine.ts'
@@ -32,9 +40,11 @@ export interface EngineWatch {
   failed?(reason: unknown): void
 }
 
-export class MemoryDatabase implements Database {
+export class MemoryDatabase implements Database, ContentCopies {
   readonly dialect = sqliteDialect
   readonly durable = false
+  readonly server = undefined
+  readonly copies = this
   readonly #watch: EngineWatch
   #engine: SqlJsEngine | undefined
   #replacing: Promise<void> | undefined
@@ -144,6 +154,22 @@ export class MemoryDatabase implements Database {
 
   hold<T>(task: () => Promise<T>): Promise<T> {
     return this.#holds.run(task)
+  }
+
+  /** Nobody else has this database. */
+  exclusively<T>(task: () => Promise<T>): Promise<T> {
+    return task()
+  }
+
+  /** Reads a copy, so that writes need not wait. */
+  async readOneState<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T> {
+    while (this.#holds.waitFor !== undefined) await this.#holds.waitFor
+    const copy = await MemoryDatabase.open({}, this.snapshot())
+    try {
+      return await task(copy)
+    } finally {
+      await copy.close()
+    }
   }
 
   snapshot(): Snapshot {

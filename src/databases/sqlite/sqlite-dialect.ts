@@ -118,6 +118,9 @@ export const sqliteDialect: Dialect = {
   unites: false,
   looksUp: false,
   lock: undefined,
+  lockTable: undefined,
+  textIndex: undefined,
+  analyze: undefined,
 }
 
 /** A database file, whose SQLite has FTS5; that of sql.js has not. */

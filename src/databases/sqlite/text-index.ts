@@ -13,6 +13,7 @@ const PARTS = sql.ref('parts')
 const MOST_TRIGRAMS = 12
 
 export const sqliteTextIndex: TextIndexes = {
+  obstacle: undefined,
   create(index, table, column) {
     const parts = sql.table(index)
     const row = (which: 'old' | 'new', of: string): Fragment => sql`${sql.id(which, of)}`

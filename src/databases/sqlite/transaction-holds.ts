@@ -5,7 +5,7 @@ import { HeldTransactions, type OpenTransaction } from '../held-transactions.ts'
 
 export interface HoldSteps extends OpenTransaction {
   /** Resolves when a transaction may begin; undefined if it may begin now. */
-  ready?(): Promise<void> | undefined
+  ready(): Promise<void> | undefined
   begin(): void
 }
 
@@ -40,7 +40,7 @@ export class TransactionHolds {
   }
 
   async #begin<T>(task: () => Promise<T>): Promise<T> {
-    const notYet = (): Promise<void> | undefined => this.#released ?? this.#steps.ready?.()
+    const notYet = (): Promise<void> | undefined => this.#released ?? this.#steps.ready()
     for (let wait = notYet(); wait !== undefined; wait = notYet()) await wait
     this.#steps.begin()
     return this.#occupy(() => this.#held.finish(this.#steps, task))

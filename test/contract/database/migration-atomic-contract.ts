@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Database, run } from '../../../src/databases/database.ts'
 import { applyMigration } from '../../../src/databases/migrate.ts'
+import { observeStatements } from '../../../src/databases/observe-statements.ts'
 import type { ColumnType, Layout } from '../../../src/sql/layout.ts'
 import { scenarios } from './migration-scenarios.ts'
 import {
@@ -126,9 +127,7 @@ class InjectedFailure extends Error {}
 /** The database itself, but for the step of a transaction that fails. */
 function failingAt(database: Database, failing: number): Database {
   return {
-    dialect: database.dialect,
-    durable: database.durable,
-    read: (work) => database.read(work),
+    ...observeStatements(database, () => undefined),
     transaction: (work) =>
       database.transaction(function* () {
         const steps = work()
@@ -139,8 +138,6 @@ function failingAt(database: Database, failing: number): Database {
         }
         return next.value
       }),
-    hold: (task) => database.hold(task),
-    close: () => database.close(),
   }
 }
 

@@ -446,6 +446,7 @@ test('a hook that never ends does not keep the database', async () => {
   const note = (name: string) => () => void steps.push(name)
   const holds = new TransactionHolds(
     {
+      ready: () => undefined,
       begin: note('begin'),
       commit: note('commit'),
       rollback: note('rollback'),

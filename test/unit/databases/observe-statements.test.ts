@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest'
 import { run } from '../../../src/databases/database.ts'
 import { observeStatements } from '../../../src/databases/observe-statements.ts'
-import { PostgresDatabase } from '../../../src/databases/postgres/postgres-database.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
 import { statement } from '../../../src/sql/statement.ts'
 
-test('a database server that is observed can do what it can otherwise', () => {
-  const server: PostgresDatabase = Object.create(PostgresDatabase.prototype)
-  const observed = observeStatements(server, () => undefined)
-  for (const name of ['exclusively', 'ping', 'listen'] as const)
-    expect(typeof observed[name], name).toBe('function')
+test('a database that is observed can do what it can otherwise, and tells of reads of one state', async () => {
+  const database = await MemoryDatabase.open()
+  const told: string[] = []
+  const observed = observeStatements(database, () => (step) => void told.push(step.statement.text))
+  expect({ server: observed.server, copies: observed.copies }).toEqual({
+    server: undefined,
+    copies: database,
+  })
+  await observed.readOneState(async (reader) => reader.read(() => run(statement('select 1', true), [])))
+  expect(told).toEqual(['select 1'])
+  await database.close()
 })
 
 test('statements are told before they run, and their ends also when they fail', async () => {

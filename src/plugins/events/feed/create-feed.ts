@@ -15,7 +15,7 @@ const PAUSE_AFTER_FAILURE = 1_000
 
 export interface FeedParts {
   readonly store: FeedStore
-  readonly database: Pick<Database, 'dialect' | 'listen'>
+  readonly database: Pick<Database, 'dialect' | 'server'>
   onFault(fault: unknown): void
 }
 
@@ -142,7 +142,7 @@ export function createFeed({ store, database, onFault }: FeedParts): RunningFeed
   function look(): Promise<void> | undefined {
     const wanted = shared && followers.size > 0 && !ended
     if (wanted) {
-      listening ??= database.listen?.(wake)
+      listening ??= database.server?.listen(wake)
       looking ??= setInterval(lookAgain, LOOK_EVERY).unref()
     } else {
       clearInterval(looking)
