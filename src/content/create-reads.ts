@@ -6,6 +6,7 @@ import type { Database, Work } from '../databases/database.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { assertSize } from '../plan/assert-size.ts'
 import type { Params } from '../plan/params.ts'
 import { planFind, planFindDocument, planFindOne, turnedTo } from '../plan/plan-read.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
@@ -61,6 +62,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
     const shape = shapeOf(plan)
     let found = compiled.get(shape)
     if (found === undefined) {
+      assertSize(plan)
       found = compileRead(plan, layout, dialect)
       compiled.offer(shape, found, shape.length + weightOfRead(found))
     }

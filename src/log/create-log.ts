@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { performance } from 'node:perf_hooks'
 import type { DestinationStream, Logger, pino as Pino } from 'pino'
 import { printableLines } from '../util/printable.ts'
+import { boundLine } from './bound-line.ts'
 import { collectLines } from './collect-lines.ts'
 import { paintWith } from './paint.ts'
 import { prettyRequest, type RequestLine } from './request-line.ts'
@@ -40,7 +41,10 @@ export function createLog({ level, format, colors, worker, collects = false, wri
     out(text)
   }
   const destination: DestinationStream = {
-    write: (line) => write(format === 'json' ? line : prettyLine(line, colors)),
+    write(line) {
+      const bounded = boundLine(line)
+      write(format === 'json' ? bounded : prettyLine(bounded, colors))
+    },
   }
   const options = {
     level,

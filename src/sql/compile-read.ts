@@ -1,6 +1,7 @@
 // Compiles a ReadPlan into statements: one for the entries, one for their number, one for each populated level.
 
 import { type RawBuilder, sql } from 'kysely'
+import { ApiError } from '../errors/api-error.ts'
 import { unreachable } from '../errors/invariant.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
 import { planLimits } from '../plan/planning.ts'
@@ -24,7 +25,7 @@ import type { BoundStatement, CompiledLevel, CompiledPopulate, CompiledRead } fr
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
 import { type Bound, bound, MOST_ROWS, PARENTS } from './parameter.ts'
-import { statement } from './statement.ts'
+import { MAX_STATEMENT_LENGTH, statement } from './statement.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -36,6 +37,7 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
   const compile = createCompiler(dialect)
   const finish: Finish = (text, repeats) => {
     const compiled = compile(text)
+    if (compiled.text.length > MAX_STATEMENT_LENGTH) throw tooLong()
     const parameters = compiled.parameters as readonly Bound[]
     return { statement: statement(compiled.text, true, repeats), parameters }
   }
@@ -61,6 +63,14 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
     lookups,
     populate: compilePopulates(compilation, membersOf(plan), finish),
   }
+}
+
+/** Reached by computed attributes and rules that are long themselves. */
+function tooLong(): ApiError {
+  return new ApiError(
+    'ValidationError',
+    `The filters and sort of one list make a statement of more than ${MAX_STATEMENT_LENGTH} characters; send fewer conditions at once`,
+  )
 }
 
 function compilePopulates(

@@ -19,6 +19,9 @@ export interface Statement {
   readonly short?: true
 }
 
+/** Characters. */
+export const MAX_STATEMENT_LENGTH = 1_000_000
+
 export function statement(text: string, returns: boolean, repeats?: number): Statement {
   return { text, returns, repeats }
 }

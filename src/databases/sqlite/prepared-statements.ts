@@ -1,13 +1,11 @@
 // Caches the prepared statements of one connection that are used repeatedly; the least recently used ones are freed.
 
 import { invariant } from '../../errors/invariant.ts'
+import { MAX_STATEMENT_LENGTH } from '../../sql/statement.ts'
 import { BoundedCache } from '../../util/bounded-cache.ts'
 import type { ReadRow } from './row-reader.ts'
 import type { SqlJsDatabase, SqlJsStatement } from './sql-js-types.ts'
 import { countPlaceholders, defines, onlyReads, redefines, weightOf } from './statement-text.ts'
-
-/** The longest text of a statement in characters; statements compiled here are far shorter. */
-const LONGEST = 1_000_000
 
 export interface Prepared {
   readonly statement: SqlJsStatement
@@ -46,7 +44,7 @@ export class PreparedStatements {
   }
 
   #prepare(text: string): Prepared {
-    invariant(text.length <= LONGEST, `a statement of ${text.length} characters`)
+    invariant(text.length <= MAX_STATEMENT_LENGTH, `a statement of ${text.length} characters`)
     const prepared: Prepared = {
       statement: this.#connection.prepare(text),
       readRow: this.#readRow,

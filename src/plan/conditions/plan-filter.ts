@@ -63,7 +63,9 @@ function planKey(
     if (!Array.isArray(value)) throw new ApiError('ValidationError', `Operator ${key} must be an array`)
     assertListLength(value)
     const inner = deeper(place)
-    const conditions = value.map((element) => planEntryLevel(inner, holder, element) ?? ALWAYS)
+    const conditions = value.map(
+      (element) => planEntryLevel(inner, holder, element) ?? always(place.planning),
+    )
     if (conditions.length === 0) return undefined
     return { kind: key === '$and' ? 'and' : 'or', conditions }
   }
@@ -116,6 +118,7 @@ function planRelated(
   value: unknown,
 ): Condition | undefined {
   if (place.hops >= planLimits.hops) throw tooMuch('relations in one path of filters', planLimits.hops)
+  countPredicate(place.planning)
   const inner: FilterContext = { ...place, hops: place.hops + 1 }
   const way: Way = { attribute, only: existingBehind(place.planning, target) }
   if (isRecord(value) && !comparesId(value)) {
@@ -209,7 +212,7 @@ function planOperator(
       assertListLength(list)
       const values = list.filter((element) => element !== null).map(cast)
       // No value is in an empty list, not even null.
-      if (values.length === 0) return operator.negated ? ALWAYS : NEVER
+      if (values.length === 0) return operator.negated ? always(planning) : never(planning)
       return compare(values)
     }
     case 'pair': {
@@ -225,13 +228,25 @@ function planOperator(
       // A list under an operator for one value matches if any of its elements does.
       if (Array.isArray(operand)) {
         assertListLength(operand)
-        return any(operand.map((element) => planOperator(place, attribute, operator, element))) ?? NEVER
+        return (
+          any(operand.map((element) => planOperator(place, attribute, operator, element))) ?? never(planning)
+        )
       }
       if (operator.kind === 'equal' && operand === null)
         return isNullCondition(planning, attribute, !operator.negated)
       return compare(operator.asText ? castText(attribute, operand) : cast(operand))
     }
   }
+}
+
+function always(planning: Planning): Condition {
+  countPredicate(planning)
+  return ALWAYS
+}
+
+function never(planning: Planning): Condition {
+  countPredicate(planning)
+  return NEVER
 }
 
 export function isNullCondition(planning: Planning, attribute: ScalarAttribute, isNull: boolean): Condition {
