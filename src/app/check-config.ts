@@ -7,18 +7,21 @@ import { allActions } from '../auth/permissions.ts'
 import type { Config } from '../config/config.ts'
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { type ConfigSource, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load-config.ts'
+import { refusesForeign, refusesNothing, type SentText } from '../config/sent-text.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { loadExpressionParser } from '../expressions/load-parser.ts'
 import { buildModel } from '../model/build-model.ts'
 import type { Model } from '../model/model.ts'
 import { usesExpressions } from '../model/uses-expressions.ts'
 import { askFault, holdsForNone } from '../plan/conditions/plan-expression.ts'
+import type { EnabledPlugin } from '../plugins/plugin.ts'
 import {
   contributionsOf,
   enablePlugins,
   modelPartsOf,
   pluginRules,
   pluginShorthands,
+  uploadFolders,
 } from '../plugins/plugin-host.ts'
 import { checkCode } from '../user-code/check-code.ts'
 import { loadUserCode, noUserCode } from '../user-code/load-user-code.ts'
@@ -82,7 +85,10 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
     return { ...loaded, diagnostics, ...nothing }
 
   const config = completeRoles(declared, contributionsOf(plugins))
-  const code = await loadUserCode(config, options.modules)
+  const sent = 'file' in source ? source.sent : undefined
+  const refuse =
+    sent === undefined ? refusesNothing : refusesForeign(config.directory, withUploads(sent, plugins))
+  const code = await loadUserCode(config, options.modules, refuse)
   const own = createOwnCode(config, code, options.code)
   const model = outcome.value
   const built = {
@@ -114,6 +120,14 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
     hash: loaded.hash + code.hash,
   }
   return faults.some(isError) ? { ...whole, ...nothing } : { ...whole, model, own }
+}
+
+/** What is a folder of uploads after the text counts as one before it. */
+function withUploads(
+  { loaded, uploads }: SentText,
+  plugins: readonly EnabledPlugin[],
+): Omit<SentText, 'text'> {
+  return { loaded, uploads: [...uploads, ...uploadFolders(plugins)] }
 }
 
 /** The same with users' code that was loaded anew, so that two instances share none of its state. */

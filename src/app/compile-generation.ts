@@ -121,7 +121,15 @@ export function compileGeneration(parts: GenerationParts): Generation {
   )
   const { apiTokens: tokens } = config.auth
   const strategies: AuthStrategy[] = [
-    createApiTokenStrategy({ tokens, actions, model, publicDrafts, now, used: parts.tokenUsed }),
+    createApiTokenStrategy({
+      tokens,
+      actions,
+      model,
+      publicDrafts,
+      now,
+      standIns: roleTokens,
+      used: parts.tokenUsed,
+    }),
   ]
   if (roleTokens !== undefined) strategies.push(createRoleStrategy(roleTokens, permissions))
   const providers = Object.entries(config.auth.providers).map(([name, one]) => ({ name, ...one }))

@@ -3,6 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
+import { hideSecrets } from '../config/hide-secrets.ts'
 import { parseInThread } from '../config/yaml/parse-in-thread.ts'
 import { accessOf, widenings } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
@@ -98,9 +99,10 @@ export function createReloader(options: ReloadOptions): Reloader {
     const reason = edited && hasData(config) ? 'edited' : undefined
     const asked = dataAsked || (edited && options.reseed === true)
     const applied = await service.apply({ config, model, own }, { reset: asked ? 'asked' : reason })
+    const diagnostics = [...checked.diagnostics, ...hideSecrets(applied.diagnostics, checked.secrets.texts)]
     dataAsked = false
     if (!applied.ok) {
-      reject(checked, [...checked.diagnostics, ...applied.diagnostics])
+      reject(checked, diagnostics)
       return
     }
     liveHash = checked.hash
@@ -115,7 +117,6 @@ export function createReloader(options: ReloadOptions): Reloader {
     if (applied.reset) log.info('the content was replaced by what data says')
     else if (edited) log.info(keptMessage(config, service.database.durable))
     const milliseconds = performance.now() - started
-    const diagnostics = [...checked.diagnostics, ...applied.diagnostics]
     onEvent({ kind: 'reloaded', milliseconds, checked: { ...checked, diagnostics } })
   }
 

@@ -2,6 +2,7 @@
 // files. Used by the command line, each worker and `createCms`, which add what differs between them.
 
 import type { TroubleConfig } from '../config/config.ts'
+import { hideSecrets } from '../config/hide-secrets.ts'
 import type { Snapshot } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { securityHeaders } from '../http/gateway.ts'
@@ -101,9 +102,10 @@ export async function openRuntime(
   })
   if ('diagnostics' in opened) {
     monitoring?.close()
-    return opened
+    return { diagnostics: hideSecrets(opened.diagnostics, checked.secrets.texts) }
   }
-  const { service, warnings } = opened
+  const { service } = opened
+  const warnings = hideSecrets(opened.warnings, checked.secrets.texts)
   const servers: HttpServer[] = []
   let lastReload: ReloadEvent | undefined
   const reloader = createReloader({

@@ -5,13 +5,14 @@ import { randomBytes } from 'node:crypto'
 import { derivedSecret } from '../auth/process-secret.ts'
 import { createRoleTokens, createSharedRoleTokens, type RoleTokens } from '../auth/role-tokens.ts'
 import type { Config } from '../config/config.ts'
-import { formatReport, reportItems } from '../config/format-diagnostic.ts'
+import { formatReport } from '../config/format-diagnostic.ts'
 import type { Console } from '../console/console.ts'
-import type { CheckedText, LastNumbers, PageState, ProcessUpdate } from '../console/console-parts.ts'
+import type { LastNumbers, PageState, ProcessUpdate } from '../console/console-parts.ts'
 import type { Reading } from '../console/described.ts'
 import { createTraffic, type Traffic } from '../console/traffic.ts'
 import { injectFetch } from '../http/inject.ts'
 import type { ServedHandler, ServerOptions } from '../http/server.ts'
+import { enablePlugins, uploadFolders } from '../plugins/plugin-host.ts'
 import { type Checked, type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
 import type { Service } from './open-service.ts'
 import type { ReloadEvent } from './reload.ts'
@@ -77,6 +78,8 @@ export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): Served
   const { handler: inner } = serverOptions
   const { console: setting, server } = needs.checked.config ?? {}
   let readings: readonly Reading[] = []
+  /** The files of the live configuration. */
+  let loaded: ReadonlySet<string> = new Set(needs.checked.files)
   const add = (
     outcome: Reading['outcome'],
     checked: Pick<Checked, 'source' | 'diagnostics'> | undefined,
@@ -128,7 +131,12 @@ export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): Served
       },
       transport: needs.transport,
       ask: injectFetch(serverOptions),
-      check: (text) => checkText(needs, text),
+      async check(text) {
+        const sent = text === undefined ? undefined : { text, loaded, uploads: uploadsOf(service) }
+        const from = 'file' in source && sent !== undefined ? { file: source.file, sent } : source
+        const checked = await checkConfig(from, needs.check)
+        return { ...checked, secrets: checked.secrets.texts }
+      },
       onFault: serverOptions.onFault,
     })
   }
@@ -143,8 +151,10 @@ export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): Served
     },
     look: (given) => look(given as PageState),
     onReload(event) {
-      if (event.kind === 'reloaded') add('reloaded', event.checked, event.milliseconds)
-      else if (event.kind === 'rejected')
+      if (event.kind === 'reloaded') {
+        loaded = new Set(event.checked.files)
+        add('reloaded', event.checked, event.milliseconds)
+      } else if (event.kind === 'rejected')
         add('rejected', { source: event.checked.source, diagnostics: event.diagnostics })
       else if (event.kind === 'held') add('held', undefined)
       else if (['rejected', 'held'].includes(readings.at(-1)?.outcome ?? '')) add('unchanged', undefined)
@@ -158,16 +168,8 @@ function hostsOf(server: Config['server'] | undefined): readonly string[] {
   return [server.host.toLowerCase(), ...own]
 }
 
-async function checkText({ source, check }: ConsoleNeeds, text: string | undefined): Promise<CheckedText> {
-  const from = text !== undefined && 'file' in source ? { file: source.file, text } : source
-  const checked = await checkConfig(from, check)
-  return {
-    source: checked.source,
-    report: reportOf(checked),
-    diagnostics: reportItems(checked.source, checked.diagnostics),
-    config: checked.config,
-    model: checked.model,
-  }
+function uploadsOf({ live }: Service): readonly string[] {
+  return uploadFolders(enablePlugins(live.current.config))
 }
 
 function reportOf({ source, diagnostics }: Pick<Checked, 'source' | 'diagnostics'>): string {

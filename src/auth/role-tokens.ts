@@ -1,4 +1,4 @@
-// Tokens with which the program that embeds the CMS, or the console, makes requests as a role, without a user. Only this
+// Tokens with which the program that embeds the CMS, or the console, makes requests as a role or an API token. Only this
 // process knows them, and those who have the console's key; a server without a console has none.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
@@ -12,25 +12,24 @@ export interface RoleTokens {
   /** The same token at each call. */
   tokenOf(role: string): string
   roleOf(token: string): string | undefined
+  /** Stands for an API token of the file, whose text nobody is told. */
+  standInFor(name: string): string
+  /** The name of the API token. */
+  standsFor(token: string): string | undefined
   /** A token that may do everything, for the console; there is none before it is asked for. */
   everything(): string
   isEverything(token: string): boolean
 }
 
 export function createRoleTokens(): RoleTokens {
-  const tokens = new Map<string, string>()
-  const roles = new Map<string, string>()
+  const roles = createTokensByName()
+  const standIns = createTokensByName()
   let everything: string | undefined
   return {
-    tokenOf(role) {
-      const known = tokens.get(role)
-      if (known !== undefined) return known
-      const token = randomBytes(32).toString('base64url')
-      tokens.set(role, token)
-      roles.set(token, role)
-      return token
-    },
-    roleOf: (token) => roles.get(token),
+    tokenOf: roles.tokenOf,
+    roleOf: roles.nameOf,
+    standInFor: standIns.tokenOf,
+    standsFor: standIns.nameOf,
     everything() {
       everything ??= randomBytes(32).toString('base64url')
       return everything
@@ -39,19 +38,46 @@ export function createRoleTokens(): RoleTokens {
   }
 }
 
+function createTokensByName() {
+  const tokens = new Map<string, string>()
+  const names = new Map<string, string>()
+  return {
+    tokenOf(name: string): string {
+      const known = tokens.get(name)
+      if (known !== undefined) return known
+      const token = randomBytes(32).toString('base64url')
+      tokens.set(name, token)
+      names.set(token, name)
+      return token
+    },
+    nameOf: (token: string) => names.get(token),
+  }
+}
+
 /** Tokens that every worker of a server knows: they hold the role, signed with the secret that the workers share. */
 export function createSharedRoleTokens(): RoleTokens {
-  const tokenOf = (role: string): string =>
-    `${Buffer.from(role).toString('base64url')}.${derivedSecret(`the role ${role}`)}`
+  const roles = createSharedTokensByName('the role')
+  const standIns = createSharedTokensByName('the API token')
   const everything = (): string => derivedSecret('the console')
   return {
-    tokenOf,
-    roleOf(token) {
-      const role = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()
-      return isSame(token, tokenOf(role)) ? role : undefined
-    },
+    tokenOf: roles.tokenOf,
+    roleOf: roles.nameOf,
+    standInFor: standIns.tokenOf,
+    standsFor: standIns.nameOf,
     everything,
     isEverything: (token) => isSame(token, everything()),
+  }
+}
+
+function createSharedTokensByName(kind: string) {
+  const tokenOf = (name: string): string =>
+    `${Buffer.from(name).toString('base64url')}.${derivedSecret(`${kind} ${name}`)}`
+  return {
+    tokenOf,
+    nameOf(token: string): string | undefined {
+      const name = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()
+      return isSame(token, tokenOf(name)) ? name : undefined
+    },
   }
 }
 

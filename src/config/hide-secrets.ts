@@ -1,4 +1,4 @@
-// Masks values from the environment that diagnostics quote.
+// Masks values from the environment in diagnostics and other texts that quote the configuration.
 
 import type { Diagnostic } from '../errors/diagnostic.ts'
 
@@ -11,9 +11,19 @@ export function hideSecrets(
   secrets: ReadonlySet<string>,
 ): readonly Diagnostic[] {
   if (secrets.size === 0) return diagnostics
+  const hide = createMask(secrets)
+  return diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    message: hide(diagnostic.message),
+    ...(diagnostic.help === undefined ? {} : { help: hide(diagnostic.help) }),
+  }))
+}
+
+/** Returns a function that masks the secrets in a text. */
+export function createMask(secrets: ReadonlySet<string>): (text: string) => string {
   // The longest first, since a secret may be part of another.
   const texts = [...secrets].sort((a, b) => b.length - a.length)
-  const hide = (sentence: string) => {
+  return (sentence) => {
     let hidden = sentence
     for (const text of texts) {
       hidden = hidden.replaceAll(JSON.stringify(text), '"***"')
@@ -21,9 +31,4 @@ export function hideSecrets(
     }
     return hidden
   }
-  return diagnostics.map((diagnostic) => ({
-    ...diagnostic,
-    message: hide(diagnostic.message),
-    ...(diagnostic.help === undefined ? {} : { help: hide(diagnostic.help) }),
-  }))
 }

@@ -3,6 +3,7 @@
 // `author-text.ts` does the reverse.
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import type { NamedVariables } from './named-variables.ts'
 import type { SecretFiles } from './read-secret-files.ts'
 import { isSecretPath } from './secret-paths.ts'
 
@@ -33,15 +34,20 @@ export interface Interpolation {
  */
 const MOST_TEXT = 16 * 1024 * 1024
 
-/** Pure: `env` is only read. `files`: what was read for this value (`read-secret-files.ts`). */
+/**
+ * Pure: `env` is only read. `files`: what was read for this value (`read-secret-files.ts`). `named`: of a text that a page
+ * sent, the variables that it may name.
+ */
 export function interpolateEnv(
   value: unknown,
   env: Environment,
   files: SecretFiles = new Map(),
+  named?: NamedVariables,
 ): Interpolation {
   const run: Run = {
     env,
     files,
+    named,
     interpolated: [],
     secrets: new Set(),
     diagnostics: [],
@@ -55,6 +61,7 @@ export function interpolateEnv(
 interface Run {
   readonly env: Environment
   readonly files: SecretFiles
+  readonly named: NamedVariables | undefined
   readonly interpolated: Interpolated[]
   readonly secrets: Set<string>
   readonly diagnostics: Diagnostic[]
@@ -80,6 +87,12 @@ const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([\s\S]*))?$/
 
 function interpolate(text: string, path: DiagnosticPath, run: Run): unknown {
   if (run.tooLarge) return text
+  if (run.named?.has(path, text) === false) {
+    const message = 'a text that a page sent names a variable here, and the file does not'
+    const help = 'write it into the file itself, with an editor'
+    run.diagnostics.push({ code: 'CFG049', severity: 'error', path, message, help })
+    return ''
+  }
   const variables = new Set<string>()
   const result = text.replace(OPENING, (whole: string, inner: string | undefined, closing: string) => {
     if (inner === undefined) return whole.slice(1)

@@ -12,6 +12,7 @@ import { readCustomFields } from './custom-fields.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { type Environment, interpolateEnv } from './interpolate-env.ts'
 import { loadSeed, readSeedHash } from './load-seed.ts'
+import { type NamedVariables, namedVariables } from './named-variables.ts'
 import { normalize, type Origin } from './normalize.ts'
 import { uidOf } from './normalize-content-type.ts'
 import { plainValue } from './plain-value.ts'
@@ -19,6 +20,7 @@ import type { PluginRule } from './plugin-rule.ts'
 import type { RawConfig } from './raw-config.ts'
 import { readDotEnv } from './read-dot-env.ts'
 import { readSecretFiles, type SecretFiles } from './read-secret-files.ts'
+import { type Refusal, refusesForeign, refusesNothing, type SentText } from './sent-text.ts'
 import { checkShape } from './shape/check-shape.ts'
 import { expandShorthands } from './shorthand/expand-shorthands.ts'
 import type { PluginShorthands } from './shorthand/shorthand.ts'
@@ -29,11 +31,11 @@ import { writeYaml } from './yaml/write-yaml.ts'
 import { createSource, type GrowingSource } from './yaml/yaml-source.ts'
 
 /**
- * A file by its path, with `text` as if it held that; or a plain object whose relative paths are resolved against
- * `directory`.
+ * A file by its path, with `text` as if it held that, or with a text that a page `sent`; or a plain object whose relative
+ * paths are resolved against `directory`.
  */
 export type ConfigSource =
-  | { readonly file: string; readonly text?: string }
+  | { readonly file: string; readonly text?: string; readonly sent?: SentText }
   | { readonly object: unknown; readonly directory?: string }
 
 export interface LoadOptions {
@@ -74,7 +76,7 @@ export interface Secrets {
  */
 export async function readHash(source: ConfigSource, files: readonly string[]): Promise<string | undefined> {
   const { origin, text, fault } =
-    'file' in source ? await openFile(source.file, source.text) : openObject(source)
+    'file' in source ? await openFile(source.file, source.sent?.text ?? source.text) : openObject(source)
   if (fault !== undefined) return undefined
   const dotEnv = await readDotEnv(origin.directory, {})
   const seedHash = await readSeedHash(files.slice(origin.file === undefined ? 1 : 2))
@@ -84,7 +86,9 @@ export async function readHash(source: ConfigSource, files: readonly string[]): 
 
 /** Never throws because of the file's content, nor when the file cannot be read. */
 export async function loadConfig(source: ConfigSource, options: LoadOptions): Promise<LoadedConfig> {
-  const opened = 'file' in source ? await openFile(source.file, source.text) : openObject(source)
+  const sent = 'file' in source ? source.sent : undefined
+  const opened =
+    'file' in source ? await openFile(source.file, sent?.text ?? source.text) : openObject(source)
   const { origin, text, name } = opened
   const dotEnv = await readDotEnv(origin.directory, options.env)
   const hash = createHash('sha256').update(text).update('\0').update(dotEnv.text)
@@ -115,7 +119,18 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
     files.push(file.path)
     hash.update('\0').update('text' in file ? file.text : file.reason)
   }
-  const input = { ...parsed, origin, env: dotEnv.env, secretFiles, overrides, rules, shorthands, parse }
+  const bounds = sent === undefined ? unbounded : await boundsOf(sent, origin, parse)
+  const input = {
+    ...parsed,
+    origin,
+    env: dotEnv.env,
+    secretFiles,
+    overrides,
+    rules,
+    shorthands,
+    parse,
+    bounds,
+  }
   const { seedHash, ...checked } = await checkParsed(input)
   return {
     ...checked,
@@ -124,6 +139,21 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
     hash: hash.update(seedHash).digest('hex'),
     size: text.length,
   }
+}
+
+/** Which variables and files a text may name. */
+interface Bounds {
+  readonly named: NamedVariables | undefined
+  readonly refuse: Refusal
+}
+
+const unbounded: Bounds = { named: undefined, refuse: refusesNothing }
+
+/** While the file cannot be parsed, it names no variables. */
+async function boundsOf(sent: SentText, { file = '', directory }: Origin, parse: ParseYaml): Promise<Bounds> {
+  const { text, name } = await openFile(file, undefined)
+  const { value } = await parse(text, name)
+  return { named: namedVariables(value), refuse: refusesForeign(directory, sent) }
 }
 
 interface Parsed {
@@ -136,13 +166,14 @@ interface Parsed {
   readonly rules: readonly PluginRule[]
   readonly shorthands: readonly PluginShorthands[]
   readonly parse: ParseYaml
+  readonly bounds: Bounds
 }
 
 async function checkParsed({ value, source, origin, env, overrides, ...options }: Parsed) {
-  const { rules, shorthands, parse, secretFiles } = options
+  const { rules, shorthands, parse, secretFiles, bounds } = options
   const diagnostics: Diagnostic[] = []
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic)
-  const interpolation = interpolateEnv(value, env, secretFiles)
+  const interpolation = interpolateEnv(value, env, secretFiles, bounds.named)
   const expanded = expandShorthands(interpolation, shorthands)
   source.follow(expanded.origins)
   diagnostics.push(...expanded.diagnostics)
@@ -170,7 +201,7 @@ async function checkParsed({ value, source, origin, env, overrides, ...options }
   diagnostics.push(...customFields)
   const { file, directory } = origin
   const shownDirectory = file === undefined ? relative(process.cwd(), directory) : dirname(source.name)
-  const seed = await loadSeed(raw.data, { directory, shownDirectory, source, parse })
+  const seed = await loadSeed(raw.data, { directory, shownDirectory, source, parse, refuse: bounds.refuse })
   diagnostics.push(...seed.diagnostics)
   const failed = diagnostics.some(({ severity }) => severity === 'error')
   return {

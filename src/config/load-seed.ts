@@ -8,6 +8,7 @@ import { readRegularFile } from '../util/read-regular-file.ts'
 import type { Config, SeedEntry } from './config.ts'
 import { describeFound } from './describe-value.ts'
 import type { RawConfig } from './raw-config.ts'
+import type { Refusal } from './sent-text.ts'
 import { decodeText } from './yaml/decode-text.ts'
 import { parseJson } from './yaml/parse-json.ts'
 import { largestYaml, type ParseYaml } from './yaml/parse-yaml.ts'
@@ -30,6 +31,7 @@ interface Loading {
   readonly shownDirectory: string
   readonly source: GrowingSource
   readonly parse: ParseYaml
+  readonly refuse: Refusal
   readonly diagnostics: Diagnostic[]
   readonly files: string[]
   readonly hash: ReturnType<typeof createHash>
@@ -38,7 +40,7 @@ interface Loading {
 /** Resolves file names against `directory`, and mounts each file in `source`. */
 export async function loadSeed(
   raw: RawConfig['data'],
-  given: Pick<Loading, 'directory' | 'shownDirectory' | 'source' | 'parse'>,
+  given: Pick<Loading, 'directory' | 'shownDirectory' | 'source' | 'parse' | 'refuse'>,
 ): Promise<Seed> {
   const loading: Loading = {
     ...given,
@@ -90,7 +92,11 @@ async function readSeedFile(name: string, path: DiagnosticPath, loading: Loading
   const file = resolve(loading.directory, name)
   const json = isJson(name)
   loading.files.push(file)
-  const read = await readRegularFile(file, largestOf(name))
+  const refused = await loading.refuse(file)
+  const read =
+    refused === undefined
+      ? await readRegularFile(file, largestOf(name))
+      : { ok: false as const, reason: refused }
   if (!read.ok) {
     const message = `cannot read ${JSON.stringify(name)}: ${read.reason}`
     loading.diagnostics.push({ code: 'CFG001', severity: 'error', path, message })

@@ -28,8 +28,7 @@ export async function tokenOf({ place, tokens }: ConsoleParts, as: string): Prom
     throw new ApiError('ValidationError', `there is no user "${name}"`)
   }
   const named = config.auth.apiTokens.find((one) => kind === 'token' && one.name === name)
-  const [newest] = [named?.token ?? []].flat()
-  if (newest !== undefined) return newest
+  if (named?.token !== undefined) return tokens.standInFor(name)
   throw new ApiError('ValidationError', `"${as}" is nobody that the file names with a token`)
 }
 

@@ -6,12 +6,13 @@ import type { SourceText } from '../config/yaml/source-text.ts'
 import type { Content } from '../content/content.ts'
 import type { Database } from '../databases/database.ts'
 import type { AccessSummary } from '../describe/access-summary.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { InjectFetch } from '../http/inject.ts'
 import type { Route } from '../http/route.ts'
 import type { Model } from '../model/model.ts'
 import type { Feed } from '../plugins/feed.ts'
 import type { Door } from './check-caller.ts'
-import type { Problem, Reading, Seen } from './described.ts'
+import type { Reading, Seen } from './described.ts'
 import type { Traffic } from './traffic.ts'
 
 /** The live generation. */
@@ -50,8 +51,9 @@ export interface ProcessUpdate {
 /** What a text would make of the file. */
 export interface CheckedText {
   readonly source: SourceText
-  readonly report: string
-  readonly diagnostics: readonly Problem[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Texts that must not be shown. */
+  readonly secrets: ReadonlySet<string>
   /** Both undefined when the text has errors. */
   readonly config: Config | undefined
   readonly model: Model | undefined
@@ -73,7 +75,7 @@ export interface ConsoleParts {
   transport(): string
   /** Asks the API as any client does. */
   readonly ask: InjectFetch
-  /** Checks the file, or a text in its place. */
+  /** Checks the file, or a text that a page sent in its place. */
   check(text?: string): Promise<CheckedText>
   onFault(fault: unknown, requestId: string | undefined): void
 }

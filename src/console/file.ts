@@ -3,8 +3,12 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { formatReport, reportItems } from '../config/format-diagnostic.ts'
+import { createMask, hideSecrets } from '../config/hide-secrets.ts'
+import type { SourceText } from '../config/yaml/source-text.ts'
 import { accessOf, widenings } from '../describe/access-summary.ts'
 import { ApiError } from '../errors/api-error.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
 import { planOn } from '../migration/plan-database.ts'
 import { ownPackage } from '../util/package-root.ts'
 import type { ConsoleParts } from './console-parts.ts'
@@ -12,10 +16,10 @@ import type { PlannedText, ShownFile } from './described.ts'
 
 /** Where the file may not be edited, its secrets are masked. */
 export async function showFile({ file, edit, check }: ConsoleParts): Promise<ShownFile> {
-  const { source, diagnostics, report } = await check()
+  const { source, diagnostics } = await check()
   const { text } = source
   const shown = edit ? text : masked(text, source.secretRanges())
-  return { file, edit, text: shown, hash: hashOf(text), diagnostics, report }
+  return { file, edit, text: shown, hash: hashOf(text), ...reportOf(source, diagnostics) }
 }
 
 /** The JSON Schema of the file, for completion. */
@@ -23,33 +27,52 @@ export async function readSchema(): Promise<unknown> {
   return JSON.parse(await readFile(join(ownPackage().folder, 'schemas/cms.schema.json'), 'utf8'))
 }
 
-/** Nothing is changed. */
-export async function planText({ place, check, database }: ConsoleParts, text: string): Promise<PlannedText> {
-  const { report, diagnostics, config, model } = await check(text)
+/** Changes nothing, but runs the code that the text names: only where the file may be edited. */
+export async function planText(
+  { place, check, database, edit }: ConsoleParts,
+  text: string,
+): Promise<PlannedText> {
+  if (!edit) throw new ApiError('ForbiddenError', NOT_EDITABLE)
+  const { source, diagnostics, secrets, config, model } = await check(text)
   if (config === undefined || model === undefined)
-    return { report, diagnostics, changes: undefined, widenings: [] }
+    return { ...reportOf(source, diagnostics), changes: undefined, widenings: [] }
   const planned = await planOn(database, config, model)
+  const refusals = planned.diagnostics.filter(({ severity }) => severity === 'error')
+  const mask = createMask(secrets)
   return {
-    report,
-    diagnostics,
-    changes: planned.changes.map(({ text, mark, destructive }) => ({ text, mark, destructive })),
-    widenings: widenings(place().access, accessOf(config, model)),
+    ...reportOf(source, [...diagnostics, ...hideSecrets(refusals, secrets)]),
+    changes: planned.changes.map(({ text, mark, destructive }) => ({ text: mask(text), mark, destructive })),
+    widenings: widenings(place().access, accessOf(config, model)).map(mask),
   }
 }
+
+const NOT_EDITABLE = 'the file may be planned and written only with "console: { edit: true }" in it'
 
 /** Writes the text as it is. `hash`: of the text that was shown, so that no other edit is written over. */
 export async function saveText(
   { file, edit, check }: ConsoleParts,
   { text, hash }: { readonly text: string; readonly hash: string },
 ): Promise<unknown> {
-  if (!edit || file === undefined)
-    throw new ApiError('ForbiddenError', 'the file may be written only with "console: { edit: true }" in it')
-  const { config, report } = await check(text)
-  if (config === undefined) throw new ApiError('ValidationError', 'the text has errors', { report })
+  if (!edit || file === undefined) throw new ApiError('ForbiddenError', NOT_EDITABLE)
+  const { source, diagnostics, config } = await check(text)
+  if (config === undefined) {
+    const { report } = reportOf(source, diagnostics)
+    throw new ApiError('ValidationError', 'the text has errors', { report })
+  }
   if (hashOf(await readFile(file, 'utf8')) !== hash)
     throw new ApiError('ConflictError', 'the file was edited elsewhere since it was shown: load it again')
   await writeFile(file, text)
   return { hash: hashOf(text) }
+}
+
+function reportOf(
+  source: SourceText,
+  diagnostics: readonly Diagnostic[],
+): Pick<PlannedText, 'report' | 'diagnostics'> {
+  return {
+    report: formatReport(source, diagnostics, { colors: false }),
+    diagnostics: reportItems(source, diagnostics),
+  }
 }
 
 function hashOf(text: string): string {

@@ -29,6 +29,11 @@ export function isPluginEnabled({ plugins }: Pick<Config, 'plugins'>, name: stri
   return builtInPlugins.some((plugin) => plugin.name === name && plugin.onByDefault === true)
 }
 
+/** Absolute paths of folders in which clients put files. */
+export function uploadFolders(plugins: readonly EnabledPlugin[]): readonly string[] {
+  return plugins.flatMap((plugin) => plugin.uploadFolders ?? [])
+}
+
 /** The same configuration, changed so that no plugin stores anything outside the process. */
 export function pluginsInMemory(config: Config): Config {
   const plugins = { ...config.plugins }

@@ -63,6 +63,8 @@ export interface EnabledPlugin {
   /** Code that the settings name. */
   readonly code?: readonly PluginCode[]
   readonly describeOperations?: DescribeOperations
+  /** Absolute paths of folders in which clients put files. */
+  readonly uploadFolders?: readonly string[]
   /** Opens the plugin's files for archives, without a generation. */
   openStoredFiles?(exported: (reference: string) => unknown): Promise<StoredFiles | undefined>
   /** Called once per generation; everything it makes belongs to that generation. */

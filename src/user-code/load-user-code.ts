@@ -4,10 +4,11 @@
 import { createHash } from 'node:crypto'
 import { relative, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { type Refusal, refusesNothing } from '../config/sent-text.ts'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { isRecord } from '../util/is-record.ts'
-import { type NotRead, openRegularFile } from '../util/read-regular-file.ts'
+import { type FileOpened, type NotRead, openRegularFile } from '../util/read-regular-file.ts'
 import { type BundleFault, bundleUserCode } from './bundle-user-code.ts'
 import { type CodeReference, codeReferences } from './code-references.ts'
 import { describeFault } from './describe-fault.ts'
@@ -38,16 +39,17 @@ interface Named extends CodeReference {
   readonly exportName: string
 }
 
-/** `modules` is shared by all configurations of one server. */
+/** `modules` is shared by all configurations of one server. Files that `refuse` gives a reason against are not read. */
 export async function loadUserCode(
   config: Config,
   modules: UserModules = createUserModules(),
+  refuse: Refusal = refusesNothing,
 ): Promise<UserCode> {
   const named = codeReferences(config).map((reference) => parseReference(reference, config.directory))
   if (named.length === 0) return noUserCode
   const files = [...new Set(named.map(({ file }) => file))]
   const diagnostics: Diagnostic[] = []
-  const unreadable = await unreadableOf(files)
+  const unreadable = await unreadableOf(files, refuse)
   for (const { file, path, text } of named) {
     const fault = unreadable.get(file)
     if (fault === undefined) continue
@@ -122,8 +124,15 @@ function parseReference(reference: CodeReference, directory: string): Named {
   return { ...reference, file: resolve(directory, file), exportName }
 }
 
-async function unreadableOf(files: readonly string[]): Promise<ReadonlyMap<string, NotRead>> {
-  const found = await Promise.all(files.map(async (file) => [file, await openRegularFile(file)] as const))
+async function unreadableOf(
+  files: readonly string[],
+  refuse: Refusal,
+): Promise<ReadonlyMap<string, NotRead>> {
+  const open = async (file: string): Promise<FileOpened> => {
+    const reason = await refuse(file)
+    return reason === undefined ? await openRegularFile(file) : { ok: false, reason, missing: false }
+  }
+  const found = await Promise.all(files.map(async (file) => [file, await open(file)] as const))
   const faults = new Map<string, NotRead>()
   for (const [file, opened] of found) {
     if (opened.ok) await opened.handle.close()

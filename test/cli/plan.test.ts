@@ -94,3 +94,16 @@ contentTypes: { note: { attributes: { ${attributes} } } }
   await (await createCms(yaml, { env: {} })).close()
   expect(await plan()).toEqual([0, 'sqlite: nothing would change'])
 })
+
+test('what variables of the environment hold is masked', async () => {
+  const folder = newFolder()
+  const yaml = join(folder, 'cms.yaml')
+  const reference = '$'.concat('{JWT_SECRET}')
+  writeFileSync(yaml, config.replace('{ attributes', `{ collectionName: "${reference}", attributes`))
+  const env = { JWT_SECRET: 'a-secret-of-the-environment' }
+  for (const flags of [[], ['--json']]) {
+    const { code, out, err } = await runCommand(['plan', yaml, ...flags], { cwd: folder, env })
+    expect([code, out]).toEqual([0, expect.stringContaining('table ***')])
+    expect(out + err).not.toContain(env.JWT_SECRET)
+  }
+})

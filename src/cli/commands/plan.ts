@@ -1,6 +1,7 @@
 // `cms-run plan`: lists the changes that a start or reload would make to the database, without making them.
 
 import { checkConfig } from '../../app/check-config.ts'
+import { createMask, hideSecrets } from '../../config/hide-secrets.ts'
 import { type DatabasePlan, type PlannedChange, planDatabase } from '../../migration/plan-database.ts'
 import type { Invocation } from '../invocation.ts'
 import { colorsOf } from '../io.ts'
@@ -24,7 +25,7 @@ export async function plan({ file, check, command, reporter, io }: Invocation): 
     reporter.report(checked.source, checked.diagnostics)
     return exitCodes.failed
   }
-  const planned = await planDatabase(config, model)
+  const planned = withoutSecrets(await planDatabase(config, model), checked.secrets.texts)
   const { diagnostics: found, ...rest } = planned
   reporter.result(rest, () => textOf(planned, colorsOf(io)))
   // Leaves out warnings that the printed lines contain already.
@@ -35,6 +36,21 @@ export async function plan({ file, check, command, reporter, io }: Invocation): 
   reporter.report(checked.source, [...checked.diagnostics, ...told])
   if (planned.outcome === 'refused') return exitCodes.failed
   return flags.exitCode ? codeOf[planned.outcome] : exitCodes.ok
+}
+
+function withoutSecrets(planned: DatabasePlan, secrets: ReadonlySet<string>): DatabasePlan {
+  const mask = createMask(secrets)
+  return {
+    ...planned,
+    changes: planned.changes.map((change) => ({
+      ...change,
+      table: mask(change.table),
+      ...(change.column !== undefined && { column: mask(change.column) }),
+      text: mask(change.text),
+    })),
+    foreignTables: planned.foreignTables.map(mask),
+    diagnostics: hideSecrets(planned.diagnostics, secrets),
+  }
 }
 
 function textOf({ client, outcome, changes, foreignTables }: DatabasePlan, colors: boolean): string {

@@ -1,10 +1,9 @@
 // Opens the provider of a given name when the first file needs it.
 
-import { resolve } from 'node:path'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { UploadProvider } from '../upload-provider.ts'
 import { createLocalProvider } from './local-provider.ts'
-import type { UploadOptions } from './options.ts'
+import { localFolder, type UploadOptions } from './options.ts'
 import { createS3Provider } from './s3-provider.ts'
 import { sweepSpools, TEMPORARY_SPOOL } from './spool-folder.ts'
 
@@ -16,17 +15,17 @@ export interface OpenedProvider {
 }
 
 export function openProvider(
-  { provider, providerOptions, directory }: UploadOptions,
+  options: UploadOptions,
   memoryFiles: MemoryFiles,
   /** Resolves a reference to a module. */
   exported: (reference: string) => unknown,
 ): OpenedProvider {
+  const { provider, providerOptions } = options
   switch (provider) {
     case 'memory':
       return late(async () => memoryFiles)
     case 'local': {
-      const folder = providerOptions['directory']
-      const local = createLocalProvider(resolve(directory, typeof folder === 'string' ? folder : './uploads'))
+      const local = createLocalProvider(localFolder(options))
       return { get: async () => local, sweep: (now) => local.sweep(now) }
     }
     case 'aws-s3':

@@ -1,6 +1,7 @@
 // `plugins.upload.config` -> options with every default filled in. The file's schema has checked the types; what does not
 // go together is refused here.
 
+import { resolve } from 'node:path'
 import type { Fault } from '../../config/plugin-rule.ts'
 import type { RawConfig } from '../../config/raw-config.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
@@ -44,6 +45,12 @@ export function parseOptions({ config, whole }: PluginSettings): UploadOptions {
     sizeOptimization: config['sizeOptimization'] !== false,
     directory: whole.directory,
   }
+}
+
+/** The folder of `local`, of which files may remain when another provider has followed. */
+export function localFolder({ providerOptions, directory }: UploadOptions): string {
+  const folder = providerOptions['directory']
+  return resolve(directory, typeof folder === 'string' ? folder : './uploads')
 }
 
 /** A provider of the user is a module. */

@@ -13,7 +13,7 @@ import { createImages } from './images.ts'
 import { openProvider } from './open-provider.ts'
 import { openStoredFiles } from './open-stored-files.ts'
 import { describeOperations } from './operations.ts'
-import { checkSettings, codeOf, packagesOf, parseOptions } from './options.ts'
+import { checkSettings, codeOf, localFolder, packagesOf, parseOptions } from './options.ts'
 import { fileRoutes } from './serve-files.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { createUploads } from './uploads.ts'
@@ -52,6 +52,7 @@ export const uploadPlugin: Plugin = {
       contribution: uploadContribution(settings.whole.dialect),
       packages: packagesOf(options),
       code: codeOf(options),
+      uploadFolders: [localFolder(options)],
       describeOperations: describeOperations(settings.whole.dialect === 'strapi-5'),
       openStoredFiles: (exported) => openStoredFiles(options, exported),
       activate(context) {

@@ -11,6 +11,7 @@ const used: string[] = []
 
 function strategyOf(...tokens: ApiTokenConfig[]) {
   return createApiTokenStrategy({
+    standIns: undefined,
     tokens,
     actions,
     model,
