@@ -158,6 +158,8 @@ export interface ContentTypeConfig {
   }
   readonly options: Readonly<Record<string, unknown>> & {
     readonly draftAndPublish: boolean
+    /** What becomes of entries that were not published when drafts were turned off; undefined: such content is refused. */
+    readonly draftsOff?: 'delete' | 'publish'
     readonly privateAttributes?: readonly string[]
     readonly populateCreatorFields?: boolean
   }

@@ -35,6 +35,20 @@ import { type ChangeOptions, createChangeContext, makeChange } from './make-chan
 export interface MigrationOptions extends ChangeOptions {
   /** Moves content of the other dialect; a reason why it may not be moved now; undefined: it is not moved. */
   readonly move?: ((dialect: Dialect) => DialectMove) | string
+  /**
+   * What becomes of entries whose content-type got or lost drafts; undefined where none did. `former`: their tables are
+   * those of the other dialect so far.
+   */
+  readonly drafts?: (
+    dialect: Dialect,
+    before: StoredLayout | undefined,
+    former: boolean,
+  ) => DraftsTurn | undefined
+}
+
+export interface DraftsTurn {
+  /** Called when the columns are there, and the indexes are not yet. Changes nothing if it returns an error. */
+  make(): Work<{ readonly types: readonly MovedType[]; readonly diagnostics: readonly Diagnostic[] }>
 }
 
 export interface Migration {
@@ -43,7 +57,7 @@ export interface Migration {
   readonly changes: readonly LayoutChange[]
   /** How many rows or values each change affects. */
   readonly rows: readonly number[]
-  /** The content-types whose entries are moved to the other dialect. */
+  /** The content-types whose entries are moved to the other dialect, or got or lost drafts. */
   readonly moved: readonly MovedType[]
   readonly diagnostics: readonly Diagnostic[]
   /** Tables that do not belong to cms-run. */
@@ -138,6 +152,7 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
   const diagnostics: Diagnostic[] = found.stale.map((rename) => context.report.notRenamed(rename))
   const changes: LayoutChange[] = []
   const rows: number[] = []
+  const failed = (): boolean => diagnostics.some(({ severity }) => severity === 'error')
   function* make(list: readonly LayoutChange[]): Work<void> {
     for (const change of list) {
       const made = yield* makeChange(context, change)
@@ -146,9 +161,17 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
       if (made.diagnostic !== undefined) diagnostics.push(made.diagnostic)
     }
   }
-  yield* make(firstChanges)
+  const turn = options.drafts?.(dialect, found.layout, move !== undefined)
+  const turned: MovedType[] = []
+  // Drafts have the same unique values as what is published.
+  yield* make(turn === undefined ? firstChanges : firstChanges.filter((change) => !isCheck(change)))
+  if (turn !== undefined && !failed()) {
+    const { types, diagnostics: faults } = yield* turn.make()
+    turned.push(...types)
+    diagnostics.push(...faults)
+    if (!failed()) yield* make(firstChanges.filter(isCheck))
+  }
   let then = layoutAfter(found.layout, target, firstChanges)
-  const failed = (): boolean => diagnostics.some(({ severity }) => severity === 'error')
   if (move !== undefined && !failed()) {
     yield* move.before()
     const moreChanges = diffLayout(then, after)
@@ -162,13 +185,17 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
     if (count > 0) diagnostics.push(context.report.likelyRename(rename, count))
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
-  const moved = move?.moved().types ?? []
+  const moved = [...turned, ...(move?.moved().types ?? [])]
   const hidden = dry && errors.length === 0 ? yield* countHidden(dialect, then, changes) : []
   // The changes are undone, so their warnings are left out.
   if (errors.length > 0) return { ok: false, changes, rows, moved, diagnostics: errors, foreign, hidden }
   const text = formatLayout(then)
   if (text !== stored.text) yield* writeStored(dialect, there, text)
   return { ok: true, changes, rows, moved, diagnostics, foreign, hidden }
+}
+
+function isCheck({ kind }: LayoutChange): boolean {
+  return kind === 'create-index' || kind === 'check-together'
 }
 
 /** How the content gets to the dialect of `after`; undefined if it speaks it. */

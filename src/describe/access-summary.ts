@@ -4,6 +4,7 @@
 import { allActions } from '../auth/permissions.ts'
 import { type Granted, grantedRoles, grantedToken, withoutRules } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
+import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 import { isRecord } from '../util/is-record.ts'
@@ -18,6 +19,10 @@ export interface AccessSummary {
   readonly shown: ReadonlySet<string>
   /** Whether all callers with the `find` permission see drafts. */
   readonly publicDrafts: boolean
+  /** The uids of content-types with drafts. */
+  readonly drafts: ReadonlySet<string>
+  /** The uids of content-types without drafts that publish those of earlier times. */
+  readonly publishing: ReadonlySet<string>
 }
 
 function summarizeAccess(
@@ -34,7 +39,12 @@ function summarizeAccess(
       else shown.add(name)
     }
   }
-  return { granted, hidden, shown, publicDrafts }
+  const types = [...model.contentTypes.values()]
+  const uids = (wanted: (type: ContentType) => boolean): ReadonlySet<string> =>
+    new Set(types.filter(wanted).map(({ uid }) => uid))
+  const drafts = uids((type) => type.draftAndPublish)
+  const publishing = uids((type) => !type.draftAndPublish && type.options['draftsOff'] === 'publish')
+  return { granted, hidden, shown, publicDrafts, drafts, publishing }
 }
 
 /** One sentence for each access that `after` allows and `before` did not. */
@@ -59,6 +69,10 @@ export function widenings(before: AccessSummary, after: AccessSummary): readonly
   }
   for (const name of before.hidden) {
     if (after.shown.has(name)) found.push(`${name} is no longer private`)
+  }
+  for (const uid of after.publishing) {
+    if (before.drafts.has(uid))
+      found.push(`unpublished entries of ${uid} are published (drafts: { off: publish })`)
   }
   if (after.publicDrafts && !before.publicDrafts) found.push('drafts become readable (rest.publicDrafts)')
   return found

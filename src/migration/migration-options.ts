@@ -6,6 +6,8 @@ import type { MigrationOptions } from '../databases/migrate.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
 import { dialectMove } from './dialects/dialect-move.ts'
+import { inDialect, twoDialects } from './dialects/two-dialects.ts'
+import { turnDrafts } from './drafts/turn-drafts.ts'
 
 const SYSTEM_MOMENTS: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'published_at'])
 
@@ -13,12 +15,17 @@ const SYSTEM_MOMENTS: ReadonlySet<string> = new Set(['created_at', 'updated_at',
 export function migrationOptions(config: Config, model: Model, unmovable?: string): MigrationOptions {
   return {
     move: unmovable ?? dialectMove(config, model),
+    drafts(dialect, before, former) {
+      const tables = former ? twoDialects(config, model, dialect).former : inDialect(model, dialect)
+      return turnDrafts(config, tables, dialect, before)
+    },
     destructive: config.database.migrations.destructive,
     pathOf: (origin) => originPath(config, origin),
-    // When a type gets drafts, existing entries stay published, so that nothing disappears from answers.
     fillGaps: (table, column) => standardLocaleOf(model, table.name, column.name),
     fill: (table, column) => {
-      if (SYSTEM_MOMENTS.has(column.name)) return Date.now()
+      // When a type gets drafts, its entries get this moment from their own (`turn-drafts.ts`).
+      const isOfDrafts = column.name === 'published_at' && !model.dialect.documents
+      if (SYSTEM_MOMENTS.has(column.name) && !isOfDrafts) return Date.now()
       return standardLocaleOf(model, table.name, column.name)
     },
   }

@@ -112,6 +112,7 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
         () => sql`update ${sql.table(type.collectionName)} set ${ref('published_at')} = ${ref('updated_at')}`,
       )
     },
+    // While a document is published again it has two published rows: the new one, which comes last, is the one that counts.
     counterparts(type, version) {
       return keep(`counterparts ${version} ${type.collectionName}`, true, () => {
         const table = sql.table(type.collectionName)
@@ -119,7 +120,7 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
           version === 'draft'
             ? sql`${ref('other.published_at')} is null`
             : sql`${ref('other.published_at')} is not null`
-        return sql`select ${ref('own.id')}, ${ref('other.id')} from ${table} as ${ref('own')} join ${table} as ${ref('other')} on ${alike(type, 'own', 'other')} where ${listed(ref('own.id'))} and ${state}`
+        return sql`select ${ref('own.id')}, ${ref('other.id')} from ${table} as ${ref('own')} join ${table} as ${ref('other')} on ${alike(type, 'own', 'other')} where ${listed(ref('own.id'))} and ${state} order by ${ref('other.id')}`
       })
     },
     otherLocales(type) {

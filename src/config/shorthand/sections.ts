@@ -41,7 +41,7 @@ export function expandSingleTypes(expansion: Expansion, words: Words): void {
 
 const kinds: Readonly<Record<string, string>> = { single: 'singleType', collection: 'collectionType' }
 
-/** `kind: single`, and `drafts: true` for `options: { draftAndPublish: true }`. */
+/** `kind: single`, `drafts: true` for `options: { draftAndPublish: true }`, and `drafts: { off: delete }`. */
 export function expandTypeOptions(expansion: Expansion): void {
   for (const [name] of expansion.entries(['contentTypes'])) {
     const path = ['contentTypes', name]
@@ -52,20 +52,34 @@ export function expandTypeOptions(expansion: Expansion): void {
   }
 }
 
+const FATES: ReadonlySet<unknown> = new Set(['delete', 'publish'])
+
 function expandDrafts(expansion: Expansion, path: readonly string[]): void {
   const declared = expansion.at(path)
-  if (!isRecord(declared) || typeof declared['drafts'] !== 'boolean') return
-  const { drafts, options = {}, ...rest } = declared
-  if (!isRecord(options)) return
+  if (!isRecord(declared)) return
+  const { drafts: written, options = {}, ...rest } = declared
+  // Another word is reported where it stands.
+  const off = isRecord(written) && FATES.has(written['off']) ? written['off'] : undefined
+  const drafts = off === undefined ? written : false
+  if (typeof drafts !== 'boolean' || !isRecord(options)) return
   const { draftAndPublish = drafts } = options
   if (draftAndPublish !== drafts) {
     const message = '"drafts" and "draftAndPublish" contradict each other'
     expansion.refuse([...path, 'drafts'], 'CFG054', [], message, 'keep one of them')
     return
   }
-  const value = { ...rest, options: { ...options, draftAndPublish } }
+  const draftsOff = off === undefined ? {} : { draftsOff: off }
+  const value = { ...rest, options: { ...options, ...draftsOff, draftAndPublish } }
   expansion.replace(path, value, [
     [['options'], ['options']],
+    ...(off === undefined
+      ? []
+      : [
+          [
+            ['options', 'draftsOff'],
+            ['drafts', 'off'],
+          ] as const,
+        ]),
     [
       ['options', 'draftAndPublish'],
       options['draftAndPublish'] === undefined ? ['drafts'] : ['options', 'draftAndPublish'],

@@ -19,7 +19,7 @@ const ownKeys: Readonly<Record<string, (value: unknown) => boolean>> = {
   options: isRecord,
   pluginOptions: isRecord,
   rest: isRecord,
-  drafts: isBoolean,
+  drafts: (value) => isBoolean(value) || (isRecord(value) && Object.hasOwn(value, 'off')),
   unique: Array.isArray,
   index: Array.isArray,
   checks: Array.isArray,

@@ -30,7 +30,7 @@ export function twoDialects(config: Config, model: Model, database: Dialect): Tw
   }
 }
 
-function inDialect(model: Model, database: Dialect): InDialect {
+export function inDialect(model: Model, database: Dialect): InDialect {
   const layout = buildLayout(model)
   return { model, layout, storage: createStorage(model, layout, database, unasked) }
 }
