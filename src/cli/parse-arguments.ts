@@ -36,6 +36,8 @@ export interface Flags {
   readonly into?: string
   /** `import`: the folder of a Strapi project, or an archive of Strapi's export. */
   readonly strapi?: string
+  /** The folder of the Strapi project that an export is of. */
+  readonly project?: string
   /** `record`: the address of the server. */
   readonly from?: string
   /** `check`: the address of the deployment. */
@@ -129,6 +131,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     ...textFlag(given, 'to'),
     ...textFlag(given, 'into'),
     ...textFlag(given, 'strapi'),
+    ...textFlag(given, 'project'),
     ...textFlag(given, 'out'),
     ...textFlag(given, 'as'),
     ...textFlag(given, 'explain'),
@@ -212,6 +215,10 @@ function importCommand([subject, ...rest]: readonly string[], flags: Flags): Par
   if (rest.length > 0) return { fault: `one archive at a time: ${[subject, ...rest].join(', ')}` }
   if (subject !== undefined && flags.strapi !== undefined)
     return { fault: `--strapi names what is imported, so "${subject}" is one thing too many` }
+  if (flags.project !== undefined && flags.strapi === undefined)
+    return {
+      fault: '--project names the folder of an export: import --strapi export.tar.gz --project ./my-project',
+    }
   if (subject === undefined && flags.strapi === undefined)
     return { fault: 'import needs an archive: cms-run import archive.tar.gz' }
   const named = subject === undefined ? {} : { subject }
@@ -229,6 +236,7 @@ type TextFlag =
   | 'to'
   | 'into'
   | 'strapi'
+  | 'project'
   | 'out'
   | 'as'
   | 'explain'

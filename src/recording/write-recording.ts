@@ -3,8 +3,9 @@
 import { asAuthorText } from '../config/author-text.ts'
 import { writeYaml } from '../config/yaml/write-yaml.ts'
 import { typeKeyOf } from '../strapi-import/convert-schema.ts'
+import { NO_GUARDS } from '../strapi-import/guards.ts'
 import { makeConfig } from '../strapi-import/make-config.ts'
-import type { Json } from '../strapi-import/strapi-source.ts'
+import type { Json, StrapiSource } from '../strapi-import/strapi-source.ts'
 import { recordOf } from '../util/is-record.ts'
 import { entryOf, type Recording } from './exchange.ts'
 import { modelOf, type RecordedModel } from './recorded-model.ts'
@@ -30,7 +31,7 @@ export function writeRecording(recording: Recording, url: string, tokenText: () 
   const model = modelOf(recording, seen)
   const { data, entries, missing } = dataOf(seen, model)
   const found = casesOf(recording, model)
-  const { config: converted, notes } = makeConfig({
+  const source: StrapiSource = {
     dialect: isOfDocuments(recording) ? 'strapi-5' : 'strapi-4',
     contentTypes: optional(model.contentTypes, missing),
     components: optional(model.components, missing),
@@ -40,7 +41,8 @@ export function writeRecording(recording: Recording, url: string, tokenText: () 
     advanced: undefined,
     plugins: new Set(recording.locales.length > 0 ? ['i18n'] : []),
     notes: [],
-  })
+  }
+  const { config: converted, notes } = makeConfig(source, NO_GUARDS)
   const { database: _, plugins, ...rest } = converted
   const { 'users-permissions': __, upload: ___, ...needed } = recordOf(plugins)
   const config = {

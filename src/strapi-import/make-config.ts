@@ -1,13 +1,18 @@
 // Makes an equivalent configuration object from a Strapi project, and notes about what was left out.
 
 import { asAuthorText, EnvironmentVariable } from '../config/author-text.ts'
+import type { YamlComment } from '../config/yaml/write-yaml.ts'
 import { recordOf } from '../util/is-record.ts'
 import { convertComponent, convertContentType, typeKeyOf, unpairedRelations } from './convert-schema.ts'
-import { type Json, type StrapiSource, textOf } from './strapi-source.ts'
+import type { Guards } from './guards.ts'
+import { makeRoles } from './make-roles.ts'
+import type { Json, StrapiSource } from './strapi-source.ts'
 
 export interface MadeConfig {
   /** In the form in which an author would write it: texts of the project are escaped. */
   readonly config: Json
+  /** By the path of what they stand below; permissions that are not granted. */
+  readonly comments: readonly YamlComment[]
   readonly notes: readonly string[]
 }
 
@@ -29,9 +34,10 @@ const OWN_USER_ATTRIBUTES: ReadonlySet<string> = new Set([
 /** `knows` tells which actions will exist; others are left out with a note. */
 export function makeConfig(
   source: StrapiSource,
+  guards: Guards,
   knows: (action: string) => boolean = () => true,
 ): MadeConfig {
-  const notes = [...source.notes]
+  const notes = [...source.notes, ...guards.notes]
   const known = {
     types: new Set([...source.contentTypes.keys()].filter(isTaken)),
     components: new Set(source.components.keys()),
@@ -53,7 +59,7 @@ export function makeConfig(
   const components = Object.fromEntries(
     [...source.components].map(([uid, schema]) => [uid, convertComponent(uid, schema, known)]),
   )
-  const roles = rolesOf(source, knows, notes)
+  const { roles, comments } = makeRoles(source, { guards, knows }, notes)
   const config = asAuthorText({
     ...(source.dialect === 'strapi-4' ? {} : { dialect: source.dialect }),
     database: { client: 'sqlite', filename: '.data/cms.db' },
@@ -62,7 +68,7 @@ export function makeConfig(
     plugins: pluginsOf(source),
     ...(Object.keys(roles).length > 0 && { auth: { roles } }),
   })
-  return { config: config as Json, notes }
+  return { config: config as Json, comments, notes }
 }
 
 /** Whether relations may point to the content-type. */
@@ -116,19 +122,4 @@ function advancedOf(advanced: Json): Json {
       return value === undefined || value === '' ? [] : [[name, value]]
     }),
   )
-}
-
-function rolesOf({ roles }: StrapiSource, knows: (action: string) => boolean, notes: string[]): Json {
-  const taken: Record<string, unknown> = {}
-  for (const { type, name, description, actions } of roles) {
-    if (type === '') continue
-    const unknown = actions.filter((action) => !knows(action))
-    if (unknown.length > 0) notes.push(`role ${type}: unknown permissions: ${unknown.join(', ')}`)
-    taken[type] = {
-      name: textOf(name, type),
-      ...(description !== '' && { description }),
-      permissions: actions.filter(knows),
-    }
-  }
-  return taken
 }

@@ -1,21 +1,21 @@
-// Reads the schemas in the folder of a Strapi project. Only JSON is read: none of the project's code runs.
+// Reads the schemas in the folder of a Strapi project.
 
-import type { Dirent } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isRecord, recordOf } from '../util/is-record.ts'
 import { readRegularFile } from '../util/read-regular-file.ts'
+import { codeFilesIn, filesIn, foldersIn } from './project-folder.ts'
 import { dialectOf, type Json, StrapiFault, type StrapiSource, textOf } from './strapi-source.ts'
 
 const MOST_SCHEMA = 1024 * 1024
 const MOST_FILES = 5000
 
+/** Whether the folder is that of a Strapi project. */
+export async function isProject(folder: string): Promise<boolean> {
+  return textOf((await readDependencies(folder))['@strapi/strapi']) !== ''
+}
+
 export async function readProject(folder: string): Promise<StrapiSource> {
-  const packageFile = await readJson(join(folder, 'package.json'))
-  const dependencies = {
-    ...recordOf(packageFile?.['dependencies']),
-    ...recordOf(packageFile?.['devDependencies']),
-  }
+  const dependencies = await readDependencies(folder)
   const version = textOf(dependencies['@strapi/strapi'])
   if (version === '') throw new StrapiFault('its package.json does not name @strapi/strapi')
   const dialect = dialectOf(version, 'it is made for')
@@ -29,11 +29,11 @@ export async function readProject(folder: string): Promise<StrapiSource> {
       const name = textOf(recordOf(schema['info'])['singularName'], type)
       contentTypes.set(`api::${api}.${name}`, schema)
     }
-    for (const code of ['policies', 'middlewares']) {
-      for (const file of await filesIn(join(folder, 'src/api', api, code)))
-        notes.push(`src/api/${api}/${code}/${file} is code and is not taken`)
-    }
   }
+  const apis = (await foldersIn(join(folder, 'src/api'))).map((api) => `src/api/${api}`)
+  for (const code of ['src', ...apis].flatMap((place) => [`${place}/policies`, `${place}/middlewares`]))
+    for (const file of await codeFilesIn(join(folder, code)))
+      notes.push(`${code}/${basename(file)} is code and is not taken`)
   const user = await readJson(join(folder, 'src/extensions/users-permissions/content-types/user/schema.json'))
   if (user !== undefined) contentTypes.set('plugin::users-permissions.user', user)
   const components = new Map<string, Json>()
@@ -67,17 +67,9 @@ export async function readProject(folder: string): Promise<StrapiSource> {
   }
 }
 
-async function entriesOf(folder: string): Promise<readonly Dirent[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  return entries.filter(({ name }) => !name.startsWith('.')).sort((a, b) => (a.name < b.name ? -1 : 1))
-}
-
-async function foldersIn(folder: string): Promise<readonly string[]> {
-  return (await entriesOf(folder)).filter((entry) => entry.isDirectory()).map(({ name }) => name)
-}
-
-async function filesIn(folder: string): Promise<readonly string[]> {
-  return (await entriesOf(folder)).filter((entry) => entry.isFile()).map(({ name }) => name)
+async function readDependencies(folder: string): Promise<Json> {
+  const packageFile = await readJson(join(folder, 'package.json'))
+  return { ...recordOf(packageFile?.['dependencies']), ...recordOf(packageFile?.['devDependencies']) }
 }
 
 /** Undefined if there is no such file. */

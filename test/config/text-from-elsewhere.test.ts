@@ -11,6 +11,7 @@ import { interpolateEnv } from '../../src/config/interpolate-env.ts'
 import { parseYaml } from '../../src/config/yaml/parse-yaml.ts'
 import { writeYaml } from '../../src/config/yaml/write-yaml.ts'
 import { createCms } from '../../src/index.ts'
+import { NO_GUARDS } from '../../src/strapi-import/guards.ts'
 import { makeConfig } from '../../src/strapi-import/make-config.ts'
 import { newFolder } from '../archive/in-file.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -99,17 +100,20 @@ test.each(texts)('import --strapi of a schema that says %j', async (text) => {
 })
 
 test.each(texts)('what an export of Strapi keeps in its database and says %j', (text) => {
-  const { config } = makeConfig({
-    dialect: 'strapi-4',
-    contentTypes: new Map(),
-    components: new Map(),
-    roles: [{ id: 1, type: 'public', name: text, description: text, actions: [text] }],
-    locales: [{ code: 'en', name: text }],
-    defaultLocale: text,
-    advanced: { email_confirmation_redirection: text, default_role: text },
-    plugins: new Set(['i18n']),
-    notes: [],
-  })
+  const { config } = makeConfig(
+    {
+      dialect: 'strapi-4',
+      contentTypes: new Map(),
+      components: new Map(),
+      roles: [{ id: 1, type: 'public', name: text, description: text, actions: [text] }],
+      locales: [{ code: 'en', name: text }],
+      defaultLocale: text,
+      advanced: { email_confirmation_redirection: text, default_role: text },
+      plugins: new Set(['i18n']),
+      notes: [],
+    },
+    NO_GUARDS,
+  )
   const { value } = interpolateEnv(parseYaml(writeYaml(config), 'cms.yaml').value, env)
   expect(value).toMatchObject({
     auth: { roles: { public: { name: text, description: text, permissions: [text] } } },

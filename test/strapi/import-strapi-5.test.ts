@@ -30,19 +30,26 @@ test.each(lastingClients)(
   'into %s: documents with both versions, locales, components and links',
   async (client) => {
     const cwd = newFolder()
+    const project = writeProject(join(cwd, 'project'), '5.10.0')
     const archive = await writeExport5(join(cwd, 'export.tar'))
     const file = join(cwd, 'cms.yaml')
     if (client !== 'sqlite') {
       const elsewhere = newFolder()
-      await runCommand(['import', '--strapi', archive, '--into', join(elsewhere, 'cms.yaml')], {
-        cwd: elsewhere,
-      })
+      await runCommand(
+        ['import', '--strapi', archive, '--project', project, '--into', join(elsewhere, 'cms.yaml')],
+        {
+          cwd: elsewhere,
+        },
+      )
       const text = readFileSync(join(elsewhere, 'cms.yaml'), 'utf8')
       writeFileSync(file, text.replace(/^database:\n( .*\n)+/m, await databaseSection(client)))
     }
-    const { code, out, err } = await runCommand(['import', '--strapi', archive, '--into', file, '--json'], {
-      cwd,
-    })
+    const { code, out, err } = await runCommand(
+      ['import', '--strapi', archive, '--project', project, '--into', file, '--json'],
+      {
+        cwd,
+      },
+    )
     expect(code, err).toBe(0)
     expect(readFileSync(file, 'utf8')).toContain('dialect: strapi-5')
     expect(JSON.parse(out)).toMatchObject({

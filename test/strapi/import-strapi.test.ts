@@ -65,20 +65,27 @@ test('relations that name no other side stay two relations', async () => {
 
 test.each(lastingClients)('an archive into %s: a configuration, and all that it had', async (client) => {
   const cwd = newFolder()
+  const project = writeProject(join(cwd, 'project'))
   const archive = await writeExport(join(cwd, 'export.tar.gz'))
   const file = join(cwd, 'cms.yaml')
   if (client !== 'sqlite') {
     // The made configuration keeps its content in a file; here it is to be elsewhere.
     const elsewhere = newFolder()
-    await runCommand(['import', '--strapi', archive, '--into', join(elsewhere, 'cms.yaml')], {
-      cwd: elsewhere,
-    })
+    await runCommand(
+      ['import', '--strapi', archive, '--project', project, '--into', join(elsewhere, 'cms.yaml')],
+      {
+        cwd: elsewhere,
+      },
+    )
     const text = readFileSync(join(elsewhere, 'cms.yaml'), 'utf8')
     writeFileSync(file, text.replace(/^database:\n( .*\n)+/, await databaseSection(client)))
   }
-  const { code, out, err } = await runCommand(['import', '--strapi', archive, '--into', file, '--json'], {
-    cwd,
-  })
+  const { code, out, err } = await runCommand(
+    ['import', '--strapi', archive, '--project', project, '--into', file, '--json'],
+    {
+      cwd,
+    },
+  )
   const made = readFileSync(file, 'utf8')
   expect(made).toContain('defaultLocale: fr')
   expect(made).toContain('allow_register: false')

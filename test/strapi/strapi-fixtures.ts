@@ -106,6 +106,11 @@ export function writeProject(folder: string, version = '4.15.5'): string {
   })
   for (const [name, schema] of Object.entries({ article, author, tag, home })) {
     write(`src/api/${name}/content-types/${name}/schema.json`, schema)
+    mkdirSync(join(folder, `src/api/${name}/routes`))
+    writeFileSync(
+      join(folder, `src/api/${name}/routes/${name}.js`),
+      `module.exports = require('@strapi/strapi').factories.createCoreRouter('api::${name}.${name}');\n`,
+    )
   }
   write('src/components/shared/seo.json', seo)
   write('src/components/page/quote.json', quote)

@@ -38,8 +38,9 @@ Usage
                                 all content and files as one archive
   cms-run import <archive> [--into file] [--replace]
                                 an archive into the database of the file (default cms.yaml)
-  cms-run import --strapi <folder or export> [--into file] [--replace]
-                                a Strapi 4 or 5 project: its schemas as a file, its content into the database
+  cms-run import --strapi <folder or export> [--project folder] [--into file] [--replace]
+                                a Strapi 4 or 5 project: its schemas as a file, its content into the database;
+                                --project: the folder that an export is of, whose code may guard permissions
   cms-run migrate [file] --to strapi-5
                                 rewrite it for the clients of Strapi 5, and tell what front ends have to change
   cms-run backup [file] [--to copy.db]

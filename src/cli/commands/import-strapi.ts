@@ -3,7 +3,7 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { checkConfig } from '../../app/check-config.ts'
 import { openStoredFiles } from '../../app/open-stored-files.ts'
 import { ArchiveFault } from '../../archive/archive-format.ts'
@@ -14,10 +14,12 @@ import { UniqueViolation } from '../../databases/database.ts'
 import { LoadRefusal } from '../../databases/load-tables.ts'
 import { permissionMatrix } from '../../describe/permission-matrix.ts'
 import { buildLayout } from '../../sql/build-layout.ts'
+import { findGuards } from '../../strapi-import/code/find-guards.ts'
+import { type Guards, guardEverything } from '../../strapi-import/guards.ts'
 import { type Loaded, loadExport } from '../../strapi-import/load-export.ts'
 import { makeConfig } from '../../strapi-import/make-config.ts'
 import { readExport } from '../../strapi-import/read-export.ts'
-import { readProject } from '../../strapi-import/read-project.ts'
+import { isProject, readProject } from '../../strapi-import/read-project.ts'
 import { StrapiFault, type StrapiSource } from '../../strapi-import/strapi-source.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes, type Reporter } from '../reporter.ts'
@@ -31,9 +33,12 @@ export async function importStrapi(invocation: Invocation): Promise<number> {
     if (stat === undefined) throw new StrapiFault('there is no such file or folder')
     if (given.endsWith('.enc'))
       throw new StrapiFault('it is encrypted: make it again with strapi export --no-encrypt')
-    if (stat.isDirectory()) return await importProject(await readProject(path), invocation)
+    if (stat.isDirectory()) return await importProject(path, invocation)
     const source = await readExport(path)
-    if (!existsSync(resolve(io.cwd, file)) && !(await made(source, invocation))) return exitCodes.failed
+    if (!existsSync(resolve(io.cwd, file))) {
+      const guards = await guardsFor(path, source, invocation)
+      if (!(await made(source, guards, invocation))) return exitCodes.failed
+    }
     return await importContent(path, source.dialect, invocation)
   } catch (error) {
     if (error instanceof StrapiFault || error instanceof ArchiveFault)
@@ -50,26 +55,50 @@ export async function importStrapi(invocation: Invocation): Promise<number> {
   }
 }
 
-async function importProject(source: StrapiSource, invocation: Invocation): Promise<number> {
+async function importProject(folder: string, invocation: Invocation): Promise<number> {
   const { file, reporter, io } = invocation
   if (existsSync(resolve(io.cwd, file)))
     return reporter.fail(`${file} is there already; name another file with --into`)
-  const right = await made(source, invocation)
+  const source = await readProject(folder)
+  const right = await made(source, await findGuards(folder, source.contentTypes), invocation)
   reporter.note('for the content: strapi export --no-encrypt, then cms-run import --strapi with the archive')
   if (!right) return exitCodes.failed
   reporter.result({ config: file }, '')
   return exitCodes.ok
 }
 
+/** From the project that the archive is said to be of, or lies in. Without one, its code may guard everything. */
+async function guardsFor(
+  archive: string,
+  { contentTypes }: StrapiSource,
+  { command, io }: Invocation,
+): Promise<Guards> {
+  const { project } = command.flags
+  const folder = project === undefined ? dirname(archive) : resolve(io.cwd, project)
+  if (await isProject(folder)) return findGuards(folder, contentTypes)
+  if (project !== undefined) throw new StrapiFault(`${project} is not the folder of a Strapi project`)
+  return guardEverything(
+    'an export has no code, and that of its project may guard every request (--project names its folder)',
+  )
+}
+
 /** Writes the configuration, and reports what has to be corrected. Resolves with whether it is valid. */
-async function made(source: StrapiSource, { file, check, reporter, io }: Invocation): Promise<boolean> {
-  const bare = await checkConfig({ object: makeConfig({ ...source, roles: [] }).config }, check)
+async function made(
+  source: StrapiSource,
+  guards: Guards,
+  { file, check, reporter, io }: Invocation,
+): Promise<boolean> {
+  const bare = await checkConfig({ object: makeConfig({ ...source, roles: [] }, guards).config }, check)
   const actions =
     bare.config === undefined || bare.model === undefined
       ? undefined
       : new Set(permissionMatrix(bare.config, bare.model).actions)
-  const { config, notes } = makeConfig(source, (action) => actions === undefined || actions.has(action))
-  await writeFile(resolve(io.cwd, file), writeYaml(config), { flag: 'wx' })
+  const { config, comments, notes } = makeConfig(
+    source,
+    guards,
+    (action) => actions === undefined || actions.has(action),
+  )
+  await writeFile(resolve(io.cwd, file), writeYaml(config, undefined, comments), { flag: 'wx' })
   for (const note of notes) reporter.note(note)
   const checked = await checkConfig({ file }, check)
   reporter.report(checked.source, checked.diagnostics)

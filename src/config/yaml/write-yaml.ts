@@ -1,9 +1,15 @@
 // Writes a value as YAML that `parse-yaml` reads as the same value.
 
-import { Document, isScalar, Scalar, visit } from 'yaml'
+import { Document, isCollection, isScalar, Scalar, visit } from 'yaml'
+
+export interface YamlComment {
+  /** Of the list or mapping at whose end it stands. */
+  readonly path: readonly string[]
+  readonly text: string
+}
 
 /** Returns the text of a file, readable for people who edit it. Texts must be escaped before (`author-text.ts`). */
-export function writeYaml(value: unknown, lineWidth = 110): string {
+export function writeYaml(value: unknown, lineWidth = 110, comments: readonly YamlComment[] = []): string {
   const document = new Document(value, {
     aliasDuplicateObjects: false,
     version: '1.2',
@@ -20,5 +26,10 @@ export function writeYaml(value: unknown, lineWidth = 110): string {
       if (isScalar(key) && key.value === '<<') key.type = Scalar.QUOTE_DOUBLE
     },
   })
+  for (const { path, text } of comments) {
+    const node = document.getIn(path, true)
+    const commented = path.length === 0 ? document : isCollection(node) ? node : undefined
+    if (commented !== undefined) commented.comment = text.replace(/^/gm, ' ')
+  }
   return document.toString({ lineWidth })
 }

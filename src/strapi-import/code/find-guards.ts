@@ -1,0 +1,125 @@
+// Finds what guards the permissions of a Strapi project in its code, which is parsed and never run. What is not understood
+// counts as a guard.
+
+import { basename, extname, join, relative } from 'node:path'
+import { createGuardList, type GuardList, type Guards } from '../guards.ts'
+import { codeFilesIn, foldersIn } from '../project-folder.ts'
+import type { Json } from '../strapi-source.ts'
+import { overriddenActions } from './overridden-actions.ts'
+import { readCode } from './read-code.ts'
+import { CORE_ACTIONS, coreRequests, type Route, readRoutes } from './read-routes.ts'
+import { findRequestHooks } from './request-hooks.ts'
+
+const MAX_FILES = 5000
+
+interface PlacedRoute extends Route {
+  /** `src/api/…/routes/note.js:3: GET /api/notes`. */
+  readonly place: string
+}
+
+export async function findGuards(folder: string, contentTypes: ReadonlyMap<string, Json>): Promise<Guards> {
+  const guards = createGuardList()
+  let count = 0
+  const codeIn = async (place: string): Promise<readonly string[]> => {
+    const files = await codeFilesIn(join(folder, place))
+    count += files.length
+    return files
+  }
+  await findRequestHooks(folder, guards)
+  for (const plugin of await foldersIn(join(folder, 'src/extensions'))) {
+    for (const file of await codeIn(`src/extensions/${plugin}`))
+      guards.add(`plugin::${plugin}.`, `${relative(folder, file)} may change what the plugin answers`)
+  }
+  const routes: PlacedRoute[] = []
+  for (const api of await foldersIn(join(folder, 'src/api'))) {
+    if (count > MAX_FILES) {
+      guards.add('', `the project has more than ${MAX_FILES} files of code`)
+      break
+    }
+    for (const file of await codeIn(`src/api/${api}/routes`)) {
+      const name = relative(folder, file)
+      const code = await readCode(file)
+      const found = readRoutes(code.exported, api, contentTypes)
+      if (found === undefined)
+        guards.add(`api::${api}.`, `${name} is not understood, and may guard every route`)
+      for (const route of found ?? []) {
+        const place = `${name}:${code.lineAt(route.at)}: ${route.method} /api${route.path}`
+        routes.push({ ...route, place })
+      }
+    }
+    for (const file of await codeIn(`src/api/${api}/controllers`))
+      await guardOverridden({ folder, file, api, factory: 'createCoreController', contentTypes }, guards)
+    for (const file of await codeIn(`src/api/${api}/services`))
+      await guardOverridden({ folder, file, api, factory: 'createCoreService', contentTypes }, guards)
+  }
+  guardRoutes(routes, guards)
+  for (const [uid, schema] of contentTypes)
+    if (uid.startsWith('api::')) guardUnserved(uid, schema, { routes, guards })
+  return guards
+}
+
+function guardRoutes(routes: readonly PlacedRoute[], guards: GuardList): void {
+  for (const { action, place, guards: own, isOpen } of routes) {
+    if (own.length > 0) guards.add(action, `${place} has ${own.join(' and ')}`)
+    if (isOpen) guards.open(action, `${place} asks for no permission (auth: false)`)
+  }
+}
+
+/** A permission opens nothing in Strapi where no route leads to its action; here each action has one. */
+function guardUnserved(
+  uid: string,
+  schema: Json,
+  { routes, guards }: { readonly routes: readonly PlacedRoute[]; readonly guards: GuardList },
+): void {
+  for (const name of CORE_ACTIONS) {
+    const action = `${uid}.${name}`
+    const isServed = routes.some((route) => route.action === action)
+    if (!isServed && guards.reasons(action).length === 0)
+      guards.add(action, `no route of the project leads to ${action}`)
+  }
+  for (const { method, path, action } of coreRequests(uid, schema)) {
+    const other = routes.find(
+      (route) =>
+        route.action !== action && route.method === method && patternOf(route.path) === patternOf(path),
+    )
+    if (other !== undefined) guards.add(action, `${other.place} is answered by ${other.action}`)
+  }
+}
+
+function patternOf(path: string): string {
+  return path.replace(/:\w+/g, ':').replace(/\/+$/, '')
+}
+
+interface OverridingFile {
+  readonly folder: string
+  readonly file: string
+  readonly api: string
+  readonly factory: 'createCoreController' | 'createCoreService'
+  readonly contentTypes: ReadonlyMap<string, Json>
+}
+
+async function guardOverridden(
+  { folder, file, api, factory, contentTypes }: OverridingFile,
+  guards: GuardList,
+): Promise<void> {
+  const name = basename(file, extname(file))
+  const uid = `api::${api}.${name}`
+  const place = relative(folder, file)
+  // Strapi writes other names in kebab-case.
+  const isPlainName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)
+  if (isPlainName && !contentTypes.has(uid)) {
+    guards.note(`${place} is code and is not taken`)
+    return
+  }
+  const code = await readCode(file)
+  const actions = isPlainName ? overriddenActions(code.exported, factory, uid) : undefined
+  if (actions === undefined)
+    guards.add(`api::${api}.`, `${place} is not understood, and may guard every action`)
+  else if (actions === 'all') guards.add(`${uid}.`, `${place} changes what every action answers`)
+  else
+    for (const action of actions) {
+      if ((CORE_ACTIONS as readonly string[]).includes(action))
+        guards.add(`${uid}.${action}`, `${place} answers ${action} itself`)
+      else guards.note(`${place} adds ${action}, which is code and is not taken`)
+    }
+}

@@ -1,0 +1,181 @@
+// Parses a module of a Strapi project that only declares constants and functions, and exports one value.
+
+import { type CodeValue, parseExpression } from './parse-expression.ts'
+import type { Token } from './scan-tokens.ts'
+import { createTokenCursor } from './token-cursor.ts'
+
+interface Constant {
+  readonly value: CodeValue
+  /** All names in its expression. */
+  readonly names: readonly string[]
+}
+
+/** Returns what the module exports, or undefined if it does more than that. */
+export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
+  const cursor = createTokenCursor(tokens)
+  const { take, peek, nameHere } = cursor
+  const constants = new Map<string, Constant>()
+  /** Where an imported name is from: `@strapi/strapi.factories`. */
+  const origins = new Map<string, string>()
+  const exported: CodeValue[] = []
+  const expression = (): CodeValue => parseExpression(cursor, origins)
+  while (!cursor.atEnd()) if (!statement()) return undefined
+  const [only] = exported
+  if (only === undefined || exported.length > 1) return undefined
+  return resolveNames(only, constants, cursor.mentioned)
+
+  /** False where it is not understood. */
+  function statement(): boolean {
+    if (cursor.token()?.kind === 'string') {
+      cursor.goTo(cursor.position() + 1)
+      return take(';')
+    }
+    if (take('import')) return imports()
+    if (take('export', 'default') || take('module', '.', 'exports', '=')) {
+      exported.push(expression())
+      return take(';')
+    }
+    take('export')
+    if (take('const') || take('let') || take('var')) return declarations()
+    return functionDeclaration()
+  }
+
+  /** `import a, { b as c } from "x";` */
+  function imports(): boolean {
+    const from = cursor.position()
+    while (!cursor.atEnd() && peek() !== ';') cursor.goTo(cursor.position() + 1)
+    const words = tokens.slice(from, cursor.position())
+    const module = words.find(({ kind }) => kind === 'string')?.text
+    if (module === undefined) return false
+    let isMember = false
+    for (const [index, { kind, text }] of words.entries()) {
+      if (kind === 'sign' && /^[{}]$/.test(text)) isMember = text === '{'
+      if (kind !== 'name' || text === 'from' || text === 'as' || words[index + 1]?.text === 'as') continue
+      const member = words[index - 1]?.text === 'as' ? words[index - 2]?.text : text
+      origins.set(text, isMember ? `${module}.${member}` : module)
+    }
+    return take(';')
+  }
+
+  /** `a = …, { b, c: d } = …;` */
+  function declarations(): boolean {
+    do {
+      const names = pattern()
+      if (names === undefined || !take('=')) return false
+      const from = cursor.position()
+      const origin = required()
+      const value = origin === undefined ? expression() : undefined
+      const mentions = tokens
+        .slice(from, cursor.position())
+        .map(({ kind, text }) => (kind === 'name' ? text : ''))
+      for (const [name, member] of names) {
+        if (origin !== undefined) origins.set(name, member === '' ? origin : `${origin}.${member}`)
+        else if (value !== undefined)
+          constants.set(name, {
+            value: member === '' ? value : { kind: 'unknown', at: value.at },
+            names: mentions,
+          })
+      }
+    } while (take(','))
+    return take(';')
+  }
+
+  /** Each name with the member that it is of; '' for the value itself. */
+  function pattern(): readonly (readonly [name: string, member: string])[] | undefined {
+    const one = (): string | undefined => {
+      const name = nameHere()
+      if (name !== undefined) cursor.goTo(cursor.position() + 1)
+      return name
+    }
+    if (!take('{')) {
+      const name = one()
+      return name === undefined ? undefined : [[name, '']]
+    }
+    return cursor.series('}', () => {
+      const member = one()
+      const name = take(':') ? one() : member
+      return name === undefined || member === undefined ? undefined : ([name, member] as const)
+    })
+  }
+
+  /** `require("x").y` or `imported.y`; undefined for anything else. */
+  function required(): string | undefined {
+    const start = cursor.position()
+    let path = origins.get(nameHere() ?? '')
+    if (take('require', '(')) {
+      path = cursor.token()?.kind === 'string' ? cursor.token()?.text : undefined
+      cursor.goTo(cursor.position() + 1)
+      if (!take(')')) path = undefined
+    } else cursor.goTo(start + 1)
+    for (
+      let next = nameHere(1);
+      path !== undefined && peek() === '.' && next !== undefined;
+      next = nameHere(1)
+    ) {
+      path = `${path}.${next}`
+      cursor.goTo(cursor.position() + 2)
+    }
+    if (path !== undefined && (peek() === ';' || peek() === ',')) return path
+    cursor.goTo(start)
+    return undefined
+  }
+
+  function functionDeclaration(): boolean {
+    take('async')
+    if (!take('function')) return false
+    take('*')
+    const name = nameHere()
+    if (name === undefined) return false
+    constants.set(name, { value: { kind: 'unknown', at: cursor.offset() }, names: [] })
+    cursor.goTo(cursor.position() + 1)
+    if (peek() !== '(') return false
+    cursor.skipBlock()
+    if (peek() !== '{') return false
+    cursor.skipBlock()
+    return true
+  }
+}
+
+/** Replaces names by their values; those that other code mentions, and what they lead to, may be changed by it. */
+function resolveNames(
+  exported: CodeValue,
+  constants: ReadonlyMap<string, Constant>,
+  mentioned: ReadonlySet<string>,
+): CodeValue {
+  const tainted = new Set(mentioned)
+  // A set that grows is read to its end.
+  for (const name of tainted) for (const inner of constants.get(name)?.names ?? []) tainted.add(inner)
+  const known = new Map<string, CodeValue>()
+
+  function named(name: string, at: number): CodeValue {
+    const constant = constants.get(name)
+    const unknown = { kind: 'unknown', at } as const
+    if (constant === undefined || tainted.has(name)) return unknown
+    const value = known.get(name)
+    if (value !== undefined) return value
+    // For a name that leads to itself.
+    known.set(name, unknown)
+    const found = resolve(constant.value)
+    known.set(name, found)
+    return found
+  }
+
+  function resolve(value: CodeValue): CodeValue {
+    switch (value.kind) {
+      case 'name':
+        return named(value.name, value.at)
+      case 'list':
+        return { ...value, items: value.items.map(resolve) }
+      case 'object':
+        return { ...value, members: new Map([...value.members].map(([name, one]) => [name, resolve(one)])) }
+      case 'call':
+        return { ...value, args: value.args.map(resolve) }
+      case 'function':
+        return { ...value, result: resolve(value.result) }
+      default:
+        return value
+    }
+  }
+
+  return resolve(exported)
+}

@@ -1,0 +1,114 @@
+// Finds code of a Strapi project that runs for every request: global middlewares, and what `register` and `bootstrap` hook in.
+
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { GuardList } from '../guards.ts'
+import { codeFilesIn, foldersIn } from '../project-folder.ts'
+import type { CodeValue } from './parse-expression.ts'
+import { type Code, readCode } from './read-code.ts'
+import type { Token } from './scan-tokens.ts'
+
+const MAX_FILES = 300
+/** Members of `strapi` through which code comes between a request and its answer. */
+const HOOKS =
+  /^(?:use|controllers?|routes|policies|middlewares|policy|middleware|server|lifecycles|requestContext|contentAPI|auth|sanitizers|validators)$/
+/** Settings of GraphQL resolvers, and types that it shall not have. */
+const GRAPHQL_HOOKS = /^(?:resolversConfig|shadowCRUD)$/
+const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '/index.js', '/index.ts']
+
+export async function findRequestHooks(folder: string, guards: GuardList): Promise<void> {
+  await findMiddlewares(folder, guards)
+  const waiting = [...(await codeFilesIn(join(folder, 'src'))).filter((file) => /\/index\.\w+$/.test(file))]
+  for (const api of await foldersIn(join(folder, 'src/api')))
+    waiting.push(
+      ...(await codeFilesIn(join(folder, 'src/api', api))).filter((file) => /\/index\.\w+$/.test(file)),
+    )
+  for (const plugin of await foldersIn(join(folder, 'src/plugins'))) {
+    for (const place of ['.', 'server', 'server/src'])
+      waiting.push(...(await codeFilesIn(join(folder, 'src/plugins', plugin, place))))
+  }
+  const seen = new Set(waiting)
+  for (const file of seen) {
+    const place = relative(folder, file)
+    if (seen.size > MAX_FILES) {
+      guards.add('', `the code that starts with the project has more than ${MAX_FILES} files`)
+      return
+    }
+    const code = await readCode(file)
+    const hook = hookIn(code)
+    if (hook !== undefined) guards.add('', `${place}:${hook.line}: ${hook.reason}`)
+    for (const module of modulesOf(code)) {
+      if (module.endsWith('.json')) continue
+      const found = fileOf(resolve(dirname(file), module))
+      if (found === undefined) guards.add('', `${place}: ${module} is not found, and may guard every request`)
+      else seen.add(found)
+    }
+  }
+}
+
+async function findMiddlewares(folder: string, guards: GuardList): Promise<void> {
+  const environments = (await foldersIn(join(folder, 'config/env'))).map((name) => `config/env/${name}`)
+  for (const place of ['config', ...environments]) {
+    for (const file of await codeFilesIn(join(folder, place))) {
+      if (!/\/middlewares?\.\w+$/.test(file)) continue
+      const code = await readCode(file)
+      const name = relative(folder, file)
+      const { exported } = code
+      const list = exported?.kind === 'function' ? exported.result : exported
+      if (list?.kind !== 'list') {
+        guards.add('', `${name} is not understood, and may guard every request`)
+        continue
+      }
+      for (const item of list.items) {
+        const middleware = middlewareName(item)
+        // Addresses may be refused by `strapi::ip`.
+        if (middleware?.startsWith('strapi::') === true && middleware !== 'strapi::ip') continue
+        guards.add(
+          '',
+          `${name}:${code.lineAt(item.at)}: ${middleware ?? 'a middleware'} runs before every request`,
+        )
+      }
+    }
+  }
+}
+
+/** Undefined for one that is loaded from a file. */
+function middlewareName(item: CodeValue): string | undefined {
+  if (item.kind === 'text') return item.text
+  if (item.kind !== 'object' || item.members.has('resolve')) return undefined
+  const name = item.members.get('name')
+  return name?.kind === 'text' ? name.text : undefined
+}
+
+function hookIn(code: Code): { readonly line: number; readonly reason: string } | undefined {
+  const { tokens } = code
+  if (tokens === undefined) return { line: 1, reason: 'it is not understood, and may guard every request' }
+  const found = tokens.find(({ kind, text }, index) => {
+    if (GRAPHQL_HOOKS.test(text)) return true
+    const before = tokens[index - 1]?.text
+    if (HOOKS.test(text))
+      return before === (kind === 'string' ? '[' : '.') || isTakenFromStrapi(tokens, index)
+    // A module whose name is computed.
+    return before === '(' && /^(?:require|import)$/.test(tokens[index - 2]?.text ?? '') && kind !== 'string'
+  })
+  return found && { line: code.lineAt(found.at), reason: `"${found.text}" may guard every request` }
+}
+
+/** Whether it is a name in `{ server } = strapi`. */
+function isTakenFromStrapi(tokens: readonly Token[], index: number): boolean {
+  const end = tokens.findIndex(({ text }, place) => place > index && text === '}')
+  return tokens[end + 1]?.text === '=' && tokens[end + 2]?.text === 'strapi'
+}
+
+/** Modules of the project itself. */
+function modulesOf({ tokens = [] }: Code): readonly string[] {
+  return tokens.flatMap(({ kind, text }, index) => {
+    const [before, call] = [tokens[index - 1]?.text ?? '', tokens[index - 2]?.text ?? '']
+    const isModule = /^(?:from|import)$/.test(before) || (before === '(' && /^(?:require|import)$/.test(call))
+    return kind === 'string' && isModule && text.startsWith('.') ? [text] : []
+  })
+}
+
+function fileOf(path: string): string | undefined {
+  return ENDINGS.map((ending) => path + ending).find((file) => existsSync(file) && statSync(file).isFile())
+}

@@ -1,0 +1,96 @@
+// A place in a list of tokens, with the names that were passed without being understood.
+
+import type { Token } from './scan-tokens.ts'
+
+export interface TokenCursor {
+  /** Names in what was skipped: their values may be changed there. */
+  readonly mentioned: Set<string>
+  position(): number
+  goTo(position: number): void
+  atEnd(): boolean
+  /** Offset of the token in the code. */
+  offset(): number
+  token(ahead?: number): Token | undefined
+  /** The text of a token that is neither string nor regular expression. */
+  peek(ahead?: number): string | undefined
+  nameHere(ahead?: number): string | undefined
+  /** Goes on if the tokens here have these texts. */
+  take(...texts: readonly string[]): boolean
+  /** Items that are divided by commas, and the sign at their end; undefined where `item` does not understand one. */
+  series<T>(end: string, item: () => T | undefined): T[] | undefined
+  /** Goes to the end of an expression. */
+  skip(): void
+  /** From a bracket to behind the one that closes it. */
+  skipBlock(): void
+  mention(from: number): void
+}
+
+export function createTokenCursor(tokens: readonly Token[]): TokenCursor {
+  const mentioned = new Set<string>()
+  let place = 0
+
+  const cursor: TokenCursor = {
+    mentioned,
+    position: () => place,
+    goTo(position) {
+      place = position
+    },
+    atEnd: () => place >= tokens.length,
+    offset: () => tokens[place]?.at ?? 0,
+    token: (ahead = 0) => tokens[place + ahead],
+    peek(ahead = 0) {
+      const token = tokens[place + ahead]
+      return token === undefined || token.kind === 'string' || token.kind === 'regex' ? undefined : token.text
+    },
+    nameHere(ahead = 0) {
+      const token = tokens[place + ahead]
+      return token?.kind === 'name' ? token.text : undefined
+    },
+    take(...texts) {
+      if (!texts.every((text, ahead) => cursor.peek(ahead) === text)) return false
+      place += texts.length
+      return true
+    },
+    series(end, item) {
+      const items = []
+      while (!cursor.take(end)) {
+        const one = item()
+        if (one === undefined) return undefined
+        items.push(one)
+        if (!cursor.take(',') && cursor.peek() !== end) return undefined
+      }
+      return items
+    },
+    skip() {
+      const from = place
+      for (let open = 0; place < tokens.length; place++) {
+        const sign = cursor.peek()
+        if (open === 0 && isEndOfExpression(sign)) break
+        open += stepOf(sign)
+      }
+      cursor.mention(from)
+    },
+    skipBlock() {
+      const from = place
+      let open = 0
+      do {
+        open += stepOf(cursor.peek())
+        place += 1
+      } while (open > 0 && place < tokens.length)
+      cursor.mention(from)
+    },
+    mention(from) {
+      for (const { kind, text } of tokens.slice(from, place)) if (kind === 'name') mentioned.add(text)
+    },
+  }
+  return cursor
+}
+
+export function isEndOfExpression(sign: string | undefined): boolean {
+  return sign === ',' || sign === ';' || stepOf(sign) === -1
+}
+
+function stepOf(sign: string | undefined): -1 | 0 | 1 {
+  if (sign === '(' || sign === '[' || sign === '{') return 1
+  return sign === ')' || sign === ']' || sign === '}' ? -1 : 0
+}

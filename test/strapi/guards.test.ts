@@ -1,0 +1,376 @@
+// Code of a Strapi project that guards permissions: what is found without running it, and what is not granted then.
+
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { createCms } from '../../src/index.ts'
+import { findGuards } from '../../src/strapi-import/code/find-guards.ts'
+import { newFolder } from '../archive/in-file.ts'
+import { runCommand } from '../support/run-command.ts'
+import { packExport } from './strapi-fixtures.ts'
+
+type Files = Readonly<Record<string, string>>
+
+const CORE = `const { createCoreRouter } = require('@strapi/strapi').factories
+module.exports = createCoreRouter('api::note.note')`
+const coreWith = (options: string): string => CORE.replace("note')", `note', ${options})`)
+const ROUTES = 'src/api/note/routes/note.js'
+const CONTROLLER = 'src/api/note/controllers/note.js'
+const controller = (body: string): string =>
+  `const { createCoreController } = require('@strapi/strapi').factories\nmodule.exports = createCoreController('api::note.note', ${body})`
+const ALL = ['find', 'findOne', 'create', 'update', 'delete']
+const note = {
+  kind: 'collectionType',
+  collectionName: 'notes',
+  info: { singularName: 'note', pluralName: 'notes', displayName: 'Note' },
+  options: { draftAndPublish: false },
+  attributes: { text: { type: 'string' } },
+}
+
+function writeFiles(folder: string, files: Files): string {
+  for (const [name, text] of Object.entries(files)) {
+    if (text === '') continue
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+function writeProject(folder: string, files: Files): string {
+  return writeFiles(folder, {
+    'package.json': JSON.stringify({ dependencies: { '@strapi/strapi': '5.10.0' } }),
+    'src/api/note/content-types/note/schema.json': JSON.stringify(note),
+    [ROUTES]: CORE,
+    ...files,
+  })
+}
+
+async function guardsIn(files: Files) {
+  const folder = writeProject(newFolder(), files)
+  return findGuards(folder, new Map([['api::note.note', note]]))
+}
+
+async function granted(files: Files): Promise<readonly string[]> {
+  const guards = await guardsIn(files)
+  return ALL.filter((action) => guards.reasons(`api::note.note.${action}`).length === 0)
+}
+
+const without = (...names: readonly string[]): readonly string[] => ALL.filter((one) => !names.includes(one))
+
+describe('what is granted of a type', () => {
+  test.each<readonly [string, Files, readonly string[]]>([
+    ['a plain router', {}, ALL],
+    ['no router', { [ROUTES]: '' }, []],
+    [
+      'an empty config',
+      { [ROUTES]: coreWith('{ config: { find: { policies: [], middlewares: [] } } }') },
+      ALL,
+    ],
+    ['policies', { [ROUTES]: coreWith("{ config: { find: { policies: ['own'] } } }") }, without('find')],
+    [
+      'middlewares',
+      { [ROUTES]: coreWith("{ config: { findOne: { middlewares: ['x'] } } }") },
+      without('findOne'),
+    ],
+    ['auth', { [ROUTES]: coreWith("{ config: { create: { auth: { scope: ['x'] } } } }") }, without('create')],
+    [
+      'a list in a constant',
+      { [ROUTES]: `const own = ['x'];${coreWith('{ config: { find: { policies: own } } }')}` },
+      without('find'),
+    ],
+    [
+      'a list that is changed',
+      {
+        [ROUTES]: `const own = [];const no = own.push('x');${coreWith('{ config: { find: { policies: own } } }')}`,
+      },
+      without('find'),
+    ],
+    [
+      'a config from elsewhere',
+      { [ROUTES]: `const own = require('./own');${coreWith('{ config: { find: own } }')}` },
+      without('find'),
+    ],
+    ['what is spread into it', { [ROUTES]: coreWith('{ config: { ...shared } }') }, []],
+    ['only', { [ROUTES]: coreWith("{ only: ['find'] }") }, ['find']],
+    ['except', { [ROUTES]: coreWith("{ except: ['delete'] }") }, without('delete')],
+    ['routes of the admin panel', { [ROUTES]: coreWith("{ type: 'admin' }") }, []],
+    ['a router of its own', { [ROUTES]: 'module.exports = wrap(require("./x"))' }, []],
+    [
+      'a function of the same name',
+      {
+        [ROUTES]:
+          "const createCoreRouter = require('../wrap');module.exports = createCoreRouter('api::note.note')",
+      },
+      [],
+    ],
+    [
+      'a router that is changed',
+      {
+        [ROUTES]: `${CORE.replace('module.exports', 'const router')}\nrouter.routes[0].config = {}\nmodule.exports = router`,
+      },
+      [],
+    ],
+    ['a file with a mistake', { [ROUTES]: 'module.exports = {' }, []],
+    [
+      'TypeScript',
+      {
+        [ROUTES]: '',
+        'src/api/note/routes/note.ts':
+          "import { factories } from '@strapi/strapi'\nexport default factories.createCoreRouter('api::note.note', { config: { find: { policies: ['x'] as const } } } as any)",
+      },
+      without('find'),
+    ],
+    [
+      'JSON',
+      {
+        'src/api/note/routes/more.json':
+          '{"routes":[{"method":"GET","path":"/mine","handler":"note.find","config":{"policies":["x"]}}]}',
+      },
+      without('find'),
+    ],
+    [
+      'a route of its own, plain',
+      {
+        'src/api/note/routes/more.js':
+          "module.exports = { routes: [{ method: 'GET', path: '/mine', handler: 'note.find' }] }",
+      },
+      ALL,
+    ],
+    [
+      'a route of its own, guarded',
+      {
+        'src/api/note/routes/more.mjs':
+          "export default { routes: [{ method: 'GET', path: '/mine', handler: 'api::note.note.find', config: { policies: ['x'] } }] }",
+      },
+      without('find'),
+    ],
+    [
+      'another answer at the same path',
+      {
+        'src/api/note/routes/01.js':
+          "module.exports = { routes: [{ method: 'GET', path: '/notes/:slug', handler: 'note.bySlug' }] }",
+      },
+      without('findOne'),
+    ],
+    [
+      'a pattern',
+      {
+        'src/api/note/routes/01.js':
+          "module.exports = { routes: [{ method: 'GET', path: '/(.*)', handler: 'note.bySlug' }] }",
+      },
+      [],
+    ],
+    ['a plain controller', { [CONTROLLER]: controller('').replace(', )', ')') }, ALL],
+    [
+      'a controller with actions of its own',
+      { [CONTROLLER]: controller('({ strapi }) => ({ async count(ctx) { return 1 } })') },
+      ALL,
+    ],
+    [
+      'a controller that checks owners',
+      {
+        [CONTROLLER]: controller(
+          '({ strapi }) => ({ async find(ctx) { if (/[)"`]/.test(ctx.x)) return `x(`; return super.find(ctx) }, delete: async (ctx) => {} })',
+        ),
+      },
+      without('find', 'delete'),
+    ],
+    [
+      'a controller that returns from a block',
+      { [CONTROLLER]: controller('({ strapi }) => { return { update(ctx) {} } }') },
+      without('update'),
+    ],
+    [
+      'a controller that cleans every answer',
+      { [CONTROLLER]: controller('() => ({ sanitizeOutput(data) {} })') },
+      [],
+    ],
+    [
+      'a controller of another type',
+      { [CONTROLLER]: controller('').replace("note.note', )", "memo.memo')") },
+      [],
+    ],
+    ['a controller that is a class', { [CONTROLLER]: 'export default class Note { find() {} }' }, []],
+    [
+      'a service of the type',
+      {
+        'src/api/note/services/note.js':
+          "const { factories } = require('@strapi/strapi')\nmodule.exports = factories.createCoreService('api::note.note', () => ({ findOne() {} }))",
+      },
+      without('findOne'),
+    ],
+    ['a service of its own', { 'src/api/note/services/mail.js': 'module.exports = class {}' }, ALL],
+    [
+      'middlewares of Strapi',
+      {
+        'config/middlewares.js':
+          "module.exports = ({ env }) => ['strapi::errors', { name: 'strapi::cors', config: { origin: env('A') } }]",
+      },
+      ALL,
+    ],
+    [
+      'a global middleware',
+      { 'config/middlewares.ts': "export default ['strapi::errors', 'global::own']" },
+      [],
+    ],
+    [
+      'a global middleware of an environment',
+      { 'config/env/production/middlewares.js': "module.exports = [{ resolve: './x' }]" },
+      [],
+    ],
+    ['middlewares that are computed', { 'config/middlewares.js': 'module.exports = list()' }, []],
+    [
+      'an empty start',
+      {
+        'src/index.js': 'module.exports = { register() {}, bootstrap({ strapi }) { strapi.log.info("x") } }',
+      },
+      ALL,
+    ],
+    [
+      'a start that hooks in',
+      { 'src/index.js': 'module.exports = { bootstrap({ strapi }) { strapi.documents.use(() => {}) } }' },
+      [],
+    ],
+    [
+      'a start that hooks in elsewhere',
+      {
+        'src/index.ts': "import { start } from './start'\nexport default { bootstrap: start }",
+        'src/start.ts': 'export const start = ({ strapi }: any) => strapi.server.use(1)',
+      },
+      [],
+    ],
+    [
+      'settings of resolvers',
+      {
+        'src/index.js':
+          "module.exports = { register({ strapi }) { f({ resolversConfig: { 'Query.notes': { policies: ['x'] } } }) } }",
+      },
+      [],
+    ],
+  ])('%s', async (_name, files, expected) => {
+    expect(await granted(files)).toEqual(expected)
+  })
+})
+
+test('an extension of a plugin guards what the plugin answers', async () => {
+  const guards = await guardsIn({
+    'src/extensions/users-permissions/strapi-server.js': 'module.exports = (p) => p',
+  })
+  expect(guards.reasons('plugin::users-permissions.user.find')).toEqual([
+    'src/extensions/users-permissions/strapi-server.js may change what the plugin answers',
+  ])
+  expect(guards.reasons('plugin::upload.content-api.find')).toEqual([])
+})
+
+test('a link is followed, or counts as a guard', async () => {
+  const folder = writeProject(newFolder(), { 'elsewhere.js': controller('{ find() {} }') })
+  mkdirSync(join(folder, 'src/api/note/controllers'))
+  symlinkSync(join(folder, 'elsewhere.js'), join(folder, CONTROLLER))
+  const guards = await findGuards(folder, new Map([['api::note.note', note]]))
+  expect(guards.reasons('api::note.note.find')).toEqual([`${CONTROLLER} answers find itself`])
+})
+
+test('constants that double each other are read once', async () => {
+  const doubled = Array.from({ length: 60 }, (_, index) => `const a${index + 1} = [a${index}, a${index}];`)
+  const text = `const a0 = ['x'];${doubled.join('')}${coreWith('{ config: { find: { policies: a60 } } }')}`
+  expect(await granted({ [ROUTES]: text })).toEqual(without('find'))
+  const deep = `module.exports = ${'['.repeat(5000)}${']'.repeat(5000)}`
+  expect(await granted({ [ROUTES]: deep })).toEqual([])
+})
+
+const GUARDED = {
+  [ROUTES]: coreWith(`{
+    config: {
+      find: { middlewares: ['global::is-owner'] },
+      create: { auth: false },
+    },
+  }`),
+  'src/middlewares/is-owner.js': 'throw new Error("this must not run")',
+}
+
+async function writeExport(to: string): Promise<string> {
+  const actions = ['find', 'findOne'].map((action) => `api::note.note.${action}`)
+  const permissions = actions.map((action, index) => ({
+    type: 'plugin::users-permissions.permission',
+    id: index + 1,
+    data: { action },
+  }))
+  const role = { name: 'Public', description: '', type: 'public' }
+  return packExport(to, {
+    schemas: [{ ...note, uid: 'api::note.note' }],
+    entities: [
+      { type: 'plugin::users-permissions.role', id: 1, data: role },
+      ...permissions,
+      { type: 'api::note.note', id: 1, data: { text: 'of A', documentId: 'a'.repeat(24) } },
+    ],
+    links: permissions.map(({ type, id }) => ({
+      kind: 'relation.basic',
+      relation: 'manyToOne',
+      left: { type, ref: id, field: 'role' },
+      right: { type: 'plugin::users-permissions.role', ref: 1 },
+    })),
+    configuration: [],
+    files: {},
+    metadata: { strapi: { version: '5.10.0' } },
+  })
+}
+
+const PLACE = 'src/api/note/routes/note.js:4: GET /api/notes has middlewares'
+
+test('an export in its project: what was guarded is a comment, the rest is granted', async () => {
+  const project = writeProject(newFolder(), GUARDED)
+  const archive = await writeExport(join(project, 'seed-data.tar.gz'))
+  const cwd = newFolder()
+  const { code, err } = await runCommand(['import', '--strapi', archive, '--into', join(cwd, 'cms.yaml')], {
+    cwd,
+  })
+  expect(code, err).toBe(0)
+  expect(err).toContain(`${PLACE}: api::note.note.find is not granted`)
+  expect(err).toContain('src/api/note/routes/note.js:5: POST /api/notes asks for no permission (auth: false)')
+  const text = readFileSync(join(cwd, 'cms.yaml'), 'utf8')
+  expect(parse(text).auth.roles.public.permissions).toEqual(['api::note.note.findOne'])
+  expect(text).toContain(`# Not granted: ${PLACE}\n        # - api::note.note.find\n`)
+  expect(text).toContain('# - api::note.note.create\n')
+  await using cms = await createCms(join(cwd, 'cms.yaml'), { env: {} })
+  expect((await cms.fetch('/api/notes')).status).toBe(403)
+  expect((await cms.fetch(`/api/notes/${'a'.repeat(24)}`)).status).toBe(200)
+})
+
+test('an export alone: nothing is granted before its project is named', async () => {
+  const cwd = newFolder()
+  await writeExport(join(cwd, 'export.tar.gz'))
+  const args = ['import', '--strapi', 'export.tar.gz', '--into'] as const
+  const alone = await runCommand([...args, join(cwd, 'alone.yaml')], { cwd })
+  expect(alone.code, alone.err).toBe(0)
+  expect(alone.err).toContain('--project names its folder')
+  const text = readFileSync(join(cwd, 'alone.yaml'), 'utf8')
+  expect(parse(text).auth.roles.public.permissions).toEqual([])
+  expect(text).toContain('# - api::note.note.findOne\n')
+  writeProject(join(cwd, 'project'), {})
+  const named = await runCommand([...args, join(cwd, 'named.yaml'), '--replace', '--project', 'project'], {
+    cwd,
+  })
+  expect(named.code, named.err).toBe(0)
+  expect(parse(readFileSync(join(cwd, 'named.yaml'), 'utf8')).auth.roles.public.permissions).toEqual([
+    'api::note.note.find',
+    'api::note.note.findOne',
+  ])
+  const wrong = await runCommand([...args, join(cwd, 'wrong.yaml'), '--project', 'nowhere'], { cwd })
+  expect([wrong.code, wrong.err]).toEqual([
+    1,
+    expect.stringContaining('nowhere is not the folder of a Strapi project'),
+  ])
+})
+
+test('a folder: guards are named, and are comments of the file', async () => {
+  const cwd = newFolder()
+  const project = writeProject(join(cwd, 'project'), GUARDED)
+  const { code, err } = await runCommand(['import', '--strapi', project, '--into', join(cwd, 'cms.yaml')], {
+    cwd,
+  })
+  expect(code, err).toBe(0)
+  expect(err).toContain(`${PLACE}: api::note.note.find is not granted`)
+  expect(err).toContain('src/middlewares/is-owner.js is code and is not taken')
+  expect(readFileSync(join(cwd, 'cms.yaml'), 'utf8')).toContain(`# ${PLACE}`)
+})
