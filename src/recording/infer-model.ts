@@ -1,7 +1,7 @@
 // Entries that were seen -> content-types and components, where the content-type-builder may not be read.
 
 import { pluralOf, singularOf } from '../config/names-of.ts'
-import type { Json } from '../strapi-import/strapi-source.ts'
+import { type Json, textOf } from '../strapi-import/strapi-source.ts'
 import { recordOf } from '../util/is-record.ts'
 import { type AnsweredEntry, type Builder, entryOf, relatedOf, type Snapshot } from './exchange.ts'
 import { guessAttribute } from './infer-attribute.ts'
@@ -97,7 +97,7 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
         return { type: 'component', component, ...(guess.repeatable && { repeatable: true }) }
       }
       case 'dynamiczone': {
-        const found = new Set(guess.values.map((value) => String(value['__component'])))
+        const found = new Set(guess.values.map((value) => textOf(value['__component'])))
         for (const component of found) {
           const samples = guess.values.filter((value) => value['__component'] === component)
           components.set(component, {

@@ -1,7 +1,7 @@
 // What answers to requests that write tell of a guessed model: what an attribute has when it is not sent, what must be sent,
 // and what must be unique.
 
-import type { Json } from '../strapi-import/strapi-source.ts'
+import { type Json, textOf } from '../strapi-import/strapi-source.ts'
 import { isRecord, recordOf } from '../util/is-record.ts'
 import { type Builder, type Exchange, entryOf } from './exchange.ts'
 import { typeAt } from './read-builder.ts'
@@ -52,6 +52,6 @@ function faultsOf(body: unknown): readonly { readonly path: readonly unknown[]; 
   if (!Array.isArray(errors)) return []
   return errors.filter(isRecord).map(({ path, message }) => ({
     path: Array.isArray(path) ? path : [],
-    message: String(message),
+    message: textOf(message),
   }))
 }

@@ -1,27 +1,31 @@
 // What the content-type-builder of the recorded server says of its model.
 
 import type { Source } from '../http/source.ts'
-import type { Json } from '../strapi-import/strapi-source.ts'
+import { type Json, textOf } from '../strapi-import/strapi-source.ts'
 import { isRecord, recordOf } from '../util/is-record.ts'
 import type { Builder } from './exchange.ts'
+import type { RecordingBudget } from './recording-budget.ts'
 
 /** The admin's address needs the token of an administrator; the API's an action, which a role or token may have. */
 export async function readBuilder(
   source: Source,
   token: string | undefined,
   adminToken: string | undefined,
+  budget: RecordingBudget,
 ): Promise<Builder | undefined> {
+  const readable = (answer: unknown): readonly Json[] | undefined =>
+    listOf(answer)?.filter((one) => budget.take(one))
   const doors = [
     ...(adminToken === undefined ? [] : [{ prefix: '', secret: adminToken }]),
     { prefix: '/api', secret: token },
   ]
   for (const { prefix, secret } of doors) {
-    const types = listOf(await source.get(`${prefix}/content-type-builder/content-types`, secret))
+    const types = readable(await source.get(`${prefix}/content-type-builder/content-types`, secret))
     if (types === undefined) continue
-    const components = listOf(await source.get(`${prefix}/content-type-builder/components`, secret)) ?? []
+    const components = readable(await source.get(`${prefix}/content-type-builder/components`, secret)) ?? []
     return {
-      contentTypes: new Map(types.map((type) => [String(type['uid']), schemaOf(type)])),
-      components: new Map(components.map((one) => [String(one['uid']), schemaOf(one)])),
+      contentTypes: new Map(types.map((type) => [textOf(type['uid']), schemaOf(type)])),
+      components: new Map(components.map((one) => [textOf(one['uid']), schemaOf(one)])),
     }
   }
   return undefined
@@ -76,5 +80,5 @@ export function segmentOf({ contentTypes }: Builder, uid: string): string | unde
 
 function segmentFor(schema: Json): string {
   const { singularName, pluralName } = recordOf(schema['info'])
-  return String(schema['kind'] === 'singleType' ? singularName : pluralName)
+  return textOf(schema['kind'] === 'singleType' ? singularName : pluralName)
 }

@@ -4,10 +4,11 @@ import type { Reply } from '../http/reply.ts'
 import type { IncomingRequest } from '../http/request.ts'
 import type { ServedHandler } from '../http/server.ts'
 import { type Asking, faultOf, type Source, type SourceAnswer } from '../http/source.ts'
-import type { Json } from '../strapi-import/strapi-source.ts'
+import { type Json, textOf } from '../strapi-import/strapi-source.ts'
 import { recordOf } from '../util/is-record.ts'
 import type { Builder, Exchange, RecordedCaller, Recording, Snapshot } from './exchange.ts'
 import { readBuilder, segmentOf, typeAt } from './read-builder.ts'
+import { createRecordingBudget } from './recording-budget.ts'
 import { hasSecret, withoutSecrets } from './secrets.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
@@ -17,6 +18,8 @@ export interface RecorderOptions {
   readonly token?: string | undefined
   /** Of an administrator, for the content-type-builder. */
   readonly adminToken?: string | undefined
+  /** Told what is going on. */
+  readonly progress: (text: string) => void
 }
 
 export interface Recorder {
@@ -27,6 +30,7 @@ export interface Recorder {
 
 /** Requests that are noted. */
 const MOST = 2000
+const MAX_LOCALES = 1000
 /** Headers that belong to one connection, or that the transport makes itself (RFC 9110, 7.6.1). */
 const OWN_HEADERS =
   /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|content-length|accept-encoding|content-encoding|x-request-id)$/
@@ -34,13 +38,19 @@ const OWN_HEADERS =
 /** Values that a transport sends on. */
 const PLAIN = /^[\t\x20-\x7e]*$/
 
-export async function createRecorder({ source, token, adminToken }: RecorderOptions): Promise<Recorder> {
+export async function createRecorder({
+  source,
+  token,
+  adminToken,
+  progress,
+}: RecorderOptions): Promise<Recorder> {
   const exchanges: (Exchange | undefined)[] = []
+  const budget = createRecordingBudget()
   const leftOut = new Map<string, number>()
   const secrets = new Set([token, adminToken].filter((one) => one !== undefined))
   const callers = new Map<string, RecordedCaller>()
   const snapshots = new Map<string, Promise<Snapshot | undefined>>()
-  const builder = await readBuilder(source, token, adminToken)
+  const builder = await readBuilder(source, token, adminToken, budget)
 
   const callerOf = (header: string | undefined): RecordedCaller | undefined => {
     if (header === undefined) return undefined
@@ -60,7 +70,12 @@ export async function createRecorder({ source, token, adminToken }: RecorderOpti
     const taken = snapshots.get(segment)
     if (taken !== undefined) return void (await taken)
     const schema = builder && typeAt(builder, segment)?.schema
-    const taking = takeSnapshot(source, segment, { schema, token: token ?? secret })
+    const taking = takeSnapshot(source, segment, {
+      schema,
+      token: token ?? secret,
+      budget,
+      progress: (entries) => progress(`${entries} entries of /api/${segment} are read`),
+    })
     snapshots.set(segment, taking)
     await taking
     if (builder !== undefined && schema !== undefined)
@@ -106,6 +121,7 @@ export async function createRecorder({ source, token, adminToken }: RecorderOpti
         }
       const { status, headers, bytes } = answer
       const body = parsed(bytes)
+      const send = sent === undefined ? undefined : parsed(sent)
       const unsaid = status >= 500 || status === 401 || status === 429
       const why =
         reason ??
@@ -113,12 +129,14 @@ export async function createRecorder({ source, token, adminToken }: RecorderOpti
           ? `answered with ${status}`
           : body === undefined && status !== 204
             ? 'the answer is not JSON'
-            : undefined)
+            : place !== undefined && !budget.take([send, body])
+              ? 'larger or nested more deeply than is recorded'
+              : undefined)
       if (why !== undefined) leftOut.set(why, (leftOut.get(why) ?? 0) + 1)
       else if (place !== undefined)
         exchanges[place] = {
           ...{ method, path, query, caller, status },
-          send: sent === undefined ? undefined : withoutSecrets(parsed(sent), secrets, false),
+          send: withoutSecrets(send, secrets, false),
           body: withoutSecrets(body, secrets, true),
         }
       return replyOf(status, headers, bytes)
@@ -136,11 +154,14 @@ export async function createRecorder({ source, token, adminToken }: RecorderOpti
         snapshots: taken,
         builder,
         locales: Array.isArray(locales)
-          ? locales.map(recordOf).map(({ code, name, isDefault }) => ({
-              code: String(code),
-              name: String(name ?? code),
-              isDefault: isDefault === true,
-            }))
+          ? locales
+              .slice(0, MAX_LOCALES)
+              .map(recordOf)
+              .map(({ code, name, isDefault }) => ({
+                code: textOf(code),
+                name: textOf(name, textOf(code)),
+                isDefault: isDefault === true,
+              }))
           : [],
         leftOut,
       }

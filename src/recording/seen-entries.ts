@@ -1,6 +1,6 @@
 // Everything that a recording shows of entries before the first request that writes: snapshots, and what answers add to them.
 
-import type { Json } from '../strapi-import/strapi-source.ts'
+import { type Json, textOf } from '../strapi-import/strapi-source.ts'
 import { isRecord, recordOf } from '../util/is-record.ts'
 import { type AnsweredEntry, entryOf, type Recording, relatedOf, type Snapshot } from './exchange.ts'
 
@@ -37,7 +37,7 @@ export function seenEntries({ snapshots, exchanges }: Recording): ReadonlyMap<st
 }
 
 export function keyOf({ id, documentId, attributes }: AnsweredEntry): string {
-  return documentId === undefined ? String(id) : `${documentId} ${String(attributes['locale'] ?? '')}`
+  return documentId === undefined ? String(id) : `${documentId} ${textOf(attributes['locale'])}`
 }
 
 function keyOfValue(value: unknown): string {

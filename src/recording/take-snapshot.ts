@@ -1,28 +1,45 @@
 // The entries of a content-type as they are before the first recorded request to it, in which more is populated than the
 // requests ask for: relations, and what is in components.
 
+import { performance } from 'node:perf_hooks'
 import type { Source } from '../http/source.ts'
 import type { Json } from '../strapi-import/strapi-source.ts'
 import { isRecord, recordOf } from '../util/is-record.ts'
 import { entryOf, type Snapshot } from './exchange.ts'
+import type { RecordingBudget } from './recording-budget.ts'
+import { keyOf } from './seen-entries.ts'
 
 /** Entries of one content-type. */
-const MOST = 2000
-const PAGE = 100
+const MAX_ENTRIES = 2000
+const PAGE_SIZE = 100
+/** A server may have pages that are smaller than asked for. */
+const MAX_PAGES = 100
+const MAX_TIME_MS = 120_000
+const PAGES_TO_PROGRESS = 10
 
-/** `schema`: what the content-type-builder says of it, if anything. Undefined where the entries may not be read. */
+export interface SnapshotOptions {
+  /** What the content-type-builder says of it, if anything. */
+  readonly schema: Json | undefined
+  readonly token: string | undefined
+  readonly budget: RecordingBudget
+  /** Told from time to time. */
+  readonly progress: (entries: number) => void
+}
+
+/** Undefined where the entries may not be read. After a page that fails, it has those of the pages before. */
 export async function takeSnapshot(
   source: Source,
   segment: string,
-  { schema, token }: { readonly schema: Json | undefined; readonly token: string | undefined },
+  { schema, token, budget, progress }: SnapshotOptions,
 ): Promise<Snapshot | undefined> {
-  const entries: Json[] = []
+  const entries = new Map<string, Json>()
+  const started = performance.now()
   // Strapi 5 refuses it, or does not read it.
   let drafts = '&publicationState=preview'
   let everywhere =
     recordOf(recordOf(schema?.['pluginOptions'])['i18n'])['localized'] === true ? '&locale=all' : ''
   for (let page = 1; ; page++) {
-    const where = `pagination[page]=${page}&pagination[pageSize]=${PAGE}&sort=id`
+    const where = `pagination[page]=${page}&pagination[pageSize]=${PAGE_SIZE}&sort=id`
     const asked = (): Promise<unknown> =>
       source.get(`/api/${segment}?${populated(schema)}${drafts}${everywhere}&${where}`, token)
     let answer = await asked()
@@ -34,17 +51,35 @@ export async function takeSnapshot(
       everywhere = '&locale=all'
       answer = (await asked()) ?? answer
     }
-    if (!isRecord(answer)) return undefined
+    const read = (more: boolean): Snapshot => ({
+      kind: 'collectionType',
+      entries: [...entries.values()],
+      more,
+    })
+    if (!isRecord(answer)) return page === 1 ? undefined : read(true)
     const { data, meta } = answer
     if (!Array.isArray(data)) {
-      const entry = entryOf(data)
-      return { kind: 'singleType', entries: entry === undefined ? [] : [data as Json], more: false }
+      const isKept = entryOf(data) !== undefined && budget.take(data)
+      return {
+        kind: 'singleType',
+        entries: isKept ? [data as Json] : [],
+        more: entryOf(data) !== undefined && !isKept,
+      }
     }
-    entries.push(...data.filter((one) => entryOf(one) !== undefined))
+    const before = entries.size
+    let isComplete = true
+    for (const one of data) {
+      const entry = entryOf(one)
+      if (entry === undefined || entries.has(keyOf(entry))) continue
+      if (entries.size < MAX_ENTRIES && budget.take(one)) entries.set(keyOf(entry), one)
+      else isComplete = false
+    }
     const { pageCount } = recordOf(recordOf(meta)['pagination'])
-    if (data.length === 0 || typeof pageCount !== 'number' || page >= pageCount)
-      return { kind: 'collectionType', entries, more: false }
-    if (entries.length >= MOST) return { kind: 'collectionType', entries, more: true }
+    if (data.length === 0 || typeof pageCount !== 'number' || page >= pageCount) return read(!isComplete)
+    const isEnough = entries.size >= MAX_ENTRIES || page >= MAX_PAGES
+    // A server that does not page has the same entries on every page.
+    if (isEnough || entries.size === before || performance.now() - started > MAX_TIME_MS) return read(true)
+    if (page % PAGES_TO_PROGRESS === 0) progress(entries.size)
   }
 }
 

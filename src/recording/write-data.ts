@@ -39,9 +39,9 @@ export function dataOf(seen: ReadonlyMap<string, Snapshot>, model: RecordedModel
       relatedOf(attributes['localizations'])?.entries.flatMap((one) => numbersOf(uid, one)) ?? []
     const drafts = recordOf(recordOf(model.contentTypes.get(uid))['options'])['draftAndPublish'] === true
     const times = ['locale', 'createdAt', 'updatedAt', ...(drafts ? ['publishedAt'] : [])].flatMap((name) =>
-      attributes[name] === undefined || (attributes[name] === null && name !== 'publishedAt')
-        ? []
-        : [[name, attributes[name]]],
+      typeof attributes[name] === 'string' || (attributes[name] === null && name === 'publishedAt')
+        ? [[name, attributes[name]]]
+        : [],
     )
     return {
       id: number,

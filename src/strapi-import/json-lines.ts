@@ -5,34 +5,49 @@ import { isRecord } from '../util/is-record.ts'
 import { type Json, StrapiFault } from './strapi-source.ts'
 
 /** Characters of one line: an entry with all its components. */
-const MOST_LINE = 64 * 1024 * 1024
+const MAX_CHARACTERS = 64 * 1024 * 1024
+/** Levels of one line: rows are made of it by recursion. */
+const MAX_LEVELS = 500
 
 export async function* jsonLines(entry: TarEntry): AsyncGenerator<Json> {
   const decoder = new TextDecoder('utf-8')
-  let rest = ''
+  /** Of a line whose end is not read yet. */
+  let pieces: string[] = []
+  let length = 0
   let number = 0
-  const parsed = function* (lines: readonly string[]): Generator<Json> {
-    for (const line of lines) {
-      number += 1
-      if (line.trim() !== '') yield parse(line, `${entry.name}, line ${number}`)
+  const parsed = function* (text: string): Generator<Json> {
+    const [first = '', ...others] = text.split('\n')
+    pieces.push(first)
+    length += first.length
+    for (const next of others) {
+      yield* ended()
+      pieces = [next]
+      length = next.length
     }
+    if (length > MAX_CHARACTERS)
+      throw new StrapiFault(`${entry.name} has a line longer than ${MAX_CHARACTERS} characters`)
   }
-  for await (const chunk of entry.chunks()) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    if (rest.length > MOST_LINE)
-      throw new StrapiFault(`${entry.name} has a line longer than ${MOST_LINE} characters`)
-    yield* parsed(lines)
+  const ended = function* (): Generator<Json> {
+    const line = pieces.join('')
+    number += 1
+    if (line.trim() !== '') yield parse(line, `${entry.name}, line ${number}`)
   }
-  yield* parsed([rest + decoder.decode()])
+  for await (const chunk of entry.chunks()) yield* parsed(decoder.decode(chunk, { stream: true }))
+  yield* parsed(decoder.decode())
+  yield* ended()
 }
 
 function parse(line: string, place: string): Json {
   try {
     const value: unknown = JSON.parse(line)
-    if (isRecord(value)) return value
+    if (isRecord(value) && !isDeeperThan(value, MAX_LEVELS)) return value
   } catch {
     // Reported below.
   }
-  throw new StrapiFault(`${place} is not a JSON object`)
+  throw new StrapiFault(`${place} is not a JSON object of at most ${MAX_LEVELS} levels`)
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((one) => isDeeperThan(one, levels - 1))
 }

@@ -27,6 +27,8 @@ export interface LoadOptions {
   readonly layout: ModelLayout
   readonly files: StoredFiles | undefined
   readonly replace: boolean
+  /** Told from time to time how many entries are loaded. */
+  readonly progress: (entries: number) => void
 }
 
 export interface Loaded {
@@ -44,6 +46,7 @@ export interface Loaded {
 
 /** Entities or links in memory at once. */
 const BATCH = 500
+const ENTRIES_TO_PROGRESS = 10_000
 
 /** Stored differently here: permissions of roles are text, locales are in the file. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
@@ -53,7 +56,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 
 /** On StrapiFault or LoadRefusal the database is unchanged, unless an invalid value is found during loading. */
 export async function loadExport(options: LoadOptions): Promise<Loaded> {
-  const { archive, database, model, layout, files, replace } = options
+  const { archive, database, model, layout, files, replace, progress } = options
   if (options.dialect !== model.dialect.name)
     throw new StrapiFault(
       `it was made by another Strapi than the configuration is for: that says "dialect: ${model.dialect.name}", the archive is of ${options.dialect}`,
@@ -77,6 +80,7 @@ export async function loadExport(options: LoadOptions): Promise<Loaded> {
   const batch = rowBatch(loading)
   const rows = entityRows(layout, batch.take)
   const linkRow = linkRows(model, layout)
+  let loaded = 0
   let links: LinkRow[] = []
   const addresses = new Map<string, string>()
 
@@ -101,6 +105,8 @@ export async function loadExport(options: LoadOptions): Promise<Loaded> {
         }
         rows.take(type, idOf(value['id'], uid), recordOf(value['data']))
         counts.entries.set(uid, (counts.entries.get(uid) ?? 0) + 1)
+        loaded += 1
+        if (loaded % ENTRIES_TO_PROGRESS === 0) progress(loaded)
         if (batch.entries() >= BATCH) await batch.flush()
       } else if (part === 'links') {
         if (ELSEWHERE.has(textOf(recordOf(value['left'])['type']))) return

@@ -133,7 +133,10 @@ async function importContent(
     const files = await openStoredFiles(config)
     const layout = buildLayout(model)
     const done = await database.exclusively(() =>
-      loadExport({ archive, dialect, database, model, layout, files, replace }),
+      loadExport({
+        ...{ archive, dialect, database, model, layout, files, replace },
+        progress: (count) => reporter.note(`${count} entries are loaded`),
+      }),
     )
     noteLeftOut(done, reporter)
     const { entries, links, files: fileCount } = done

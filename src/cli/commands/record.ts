@@ -58,7 +58,7 @@ export async function record(invocation: Invocation): Promise<number> {
     token: token ?? io.env['STRAPI_TOKEN'],
     adminToken: adminToken ?? io.env['STRAPI_ADMIN_TOKEN'],
   }
-  const recorder = await createRecorder({ source, ...secrets })
+  const recorder = await createRecorder({ source, ...secrets, progress: (text) => reporter.note(text) })
   const options: ServerOptions = {
     handler: recorder.handler,
     limits: LIMITS,
