@@ -60,6 +60,7 @@ export async function importArchive({ archive, database, files, replace }: Impor
   } catch (error) {
     throw explained(error, '')
   }
+  await files?.settle()
   return { layout: manifest.layout, createdAt: manifest.createdAt, ...counts }
 }
 

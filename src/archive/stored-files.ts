@@ -14,6 +14,8 @@ export interface StoredFiles {
   open(key: string): Promise<OpenFile | undefined>
   /** Resolves with the file's address for clients. */
   store(key: string, file: OpenFile): Promise<string>
+  /** All entries are written: what was stored is no longer removed at the next start if no entry shows it. */
+  settle(): Promise<void>
 }
 
 const KEY = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,254}$/

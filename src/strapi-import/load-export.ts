@@ -130,6 +130,7 @@ export async function loadExport(options: LoadOptions): Promise<Loaded> {
   if (files !== undefined) await moveFiles(database, layout, { files, addresses })
   const madeDrafts = await makeDrafts(database, model, layout)
   await loading.finish()
+  await files?.settle()
   return {
     entries: Object.fromEntries(counts.entries),
     links: counts.links,

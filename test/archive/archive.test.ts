@@ -40,6 +40,7 @@ function filesInMemory(): StoredFiles & { readonly held: Map<string, Buffer> } {
       held.set(key, Buffer.concat(pieces))
       return `/uploads/${key}`
     },
+    settle: async () => {},
   }
 }
 
@@ -114,6 +115,7 @@ test('files that another provider keeps now have its addresses', async () => {
       for await (const piece of file.chunks()) expect(piece.length).toBeGreaterThan(0)
       return `https://away.example.com/${key}`
     },
+    settle: async () => {},
   }
   const there = await opened(await newDatabase('memory'))
   await importArchive({ archive, database: there, files: away, replace: false })

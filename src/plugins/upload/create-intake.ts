@@ -14,6 +14,7 @@ import { checkFileName, hashFor, isKey } from './file-names.ts'
 import type { Images } from './images.ts'
 import { extensionFor, extensionOf, isActive, isAllowedType, mediaTypeOf } from './media-types.ts'
 import type { UploadOptions } from './options.ts'
+import type { PendingFiles } from './pending-files.ts'
 import { type Spooled, spool } from './spool.ts'
 
 export interface IntakeParts {
@@ -21,6 +22,7 @@ export interface IntakeParts {
   readonly fileType: ContentType
   readonly options: Pick<UploadOptions, 'sizeLimit' | 'allowedTypes' | 'provider'>
   readonly images: Images
+  readonly pending: PendingFiles | undefined
   provider(): Promise<UploadProvider>
 }
 
@@ -30,14 +32,20 @@ export interface KeepAs {
   readonly name: string
   /** Store the file unchanged: no measuring, no compression, no formats. */
   readonly asItIs?: boolean
+  /** Whether its name is always the same: what is left of it is replaced when it is stored again. */
+  readonly isSeed?: boolean
 }
 
 /** The columns of a file's entry that describe what is stored. */
 export type FileData = Readonly<Record<string, unknown>> & { readonly hash: string; readonly ext: string }
 
 export interface Intake extends FileIntake {
-  /** Stores the contents without an entry; `keys` are those to remove on failure. */
+  /**
+   * Stores the contents without an entry; `keys` are those to remove on failure, or to pass to `settle` when the entry is
+   * written.
+   */
   put(file: ReceivedFile, as: KeepAs): Promise<{ readonly data: FileData; readonly keys: string[] }>
+  settle(keys: readonly string[]): Promise<void>
   removeKeys(keys: readonly string[]): Promise<void>
   provider(): Promise<UploadProvider>
 }
@@ -48,10 +56,12 @@ interface Received extends ReceivedFile {
   readonly sniffed: string | undefined
 }
 
-export function createIntake({ content, fileType, options, images, provider }: IntakeParts): Intake {
+export function createIntake(parts: IntakeParts): Intake {
+  const { content, fileType, options, images, pending, provider } = parts
+
   async function put(
     file: ReceivedFile,
-    { hash, ext, name, asItIs = false }: KeepAs,
+    { hash, ext, name, asItIs = false, isSeed = false }: KeepAs,
   ): Promise<{ data: FileData; keys: string[] }> {
     const { spooled, sniffed, mime } = file as Received
     const worked = asItIs ? undefined : await images.work(spooled, sniffed ?? mime)
@@ -59,6 +69,7 @@ export function createIntake({ content, fileType, options, images, provider }: I
     const keys: string[] = []
     const store = async (key: string, what: FileContent, path?: string): Promise<Placed> => {
       keys.push(key)
+      if (!isSeed) await pending?.begin(key)
       const stored: ProviderFile = {
         key,
         mime,
@@ -104,11 +115,17 @@ export function createIntake({ content, fileType, options, images, provider }: I
 
   async function removeKeys(keys: readonly string[]): Promise<void> {
     const place = await provider()
-    for (const key of keys) await place.remove(key)
+    for (const key of keys) {
+      await place.remove(key)
+      await pending?.end([key])
+    }
   }
+
+  const settle = async (keys: readonly string[]): Promise<void> => pending?.end(keys)
 
   return {
     put,
+    settle,
     removeKeys,
     provider,
 
@@ -141,7 +158,13 @@ export function createIntake({ content, fileType, options, images, provider }: I
       if (!isKey(`${hash}${ext}`))
         throw new ApiError('ValidationError', `"${hash}${ext}" is not a valid name of a file`)
       // A file that comes with its formats is a copy of a stored file.
-      const { data, keys } = await put(file, { hash, ext, name, asItIs: given['formats'] !== undefined })
+      const { data, keys } = await put(file, {
+        hash,
+        ext,
+        name,
+        asItIs: given['formats'] !== undefined,
+        isSeed: true,
+      })
       const undo = (): Promise<void> => removeKeys(keys)
       try {
         const place = await provider()
@@ -180,6 +203,7 @@ export function createIntake({ content, fileType, options, images, provider }: I
           const data = { ...kept.data, ...textsOf(info), name }
           const { entry } = await content.create(fileType, data, { params: {}, access: everyPermission, by })
           ids.push(idOf(entry))
+          await settle(kept.keys)
         }
       } catch (error) {
         await undo()

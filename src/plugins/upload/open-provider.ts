@@ -4,6 +4,7 @@ import type { MemoryFiles } from '../memory-files.ts'
 import type { UploadProvider } from '../upload-provider.ts'
 import { createLocalProvider } from './local-provider.ts'
 import { localFolder, type UploadOptions } from './options.ts'
+import { createPendingFiles, type PendingFiles } from './pending-files.ts'
 import { createS3Provider } from './s3-provider.ts'
 import { sweepSpools, TEMPORARY_SPOOL } from './spool-folder.ts'
 
@@ -12,6 +13,8 @@ export interface OpenedProvider {
   get(): Promise<UploadProvider>
   /** Removes what crashed processes left behind. */
   sweep(now: number): Promise<void>
+  /** Undefined where files end with the process. */
+  readonly pending: PendingFiles | undefined
 }
 
 export function openProvider(
@@ -20,23 +23,30 @@ export function openProvider(
   /** Resolves a reference to a module. */
   exported: (reference: string) => unknown,
 ): OpenedProvider {
-  const { provider, providerOptions } = options
+  const { provider, providerOptions, database } = options
+  const elsewhere = (): PendingFiles => createPendingFiles(TEMPORARY_SPOOL, database)
   switch (provider) {
     case 'memory':
-      return late(async () => memoryFiles)
+      return late(undefined, async () => memoryFiles)
     case 'local': {
       const local = createLocalProvider(localFolder(options))
-      return { get: async () => local, sweep: (now) => local.sweep(now) }
+      return {
+        get: async () => local,
+        sweep: (now) => local.sweep(now),
+        pending: createPendingFiles(local.spoolDirectory, database),
+      }
     }
     case 'aws-s3':
-      return late(() => createS3Provider(providerOptions))
+      return late(elsewhere(), () => createS3Provider(providerOptions))
     default:
-      return late(async () => moduleProvider(await exported(provider), provider, providerOptions))
+      return late(elsewhere(), async () =>
+        moduleProvider(await exported(provider), provider, providerOptions),
+      )
   }
 }
 
 /** Opens the provider once; after a failure, the next file tries again. */
-function late(open: () => Promise<UploadProvider>): OpenedProvider {
+function late(pending: PendingFiles | undefined, open: () => Promise<UploadProvider>): OpenedProvider {
   let opened: Promise<UploadProvider> | undefined
   return {
     get() {
@@ -47,6 +57,7 @@ function late(open: () => Promise<UploadProvider>): OpenedProvider {
       return opened
     },
     sweep: (now) => sweepSpools(TEMPORARY_SPOOL, now),
+    pending,
   }
 }
 

@@ -18,7 +18,9 @@ export async function openStoredFiles(
   exported: (reference: string) => unknown,
 ): Promise<StoredFiles | undefined> {
   if (options.provider === 'memory') return undefined
-  const provider = await openProvider(options, createMemoryFiles(), exported).get()
+  const opened = openProvider(options, createMemoryFiles(), exported)
+  const provider = await opened.get()
+  const keys: string[] = []
   return {
     provider: provider.name ?? options.provider,
     async open(key) {
@@ -30,6 +32,8 @@ export async function openStoredFiles(
       try {
         const path = join(folder, 'file')
         await pipeline(file.chunks(), createWriteStream(path))
+        await opened.pending?.begin(key)
+        keys.push(key)
         const { contentType: mime, attachment: active } = deliveryOf(key)
         const { url } = await provider.store({ key, mime, active, ...fileOnDisk(path, file.size) })
         return url
@@ -37,5 +41,6 @@ export async function openStoredFiles(
         await rm(folder, { recursive: true, force: true })
       }
     },
+    settle: async () => opened.pending?.end(keys),
   }
 }

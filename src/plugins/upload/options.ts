@@ -22,6 +22,8 @@ export interface UploadOptions {
   readonly sizeOptimization: boolean
   /** The directory of the configuration: paths are relative to it. */
   readonly directory: string
+  /** Tells this database from others, without what is secret of it. */
+  readonly database: string
 }
 
 const BREAKPOINTS = { large: 1000, medium: 750, small: 500 }
@@ -44,6 +46,7 @@ export function parseOptions({ config, whole }: PluginSettings): UploadOptions {
     ),
     sizeOptimization: config['sizeOptimization'] !== false,
     directory: whole.directory,
+    database: identityOf(whole),
   }
 }
 
@@ -51,6 +54,17 @@ export function parseOptions({ config, whole }: PluginSettings): UploadOptions {
 export function localFolder({ providerOptions, directory }: UploadOptions): string {
   const folder = providerOptions['directory']
   return resolve(directory, typeof folder === 'string' ? folder : './uploads')
+}
+
+function identityOf({ database, directory }: PluginSettings['whole']): string {
+  const { client, filename, connection, schema } = database
+  const { connectionString = connection, host, port, database: name } = recordOf(connection)
+  const url =
+    typeof connectionString === 'string' && URL.canParse(connectionString)
+      ? new URL(connectionString)
+      : undefined
+  const file = client === 'sqlite' && filename !== undefined ? resolve(directory, filename) : undefined
+  return JSON.stringify([client, file, url?.host, url?.pathname, host, port, name, schema])
 }
 
 /** A provider of the user is a module. */

@@ -15,14 +15,15 @@ export const TEMPORARY_SPOOL = join(tmpdir(), `cms-run-uploads-${process.getuid?
 
 /** Process ids are comparable only between processes of one machine and, in containers, of one namespace. */
 const NEIGHBOURS = createHash('sha256').update(`${hostname()}\0${pidNamespace()}`).digest('hex').slice(0, 12)
-const OWN = `${NEIGHBOURS}-${process.pid}`
+/** The name of this process's folders. */
+export const OWN_FOLDER = `${NEIGHBOURS}-${process.pid}`
 const STARTED = Date.now() - process.uptime() * 1000
 
 /** Returns this process's folder in `base`; creates it if necessary. */
 export async function spoolFolder(base: string): Promise<string> {
   await mkdir(base, { recursive: true, mode: base === TEMPORARY_SPOOL ? 0o700 : 0o777 })
   if (base === TEMPORARY_SPOOL) await assertOwn(base)
-  const folder = join(base, OWN)
+  const folder = join(base, OWN_FOLDER)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return folder
 }
@@ -35,17 +36,28 @@ export async function sweepSpools(base: string, now: number): Promise<void> {
       await removeBefore(path, now - LEFT_AFTER)
       continue
     }
-    const [, neighbours, pid] = /^([0-9a-f]{12})-(\d{1,10})$/.exec(entry.name) ?? []
-    if (neighbours === undefined || pid === undefined) continue
-    if (neighbours === NEIGHBOURS && Number(pid) !== process.pid && !isAlive(Number(pid))) {
+    const before = abandonedBefore(entry.name, now)
+    if (before === undefined) continue
+    if (before === Number.POSITIVE_INFINITY) {
       await rm(path, { recursive: true, force: true })
       continue
     }
-    // In this process's own folder: older files are from a dead process that had the same id.
-    const before = entry.name === OWN ? STARTED : now - LEFT_AFTER
     for (const file of await entriesOf(path)) await removeBefore(join(path, file.name), before)
-    if (entry.name !== OWN) await rmdir(path).catch(() => undefined)
+    if (entry.name !== OWN_FOLDER) await rmdir(path).catch(() => undefined)
   }
+}
+
+/**
+ * The time before which files in the folder of a process were left by one that has ended; undefined for a folder that is no
+ * process's.
+ */
+export function abandonedBefore(name: string, now: number): number | undefined {
+  const [, neighbours, pid] = /^([0-9a-f]{12})-(\d{1,10})$/.exec(name) ?? []
+  if (neighbours === undefined || pid === undefined) return undefined
+  // In this process's own folder: older files are from a dead process that had the same id.
+  if (name === OWN_FOLDER) return STARTED
+  const isGone = neighbours === NEIGHBOURS && !isAlive(Number(pid))
+  return isGone ? Number.POSITIVE_INFINITY : now - LEFT_AFTER
 }
 
 async function removeBefore(path: string, time: number): Promise<void> {

@@ -15,6 +15,7 @@ import { openStoredFiles } from './open-stored-files.ts'
 import { describeOperations } from './operations.ts'
 import { checkSettings, codeOf, localFolder, packagesOf, parseOptions } from './options.ts'
 import { fileRoutes } from './serve-files.ts'
+import { isShown } from './shown-keys.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { createUploads } from './uploads.ts'
 
@@ -61,7 +62,11 @@ export const uploadPlugin: Plugin = {
         invariant(fileType !== undefined, `the plugin contributed ${FILE}`)
         const provider = openProvider(options, context.need(MEMORY_FILES), context.need(USER_CODE))
         const images = createImages({ ...options, log })
-        const received = createIntake({ content, fileType, options, images, provider: provider.get })
+        const received = createIntake({
+          ...{ content, fileType, options, images },
+          pending: provider.pending,
+          provider: provider.get,
+        })
         const intake = countUploads(received, context.get(METRICS))
         const uploads = createUploads({ content, model, fileType, intake })
         return {
@@ -77,7 +82,15 @@ export const uploadPlugin: Plugin = {
               graphqlUploads({ content, dialect: model.dialect, fileType, uploads, tools }),
             ),
           ],
-          prepare: () => provider.sweep(context.now()),
+          async prepare() {
+            await provider.pending?.sweep(Date.now(), {
+              isShown: (key) => isShown(key, content, fileType),
+              remove: async (key) => (await provider.get()).remove(key),
+              failed: (error) =>
+                log.warn(`a file that an unfinished upload left could not be removed: ${String(error)}`),
+            })
+            await provider.sweep(context.now())
+          },
         }
       },
     }

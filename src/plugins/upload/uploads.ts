@@ -93,6 +93,7 @@ export function createUploads({ content, model, fileType, intake }: UploadsParts
         const entry = await write(id, { ...data, ...texts, formats: data['formats'] ?? {} }, by)
         // Removes old formats that the new contents do not have.
         await intake.removeKeys(old.filter((key) => !keys.includes(key)))
+        await intake.settle(keys)
         return entry
       } catch (error) {
         await backup.restore()
