@@ -2,23 +2,32 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import type { WriteAction, WriteAlternative } from '../model/access.ts'
+import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
+import type { WriteOptions } from './content.ts'
 
 /** The attributes that the client itself wants to write; `publishedAt` is one of them where it publishes or unpublishes. */
 export function namedBy(
   type: ContentType,
   data: Readonly<Record<string, unknown>>,
   action: WriteAction,
-  own: ReadonlySet<string> | undefined,
+  options: Pick<WriteOptions, 'own' | 'finish'>,
 ): readonly string[] {
   const named = [...type.attributes.keys()].filter(
-    (name) => data[name] !== undefined && own?.has(name) !== true,
+    (name) => data[name] !== undefined && options.own?.has(name) !== true,
   )
   const { publishedAt } = type
-  const state = publishedAt === undefined ? undefined : data[publishedAt.name]
-  // A new entry is a draft unless it says otherwise.
-  const publishes = action === 'update' ? state !== undefined : state !== undefined && state !== null
-  return publishedAt !== undefined && publishes ? [...named, publishedAt.name] : named
+  if (publishedAt === undefined) return named
+  const changesState =
+    type.document === undefined
+      ? givesState(action, data[publishedAt.name])
+      : hasVersions(type) && (options.finish === 'publish' || options.finish === 'unpublish')
+  return changesState ? [...named, publishedAt.name] : named
+}
+
+/** A new entry is a draft unless it says otherwise. */
+function givesState(action: WriteAction, publishedAt: unknown): boolean {
+  return publishedAt !== undefined && (action === 'update' || publishedAt !== null)
 }
 
 /**
@@ -26,6 +35,7 @@ export function namedBy(
  * says of it is not used. Throws ForbiddenError if there are none.
  */
 export function assertNamesAllowed(
+  type: ContentType,
   alternatives: readonly WriteAlternative[],
   named: readonly string[],
 ): readonly WriteAlternative[] {
@@ -34,5 +44,9 @@ export function assertNamesAllowed(
   const fitting = alternatives.filter((one) => missing(one) === undefined)
   const [first] = alternatives
   if (fitting.length > 0 || first === undefined) return fitting
-  throw new ApiError('ForbiddenError', `Forbidden: you may not write "${missing(first)}"`)
+  const name = missing(first)
+  // The client has sent no such name.
+  const publishes = type.document !== undefined && name === type.publishedAt?.name
+  const way = publishes ? ', which publishing does: with status=draft you write the draft alone' : ''
+  throw new ApiError('ForbiddenError', `Forbidden: you may not write "${name}"${way}`)
 }

@@ -82,8 +82,8 @@ export function createWriteRules({ storage, database, prepareOne }: RuleParts): 
     data: Data,
     options: WriteOptions,
   ): RuledWrite {
-    const named = namedBy(type, data, action, options.own)
-    const fitting = assertNamesAllowed(candidates, named)
+    const named = namedBy(type, data, action, options)
+    const fitting = assertNamesAllowed(type, candidates, named)
     const known = { ...variables, input: data }
     const valuesOf = (one: WriteAlternative): Data =>
       Object.fromEntries(
