@@ -76,8 +76,8 @@ export interface WriteOptions {
   /** Which part of the written entry the answer shows. */
   readonly params: Params
   readonly access: Access
-  /** In whose name the change is recorded. */
-  readonly by?: Writer | undefined
+  /** In whose name the change is recorded; undefined: the server's own code. */
+  readonly by: Writer | undefined
   /** What `prepareAnswer` made of the params and the access; called after the checks that come before the answer's. */
   readonly answer?: (() => PreparedAnswer) | undefined
   /** Set if several reads and writes make up one answer and share its budget. */

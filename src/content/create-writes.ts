@@ -202,7 +202,7 @@ export function createWrites(parts: WriteParts): Writes {
 
     async assertMayChange(type, action, id, access) {
       const state = await database.read(() => stateOf(storage, type, id), true)
-      await rules.forEntry(type, action, id, {}, { params: {}, access }, state !== undefined)
+      await rules.forEntry(type, action, id, {}, { params: {}, access, by: undefined }, state !== undefined)
     },
 
     async update(type, id, sent, given) {

@@ -63,10 +63,10 @@ export interface FileIntake {
     salt: string,
     sibling: (key: string) => Promise<ReceivedFile | undefined>,
   ): Promise<KeptFile>
-  /** Stores all files or none. `by`: in whose name. */
+  /** Stores all files or none. `by`: in whose name; undefined: the server's own code. */
   store(
     files: readonly ReceivedFile[],
-    infos?: readonly (FileInfo | undefined)[],
-    by?: Writer,
+    infos: readonly (FileInfo | undefined)[],
+    by: Writer | undefined,
   ): Promise<StoredFiles>
 }

@@ -97,7 +97,7 @@ export function collectionTypeRoutes(
   ): Promise<Reply> {
     // First, because a fault in the query is reported before one in the body.
     const params = parseParams(request.query, ofOne)
-    return withData(request, type, options.files, async (data) => {
+    return withData(request, type, { intake: options.files, by: principal }, async (data) => {
       const understood = (): PlannedQuery<PreparedAnswer> =>
         understandAnswer(request.query, principal.permissions)
       const answer = (): PreparedAnswer => understood().prepared

@@ -50,7 +50,7 @@ export function localizationRoutes(
       handler: guard.protect(`${type.uid}.createLocalization`, async (request, [id], principal) => {
         parseParams(request.query, { ...options, one: true })
         const source = single ? undefined : (parseId(id) ?? NO_ENTRY)
-        return withBareData(request, type, options.files, async (data) => {
+        return withBareData(request, type, { intake: options.files, by: principal }, async (data) => {
           const { plan, entry } = await content.localize(type, source, data, {
             params: ANSWERED,
             access: principal.permissions,

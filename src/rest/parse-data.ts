@@ -2,6 +2,7 @@
 
 import { shownValue } from '../attribute-types/shown-value.ts'
 import type { FileIntake, ReceivedFile } from '../content/file-intake.ts'
+import type { Writer } from '../content/recorded-changes.ts'
 import { ApiError, validationErrors } from '../errors/api-error.ts'
 import { type ParsedBody, parseBody } from '../http/body/parse-body.ts'
 import { parseJson } from '../http/body/parse-json.ts'
@@ -24,15 +25,23 @@ interface SentFile {
   readonly file: ReceivedFile
 }
 
+/** What becomes of the files of a request. */
+export interface RequestFiles {
+  /** Undefined: the server takes none. */
+  readonly intake: FileIntake | undefined
+  /** In whose name they are stored. */
+  readonly by: Writer
+}
+
 /** Runs `write` with the payload. When `write` fails, removes the stored files again. */
 export async function withData<T>(
   request: HttpRequest,
   type: ContentType,
-  intake: FileIntake | undefined,
+  files: RequestFiles,
   write: (data: Data) => Promise<T>,
 ): Promise<T> {
   const body = await parseBody(request)
-  if (body.kind === 'multipart') return withForm(request, body.boundary, type, intake, write)
+  if (body.kind === 'multipart') return withForm(request, body.boundary, type, files, write)
   const content = body.kind === 'value' ? body.value : undefined
   const data = isRecord(content) ? content['data'] : undefined
   if (data === undefined) throw missingData(body)
@@ -43,11 +52,11 @@ export async function withData<T>(
 export async function withBareData<T>(
   request: HttpRequest,
   type: ContentType,
-  intake: FileIntake | undefined,
+  files: RequestFiles,
   write: (data: Data) => Promise<T>,
 ): Promise<T> {
   const body = await parseBody(request)
-  if (body.kind === 'multipart') return withForm(request, body.boundary, type, intake, write)
+  if (body.kind === 'multipart') return withForm(request, body.boundary, type, files, write)
   return write(checkedData(type, body.kind === 'value' ? body.value : {}))
 }
 
@@ -55,9 +64,10 @@ async function withForm<T>(
   request: HttpRequest,
   boundary: string,
   type: ContentType,
-  intake: FileIntake | undefined,
+  files: RequestFiles,
   write: (data: Data) => Promise<T>,
 ): Promise<T> {
+  const { intake, by } = files
   const sent: (SentFile | undefined)[] = []
   try {
     const fields = await readMultipart(request, boundary, async (part) => {
@@ -80,7 +90,11 @@ async function withForm<T>(
       return one === undefined || attribute === undefined ? [] : [{ ...one, attribute }]
     })
     if (wanted.length === 0 || intake === undefined) return await write(data)
-    const stored = await intake.store(wanted.map(({ file }) => file))
+    const stored = await intake.store(
+      wanted.map(({ file }) => file),
+      [],
+      by,
+    )
     try {
       const placed = wanted.flatMap((one, index) => {
         const id = stored.ids[index]

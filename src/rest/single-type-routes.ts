@@ -87,7 +87,7 @@ export function singleTypeRoutes(
       handler: guard.protect(`${type.uid}.update`, async (request, _parameters, principal) => {
         const params = parseParams(request.query, options)
         const access = principal.permissions
-        return withData(request, type, options.files, async (data) => {
+        return withData(request, type, { intake: options.files, by: principal }, async (data) => {
           const written = await saveSingle(
             content,
             type,

@@ -79,7 +79,8 @@ export async function reseed(
     if (!done) await loaded.undo()
     if (!done || fileType === undefined) return { done, faults: [] }
     // Files uploaded since the last seed: deleted like any other file, with their stored contents.
-    for (const id of gone) await content.delete(fileType, id, { params: {}, access: everyPermission })
+    for (const id of gone)
+      await content.delete(fileType, id, { params: {}, access: everyPermission, by: undefined })
     return { done, faults: [] }
   } catch (error) {
     await loaded?.undo()

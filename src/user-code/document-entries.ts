@@ -107,6 +107,7 @@ function writing(query: EntriesQuery): DocumentOptions {
   return {
     params: oneOf({ ...query, status: query.status ?? 'published' }),
     access: everyPermission,
+    by: undefined,
     status: query.status ?? 'published',
     ...(query.locale !== undefined && { locale: query.locale === 'all' ? '*' : query.locale }),
   }

@@ -153,7 +153,11 @@ export function entriesOf(name: string, place: () => EntriesPlace): Entries {
 }
 
 function entriesByNumber(type: ContentType, content: Content): Entries {
-  const writing = (query: EntriesQuery) => ({ params: paramsOf(query), access: everyPermission })
+  const writing = (query: EntriesQuery) => ({
+    params: paramsOf(query),
+    access: everyPermission,
+    by: undefined,
+  })
   const noVersions = async (): Promise<never> => {
     throw new TypeError(`${type.uid} has no versions: they belong to documents of "dialect: strapi-5"`)
   }

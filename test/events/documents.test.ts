@@ -381,3 +381,49 @@ test('a draft is published, and what is published taken away, when its moment ha
   await vi.waitFor(async () => expect(await shown()).toEqual(['new']), waiting)
   expect(await posts.findOne(id)).toMatchObject({ title: 'a', unpublishAt: null, publishedAt: null })
 })
+
+test('each change says who made it, whichever way it was written', async () => {
+  const running = await open({
+    plugins: { ...config.plugins, graphql: true },
+    contentTypes: {
+      ...config.contentTypes,
+      home: { kind: 'singleType', drafts: true, attributes: { title: 'string' } },
+    },
+  })
+  const heard: CmsChange[] = []
+  await running.on('*', (change) => void heard.push(change))
+  const headers = { ...editor, 'content-type': 'application/json' }
+  const send = async (method: string, path: string, body?: object) => {
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const answer = await running.fetch(path, init)
+    expect(answer.status).toBeLessThan(300)
+    const text = await answer.text()
+    expect(text).not.toContain('"errors"')
+    return text
+  }
+  const data = { title: 'a' }
+  const { documentId } = (
+    JSON.parse(await send('POST', '/api/articles', { data })) as { data: { documentId: string } }
+  ).data
+  const path = `/api/articles/${documentId}`
+  await send('PUT', path, { data: { tag: 'b' } })
+  await send('PUT', `${path}?locale=fr`, { data })
+  for (const action of ['unpublish', 'publish', 'discard']) await send('POST', `${path}/actions/${action}`)
+  await send('DELETE', `${path}?locale=*`)
+  await send('PUT', '/api/home', { data })
+  await send('DELETE', '/api/home')
+  const mutate = (mutation: string) => send('POST', '/graphql', { query: `mutation { ${mutation} }` })
+  const made = await mutate('createArticle(data: { title: "a" }) { documentId }')
+  const id = /"documentId":"(\w+)"/.exec(made)?.[1]
+  await mutate(`updateArticle(documentId: "${id}", data: { title: "b" }) { documentId }`)
+  await mutate(`deleteArticle(documentId: "${id}") { documentId }`)
+  const last = await running.entries('tag').create({ name: 'end' })
+  await vi.waitFor(() => expect(heard.at(-1)?.documentId).toBe(last.documentId), waiting)
+  expect(new Set(heard.slice(0, -1).map(({ action }) => action))).toEqual(
+    new Set(['create', 'update', 'publish', 'unpublish', 'draft-discard', 'delete']),
+  )
+  for (const change of heard.slice(0, -1))
+    expect(change).toMatchObject({ by: { kind: 'api-token', name: 'editor' } })
+  // The program's own code.
+  expect(heard.at(-1)?.by).toBeUndefined()
+})

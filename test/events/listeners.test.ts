@@ -78,6 +78,7 @@ test('a type that is not there and events that are off are said', async () => {
 test('a change of a user or a file says who made it', async () => {
   cms = await createCms({
     ...config,
+    contentTypes: { ...config.contentTypes, page: { attributes: { text: { type: 'media' } } } },
     events: { users: true },
     plugins: { upload: true, 'users-permissions': true, graphql: true },
     auth: {
@@ -101,14 +102,30 @@ test('a change of a user or a file says who made it', async () => {
   const query = 'mutation { updateFileInfo(id: 1, info: { caption: "c" }) { data { id } } }'
   await send('/graphql', { method: 'POST', headers: json, body: JSON.stringify({ query }) })
   await send('/api/upload/files/1', { method: 'DELETE' })
+  const page = new FormData()
+  page.append('data', '{}')
+  page.append('files.text', new Blob(['text'], { type: 'text/plain' }), 'b.txt')
+  await send('/api/pages', { method: 'POST', body: page })
+  const role = { name: 'Guests', description: 'guests', permissions: {} }
+  await send('/api/users-permissions/roles', { method: 'POST', headers: json, body: JSON.stringify(role) })
+  const [{ id: guests } = { id: 0 }] = await own.entries('plugin::users-permissions.role').findMany({
+    filters: { name: 'Guests' },
+  })
+  await send('/api/users/1', { method: 'PUT', headers: json, body: JSON.stringify({ role: guests }) })
+  // Its users get another role.
+  await send(`/api/users-permissions/roles/${guests}`, { method: 'DELETE' })
   await send('/api/users/1', { method: 'DELETE' })
-  await vi.waitFor(() => expect(heard).toHaveLength(5), waiting)
+  await vi.waitFor(() => expect(heard).toHaveLength(9), waiting)
   const by = { kind: 'api-token', name: 'editor' }
   expect(heard.map(({ action, type }) => `${action} ${type}`)).toEqual([
     'update user',
     'create file',
     'update file',
     'delete file',
+    'create file',
+    'create page',
+    'update user',
+    'update user',
     'delete user',
   ])
   for (const change of heard) expect(change.by).toMatchObject(by)

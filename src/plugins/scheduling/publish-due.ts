@@ -21,7 +21,7 @@ const BATCH = 100
 const MAX_RETRIES = 100
 
 const ONLY_ID: Params = { fields: ['id'] }
-const OWN: WriteOptions = { params: ONLY_ID, access: everything }
+const OWN: WriteOptions = { params: ONLY_ID, access: everything, by: undefined }
 
 export interface PublisherParts {
   readonly content: Content

@@ -184,7 +184,7 @@ export function createIntake(parts: IntakeParts): Intake {
       return { data: { ...data, ...given }, undo }
     },
 
-    async store(files, infos = [], by?) {
+    async store(files, infos, by) {
       const keys: string[] = []
       const ids: number[] = []
       const undo = async (): Promise<void> => {
@@ -192,7 +192,7 @@ export function createIntake(parts: IntakeParts): Intake {
         for (const id of ids.splice(0)) await remove(id)
         await removeKeys(keys.splice(0))
       }
-      const remove = (id: number) => content.delete(fileType, id, { params: {}, access: everyPermission })
+      const remove = (id: number) => content.delete(fileType, id, { params: {}, access: everyPermission, by })
       try {
         for (const [index, file] of files.entries()) {
           const info = infos[index] ?? {}

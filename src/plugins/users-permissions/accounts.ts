@@ -78,7 +78,7 @@ const ONLY_ID: Params = { fields: ['id'] }
 
 export function createAccounts(content: Content, userType: ContentType, roleType: ContentType): Accounts {
   const standing = content.prepareFindOne(userType, STANDING, everyPermission, false)
-  const trusted = { params: ONLY_ID, access: everyPermission, trusted: true } as const
+  const trusted = { params: ONLY_ID, access: everyPermission, by: undefined, trusted: true } as const
   return {
     async findLoginState(id) {
       const entry = await standing.read(id)
@@ -122,7 +122,7 @@ export function createAccounts(content: Content, userType: ContentType, roleType
     async create(data, permissions) {
       const visible: Permissions['visible'] = (type) => type === roleType || permissions.visible(type)
       const access = { ...permissions, visible }
-      const { entry } = await content.create(userType, data, { params: ONLY_ID, access })
+      const { entry } = await content.create(userType, data, { params: ONLY_ID, access, by: undefined })
       return Number(entry.row[entry.at])
     },
     async update(id, data) {

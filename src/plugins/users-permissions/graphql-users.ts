@@ -1,5 +1,6 @@
 // Mutations for users and roles: the same operations as in REST, answered as entries.
 
+import type { Principal } from '../../auth/principal.ts'
 import type { Content, WriteOptions, Written } from '../../content/content.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
@@ -61,9 +62,9 @@ export function graphqlUsers(parts: GraphqlUserParts, tools: GraphqlTools): Grap
     }
 
   const done =
-    (change: (args: Args) => Promise<void>): GraphqlResolver =>
-    async (_parent, args) => {
-      await change(args)
+    (change: (args: Args, by: Principal) => Promise<void>): GraphqlResolver =>
+    async (_parent, args, context) => {
+      await change(args, context.principal)
       return { ok: true }
     }
 
@@ -79,7 +80,7 @@ export function graphqlUsers(parts: GraphqlUserParts, tools: GraphqlTools): Grap
     ],
     deleteUsersPermissionsRole: [
       'role.deleteRole',
-      done((args) => roles.delete(idOf(args, 'Role not found'))),
+      done((args, by) => roles.delete(idOf(args, 'Role not found'), by)),
     ],
   }
   const create = writing((args, options) => writes.create(dataOf(args), options))

@@ -1,5 +1,6 @@
 // The routes of roles and permissions.
 
+import type { Principal } from '../../auth/principal.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
@@ -22,12 +23,12 @@ export function roleRoutes(
     method: Method,
     path: string,
     action: string,
-    answer: (request: HttpRequest, id: string | undefined) => Promise<unknown>,
+    answer: (request: HttpRequest, id: string | undefined, by: Principal) => Promise<unknown>,
   ): Route => ({
     method,
     path: `${prefix}/users-permissions/${path}`,
-    handler: guard.protect(`plugin::users-permissions.${action}`, async (request, [id]) =>
-      reply(await answer(request, id)),
+    handler: guard.protect(`plugin::users-permissions.${action}`, async (request, [id], by) =>
+      reply(await answer(request, id, by)),
     ),
   })
 
@@ -61,8 +62,8 @@ export function roleRoutes(
       await roles.update(role, await fieldsOf(request))
       return { ok: true }
     }),
-    route('DELETE', 'roles/:id', 'role.deleteRole', async (_, id) => {
-      await roles.delete(idOf(id))
+    route('DELETE', 'roles/:id', 'role.deleteRole', async (_, id, by) => {
+      await roles.delete(idOf(id), by)
       return { ok: true }
     }),
     route('GET', 'permissions', 'permissions.getPermissions', async () => ({

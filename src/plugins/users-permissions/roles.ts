@@ -4,6 +4,7 @@
 import { type BindablePermissions, unruled } from '../../auth/bind-permissions.ts'
 import { createPermissions, everyPermission } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
+import type { Writer } from '../../content/recorded-changes.ts'
 import { idOf } from '../../content/rows/entry.ts'
 import type { EntryObject } from '../../content/rows/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -29,8 +30,8 @@ export interface Roles {
   permissionsOf(type: string): Promise<BindablePermissions>
   create(fields: RoleFields): Promise<void>
   update(id: number, fields: RoleFields): Promise<void>
-  /** Its users get the role `public`. */
-  delete(id: number): Promise<void>
+  /** Its users get the role `public`, in the name of `by`. */
+  delete(id: number, by: Writer): Promise<void>
 }
 
 export interface RoleParts {
@@ -44,7 +45,7 @@ export interface RoleParts {
   readonly publicDrafts: boolean
 }
 
-const WRITE = { params: { fields: ['id'] }, access: everyPermission } as const
+const WRITE = { params: { fields: ['id'] }, access: everyPermission, by: undefined } as const
 
 /** Equal permissions share one object, so that cached plans are found again. */
 const KEPT_PERMISSIONS = 1000
@@ -131,7 +132,7 @@ export function createRoles({
         await content.update(roleType, id, own, { ...WRITE, trusted: true })
         if (actions !== undefined) await setActions(id, actions)
       }),
-    delete: (id) =>
+    delete: (id, by) =>
       content.inTransaction(async () => {
         if ((await find(id))['type'] === 'public') {
           throw new ApiError('ApplicationError', 'Cannot delete public role')
@@ -139,7 +140,7 @@ export function createRoles({
         await findChangeable(id)
         const standard = await content.findFirst(roleType, { filters: { type: 'public' } })
         for (const user of await content.findAll(userType, ofRole(id))) {
-          await content.update(userType, user.id, { role: standard?.id ?? null }, WRITE)
+          await content.update(userType, user.id, { role: standard?.id ?? null }, { ...WRITE, by })
         }
         await setActions(id, [])
         await content.delete(roleType, id, WRITE)

@@ -19,7 +19,7 @@ export interface SyncParts {
 }
 
 const WITH_ROLE = { populate: new Map([['role', { fields: ['id'] }]]) }
-const MARK = { params: { fields: ['id'] }, access: everyPermission, trusted: true } as const
+const MARK = { params: { fields: ['id'] }, access: everyPermission, by: undefined, trusted: true } as const
 
 /** Does nothing if nothing has changed. */
 export async function syncPermissions(parts: SyncParts): Promise<void> {

@@ -10,7 +10,7 @@ import { DECLARED_MOMENT } from '../../util/declared-moment.ts'
 import { seededDocumentId } from '../../util/document-id.ts'
 import { FROM_FILE } from './sync-permissions.ts'
 
-const WRITE = { params: { fields: ['id'] }, access: everyPermission } as const
+const WRITE = { params: { fields: ['id'] }, access: everyPermission, by: undefined } as const
 const MAKE = { ...WRITE, trusted: true } as const
 
 const implicitDescriptions: Readonly<Record<string, { name: string; description: string }>> = {

@@ -191,6 +191,7 @@ export function documentRoutes(
   ): DocumentOptions => ({
     params,
     access: principal.permissions,
+    by: principal,
     own: ownData(request),
     status: params.publicationState === 'draft' ? 'draft' : 'published',
     locale: params.locale === 'all' ? '*' : params.locale,

@@ -21,7 +21,8 @@ const TRIES = 20
 /** Related entries that have to be made for related entries. */
 const DEEPEST = 8
 
-const WRITE = { params: { publicationState: 'preview', locale: 'all' }, access: everyPermission } as const
+const OWN = { access: everyPermission, by: undefined } as const
+const WRITE = { ...OWN, params: { publicationState: 'preview', locale: 'all' } } as const
 
 /** Rejects with ValidationError where what is given, or all that is made up, breaks a rule. */
 export async function makeEntry(
@@ -75,5 +76,5 @@ function create(content: Content, type: ContentType, values: Values): Promise<Wr
   if (documents === undefined || !type.uid.startsWith('api::')) return content.create(type, values, WRITE)
   const { publishedAt, locale, ...data } = values
   const status = publishedAt === null ? 'draft' : 'published'
-  return documents.create(type, data, { params: {}, access: everyPermission, status, locale })
+  return documents.create(type, data, { ...OWN, params: {}, status, locale })
 }

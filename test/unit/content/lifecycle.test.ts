@@ -19,7 +19,7 @@ const CONFIG = {
     memo: { attributes: { text: 'string' } },
   },
 }
-const OPTIONS = { params: { publicationState: 'preview' as const }, access: everyPermission }
+const OPTIONS = { params: { publicationState: 'preview' as const }, access: everyPermission, by: undefined }
 
 let content: Content
 let note: ContentType

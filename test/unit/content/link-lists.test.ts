@@ -73,6 +73,7 @@ async function update(name: string, id: number, data: Record<string, unknown>): 
   await content.update(typeOf(name), id, data, {
     params: parseParams('', { strict: true }),
     access: everyPermission,
+    by: undefined,
   })
   return texts
 }

@@ -57,7 +57,11 @@ const CONFIG = {
     lonely: { attributes: { text: 'string' } },
   },
 }
-const WRITE: WriteOptions = { params: { publicationState: 'preview' }, access: everyPermission }
+const WRITE: WriteOptions = {
+  params: { publicationState: 'preview' },
+  access: everyPermission,
+  by: undefined,
+}
 
 let content: Content
 let types: Record<string, ContentType>

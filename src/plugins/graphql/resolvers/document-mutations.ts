@@ -24,6 +24,7 @@ export function createDocumentMutations({ content, limits }: ResolverParts): Doc
     return {
       params: { ...params, ...stateAndLocale(args) },
       access: context.principal.permissions,
+      by: context.principal,
       budget: budgetOf(context),
       own: ownData(args),
       status: args['status'] === 'draft' ? ('draft' as const) : ('published' as const),
