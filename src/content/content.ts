@@ -148,7 +148,9 @@ export interface ComponentPlace {
   dataWith(change: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined
 }
 
-export interface DocumentOptions extends WriteOptions {
+export interface DocumentOptions extends Omit<WriteOptions, 'answer' | 'finish'> {
+  /** As in `WriteOptions`, for the version that the answer shows. */
+  readonly answer?: ((shown: 'live' | 'draft') => PreparedAnswer) | undefined
   /** What is written: the draft alone, or (the default) the draft, which is then published. */
   readonly status?: 'draft' | 'published'
   /** As the client sent it; undefined: the default locale. Types without locales ignore it. */

@@ -4,7 +4,7 @@ import { type Database, run, type Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
-import type { DocumentOptions, Documents } from './content.ts'
+import type { DocumentOptions, Documents, FinishVersions, WriteOptions } from './content.ts'
 import type { Writes } from './create-writes.ts'
 import { type DocumentRow, rowsOfDocument, rowsWithIds } from './document-rows.ts'
 import { resolveReferences } from './documents/resolve-documents.ts'
@@ -49,7 +49,7 @@ export function createDocuments({ database, storage, writes, now }: DocumentPart
   async function create(type: ContentType, data: Data, options: DocumentOptions) {
     const locale = localeOf(type, options.locale)
     return repeatingValues(type, data, stored(type, data, locale, true), (known) =>
-      writes.create(type, known, { ...options, finish: finishOf(options) }),
+      writes.create(type, known, writing(options)),
     )
   }
 
@@ -75,12 +75,12 @@ export function createDocuments({ database, storage, writes, now }: DocumentPart
     type: ContentType,
     documentId: string | undefined,
     options: DocumentOptions,
-    action: 'publish' | 'unpublish' | 'discard',
+    action: FinishVersions,
   ) {
     const { row } = await found(type, documentId, options)
     if (row === undefined || !hasVersions(type)) throw notFound()
     return repeatingValues(type, {}, { around: {}, isNew: false, resolve: async () => ({}) }, () =>
-      writes.update(type, row.id, {}, { ...options, finish: action }),
+      writes.update(type, row.id, {}, showing(options, action === 'publish' ? 'live' : 'draft', action)),
     )
   }
 
@@ -96,7 +96,7 @@ export function createDocuments({ database, storage, writes, now }: DocumentPart
 
     async update(type, documentId, data, options) {
       const { row, locale, written } = await found(type, documentId, options)
-      const finishing = { ...options, finish: finishOf(options) }
+      const finishing = writing(options)
       if (row !== undefined)
         return repeatingValues(type, data, stored(type, data, locale, false), (known) =>
           writes.update(type, row.id, known, finishing),
@@ -119,7 +119,7 @@ export function createDocuments({ database, storage, writes, now }: DocumentPart
       const main = gone.find(({ version }) => version === 'published') ?? gone[0]
       if (main === undefined) return false
       const others = gone.filter((row) => row !== main).map(({ id }) => id)
-      await writes.delete(type, main.id, { ...options, with: others })
+      await writes.delete(type, main.id, { ...showing(options, 'live', undefined), with: others })
       return true
     },
 
@@ -129,8 +129,24 @@ export function createDocuments({ database, storage, writes, now }: DocumentPart
   }
 }
 
-function finishOf({ status }: DocumentOptions): 'publish' | undefined {
-  return status === 'draft' ? undefined : 'publish'
+function writing(options: DocumentOptions): WriteOptions {
+  return options.status === 'draft'
+    ? showing(options, 'draft', undefined)
+    : showing(options, 'live', 'publish')
+}
+
+/** What an answer shows of other documents is of the version that it shows of its own. */
+function showing(
+  { status: _, locale: __, params, answer, ...options }: DocumentOptions,
+  shown: 'live' | 'draft',
+  finish: FinishVersions | undefined,
+): WriteOptions {
+  return {
+    ...options,
+    params: { ...params, publicationState: shown },
+    answer: answer && (() => answer(shown)),
+    finish,
+  }
 }
 
 /** The locale that a write is about; null for types without locales. */

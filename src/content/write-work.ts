@@ -14,6 +14,7 @@ import type { ContentType } from '../model/content-type.ts'
 import type { WriteOutcome, WritePlan } from '../plan/write/write-plan.ts'
 import { assertUnchanged } from './assert-unchanged.ts'
 import { faultsOfStored, paramsForPublishing } from './check-published.ts'
+import type { FinishVersions } from './content.ts'
 import { assertLinked } from './documents/check-required-links.ts'
 import { finishVersions } from './documents/finish-versions.ts'
 import { everyEntry } from './find-entries.ts'
@@ -27,7 +28,7 @@ import type { WrittenEntry } from './run-write.ts'
 import type { Storage } from './storage.ts'
 import type { RuledWrite } from './write-rules.ts'
 import { insertRow } from './writes/insert-row.ts'
-import { sharesValues, siblingsOf } from './writes/localize-entries.ts'
+import { keptInStep, sharesValues, siblingsOf } from './writes/localize-entries.ts'
 import { createLocalized, deleteEntry, lockEntry, notFound, updateEntry } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -81,8 +82,14 @@ export function createWriteWork({ storage, prepareOne, looseRelations, now }: Wr
   }
 
   /** The entry, and those of other locales whose shared attributes change with it. */
-  function* changedWith(type: ContentType, plan: WritePlan, id: number): Work<readonly number[]> {
-    return sharesValues(type, plan) ? [id, ...(yield* siblingsOf(storage, type, id))] : [id]
+  function* changedWith(
+    type: ContentType,
+    plan: WritePlan,
+    id: number,
+    finish: FinishVersions | undefined,
+  ): Work<readonly number[]> {
+    const shares = finish === 'discard' ? keptInStep(type).length > 0 : sharesValues(type, plan)
+    return shares ? [id, ...(yield* siblingsOf(storage, type, id))] : [id]
   }
 
   function* inserting(
@@ -123,7 +130,7 @@ export function createWriteWork({ storage, prepareOne, looseRelations, now }: Wr
     const { type } = event
     const { onlyWhile, finish } = ruled.options
     if (onlyWhile !== undefined) yield* assertUnchanged(storage, type, id, onlyWhile)
-    const changed = yield* changedWith(type, outcome.plan, id)
+    const changed = yield* changedWith(type, outcome.plan, id, finish)
     yield* ruled.before(changed)
     if (hooks !== undefined) yield* hooks.before(event, outcome.plan, within)
     const checked = publishing ? yield* withFaultsOfDraft(event, outcome, id) : outcome

@@ -7,7 +7,11 @@ import { type Ask, asking } from '../support/callers.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const localized = { i18n: { localized: true } }
-const tokens = { writer: 'token-of-who-writes', editor: 'token-of-who-publishes' }
+const tokens = {
+  writer: 'token-of-who-writes',
+  editor: 'token-of-who-publishes',
+  translator: 'token-of-who-has-one-locale',
+}
 const ID = 'knots4zkoqzs0fk4wo9ye4bz'
 const actions = ['note.publish', 'note.unpublish', 'note.discardDraft']
 
@@ -27,7 +31,10 @@ const config = {
     note: {
       drafts: true,
       pluginOptions: localized,
-      attributes: { title: { type: 'string', pluginOptions: localized } },
+      attributes: {
+        title: { type: 'string', pluginOptions: localized },
+        shared: { type: 'string', pluginOptions: { i18n: { localized: false } } },
+      },
     },
     tag: { attributes: { title: 'string' } },
     home: { kind: 'singleType', drafts: true, attributes: { title: 'string' } },
@@ -41,6 +48,12 @@ const config = {
         type: 'custom',
         token: tokens.editor,
         permissions: permissions(['title', 'publishedAt']),
+      },
+      {
+        name: 'translator',
+        type: 'custom',
+        token: tokens.translator,
+        permissions: ['note.read', ...actions, { 'note.update': { where: "title == 'fr'" } }],
       },
     ],
   },
@@ -124,4 +137,16 @@ test('drafts are written with status=draft, in every locale; what is sent as pub
   const published = await cms.entries('note').findMany({ status: 'published' })
   expect(published.map(({ title }) => title)).toEqual(['published'])
   expect((await send('writer', 'POST', `/api/notes/${ID}/actions/discard`)).status).toBe(200)
+})
+
+test('who may not write all locales puts back nothing that they share', async () => {
+  const notes = cms.entries('note')
+  await notes.update(ID, { title: 'fr' }, { locale: 'fr' })
+  await notes.update(ID, { shared: 'draft' }, { status: 'draft' })
+  const before = await all()
+  const discard = `/api/notes/${ID}/actions/discard?locale=fr`
+  expect((await send('translator', 'POST', discard)).status).toBe(404)
+  expect(await all()).toEqual(before)
+  expect((await send('editor', 'POST', discard)).status).toBe(200)
+  expect((await notes.findOne(ID, { status: 'draft' }))?.['shared']).toBeNull()
 })

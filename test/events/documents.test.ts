@@ -139,6 +139,7 @@ test('locales: a shared value changes the versions of the others, and a locale t
   const { fetch, entries } = await open()
   const every = await listenTo(fetch, '/api/_events?types=article')
   const french = await listenTo(fetch, '/api/_events?types=article&locale=fr')
+  const drafts = await listenTo(fetch, '/api/_events?types=article&locale=fr&status=draft', editor)
   const articles = entries('article')
   const { documentId } = await articles.create({ title: 'one', tag: 'x' })
   const id = String(documentId)
@@ -147,6 +148,9 @@ test('locales: a shared value changes the versions of the others, and a locale t
   // What a receiver may see is asked when it is told: this is past before the rest.
   await vi.waitFor(() => expect(told(every)).toHaveLength(5), waiting)
   await vi.waitFor(() => expect(told(french)).toHaveLength(2), waiting)
+  await articles.update(id, { tag: 'z' }, { status: 'draft' })
+  await articles.discardDraft(id)
+  await vi.waitFor(() => expect(told(drafts)).toHaveLength(5), waiting)
   await articles.delete(id, { locale: 'fr' })
   await articles.delete(id)
   await vi.waitFor(() => expect(told(every).at(-1)).toBe('delete en'), waiting)

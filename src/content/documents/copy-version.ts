@@ -9,7 +9,7 @@ import type { Links } from '../../sql/join-tables.ts'
 import type { SqlValue } from '../../sql/statement.ts'
 import { inVersion, type Version } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
-import { copyAttributes } from '../writes/copy-attributes.ts'
+import { copyAttributes, type LinkCopying } from '../writes/copy-attributes.ts'
 import { belongsToOne } from '../writes/write-links.ts'
 
 export interface Copying {
@@ -28,7 +28,18 @@ export function copyVersion(
   version: Version,
   copying: Copying = {},
 ): Work<void> {
-  return copyAttributes(storage, holder, holder.attributes.values(), from, to, {
+  const links = linksOfVersion(storage, holder, version, copying)
+  return copyAttributes(storage, holder, holder.attributes.values(), from, to, links)
+}
+
+/** Links to the version of each target. */
+export function linksOfVersion(
+  storage: Storage,
+  holder: AttributeHolder,
+  version: Version,
+  copying: Copying,
+): LinkCopying {
+  return {
     copyLinks(owner, attribute, target, near, copy) {
       // Components are copied as new ones, which have no former places.
       return copyLinks(
@@ -45,7 +56,7 @@ export function copyVersion(
     *morphTarget(type, id) {
       return hasVersions(type) ? (yield* inVersion(storage, type, [id], version)).get(id) : id
     },
-  })
+  }
 }
 
 /**

@@ -89,13 +89,18 @@ export function* documentChanges(
   const isPublished = (row: DocumentRow): boolean =>
     row.version === 'published' && row.locale === written.locale
   const published = former.find(({ row }) => isPublished(row))
-  if (finish === 'discard') add('draft-discard', written, copiedNames(type))
-  else if (finish === 'unpublish') {
+  const shareWhole = (version: DocumentRow['version']): void => {
+    if (inStep.size > 0) for (const other of others(version)) add('update', other, [...inStep])
+  }
+  if (finish === 'discard') {
+    add('draft-discard', written, copiedNames(type))
+    shareWhole('draft')
+  } else if (finish === 'unpublish') {
     if (published !== undefined) add('unpublish', published.row)
   } else {
     const row = now.find(isPublished)
     if (row !== undefined) add('publish', row, copiedNames(type), published?.image)
-    if (inStep.size > 0) for (const other of others('published')) add('update', other, [...inStep])
+    shareWhole('published')
   }
   return changes
 }

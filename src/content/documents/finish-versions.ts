@@ -10,7 +10,6 @@ import { inVersion, otherLocales } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
 import { assertChecks } from '../writes/check-entries.ts'
 import { clashesOf, notUnique } from '../writes/check-together.ts'
-import { copyAttributes } from '../writes/copy-attributes.ts'
 import { keptInStep } from '../writes/localize-entries.ts'
 import { deleteEntry, notFound } from '../writes/write-entries.ts'
 import { hasUniqueComponents } from './check-published-components.ts'
@@ -18,6 +17,7 @@ import { takenByOthers } from './check-published-unique.ts'
 import { copyVersion } from './copy-version.ts'
 import { linkVersionsOf } from './link-versions.ts'
 import { publishRow } from './publish-row.ts'
+import { shareWithLocales } from './share-with-locales.ts'
 
 /** Returns the id of the row that the answer shows. */
 export function* finishVersions(
@@ -30,6 +30,10 @@ export function* finishVersions(
   if (type.document === undefined) return id
   if (!hasVersions(type)) {
     yield* linkVersionsOf(storage, type, id)
+    const shared = keptInStep(type)
+    if (shared.length > 0)
+      for (const other of yield* otherLocales(storage, type, id))
+        yield* linkVersionsOf(storage, type, other, shared)
     return id
   }
   if (finish === undefined) return id
@@ -43,7 +47,13 @@ export function* finishVersions(
   if (finish === 'unpublish') yield* deleteEntry(storage, type, published)
   else {
     yield* copyVersion(storage, type, published, id, 'draft')
-    yield* run(storage.statements.copyColumns(type, [type.updatedAt]), [published, id])
+    const { statements } = storage
+    yield* run(statements.copyColumns(type, [type.updatedAt]), [published, id])
+    for (const other of yield* shareWithLocales(storage, type, id, 'draft'))
+      yield* run(statements.updateRow(type, [type.updatedAt]), [
+        statements.encode(type.updatedAt, now),
+        other,
+      ])
   }
   return id
 }
@@ -60,10 +70,8 @@ function* publishDraft(storage: Storage, type: ContentType, draft: number, now: 
   const taken = yield* takenByOthers(storage, type, draft, before)
   if (taken.length > 0) throw validationErrors(taken)
   const id = yield* publishRow(storage, type, draft, { publishedAt: now })
-  const shared = [...keptInStep(type)]
-  const others = yield* otherLocales(storage, type, id)
-  if (shared.length > 0)
-    for (const other of others) yield* copyAttributes(storage, type, [...shared, type.updatedAt], id, other)
+  const others = yield* shareWithLocales(storage, type, id, 'published')
+  for (const other of others) yield* run(storage.statements.copyColumns(type, [type.updatedAt]), [id, other])
   const [clash] = yield* clashesOf(storage, type, [id, ...others])
   if (clash !== undefined) throw notUnique(clash.set)
   yield* assertChecks(storage, type, [id, ...others])

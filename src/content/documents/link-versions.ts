@@ -3,7 +3,7 @@
 
 import { run, type Work } from '../../databases/database.ts'
 import { everything } from '../../model/access.ts'
-import type { RelationAttribute } from '../../model/attribute.ts'
+import type { Attribute, RelationAttribute } from '../../model/attribute.ts'
 import { hasLinks } from '../../model/behind-attribute.ts'
 import { hasVersions } from '../../model/content-dialect.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
@@ -16,8 +16,13 @@ import { writeMorphs } from '../writes/write-morphs.ts'
 import { ordersOf, releaseOthers } from './copy-version.ts'
 
 /** Links a row without versions to the published versions of what it is linked to; to be called when it was written. */
-export function* linkVersionsOf(storage: Storage, holder: AttributeHolder, id: number): Work<void> {
-  for (const attribute of holder.attributes.values()) {
+export function* linkVersionsOf(
+  storage: Storage,
+  holder: AttributeHolder,
+  id: number,
+  attributes: Iterable<Attribute> = holder.attributes.values(),
+): Work<void> {
+  for (const attribute of attributes) {
     if (attribute.kind === 'component' || attribute.kind === 'dynamiczone') {
       for (const { component, id: row } of yield* placed(storage, attribute, id))
         yield* linkVersionsOf(storage, component, row)

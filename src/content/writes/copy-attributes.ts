@@ -29,8 +29,8 @@ export interface LinkCopying {
     from: number,
     to: number,
   ): Work<void>
-  /** The entry that takes the place of one behind a polymorphic relation; without it, each stays. */
-  morphTarget?(type: ContentType, id: number): Work<number | undefined>
+  /** The entry that takes the place of one behind a polymorphic relation. */
+  morphTarget(type: ContentType, id: number): Work<number | undefined>
 }
 
 interface Copying extends LinkCopying {
@@ -56,11 +56,26 @@ export function* copyAttributes(
 }
 
 function sameLinks(storage: Storage): LinkCopying {
+  return linksTo(storage, function* (_target, ids) {
+    return new Map(ids.map((id) => [id, id]))
+  })
+}
+
+/** Copies lead to the entries that take the places of those that are linked; where there is no such entry, to none. */
+export function linksTo(
+  storage: Storage,
+  substitutes: (target: ContentType, ids: readonly number[]) => Work<ReadonlyMap<number, number>>,
+): LinkCopying {
   const { statements } = storage
   return {
-    *copyLinks(_holder, attribute, _target, from, to) {
+    *morphTarget(type, id) {
+      return (yield* substitutes(type, [id])).get(id)
+    },
+    *copyLinks(_holder, attribute, target, from, to) {
       const rows = yield* run(statements.linksFrom(storage.linksOf(attribute)), [from])
-      const ids = rows.map(([far]) => Number(far))
+      const fars = rows.map(([far]) => Number(far))
+      const found = yield* substitutes(target, fars)
+      const ids = fars.flatMap((far) => found.get(far) ?? [])
       yield* writeLinks(storage, to, {
         attribute,
         change: { kind: 'set', ids },
@@ -104,7 +119,7 @@ function* copyMorphs(
   for (const [uid, id] of rows) {
     const type = attribute.targets.find((candidate) => candidate.uid === uid)
     if (type === undefined) continue
-    const found = morphTarget === undefined ? Number(id) : yield* morphTarget(type, Number(id))
+    const found = yield* morphTarget(type, Number(id))
     if (found !== undefined) targets.push({ type, id: found })
   }
   yield* writeMorphs(storage, to, { attribute, change: { kind: 'set', targets }, access: everything })

@@ -15,7 +15,7 @@ import { otherLocales } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
 import { visibleIds } from './check-access.ts'
 import { checkRelatedExist } from './check-stored.ts'
-import { copyAttributes } from './copy-attributes.ts'
+import { shareValues } from './share-values.ts'
 import { writeLinks } from './write-links.ts'
 
 /** The ids of the same content in other locales, in their order. */
@@ -120,7 +120,7 @@ export function* joinSiblings(
   yield* linkAll(storage, type, [id, ...members])
   const given = givenBy(plan)
   const inherited = sharedOf(type).filter((attribute) => !given.has(attribute))
-  yield* copyAttributes(storage, type, inherited, source, id)
+  yield* shareValues(storage, type, inherited, { from: source, to: id })
   yield* shareGiven(storage, type, plan, id, members)
 }
 
@@ -157,7 +157,7 @@ function* shareGiven(
   const shared = keptInStep(type).filter((attribute) => given.has(attribute))
   if (shared.length === 0) return
   for (const member of members) {
-    yield* copyAttributes(storage, type, [...shared, type.updatedAt], id, member)
+    yield* shareValues(storage, type, [...shared, type.updatedAt], { from: id, to: member })
   }
 }
 

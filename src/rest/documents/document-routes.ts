@@ -99,10 +99,12 @@ export function documentRoutes(
     },
   )
 
-  const understandAnswer = options.rememberQueries(
-    (query: string, permissions: Permissions): PlannedQuery<PreparedAnswer> =>
-      planned(content.prepareAnswer(type, paramsOf(query, permissions, true), permissions)),
-  )
+  const understandAnswer = (publicationState: 'live' | 'draft') =>
+    options.rememberQueries((query: string, permissions: Permissions): PlannedQuery<PreparedAnswer> => {
+      const params = { ...paramsOf(query, permissions, true), publicationState }
+      return planned(content.prepareAnswer(type, params, permissions))
+    })
+  const understandAnswerOf = { live: understandAnswer('live'), draft: understandAnswer('draft') }
 
   const answerRead = createAnswerRead(type, options.keptAnswers)
 
@@ -175,13 +177,18 @@ export function documentRoutes(
     run: (answered: DocumentOptions) => Promise<Written>,
   ): Promise<Reply> {
     const params = paramsOf(request.query, principal.permissions, true)
-    const understood = () => understandAnswer(request.query, principal.permissions)
+    let understood: PlannedQuery<PreparedAnswer> | undefined
     const { entry } = await run({
       ...writeOptions(params, principal, request),
-      answer: () => understood().prepared,
+      answer(shown) {
+        understood = understandAnswerOf[shown](request.query, principal.permissions)
+        return understood.prepared
+      },
     })
+    invariant(understood !== undefined, 'a write prepares its answer')
     const shape = shapeOf(request)
-    return encodeInSlices(() => jsonReply(status, oneEnvelope(entry, understood().encode(shape), shape)))
+    const encode = understood.encode(shape)
+    return encodeInSlices(() => jsonReply(status, oneEnvelope(entry, encode, shape)))
   }
 
   const writeOptions = (
