@@ -6,6 +6,7 @@ import type { ComponentAttribute, DynamicZoneAttribute } from '../../model/attri
 import type { AttributeHolder, Component } from '../../model/content-type.ts'
 import { isRecord } from '../../util/is-record.ts'
 import { castId } from '../cast-value.ts'
+import { NO_ENTRY } from '../parse-id.ts'
 import { tooMuch } from '../planning.ts'
 import {
   type Building,
@@ -133,6 +134,11 @@ function listOf(
   return value
 }
 
+/** Undefined where the component is a new one. Whatever else is no id names no component of the entry. */
+function idOfComponent(value: unknown): number | undefined {
+  return value === undefined || value === null ? undefined : (castId(value) ?? NO_ENTRY)
+}
+
 const MOST_NESTING = 20
 
 function planRow(
@@ -144,7 +150,7 @@ function planRow(
 ): ComponentRow {
   if (path.length > MOST_NESTING * 2) throw tooMuch('levels of components', MOST_NESTING)
   const { mode, trusted } = building.question
-  const given = castId(value['id']) ?? undefined
+  const given = idOfComponent(value['id'])
   const id = mode === 'update' ? given : undefined
   // A new component must have its required attributes, even if the entry around it is only updated.
   const inner = startBuilding(
