@@ -56,8 +56,13 @@ export interface AnyTarget {
 
 export interface AnyRelationChange {
   readonly set?: readonly AnyTarget[]
-  readonly connect?: readonly AnyTarget[]
+  readonly connect?: readonly (AnyTarget & { readonly position?: AnyPosition })[]
   readonly disconnect?: readonly AnyTarget[]
+}
+
+/** `__type`: that of the entry in `before` or `after`; without it, that of the connected one. */
+export interface AnyPosition extends DocumentPosition {
+  readonly __type?: string
 }
 
 /** What may be changed of an entry that may be a draft: everything, also to nothing. */

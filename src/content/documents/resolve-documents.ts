@@ -6,6 +6,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../../model/attribute.ts'
 import { hasVersions } from '../../model/content-dialect.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import { namedType, namesType } from '../../plan/write/plan-morph.ts'
 import { isRecord } from '../../util/is-record.ts'
 import { inVersion, rowsOfDocuments, rowsWithIds } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
@@ -122,6 +123,10 @@ function* ofConnection(referring: Referring, target: ContentType, element: unkno
   const id = yield* ofElement(referring, target, element)
   const position = isRecord(element) ? element['position'] : undefined
   if (!isRecord(position)) return isRecord(id) ? id : { id }
+  return { id, position: yield* ofPosition(referring, target, position) }
+}
+
+function* ofPosition(referring: Referring, target: ContentType, position: Data): Work<Data> {
   const placed: Record<string, unknown> = { ...position }
   for (const key of ['before', 'after']) {
     const beside = position[key]
@@ -132,7 +137,7 @@ function* ofConnection(referring: Referring, target: ContentType, element: unkno
     if (!isRow) throw unknownDocument(String(beside), localeFor(referring, target, undefined))
     placed[key] = known
   }
-  return { id, position: placed }
+  return placed
 }
 
 function localeFor({ locale }: Referring, target: ContentType, named: unknown): string | null {
@@ -163,10 +168,18 @@ function* ofRowId({ storage }: Referring, target: ContentType, id: number): Work
 function* ofMorph(referring: Referring, attribute: RelationAttribute, value: unknown): Work<unknown> {
   const one = function* (element: unknown): Work<unknown> {
     if (!isRecord(element)) return element
-    const uid = element['__type'] ?? element['type']
-    const type = attribute.targets.find((candidate) => candidate.uid === uid)
+    const type = namedType(attribute, element)
     if (type === undefined) return element
     return { __type: type.uid, id: yield* ofElement(referring, type, element) }
+  }
+  const connection = function* (element: unknown): Work<unknown> {
+    const known = yield* one(element)
+    if (!isRecord(element) || !isRecord(known)) return known
+    const { position } = element
+    const beside = isRecord(position) && namesType(position) ? position : element
+    const type = namedType(attribute, beside)
+    if (!isRecord(position) || type === undefined) return { ...known, position }
+    return { ...known, position: yield* ofPosition(referring, type, position) }
   }
   if (Array.isArray(value)) return yield* ofList(value, one)
   if (!isRecord(value)) return value
@@ -175,7 +188,8 @@ function* ofMorph(referring: Referring, attribute: RelationAttribute, value: unk
   for (const key of LISTS) {
     const given = value[key]
     if (given === undefined || given === null) continue
-    resolved[key] = yield* ofList(Array.isArray(given) ? given : [given], one)
+    const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+    resolved[key] = yield* ofList(list, key === 'connect' ? connection : one)
   }
   return resolved
 }

@@ -9,10 +9,11 @@ import { hasVersions } from '../../model/content-dialect.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { hidesSome } from '../../plan/conditions/plan-visibility.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
-import type { LinkWrite, MorphWrite, WriteOutcome, WritePlan } from '../../plan/write/write-plan.ts'
+import type { Connection, MorphWrite, WriteOutcome, WritePlan } from '../../plan/write/write-plan.ts'
 import { inVersion } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
-import { belongsToOne, notConnected } from './write-links.ts'
+import { notConnected } from './connect-in-order.ts'
+import { belongsToOne } from './write-links.ts'
 import { shownByOne } from './write-morphs.ts'
 
 /** Those of the ids whose entries exist and are visible to the caller. */
@@ -36,19 +37,34 @@ export function* visibleIds(
 }
 
 /** Refuses positions beside a draft that the caller may not see: they would show where the draft is linked. */
-export function* assertPlacesVisible(storage: Storage, links: readonly LinkWrite[]): Work<void> {
-  for (const { attribute, change, access } of links) {
-    const { target } = attribute
-    if (change.kind === 'set' || target === undefined || !hidesSome(access, target)) continue
-    const placed = change.connect.flatMap((connection) => {
-      const { position } = connection
-      return 'id' in position ? [{ connection, beside: position.id }] : []
-    })
-    if (placed.length === 0) continue
-    const asked = placed.map(({ beside }) => beside)
-    const visible = yield* visibleIds(storage, access, target, asked)
-    for (const { connection, beside } of placed) if (!visible.has(beside)) throw notConnected(connection)
+export function* assertPlacesVisible(storage: Storage, { links, morphs }: WritePlan): Work<void> {
+  for (const { attribute, change, access } of links)
+    if (change.kind === 'change' && attribute.target !== undefined)
+      yield* assertBesideVisible(storage, access, attribute.target, change.connect)
+  for (const { attribute, change, access } of morphs) {
+    if (change.kind === 'set') continue
+    for (const type of attribute.targets) {
+      const beside = change.connect.filter(({ position }) => 'id' in position && position.type === type)
+      yield* assertBesideVisible(storage, access, type, beside)
+    }
   }
+}
+
+function* assertBesideVisible(
+  storage: Storage,
+  access: Access,
+  target: ContentType,
+  connect: readonly Connection[],
+): Work<void> {
+  if (!hidesSome(access, target)) return
+  const placed = connect.flatMap((connection) => {
+    const { position } = connection
+    return 'id' in position ? [{ connection, beside: position.id }] : []
+  })
+  if (placed.length === 0) return
+  const asked = placed.map(({ beside }) => beside)
+  const visible = yield* visibleIds(storage, access, target, asked)
+  for (const { connection, beside } of placed) if (!visible.has(beside)) throw notConnected(connection)
 }
 
 interface Owner {

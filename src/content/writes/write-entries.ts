@@ -91,7 +91,7 @@ function* assertStorable(storage: Storage, outcome: WriteOutcome, own: number): 
   if (faults.length > 0) throw validationErrors(byAttribute(plan.holder, faults), moreFaults)
   if (dateFault !== undefined) throw new ApiError('ValidationError', dateFault)
   if (!relates) return
-  yield* assertPlacesVisible(storage, links)
+  yield* assertPlacesVisible(storage, plan)
   yield* assertMayTake(storage, outcome, own)
 }
 

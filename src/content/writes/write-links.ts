@@ -2,12 +2,12 @@
 // entry only is taken from its previous owner.
 
 import { run, type Work } from '../../databases/database.ts'
-import { ApiError } from '../../errors/api-error.ts'
 import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
 import { hidesSome } from '../../plan/conditions/plan-visibility.ts'
-import type { Connection, LinkChange, LinkWrite } from '../../plan/write/write-plan.ts'
+import type { LinkChange, LinkWrite } from '../../plan/write/write-plan.ts'
 import type { WriteStatements } from '../../sql/compile-write.ts'
 import type { Links } from '../../sql/join-tables.ts'
+import { connectInOrder } from './connect-in-order.ts'
 import { differences } from './list-differences.ts'
 
 export interface Linking {
@@ -49,63 +49,9 @@ export function belongsToOne(attribute: RelationAttribute | MediaAttribute): boo
   return attribute.exclusive || attribute.inverse?.cardinality === 'one'
 }
 
-/** The list after a change; `connect` is applied in the order of the payload. */
 function changed(before: readonly number[], change: LinkChange): readonly number[] {
   if (change.kind === 'set') return change.ids
   const gone = new Set(change.disconnect)
   const list = before.filter((id) => !gone.has(id))
-  for (const connection of inOrder(change.connect)) place(list, connection)
-  return list
-}
-
-/** Sorts `connect` so that an entry comes after any other one that its position refers to. */
-function inOrder(connect: readonly Connection[]): readonly Connection[] {
-  const byId = new Map<number, Connection[]>()
-  for (const connection of connect) {
-    const same = byId.get(connection.id)
-    if (same === undefined) byId.set(connection.id, [connection])
-    else same.push(connection)
-  }
-  const ordered = new Set<Connection>()
-  const open = new Set<Connection>()
-  const add = (connection: Connection): void => {
-    if (open.has(connection)) throw circular()
-    if (ordered.has(connection)) return
-    open.add(connection)
-    const besides = 'id' in connection.position ? byId.get(connection.position.id) : undefined
-    for (const other of besides ?? []) if (other !== connection) add(other)
-    open.delete(connection)
-    ordered.add(connection)
-  }
-  for (const connection of connect) add(connection)
-  return [...ordered]
-}
-
-/** The error for a position beside an entry that is not in the list. */
-export function notConnected({ id, position }: Connection): ApiError {
-  const anchor = 'id' in position ? position.id : undefined
-  return new ApiError(
-    'ValidationError',
-    `There was a problem connecting relation with id ${id} at position ${JSON.stringify({ [position.at]: anchor })}. The relation with id ${anchor} needs to be connected first.`,
-  )
-}
-
-function place(list: number[], connection: Connection): void {
-  const { id, position } = connection
-  const already = list.indexOf(id)
-  if (already >= 0) list.splice(already, 1)
-  if (position.at === 'end') list.push(id)
-  else if (position.at === 'start') list.unshift(id)
-  else {
-    const anchor = list.indexOf(position.id)
-    if (anchor < 0) throw notConnected(connection)
-    list.splice(anchor + (position.at === 'after' ? 1 : 0), 0, id)
-  }
-}
-
-function circular(): ApiError {
-  return new ApiError(
-    'ValidationError',
-    'A circular reference was found in the connect array. One relation is trying to connect before/after another one that is trying to connect before/after it',
-  )
+  return connectInOrder<number, { readonly id: number }>(list, change.connect, ({ id }) => id)
 }

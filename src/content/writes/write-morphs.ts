@@ -6,9 +6,10 @@ import type { RelationAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { hidesSome } from '../../plan/conditions/plan-visibility.ts'
 import { keyOfTarget } from '../../plan/write/plan-morph.ts'
-import type { MorphChange, MorphTarget, MorphWrite } from '../../plan/write/write-plan.ts'
+import type { MorphChange, MorphWrite } from '../../plan/write/write-plan.ts'
 import type { SqlRow } from '../../sql/statement.ts'
 import type { Storage } from '../storage.ts'
+import { connectInOrder } from './connect-in-order.ts'
 import { differences } from './list-differences.ts'
 
 export function* writeMorphs(
@@ -20,9 +21,9 @@ export function* writeMorphs(
   const table = storage.morphsOf(attribute)
   const before = yield* run(statements.morphsFrom(table), [source])
   const stored = new Map(before.map(([uid, id, order]) => [`${uid} ${id}`, Number(order)]))
-  const after = new Map(changed(attribute, before, change).map((target) => [keyOfTarget(target), target]))
+  const after = changed(attribute, before, change)
   const connected = change.kind === 'change' ? change.connect.map(keyOfTarget) : []
-  const { removed, added, moved } = differences(stored, [...after.keys()], new Set(connected))
+  const { removed, added, moved } = differences(stored, after, new Set(connected))
   // Where linked entries may be hidden, the same statements run whether or not there are any.
   const alike = attribute.targets.filter((type) => hidesSome(access, type)).map(({ uid }) => uid)
   const [gone, left] = [byType(removed), byType(moved.keys(), moved)]
@@ -64,21 +65,19 @@ export function shownByOne(attribute: RelationAttribute, target: ContentType): R
   return undefined
 }
 
+/** The keys of the targets after the change. */
 function changed(
   attribute: RelationAttribute,
   before: readonly SqlRow[],
   change: MorphChange,
-): readonly MorphTarget[] {
-  if (change.kind === 'set') return change.targets
-  // Rows of a content-type that the configuration no longer has are invisible; this write deletes them.
-  const present = before.flatMap(([uid, id]) => {
-    const type = attribute.targets.find((candidate) => candidate.uid === uid)
-    return type === undefined ? [] : [{ type, id: Number(id) }]
-  })
+): readonly string[] {
+  if (change.kind === 'set') return [...new Set(change.targets.map(keyOfTarget))]
   const gone = new Set(change.disconnect.map(keyOfTarget))
-  const connected = new Set(change.connect.map(keyOfTarget))
-  const without = present.filter(
-    (target) => !gone.has(keyOfTarget(target)) && !connected.has(keyOfTarget(target)),
-  )
-  return [...without, ...change.connect.filter((target) => !gone.has(keyOfTarget(target)))]
+  // Rows of a content-type that the configuration no longer has are invisible; this write deletes them.
+  const list = before.flatMap(([uid, id]) => {
+    const type = attribute.targets.find((candidate) => candidate.uid === uid)
+    const key = type === undefined ? undefined : keyOfTarget({ type, id: Number(id) })
+    return key === undefined || gone.has(key) ? [] : [key]
+  })
+  return connectInOrder(list, change.connect, keyOfTarget)
 }

@@ -2,6 +2,7 @@
 
 import { ApiError } from '../../errors/api-error.ts'
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../../model/attribute.ts'
+import { isRecord } from '../../util/is-record.ts'
 import { NO_ENTRY } from '../parse-id.ts'
 import type { Connection, LinkChange, Position } from './write-plan.ts'
 
@@ -81,10 +82,23 @@ function connectionOf(value: unknown): Connection | undefined {
   return { id, position: positionOf(position) }
 }
 
-function positionOf(value: unknown): Position {
+/** Besides a place, positions say of which type, locale and status the entry is that they name. */
+const POSITION_KEYS: ReadonlySet<string> = new Set([
+  ...['start', 'end', 'before', 'after'],
+  ...['__type', 'type', 'locale', 'status'],
+])
+
+/** Throws ValidationError for a value that is no position. */
+export function positionOf(value: unknown): Position {
   if (value === undefined || value === null) return { at: 'end' }
-  if (typeof value !== 'object') throw new ApiError('ValidationError', 'Invalid relation position')
-  const position = value as Record<string, unknown>
+  if (!isRecord(value)) throw new ApiError('ValidationError', 'Invalid relation position')
+  const position = value
+  const unknown = Object.keys(position).find((key) => !POSITION_KEYS.has(key))
+  if (unknown !== undefined)
+    throw new ApiError(
+      'ValidationError',
+      `Invalid relation position: use start, end, before or after, not ${unknown}`,
+    )
   if (position['start'] === true) return { at: 'start' }
   for (const at of ['before', 'after'] as const) {
     if (position[at] === undefined) continue

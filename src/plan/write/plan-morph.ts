@@ -1,11 +1,13 @@
 // Turns the value of a morphToOne or morphToMany in a payload into the change of its targets. Accepts
-// `{ __type, id }` or `{ type, id }`, lists of these, null, `{ set }`, `{ connect, disconnect }`.
+// `{ __type, id }` or `{ type, id }`, lists of these, null, `{ set }`, `{ connect, disconnect }`, in `connect` with a
+// `position`.
 
 import { ApiError } from '../../errors/api-error.ts'
 import type { RelationAttribute } from '../../model/attribute.ts'
+import type { ContentType } from '../../model/content-type.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { idOf } from './plan-links.ts'
-import type { MorphChange, MorphTarget } from './write-plan.ts'
+import { idOf, positionOf } from './plan-links.ts'
+import type { MorphChange, MorphConnection, MorphTarget } from './write-plan.ts'
 
 /**
  * Returns undefined when the value asks for no change. `count` gets the length of each list, and may throw. Throws
@@ -22,36 +24,59 @@ export function planMorph(
     targets: many ? distinct(targets) : targets.slice(-1),
   })
   if (value === null) return set([])
-  if (!isRecord(value) || 'id' in value) return set(targetsOf(attribute, value, count))
+  if (!isRecord(value) || 'id' in value)
+    return set(listOf(value, count).map((one) => targetOf(attribute, one)))
   for (const key of Object.keys(value)) {
-    if (!['set', 'connect', 'disconnect'].includes(key)) throw invalid(attribute)
+    if (!KEYS.has(key)) throw invalid(attribute)
   }
-  const given = (key: string): readonly MorphTarget[] => targetsOf(attribute, value[key] ?? [], count)
-  if (value['set'] !== undefined && value['set'] !== null) return set(given('set'))
-  const connect = given('connect')
-  const disconnect = given('disconnect')
+  const given = (key: string): readonly unknown[] => listOf(value[key] ?? [], count)
+  const targets = (key: string): readonly MorphTarget[] => given(key).map((one) => targetOf(attribute, one))
+  if (value['set'] !== undefined && value['set'] !== null) return set(targets('set'))
+  const connect = given('connect').map((one) => connectionOf(attribute, one))
+  const disconnect = targets('disconnect')
   if (connect.length === 0 && disconnect.length === 0) return undefined
-  if (!many && connect.length > 0) return set(connect)
-  return { kind: 'change', connect: distinct(connect), disconnect }
+  if (!many && connect.length > 0) return set(connect.map(({ type, id }) => ({ type, id })))
+  return { kind: 'change', connect, disconnect }
 }
 
-function targetsOf(
-  attribute: RelationAttribute,
-  value: unknown,
-  count: (elements: number) => void,
-): readonly MorphTarget[] {
+const KEYS: ReadonlySet<string> = new Set(['set', 'connect', 'disconnect', 'options'])
+
+function listOf(value: unknown, count: (elements: number) => void): readonly unknown[] {
   const elements: readonly unknown[] = Array.isArray(value) ? value : [value]
   count(elements.length)
-  return elements.map((element) => targetOf(attribute, element))
+  return elements
 }
 
 function targetOf(attribute: RelationAttribute, value: unknown): MorphTarget {
   if (!isRecord(value)) throw invalid(attribute)
-  const uid = value['__type'] ?? value['type']
-  const type = attribute.targets.find((candidate) => candidate.uid === uid)
+  const type = namedType(attribute, value)
   const id = idOf(value)
   if (type === undefined || id === undefined) throw invalid(attribute)
   return { type, id }
+}
+
+/** The type that a target or a position names; undefined if it names none of the attribute. */
+export function namedType(
+  { targets }: RelationAttribute,
+  value: Readonly<Record<string, unknown>>,
+): ContentType | undefined {
+  const uid = value['__type'] ?? value['type']
+  return targets.find((candidate) => candidate.uid === uid)
+}
+
+/** Whether a position says of which type the entry is that it names; otherwise it is of that of the connected one. */
+export function namesType(position: Readonly<Record<string, unknown>>): boolean {
+  return (position['__type'] ?? position['type'] ?? undefined) !== undefined
+}
+
+function connectionOf(attribute: RelationAttribute, value: unknown): MorphConnection {
+  const target = targetOf(attribute, value)
+  const given = isRecord(value) ? value['position'] : undefined
+  const position = positionOf(given)
+  if (!('id' in position)) return { ...target, position }
+  const type = isRecord(given) && namesType(given) ? namedType(attribute, given) : target.type
+  if (type === undefined) throw invalid(attribute)
+  return { ...target, position: { ...position, type } }
 }
 
 function distinct(targets: readonly MorphTarget[]): readonly MorphTarget[] {

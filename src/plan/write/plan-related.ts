@@ -31,7 +31,8 @@ export function planRelated(
     const change = planMorph(attribute, value, (count) => addRows(building, count, path))
     if (change === undefined) return
     const named = change.kind === 'set' ? change.targets : [...change.connect, ...change.disconnect]
-    for (const { type } of named) assertVisible(type)
+    const places = change.kind === 'set' ? [] : change.connect.map(({ position }) => position)
+    for (const { type } of [...named, ...places.filter((place) => 'id' in place)]) assertVisible(type)
     building.morphs.push({ attribute, change, access })
     return
   }

@@ -58,9 +58,13 @@ export type MorphChange =
   | { readonly kind: 'set'; readonly targets: readonly MorphTarget[] }
   | {
       readonly kind: 'change'
-      readonly connect: readonly MorphTarget[]
+      readonly connect: readonly MorphConnection[]
       readonly disconnect: readonly MorphTarget[]
     }
+
+export interface MorphConnection extends MorphTarget {
+  readonly position: { readonly at: 'end' | 'start' } | ({ readonly at: 'before' | 'after' } & MorphTarget)
+}
 
 export type LinkChange =
   /** The complete new list, in this order. */
@@ -77,8 +81,7 @@ export interface Connection {
 }
 
 export type Position =
-  | { readonly at: 'end' }
-  | { readonly at: 'start' }
+  | { readonly at: 'end' | 'start' }
   | { readonly at: 'before' | 'after'; readonly id: number }
 
 /** All components of one attribute after the write, in order; an empty list removes them. */

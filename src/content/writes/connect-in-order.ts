@@ -1,0 +1,85 @@
+// Puts connected entries at their positions in the list of a relation.
+
+import { ApiError } from '../../errors/api-error.ts'
+import type { Connection } from '../../plan/write/write-plan.ts'
+
+/** An entry to connect, and where. `T` says which entry it is. */
+type Placed<T> = T & {
+  readonly position: { readonly at: 'end' | 'start' } | ({ readonly at: 'before' | 'after' } & T)
+}
+
+/**
+ * The list with the connected entries, which leave the places that they had; `connect` is applied in the order of the
+ * payload. `keyOf`: how the list names an entry. Throws ValidationError.
+ */
+export function connectInOrder<K, T extends { readonly id: number }>(
+  list: readonly K[],
+  connect: readonly Placed<T>[],
+  keyOf: (entry: T) => K,
+): readonly K[] {
+  const placed = [...list]
+  for (const connection of inOrder(connect, keyOf)) place(placed, connection, keyOf)
+  return placed
+}
+
+/** Sorts `connect` so that an entry comes after any other one that its position refers to. */
+function inOrder<K, T extends { readonly id: number }>(
+  connect: readonly Placed<T>[],
+  keyOf: (entry: T) => K,
+): readonly Placed<T>[] {
+  const byKey = new Map<K, Placed<T>[]>()
+  for (const connection of connect) {
+    const same = byKey.get(keyOf(connection))
+    if (same === undefined) byKey.set(keyOf(connection), [connection])
+    else same.push(connection)
+  }
+  const ordered = new Set<Placed<T>>()
+  const open = new Set<Placed<T>>()
+  const add = (connection: Placed<T>): void => {
+    if (open.has(connection)) throw circular()
+    if (ordered.has(connection)) return
+    open.add(connection)
+    const { position } = connection
+    const besides = 'id' in position ? byKey.get(keyOf(position)) : undefined
+    for (const other of besides ?? []) if (other !== connection) add(other)
+    open.delete(connection)
+    ordered.add(connection)
+  }
+  for (const connection of connect) add(connection)
+  return [...ordered]
+}
+
+function place<K, T extends { readonly id: number }>(
+  list: K[],
+  connection: Placed<T>,
+  keyOf: (entry: T) => K,
+): void {
+  const { position } = connection
+  const key = keyOf(connection)
+  const already = list.indexOf(key)
+  if (already >= 0) list.splice(already, 1)
+  if (!('id' in position)) {
+    if (position.at === 'end') list.push(key)
+    else list.unshift(key)
+    return
+  }
+  const anchor = list.indexOf(keyOf(position))
+  if (anchor < 0) throw notConnected(connection)
+  list.splice(anchor + (position.at === 'after' ? 1 : 0), 0, key)
+}
+
+/** The error for a position beside an entry that is not in the list. */
+export function notConnected({ id, position }: Connection): ApiError {
+  const anchor = 'id' in position ? position.id : undefined
+  return new ApiError(
+    'ValidationError',
+    `There was a problem connecting relation with id ${id} at position ${JSON.stringify({ [position.at]: anchor })}. The relation with id ${anchor} needs to be connected first.`,
+  )
+}
+
+function circular(): ApiError {
+  return new ApiError(
+    'ValidationError',
+    'A circular reference was found in the connect array. One relation is trying to connect before/after another one that is trying to connect before/after it',
+  )
+}
