@@ -6,6 +6,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
+import { raceAgainst } from '../util/race-against.ts'
 
 export interface TarWriter {
   text(name: string, content: string): Promise<void>
@@ -21,11 +22,10 @@ export function writeTar(file: string): TarWriter {
   const partial = `${file}.partial`
   const tar = pack()
   const written = pipeline(tar, createGzip(), createWriteStream(partial, { mode: 0o600 }))
-  // A failure is handled where `written` is awaited.
-  written.catch(() => {})
+  const unlessBroken = raceAgainst(written)
 
   async function bytes(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    await Promise.race([written, entryOf(name, size, chunks)])
+    await unlessBroken(entryOf(name, size, chunks))
   }
   function entryOf(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     return new Promise((resolve, reject) => {

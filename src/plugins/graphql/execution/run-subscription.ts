@@ -10,6 +10,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql'
+import { raceAgainst } from '../../../util/race-against.ts'
 import { variablesFault } from './check-variables.ts'
 import type { OperationLimits } from './operation-limits.ts'
 import {
@@ -91,9 +92,10 @@ async function* until(
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
   }
+  const unlessStopped = raceAgainst(stopped)
   try {
     while (true) {
-      const next = await Promise.race([iterator.next(), stopped])
+      const next = await unlessStopped(iterator.next())
       if (next === undefined || next.done === true) return
       yield next.value
     }

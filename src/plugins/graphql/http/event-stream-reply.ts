@@ -3,6 +3,7 @@
 import { clearInterval, setInterval } from 'node:timers'
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
+import { type RaceAgainst, raceAgainst } from '../../../util/race-against.ts'
 import { type OperationAnswer, SourceEnded } from '../execution/operations.ts'
 
 /** Milliseconds; a connection is closed when nothing is sent for a minute. */
@@ -30,19 +31,20 @@ export function eventStreamReply(answers: AsyncIterable<OperationAnswer>, gone: 
 function piecesOf(answers: AsyncIterable<OperationAnswer>, gone: () => void): AsyncIterator<Uint8Array> {
   const source = answers[Symbol.asyncIterator]()
   const first: string[] = [':\n\n']
-  let asked: Promise<IteratorResult<OperationAnswer>> | undefined
+  /** The answer that is waited for, over several heartbeats. */
+  let answered: RaceAgainst<IteratorResult<OperationAnswer>> | undefined
   let over = false
   return {
     async next() {
       const text = first.shift()
       if (text !== undefined) return { done: false, value: Buffer.from(text) }
       if (over) return { done: true, value: undefined }
-      asked ??= source.next()
+      answered ??= raceAgainst(source.next())
       let timer: NodeJS.Timeout | undefined
       const beat = new Promise<undefined>((resolve) => {
         timer = setInterval(() => resolve(undefined), HEARTBEAT).unref()
       })
-      const answer = await Promise.race([asked, beat])
+      const answer = await answered(beat)
         .catch((fault: unknown): typeof ENDED => {
           // Without "complete" the client asks again.
           if (fault instanceof SourceEnded) return ENDED
@@ -54,7 +56,7 @@ function piecesOf(answers: AsyncIterable<OperationAnswer>, gone: () => void): As
         return { done: true, value: undefined }
       }
       if (answer === undefined) return { done: false, value: Buffer.from(':\n\n') }
-      asked = undefined
+      answered = undefined
       if (answer.done !== true)
         return { done: false, value: Buffer.from(`event: next\ndata: ${answer.value.body}\n\n`) }
       over = true
