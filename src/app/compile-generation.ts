@@ -13,6 +13,7 @@ import { createPermissions } from '../auth/principal.ts'
 import { readingRulesOf } from '../auth/reading-rules.ts'
 import { createRoleStrategy } from '../auth/role-tokens.ts'
 import { grantedRoles, grantedToken } from '../auth/rules.ts'
+import { createSubscriptionLimits } from '../auth/subscription-limits.ts'
 import type { Config } from '../config/config.ts'
 import { createContent } from '../content/create-content.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
@@ -42,6 +43,7 @@ import {
   ROLE_PERMISSIONS,
   SCHEMA_DEFINITION,
   SEED_SOURCE,
+  SUBSCRIPTION_LIMITS,
   USER_CODE,
   USER_TOKEN,
 } from '../plugins/services.ts'
@@ -151,6 +153,9 @@ export function compileGeneration(parts: GenerationParts): Generation {
     GRAPHQL_CUSTOMIZATION.provide(customization.graphql),
     ROLE_PERMISSIONS.provide((role) => permissions.get(role)),
     KEPT_ANSWERS.provide(keptAnswers),
+    SUBSCRIPTION_LIMITS.provide(
+      createSubscriptionLimits({ ...config.server.limits.subscriptions, cost: config.rest.limits.cost }),
+    ),
     ...(parts.monitoring === undefined ? [] : [METRICS.provide(parts.monitoring.metrics)]),
   ]
   const { activations, get, getAll } = activatePlugins(plugins, provided, {

@@ -95,19 +95,20 @@ export function createCallerLimit({ per, max, interval, store, now }: CallerLimi
       restorations = store.restorations
       portions.clear()
     }
-    const key = keyOf(per, address, principal)
+    const key = per === 'caller' ? callerKey(address, principal) : addressKey(address)
     const portion = portions.get(key)
     return portion !== undefined && use(portion) ? undefined : admitFrom(key)
   }
 }
 
-function keyOf(
-  per: CallerLimitOptions['per'],
-  address: string,
-  { kind, name, id, subject }: Principal,
-): string {
-  if (per === 'caller' && kind === 'api-token') return `token ${name}`
-  if (per === 'caller' && id !== undefined) return `user ${id}`
-  if (per === 'caller' && subject !== undefined) return `subject ${subject}`
+/** Equal for requests of one user or API token, and without a token for those of one address. */
+export function callerKey(address: string, { kind, name, id, subject }: Principal): string {
+  if (kind === 'api-token') return `token ${name}`
+  if (id !== undefined) return `user ${id}`
+  if (subject !== undefined) return `subject ${subject}`
+  return addressKey(address)
+}
+
+function addressKey(address: string): string {
   return `address ${addressBucket(address)}`
 }

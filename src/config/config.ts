@@ -73,6 +73,12 @@ export interface ServerConfig {
     readonly rate:
       | { readonly per: 'caller' | 'address'; readonly max: number; readonly interval: number }
       | undefined
+    /** Subscriptions and streams that are open at the same time: over a connection, of a caller, in a process. */
+    readonly subscriptions: {
+      readonly connection: number
+      readonly caller: number
+      readonly server: number
+    }
     /** Milliseconds; 0: no limit. */
     readonly eventLoopDelay: number
     /** Milliseconds. */

@@ -66,7 +66,7 @@ export function normalize(
 
 function normalizeServer(raw: RawServer): ServerConfig {
   const { cors = {}, log = {} } = raw
-  const { rate, ...others } = raw.limits ?? {}
+  const { rate, subscriptions, ...others } = raw.limits ?? {}
   // The schema allows texts and numbers for the others.
   const limits = others as RawMap<string | number>
   const { origin = '*' } = cors
@@ -102,6 +102,10 @@ function normalizeServer(raw: RawServer): ServerConfig {
         limits['streamsPerAddress'] === undefined ? undefined : Number(limits['streamsPerAddress']),
       requests: Number(limits['requests'] ?? 2000),
       rate: normalizeRate(rate as RawRate | undefined),
+      subscriptions: {
+        ...SUBSCRIPTIONS,
+        ...(subscriptions as Partial<ServerConfig['limits']['subscriptions']>),
+      },
       eventLoopDelay: milliseconds(limits['eventLoopDelay'] ?? '2s'),
       wait: milliseconds(limits['wait'] ?? '1s'),
     },
@@ -109,6 +113,12 @@ function normalizeServer(raw: RawServer): ServerConfig {
     metrics: normalizeMetrics(raw.metrics ?? false),
     log: { level: log.level ?? 'info', format: log.format, requests: log.requests },
   }
+}
+
+const SUBSCRIPTIONS: ServerConfig['limits']['subscriptions'] = {
+  connection: 100,
+  caller: 1000,
+  server: 10_000,
 }
 
 function normalizeRate(rate: RawRate | undefined): ServerConfig['limits']['rate'] {

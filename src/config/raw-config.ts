@@ -74,7 +74,7 @@ export interface RawServer {
     readonly credentials?: boolean
     readonly maxAge?: number
   }
-  readonly limits?: RawMap<string | number | RawRate>
+  readonly limits?: RawMap<string | number | RawRate | RawMap<number>>
   readonly trouble?: RawTrouble
   readonly metrics?: boolean | { readonly token?: string }
   readonly log?: {

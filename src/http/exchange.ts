@@ -243,10 +243,10 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
 
   /** Sets how many bytes of the answer the client has not read yet. */
   protected waits(bytes: number): void {
-    this.counted().set(bytes)
+    if (bytes >= LARGE_ANSWER || this.unsent !== undefined) this.counted().set(bytes)
   }
 
-  private counted(): UnsentAnswer {
+  protected counted(): UnsentAnswer {
     this.unsent ??= this.host.load.openAnswer(this, () => this.breakConnection())
     return this.unsent
   }

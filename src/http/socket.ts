@@ -72,9 +72,13 @@ export function countedBy({ load, bodies }: SocketHost, address: string): Pick<S
       load.begin()
       // The bytes that its client has not read are counted with the socket.
       const answer = load.openAnswer(client, () => {})
+      let isRunning = true
       return {
-        holdAnswer: (characters) => answer.grow(characters),
+        holdAnswer(characters) {
+          if (isRunning) answer.grow(characters)
+        },
         end() {
+          isRunning = false
           answer.set(0)
           load.end()
         },

@@ -3,6 +3,8 @@
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Principal } from '../auth/principal.ts'
+import type { OpenSubscription } from '../auth/subscription-limits.ts'
+import type { AnswerBudget } from '../content/rows/answer-budget.ts'
 import type { EntryRow } from '../content/rows/entry.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Access } from '../model/access.ts'
@@ -27,15 +29,21 @@ export type GraphqlResolver = (
 
 /** Each value comes with the caller as it is then: the resolvers of that answer are given it. */
 export interface SubscriptionEvent {
-  readonly value: unknown
+  /** The same object for subscriptions that are told the same: those that ask for the same of it share an answer. */
+  readonly value: object
   readonly principal: Principal
-  /** Set by a resolver whose answer has another status than 200. */
-  status?: number
+  /** The same object for all subscriptions that are told of it: what it costs a caller is counted together. */
+  readonly cause: object
+}
+
+/** The context of a subscription while it lasts. */
+export interface SubscribingContext extends GraphqlContext {
+  readonly subscription: OpenSubscription
 }
 
 export type GraphqlSubscriber = (
   args: Readonly<Record<string, unknown>>,
-  context: GraphqlContext,
+  context: SubscribingContext,
 ) => AsyncIterable<SubscriptionEvent> | Promise<AsyncIterable<SubscriptionEvent>>
 
 /** Names of a plugin's additions, which no content-type may use. */
@@ -64,6 +72,8 @@ export interface GraphqlExtension {
 export interface EntrySelection {
   readonly params: Params
   readonly access: Access
+  /** That of the answer, which the read is to be counted in. */
+  readonly budget: AnswerBudget
   /** The value that the resolver of such a field returns. */
   answer(plan: ReadPlan, entry: EntryRow): unknown
 }

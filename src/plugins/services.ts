@@ -3,6 +3,7 @@
 
 import type { AttemptStore } from '../auth/attempt-store.ts'
 import type { BindablePermissions } from '../auth/bind-permissions.ts'
+import type { SubscriptionLimits } from '../auth/subscription-limits.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import type { SeedSource } from '../content/seed/seed-source.ts'
 import type { KeptAnswers } from '../http/kept-answers.ts'
@@ -63,5 +64,7 @@ export const GRAPHQL_CUSTOMIZATION = createService<GraphqlCustomization>()
 export const ROLE_PERMISSIONS = createService<(role: string) => BindablePermissions | undefined>()
 /** What is counted for `/metrics`; there is none where that is off. */
 export const METRICS = createService<Metrics>()
+/** Counts what listens to events, over all APIs. */
+export const SUBSCRIPTION_LIMITS = createService<SubscriptionLimits>()
 /** Finished answers of all APIs, within one budget. */
 export const KEPT_ANSWERS = createService<KeptAnswers>()

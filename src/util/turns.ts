@@ -1,19 +1,64 @@
-// Lets tasks of one kind begin one after the other, each in a turn of the event loop of its own, so that others are served
-// between two of them however many there are.
+// Shares the event loop between tasks and everything else: a few tasks run at a time, and after some milliseconds of
+// them the rest of the process gets its turn.
 
+import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
+import { nextTurn } from './next-turn.ts'
 
-/** Returns a function that resolves, in the order of its calls, once in each turn of the event loop. */
-export function createTurns(): () => Promise<void> {
-  const waiting: (() => void)[] = []
+/** Milliseconds of tasks in one turn of the event loop. */
+const MAX_TURN_MS = 10
+/** Tasks that wait for a database server at the same time. */
+const MAX_AT_ONCE = 4
 
-  function next(): void {
-    waiting.shift()?.()
-    if (waiting.length > 0) setImmediate(next)
+export interface Turns {
+  /** Tasks of one caller begin in their order; callers take turns, so that none waits for all tasks of another. */
+  run<T>(caller: string, task: () => Promise<T>): Promise<T>
+}
+
+export function createTurns(clock = () => performance.now()): Turns {
+  const queues = new Map<string, (() => Promise<void>)[]>()
+  let working = 0
+  let until: number | undefined
+
+  function isTurnOver(): boolean {
+    if (until === undefined) {
+      until = clock() + MAX_TURN_MS
+      setImmediate(() => {
+        until = undefined
+      })
+    }
+    return clock() >= until
   }
 
-  return () =>
-    new Promise((resolve) => {
-      if (waiting.push(resolve) === 1) setImmediate(next)
-    })
+  function takeNext(): (() => Promise<void>) | undefined {
+    const [first] = queues
+    if (first === undefined) return undefined
+    const [caller, tasks] = first
+    const task = tasks.shift()
+    // To the end of the line.
+    queues.delete(caller)
+    if (tasks.length > 0) queues.set(caller, tasks)
+    return task
+  }
+
+  async function work(): Promise<void> {
+    working += 1
+    for (;;) {
+      while (isTurnOver()) await nextTurn()
+      const task = takeNext()
+      if (task === undefined) break
+      await task()
+    }
+    working -= 1
+  }
+
+  return {
+    run: (caller, task) =>
+      new Promise((resolve, reject) => {
+        const tasks = queues.get(caller) ?? []
+        queues.set(caller, tasks)
+        tasks.push(() => task().then(resolve, reject))
+        if (working < MAX_AT_ONCE) void work()
+      }),
+  }
 }

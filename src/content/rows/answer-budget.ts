@@ -23,6 +23,8 @@ export interface AnswerBudget extends RowBudget {
   charge(price: Price, limit: number): void
   /** The part of one read. */
   part(): BudgetPart
+  /** Units so far, and how many are allowed; 0: no read had a price. */
+  spent(): { readonly cost: number; readonly allowed: number }
 }
 
 /** What one read adds, which the database may begin again. */
@@ -74,6 +76,10 @@ class Budget implements AnswerBudget {
 
   part(): BudgetPart {
     return new Part(this)
+  }
+
+  spent(): { readonly cost: number; readonly allowed: number } {
+    return { cost: this.cost, allowed: this.allowed === Number.POSITIVE_INFINITY ? 0 : this.allowed }
   }
 
   charge({ total, largest, statement, dearest }: Price, limit: number): void {

@@ -197,7 +197,7 @@ export class NodeExchange extends Exchange<NodeHost> {
     else {
       response.end(body)
       // The socket did not take it all, or it is behind the answer to an earlier request.
-      if (response.writableLength > 0) this.waits(response.writableLength)
+      if (response.writableLength > 0) this.counted().set(response.writableLength)
     }
   }
 
@@ -205,8 +205,7 @@ export class NodeExchange extends Exchange<NodeHost> {
   private async stream(body: BodyStream, isCounted = false): Promise<void> {
     let sent = 0
     const progress = (chunk: Uint8Array): Uint8Array => {
-      if (isCounted) this.waits((body.length ?? 0) - sent)
-      else if (chunk.length >= LARGE_ANSWER) this.waits(chunk.length)
+      this.waits(isCounted ? (body.length ?? 0) - sent : chunk.length)
       sent += chunk.length
       this.deadline = performance.now() + SEND_TIMEOUT
       return chunk

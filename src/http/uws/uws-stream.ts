@@ -1,13 +1,12 @@
 // Sends a streamed body over uWebSockets.js, no faster than the socket drains.
 
 import type { BodyStream } from '../reply.ts'
-import { LARGE_ANSWER } from '../unsent-answers.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
 export interface Sending {
   /** Aborted when the response becomes invalid: nothing may touch it then. */
   readonly gone: AbortSignal
-  /** Sets how many bytes of a large piece wait for the client. */
+  /** Sets how many bytes of a piece wait for the client. */
   waits(bytes: number): void
   /** Called for every piece that the socket accepted. */
   progress(): void
@@ -53,14 +52,13 @@ export async function sendStream(response: UwsResponse, body: BodyStream, sendin
       })
       if (done) return end()
       if (!ok) {
-        const isLarge = piece.length >= LARGE_ANSWER
-        if (isLarge) sending.waits(piece.length)
+        sending.waits(piece.length)
         await new Promise<void>((resolve) => {
           drained = resolve
         })
-        if (isLarge && !over && !sending.gone.aborted) sending.waits(0)
       }
       if (over || sending.gone.aborted) return
+      sending.waits(0)
       sending.progress()
     }
     if (!over && !sending.gone.aborted) framing.end()

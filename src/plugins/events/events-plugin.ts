@@ -5,7 +5,7 @@ import { hasVersions } from '../../model/content-dialect.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
 import type { Plugin } from '../plugin.ts'
-import { FEED, GRAPHQL_EXTENSION } from '../services.ts'
+import { FEED, GRAPHQL_EXTENSION, SUBSCRIPTION_LIMITS } from '../services.ts'
 import { createFeed } from './feed/create-feed.ts'
 import { createFeedStore } from './feed/feed-store.ts'
 import { imagesFor } from './feed/images.ts'
@@ -15,6 +15,7 @@ import { eventsShorthand } from './shorthand.ts'
 import { eventRoutes } from './stream/event-routes.ts'
 import { createFollowAs } from './stream/follow-as.ts'
 import { graphqlChanges } from './stream/graphql-changes.ts'
+import { createListeners } from './stream/listeners.ts'
 import { createReceivers } from './stream/receivers.ts'
 import { createTellEvents } from './stream/tell-events.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
@@ -46,7 +47,9 @@ export const eventsPlugin: Plugin = {
         const types = [...model.contentTypes.values()].filter((type) => follows(type, model, options))
         const followed: ReadonlySet<ContentType> = new Set(types)
         const tell = createTellEvents(context)
-        const receivers = createReceivers(feed, tell, context)
+        const listeners = createListeners(feed, tell, context)
+        const limits = context.need(SUBSCRIPTION_LIMITS)
+        const receivers = createReceivers({ feed, listeners, limits, onFault: context.onFault })
         const { webhooks } = options
         const { warn } = context.log
         const deliverer =
@@ -69,7 +72,7 @@ export const eventsPlugin: Plugin = {
           routes: eventRoutes(context, types, receivers),
           provides: [
             FEED.provide(feed),
-            GRAPHQL_EXTENSION.provide(graphqlChanges(types, createFollowAs(feed, tell, context), context)),
+            GRAPHQL_EXTENSION.provide(graphqlChanges(types, createFollowAs(listeners), context)),
           ],
           async prepare() {
             await store.open()
@@ -86,7 +89,7 @@ export const eventsPlugin: Plugin = {
           },
           async retire() {
             clearInterval(trimming)
-            receivers.end()
+            listeners.end()
             await deliverer?.end()
             await feed.end()
           },

@@ -1,9 +1,12 @@
 // The GraphQL engine of a generation: its schema, and the operations that run against it.
 
 import { lexicographicSortSchema, printSchema } from 'graphql'
+import type { Principal } from '../../auth/principal.ts'
 import type { Config } from '../../config/config.ts'
 import type { Diagnostic, Report } from '../../errors/diagnostic.ts'
+import { deriveRequest } from '../../http/derive-request.ts'
 import { secretNames } from '../../model/secret-names.ts'
+import { objectId } from '../../util/exact-key.ts'
 import { nextTurn } from '../../util/next-turn.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { PluginContext } from '../plugin.ts'
@@ -12,7 +15,7 @@ import { type FieldOptions, guardsInCode, oneSidedPolicies } from './checks/one-
 import { isEncodable } from './encoding/encode-leaf.ts'
 import { createOperations } from './execution/create-operations.ts'
 import type { Operations } from './execution/operations.ts'
-import { encoderOf, isPlain, isSafeUnion } from './fields/field-facts.ts'
+import { encoderOf, isImpersonal, isPlain, isSafeUnion } from './fields/field-facts.ts'
 import type { GraphqlSettings } from './http/graphql-settings.ts'
 import type { GraphqlOptions } from './options.ts'
 import { createEntryResolvers } from './resolvers/create-entry-resolvers.ts'
@@ -62,7 +65,16 @@ export async function createEngine(
     assertAllowed: (field, asking) => assertRootField(field, asking as GraphqlContext),
     encodability: { encoderOf, isEncodable },
     callers: {
+      isImpersonal,
       callerOf: (asking) => context.guard.callerOf((asking as GraphqlContext).request),
+      keyOf(principal) {
+        const { kind, name, permissions } = principal as Principal
+        return `${kind} ${name} ${objectId(permissions)}`
+      },
+      contextFor(asking, principal) {
+        const { request } = asking as GraphqlContext
+        return { ...asking, request: deriveRequest(request, {}), principal, state: undefined }
+      },
       signalOf: (asking) => (asking as GraphqlContext).request.signal,
     },
     isSecretName: secretNames([...model.contentTypes.values(), ...model.components.values()]),

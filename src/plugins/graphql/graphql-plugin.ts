@@ -9,7 +9,13 @@ import { invariant } from '../../errors/invariant.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { Plugin } from '../plugin.ts'
-import { FILE_INTAKE, GRAPHQL_ENDPOINT, KEPT_ANSWERS, SCHEMA_DEFINITION } from '../services.ts'
+import {
+  FILE_INTAKE,
+  GRAPHQL_ENDPOINT,
+  KEPT_ANSWERS,
+  SCHEMA_DEFINITION,
+  SUBSCRIPTION_LIMITS,
+} from '../services.ts'
 import { writtenShadowCrud } from '../shadow-crud-handles.ts'
 import { checkGraphql, checkLimits } from './checks/check-graphql.ts'
 import { guardsInCode, oneSidedPolicies, writtenFields } from './checks/one-sided-policies.ts'
@@ -54,11 +60,13 @@ export const graphqlPlugin: Plugin = {
         const operations = (): Operations => prepared().operations
         const { principalOf } = context.guard
         const { onFault } = context
+        const limits = context.need(SUBSCRIPTION_LIMITS)
         const sockets = createGraphqlSockets({
           protocol: settings.protocol,
           operations,
           principalOf,
           contextOf,
+          limits,
           onFault,
         })
         return {
@@ -80,6 +88,7 @@ export const graphqlPlugin: Plugin = {
             contextOf,
             socketReply: sockets.replyTo,
             answers: context.need(KEPT_ANSWERS),
+            limits,
             explorer: settings.explorer ? createExplorer(settings.endpoint) : undefined,
             files: context.get(FILE_INTAKE),
           }),

@@ -4,7 +4,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
+import { everyPermission, type Principal } from '../../../src/auth/principal.ts'
+import { createSubscriptionLimits, type OpenSubscription } from '../../../src/auth/subscription-limits.ts'
 import { createOperations } from '../../../src/plugins/graphql/execution/create-operations.ts'
+import type { OperationAnswer, Operations } from '../../../src/plugins/graphql/execution/operations.ts'
 import { eventStreamReply } from '../../../src/plugins/graphql/http/event-stream-reply.ts'
 
 setFlagsFromString('--expose-gc')
@@ -40,7 +43,30 @@ function operationsTelling(yielded: WeakRef<object>[]) {
     exposesFaults: true,
     explains: false,
     onFault: () => {},
+    callers: {
+      callerOf: () => 'somebody',
+      keyOf: String,
+      isImpersonal: () => false,
+      contextFor: () => ({}),
+      signalOf: () => new AbortController().signal,
+    },
   })
+}
+
+const somebody: Principal = {
+  kind: 'public',
+  name: 'public',
+  permissions: everyPermission,
+  source: 'auth.roles.public.permissions',
+}
+
+const limits = createSubscriptionLimits({ connection: 1, caller: 1, server: 1, cost: EVENTS })
+const open = (): OpenSubscription => limits.connect('127.0.0.1').open(somebody)
+
+function answersOf(operations: Operations): AsyncIterable<OperationAnswer> {
+  const started = operations.subscribe({ query: 'subscription { count }' }, {}, open)
+  if (!('answers' in started)) throw new Error('it is a subscription')
+  return started.answers
 }
 
 async function keptOf(yielded: readonly WeakRef<object>[]): Promise<number> {
@@ -53,7 +79,7 @@ async function keptOf(yielded: readonly WeakRef<object>[]): Promise<number> {
 test(`after ${EVENTS} events an open subscription keeps a few of them`, async () => {
   const yielded: WeakRef<object>[] = []
   const operations = operationsTelling(yielded)
-  const answers = operations.subscribe({ query: 'subscription { count }' }, {})[Symbol.asyncIterator]()
+  const answers = answersOf(operations)[Symbol.asyncIterator]()
   for (let told = 0; told < EVENTS; told++) {
     const { value } = await answers.next()
     if (told === EVENTS - 1) expect(value.body).toBe(`{"data":{"count":${told}}}`)
@@ -67,7 +93,7 @@ test(`after ${EVENTS} events an open subscription keeps a few of them`, async ()
 test('so does one that is answered as server-sent events', async () => {
   const yielded: WeakRef<object>[] = []
   const operations = operationsTelling(yielded)
-  const { body } = eventStreamReply(operations.subscribe({ query: 'subscription { count }' }, {}), () => {})
+  const { body } = eventStreamReply(answersOf(operations), () => {})
   if (typeof body !== 'object' || !('chunks' in body)) throw new Error('the reply is a stream')
   const pieces = body.chunks()[Symbol.asyncIterator]()
   await pieces.next()

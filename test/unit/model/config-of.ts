@@ -105,6 +105,7 @@ const base: Config = {
       streamsPerAddress: undefined,
       requests: 1,
       rate: undefined,
+      subscriptions: { connection: 100, caller: 1000, server: 10_000 },
       eventLoopDelay: 0,
       wait: 0,
     },

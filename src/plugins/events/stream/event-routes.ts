@@ -8,7 +8,8 @@ import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
 import { didYouMean } from '../../../util/did-you-mean.ts'
 import type { PluginContext } from '../../plugin.ts'
-import type { Receivers, Subscription } from './receivers.ts'
+import type { Subscription } from './listeners.ts'
+import type { Receivers } from './receivers.ts'
 import type { Wanted } from './tell-events.ts'
 
 const headers = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
@@ -28,7 +29,7 @@ export function eventRoutes(
     const question = withoutTypes(query)
     const named = names?.map((name) => typeOf(name, followed))
     return {
-      key: query,
+      key: `stream ${query}`,
       wanted(principal): Wanted {
         const may = ({ uid }: ContentType): boolean => principal.permissions.can(`${uid}.find`)
         const types = named ?? followed.filter(may)
@@ -68,7 +69,8 @@ export function eventRoutes(
         const subscription = subscriptionOf(request)
         await assertReadable(principal, subscription.wanted(principal))
         if (request.method === 'HEAD') return { status: 200, headers, contentType: 'text/event-stream' }
-        const { body } = await receivers.add(request, subscription, request.header('last-event-id'))
+        const after = request.header('last-event-id')
+        const { body } = await receivers.add({ request, principal, subscription, after })
         return { status: 200, headers, contentType: 'text/event-stream', body }
       }),
     },

@@ -2,29 +2,24 @@
 
 import type { Principal } from '../../../auth/principal.ts'
 import { ApiError } from '../../../errors/api-error.ts'
-import type { HttpRequest } from '../../../http/request.ts'
-import type { Feed } from '../../feed.ts'
-import type { PluginContext } from '../../plugin.ts'
-import type { TellEvents, ToldEvent, Wanted } from './tell-events.ts'
-
-export interface Heard {
-  readonly told: ToldEvent
-  /** The caller when it was told. */
-  readonly principal: Principal
-}
+import type { ContentType } from '../../../model/content-type.ts'
+import type { Params } from '../../../plan/params.ts'
+import { exactKey, objectId } from '../../../util/exact-key.ts'
+import type { SubscribingContext } from '../../graphql-extension.ts'
+import type { Heard, Listener, Listeners, Subscription } from './listeners.ts'
 
 /** Ends with the generation. Fails when the caller may not listen any more, or does not take what it is told. */
-export type FollowAs = (request: HttpRequest, wanted: Wanted) => AsyncIterableIterator<Heard>
+export type FollowAs = (
+  context: SubscribingContext,
+  type: ContentType,
+  params: Params,
+) => AsyncIterableIterator<Heard>
 
 /** Events that may wait for the caller. */
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 
-export function createFollowAs(
-  feed: Feed,
-  tell: TellEvents,
-  { guard }: Pick<PluginContext, 'guard'>,
-): FollowAs {
-  return (request, wanted) => {
+export function createFollowAs(listeners: Listeners): FollowAs {
+  return ({ request: { signal }, request, subscription: open }, type, params) => {
     const waiting: Heard[] = []
     let over = false
     let failure: unknown
@@ -34,32 +29,36 @@ export function createFollowAs(
       over = true
       failure = fault
       wake?.()
-      request.signal.removeEventListener('abort', stop)
-      void following.then((unfollow) => unfollow()).catch(() => {})
+      signal.removeEventListener('abort', stop)
+      listeners.remove(listener)
     }
     const stop = (): void => end()
-    const following = feed.follow(undefined, {
-      async take(events) {
-        try {
-          const principal = await guard.callerOf(request)
-          for (const type of wanted.types)
-            if (!principal.permissions.can(`${type.uid}.find`))
-              throw new ApiError('ForbiddenError', 'Forbidden access')
-          for (const told of await tell(events, principal.permissions, wanted))
-            waiting.push({ told, principal })
-          if (waiting.length > MOST_WAITING)
-            throw new ApiError('ServiceUnavailableError', 'the subscription is read too slowly')
-          wake?.()
-        } catch (fault) {
-          end(fault)
-        }
+    const listener: Listener = {
+      request,
+      subscription: subscriptionTo(type, params),
+      open,
+      number: 0,
+      get over() {
+        return over
       },
+      hear(events) {
+        waiting.push(...events)
+        if (waiting.length > MAX_WAITING)
+          end(new ApiError('ServiceUnavailableError', 'the subscription is read too slowly'))
+        wake?.()
+      },
+      drained: () => Promise.resolve(),
+      failed: end,
       lost: () => end(new ApiError('ServiceUnavailableError', 'events were lost: read everything again')),
-      ended: () => end(),
-    })
-    following.catch(end)
-    request.signal.addEventListener('abort', stop)
-    if (request.signal.aborted) end()
+      ended: stop,
+    }
+    listeners.begin().then(() => {
+      if (over) return listeners.remove(listener)
+      listener.number = listeners.number
+      listeners.add(listener)
+    }, end)
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) end()
     return {
       async next() {
         while (waiting.length === 0 && !over)
@@ -79,5 +78,16 @@ export function createFollowAs(
         return this
       },
     }
+  }
+}
+
+function subscriptionTo(type: ContentType, params: Params): Subscription {
+  const wanted = { types: new Set([type]), paramsOf: () => params }
+  return {
+    key: `${type.uid} ${exactKey(params) ?? objectId(params)}`,
+    wanted({ permissions }: Principal) {
+      if (!permissions.can(`${type.uid}.find`)) throw new ApiError('ForbiddenError', 'Forbidden access')
+      return wanted
+    },
   }
 }

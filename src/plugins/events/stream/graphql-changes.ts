@@ -47,25 +47,22 @@ export function graphqlChanges(
         async entry(parent, _args, context, info) {
           const { action, id, documentId, status, locale: code } = parent as ReturnType<typeof changeOf>
           if (id === null || action === 'delete' || action === 'reset') return null
-          const { params, access, answer } = tools.entrySelection(type, context, info)
+          const { params, access, budget, answer } = tools.entrySelection(type, context, info)
           if (hasVersions(type)) {
             const version = { publicationState: status === 'draft' ? ('draft' as const) : ('live' as const) }
             const asked = { ...params, ...version, ...(code === null ? {} : { locale: code }) }
             const prepared = content.prepareFindDocument(type, asked, access)
-            const entry = await prepared.read(documentId ?? '')
+            const entry = await prepared.read(documentId ?? '', { budget })
             return entry === undefined ? null : answer(prepared.plan, entry)
           }
           const hideDrafts = !access.seesDrafts(type)
           const prepared = content.prepareFindOne(type, params, access, hideDrafts)
-          const entry = await prepared.read(id)
+          const entry = await prepared.read(id, { budget })
           return entry === undefined ? null : answer(prepared.plan, entry)
         },
       }
-      subscriptions[field] = async function* (
-        { filters, publicationState, status, locale: code },
-        { request, principal: caller },
-      ) {
-        if (hasVersions(type) && status === 'draft' && hidesDrafts(type, caller.permissions))
+      subscriptions[field] = async function* ({ filters, publicationState, status, locale: code }, context) {
+        if (hasVersions(type) && status === 'draft' && hidesDrafts(type, context.principal.permissions))
           throw new ApiError('ForbiddenError', 'Forbidden access')
         const params = {
           fields: ['id'],
@@ -74,9 +71,8 @@ export function graphqlChanges(
           ...(hasVersions(type) && status === 'draft' ? { publicationState: 'draft' as const } : {}),
           ...(code === undefined || code === null ? {} : { locale: code === '*' ? 'all' : code }),
         }
-        const wanted = { types: new Set([type]), paramsOf: () => params }
-        for await (const { told, principal } of followAs(request, wanted))
-          yield { value: changeOf(told), principal }
+        for await (const { told, principal } of followAs(context, type, params))
+          yield { value: changeOf(told), principal, cause: told.event }
       }
     }
     if (shown.length === 0) return {}
@@ -84,7 +80,16 @@ export function graphqlChanges(
   }
 }
 
-function changeOf({ action, event, changed, status }: ToldEvent) {
+const changes = new WeakMap<ToldEvent, ReturnType<typeof readChange>>()
+
+/** The same object for all subscriptions that are told the same. */
+function changeOf(told: ToldEvent) {
+  const change = changes.get(told) ?? readChange(told)
+  changes.set(told, change)
+  return change
+}
+
+function readChange({ action, event, changed, status }: ToldEvent) {
   const { entry, document, locale, at } = event
   return {
     action,

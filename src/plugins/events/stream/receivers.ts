@@ -1,15 +1,16 @@
-// The receivers of server-sent events: one follower of the feed for all of them. Who may know what is asked anew with
-// every batch of events, once for receivers who are the same caller and ask for the same.
+// The receivers of server-sent events: what they hear, as text, and heartbeats.
 
 import { clearInterval, setInterval } from 'node:timers'
 import type { Principal } from '../../../auth/principal.ts'
+import type { SubscriptionLimits } from '../../../auth/subscription-limits.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { hasVersions } from '../../../model/content-dialect.ts'
-import type { Feed, FeedEvent } from '../../feed.ts'
+import type { Feed } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'
 import { createEventStream, type EventStream } from './event-stream.ts'
-import type { TellEvents, ToldEvent, Wanted } from './tell-events.ts'
+import type { Listener, Listeners, Subscription } from './listeners.ts'
+import type { ToldEvent } from './tell-events.ts'
 
 /** Milliseconds; a connection is closed when nothing is sent for a minute. */
 const HEARTBEAT = 15_000
@@ -18,79 +19,30 @@ const beat = Buffer.from(':\n\n')
 const nothing = Buffer.alloc(0)
 const tooSlow = dropped('the receiver reads too slowly; connect again to go on')
 
-export interface Subscription {
-  /** Equal for receivers who ask for the same. */
-  readonly key: string
-  /** What this caller may follow of it. Throws ForbiddenError, ValidationError. */
-  wanted(principal: Principal): Wanted
-}
-
-interface Receiver {
-  /** Who asks, by its header; read for every batch. */
+/** Who receives, and what. */
+export interface Reception {
   readonly request: HttpRequest
+  readonly principal: Principal
   readonly subscription: Subscription
-  readonly stream: EventStream
-  number: number
+  /** The id of the last event that the receiver has. */
+  readonly after: string | undefined
 }
 
 export interface Receivers {
-  /** `after`: the id of the last event that the receiver has. */
-  add(request: HttpRequest, subscription: Subscription, after: string | undefined): Promise<EventStream>
-  /** Ends all answers: receivers connect again, and go on. */
-  end(): void
+  /** Throws RateLimitError or ServiceUnavailableError when too many are there. */
+  add(reception: Reception): Promise<EventStream>
 }
 
-export function createReceivers(
-  feed: Feed,
-  tell: TellEvents,
-  { guard, onFault }: Pick<PluginContext, 'guard' | 'onFault'>,
-): Receivers {
-  const all = new Set<Receiver>()
-  /** Those that are sent what they have missed. */
-  const late = new Set<EventStream>()
-  let number = 0
-  let following: Promise<() => void> | undefined
+export interface ReceiversParts {
+  readonly feed: Feed
+  readonly listeners: Listeners
+  readonly limits: SubscriptionLimits
+  readonly onFault: PluginContext['onFault']
+}
+
+export function createReceivers({ feed, listeners, limits, onFault }: ReceiversParts): Receivers {
+  const streams = new Set<EventStream>()
   let beating: NodeJS.Timeout | undefined
-
-  /** Sends events that a set of receivers may know, in order; those who may not listen any more are dropped. */
-  async function send(events: readonly FeedEvent[], to: readonly Receiver[]): Promise<void> {
-    const callers = new Map<string, Promise<Principal>>()
-    const texts = new Map<unknown, Map<string, Promise<readonly Sent[]>>>()
-    for (const receiver of to) {
-      const { request, subscription, stream } = receiver
-      const header = request.header('authorization') ?? ''
-      const caller = callers.get(header) ?? principalOf(request)
-      callers.set(header, caller)
-      try {
-        const principal = await caller
-        const { permissions } = principal
-        const known = texts.get(permissions) ?? new Map<string, Promise<readonly Sent[]>>()
-        texts.set(permissions, known)
-        const sent = known.get(subscription.key) ?? textsOf(events, principal, subscription)
-        known.set(subscription.key, sent)
-        for (const each of await sent) {
-          if (each.number <= receiver.number) continue
-          receiver.number = each.number
-          stream.push(each.text)
-        }
-      } catch (error) {
-        stream.end(dropped(reasonOf(error)))
-      }
-    }
-  }
-
-  async function principalOf(request: HttpRequest): Promise<Principal> {
-    return guard.callerOf(request)
-  }
-
-  async function textsOf(
-    events: readonly FeedEvent[],
-    principal: Principal,
-    subscription: Subscription,
-  ): Promise<readonly Sent[]> {
-    const told = await tell(events, principal.permissions, subscription.wanted(principal))
-    return told.map((each) => ({ number: each.event.number, text: messageOf(each) }))
-  }
 
   function reasonOf(error: unknown): string {
     if (error instanceof ApiError) return error.message
@@ -98,88 +50,66 @@ export function createReceivers(
     return 'an internal error; connect again to go on'
   }
 
-  async function begin(): Promise<() => void> {
-    const at = await feed.position()
-    number = (await feed.numberOf(at)) ?? 0
-    beating = setInterval(() => {
-      for (const { stream } of all) stream.push(beat)
-    }, HEARTBEAT).unref()
-    return feed.follow(at, {
-      async take(events) {
-        number = Math.max(number, events.at(-1)?.number ?? 0)
-        await send(events, [...all])
-      },
-      moved(restored) {
-        number = restored
-        for (const receiver of all) receiver.number = restored
-      },
-      lost() {
-        for (const { stream } of all) stream.end(dropped('connect again to go on'))
-        stop()
-      },
-      ended: end,
-    })
-  }
-
-  function stop(): void {
-    clearInterval(beating)
-    void following?.then((unfollow) => unfollow())
-    following = undefined
-  }
-
-  function end(): void {
-    for (const { stream } of all) stream.end(nothing)
-    for (const stream of late) stream.end(nothing)
-    stop()
+  function beatAll(): void {
+    for (const stream of streams) stream.push(beat)
   }
 
   return {
-    async add(request, subscription, after) {
-      following ??= begin()
-      await following
-      const from = after === undefined ? number : await feed.numberOf(after)
-      const start = from ?? number
-      const lost = from === undefined ? textOf('reset', {}) : ''
-      const first = Buffer.from(`retry: 1000\n\n${lost}id: ${feed.idOf(start)}\n${textOf('ready', {})}`)
-      const stream = createEventStream(first, tooSlow, () => {
-        all.delete(receiver)
-        if (all.size + late.size === 0) stop()
-      })
-      const receiver: Receiver = { request, subscription, stream, number: start }
-      if (start < number) void catchUp(receiver)
-      else all.add(receiver)
-      return stream
-    },
-    end,
-  }
-
-  /** Sends what a receiver has missed, and then lets it join the others without a gap. */
-  async function catchUp(receiver: Receiver): Promise<void> {
-    const { stream } = receiver
-    late.add(stream)
-    try {
-      let at = receiver.number
-      while (at < number && !stream.over) {
-        const { events, upTo } = await feed.read(at, number)
-        await send(events, [receiver])
-        await stream.drained()
-        at = upTo
+    async add({ request, principal, subscription, after }) {
+      const open = limits.connect(request.address).open(principal)
+      try {
+        await listeners.begin()
+        const from = after === undefined ? listeners.number : await feed.numberOf(after)
+        const start = from ?? listeners.number
+        const lost = from === undefined ? textOf('reset', {}) : ''
+        const first = Buffer.from(`retry: 1000\n\n${lost}id: ${feed.idOf(start)}\n${textOf('ready', {})}`)
+        const stream = createEventStream(first, tooSlow, () => {
+          open.close()
+          streams.delete(stream)
+          listeners.remove(listener)
+          if (streams.size === 0) {
+            clearInterval(beating)
+            beating = undefined
+          }
+        })
+        const listener: Listener = {
+          request,
+          subscription,
+          open,
+          number: start,
+          get over() {
+            return stream.over
+          },
+          hear(events) {
+            for (const { told } of events) stream.push(messageOf(told))
+          },
+          drained: stream.drained,
+          failed: (fault) => stream.end(dropped(reasonOf(fault))),
+          lost: () => stream.end(dropped('connect again to go on')),
+          ended: () => stream.end(nothing),
+        }
+        streams.add(stream)
+        beating ??= setInterval(beatAll, HEARTBEAT).unref()
+        listeners.add(listener)
+        return stream
+      } catch (error) {
+        open.close()
+        throw error
       }
-      if (!stream.over) all.add(receiver)
-    } catch (error) {
-      stream.end(dropped(reasonOf(error)))
-    } finally {
-      late.delete(stream)
-    }
+    },
   }
 }
 
-interface Sent {
-  readonly number: number
-  readonly text: Uint8Array
+const messages = new WeakMap<ToldEvent, Uint8Array>()
+
+/** Made once for all receivers who are told the same. */
+function messageOf(told: ToldEvent): Uint8Array {
+  const message = messages.get(told) ?? writeMessage(told)
+  messages.set(told, message)
+  return message
 }
 
-function messageOf({ event, action, entry, changed, status }: ToldEvent): Uint8Array {
+function writeMessage({ event, action, entry, changed, status }: ToldEvent): Uint8Array {
   const { id, type, at, locale, document } = event
   const facts = {
     action,

@@ -1,6 +1,7 @@
 // What one caller is told of events: of each entry what a read would show now, and of entries that have left its sight
 // that they are gone. One read for all events of a content-type.
 
+import { type AnswerBudget, createAnswerBudget } from '../../../content/rows/answer-budget.ts'
 import { idOf } from '../../../content/rows/entry.ts'
 import { pathsOf } from '../../../expressions/expression.ts'
 import type { Access } from '../../../model/access.ts'
@@ -30,11 +31,15 @@ export interface ToldEvent {
   readonly status: 'draft' | 'published' | undefined
 }
 
-export type TellEvents = (
-  events: readonly FeedEvent[],
-  access: Access,
-  wanted: Wanted,
-) => Promise<readonly ToldEvent[]>
+/** What one caller is told of some events, and the units that reading their entries has cost. */
+export interface Telling {
+  readonly told: readonly ToldEvent[]
+  readonly cost: number
+  /** Units that the most expensive read was allowed. */
+  readonly allowed: number
+}
+
+export type TellEvents = (events: readonly FeedEvent[], access: Access, wanted: Wanted) => Promise<Telling>
 
 export function createTellEvents({
   content,
@@ -43,12 +48,11 @@ export function createTellEvents({
   /** By id; entries that are not there for the caller, or do not match its filters, are left out. */
   async function readEntries(
     type: ContentType,
-    ids: ReadonlySet<number>,
-    access: Access,
     params: Params,
+    access: Access,
+    budget: AnswerBudget,
   ): Promise<ReadonlyMap<number, string>> {
-    const prepared = content.prepareFind(type, withIds(params, ids), access)
-    const { plan, entries } = await prepared.read()
+    const { plan, entries } = await content.prepareFind(type, params, access).read({ budget })
     const encode = encodeEntry(plan)
     return new Map(entries.map((entry) => [idOf(entry), encode(entry)]))
   }
@@ -59,25 +63,26 @@ export function createTellEvents({
    */
   async function readVersions(
     type: ContentType,
-    locale: string | undefined,
-    ids: ReadonlySet<string>,
-    access: Access,
     params: Params,
+    access: Access,
+    budget: AnswerBudget,
   ): Promise<ReadonlyMap<string, string>> {
-    const { plan, entries } = await content
-      .prepareFind(type, withDocuments(params, locale, ids), access)
-      .read()
+    const { plan, entries } = await content.prepareFind(type, params, access).read({ budget })
     const encode = encodeEntry(plan)
     // The documentId is the first column of every document.
     return new Map(entries.map((entry) => [String(entry.row[entry.at + 1]), encode(entry)]))
   }
 
-  /** What a read shows of the entries of the events; by event. */
+  /** What a read shows of the entries of the events, by event, and what it has cost. */
   async function shownNow(
     events: readonly FeedEvent[],
     access: Access,
     { paramsOf }: Wanted,
-  ): Promise<ReadonlyMap<FeedEvent, string>> {
+  ): Promise<{
+    readonly shown: ReadonlyMap<FeedEvent, string>
+    readonly cost: number
+    readonly allowed: number
+  }> {
     const groups = new Map<string, FeedEvent[]>()
     for (const event of events) {
       if (event.entry === undefined) continue
@@ -86,36 +91,41 @@ export function createTellEvents({
       groups.set(key, [...(groups.get(key) ?? []), event])
     }
     const shown = new Map<FeedEvent, string>()
+    const spent = { cost: 0, allowed: 0 }
     for (const group of groups.values()) {
       const [first] = group
       if (first === undefined) continue
       const { type, locale } = first
       const params = paramsOf(type)
+      const budget = createAnswerBudget()
       if (hasVersions(type)) {
         const ids = new Set(group.flatMap(({ document }) => document?.id ?? []))
-        const found = await readVersions(type, locale, ids, access, params)
+        const found = await readVersions(type, withDocuments(params, locale, ids), access, budget)
         for (const event of group) {
           const text = found.get(event.document?.id ?? '')
           if (text !== undefined) shown.set(event, text)
         }
       } else {
         const ids = new Set(group.flatMap(({ entry }) => entry ?? []))
-        const found = await readEntries(type, ids, access, params)
+        const found = await readEntries(type, withIds(params, ids), access, budget)
         for (const event of group) {
           const text = found.get(event.entry ?? 0)
           if (text !== undefined) shown.set(event, text)
         }
       }
+      const { cost, allowed } = budget.spent()
+      spent.cost += cost
+      spent.allowed = Math.max(spent.allowed, allowed)
     }
-    return shown
+    return { shown, ...spent }
   }
 
   return async (events, access, wanted) => {
     const own = events.filter(
       (event) => wanted.types.has(event.type) && concerns(event, wanted.paramsOf(event.type)),
     )
-    const shown = await shownNow(own, access, wanted)
-    return own.flatMap((event) => {
+    const { shown, ...spent } = await shownNow(own, access, wanted)
+    const told = own.flatMap((event): readonly ToldEvent[] => {
       const entry = shown.get(event)
       const params = wanted.paramsOf(event.type)
       const action = actionFor(event, entry !== undefined, access, params)
@@ -125,6 +135,7 @@ export function createTellEvents({
       const status = hasVersions(event.type) ? version : undefined
       return [{ event, action, entry: action === 'delete' ? undefined : entry, changed, status }]
     })
+    return { told, ...spent }
   }
 }
 

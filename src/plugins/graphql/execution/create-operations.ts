@@ -24,6 +24,7 @@ import {
 } from './encode-operation.ts'
 import { rootFields, takesFiles } from './files-of-operation.ts'
 import type { ErrorFormat } from './format-error.ts'
+import { isImpersonalOperation } from './is-impersonal.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { Callers, OperationAnswer, OperationRequest, Operations, RunOptions } from './operations.ts'
 import { chooseOperation } from './operations.ts'
@@ -55,6 +56,7 @@ export interface OperationsOptions extends ErrorFormat {
   assertAllowed?(field: GraphQLField<unknown, unknown>, context: object): void
   /** Which fields can be written from rows; undefined if none can. */
   readonly encodability?: Encodability
+  /** Without them there are no subscriptions. */
   readonly callers?: Callers
   /** Names of inputs whose values must not appear in errors. */
   readonly isSecretName?: IsSecretName
@@ -81,6 +83,7 @@ export function createOperations(options: OperationsOptions): Operations {
     compiles = 'rarely',
     tracing = false,
   } = options
+  const { callers, isSafeAbstract = () => false } = options
   const { encodability, isSecretName = () => false, unresolved = 'INTERNAL_SERVER_ERROR' } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
   const answers = createAnswers({ schema, format: options, tokens: limits.tokens, isSecretName })
@@ -92,7 +95,7 @@ export function createOperations(options: OperationsOptions): Operations {
   const compiled = createCompiledOperations({
     schema,
     compiles,
-    isSafeAbstract: options.isSafeAbstract ?? (() => false),
+    isSafeAbstract,
     onFault: (fault) => onFault(fault, undefined),
   })
 
@@ -192,27 +195,31 @@ export function createOperations(options: OperationsOptions): Operations {
     return made ?? undefined
   }
 
-  const subscriptions = createSubscriptions({
-    callers: options.callers,
-    schema,
-    limits,
-    refused: (request, errors) => answers.refused(request, errors, 'BAD_USER_INPUT'),
-    answer: (result, context) => answers.executed(result, undefined, context),
-    failure: answers.failed,
-  })
+  const subscriptions =
+    callers &&
+    createSubscriptions({
+      callers,
+      schema,
+      limits,
+      refused: (request, errors) => answers.refused(request, errors, 'BAD_USER_INPUT'),
+      answer: (result, context) => answers.executed(result, undefined, context),
+      failure: answers.failed,
+      isImpersonal: (operation, known) =>
+        isImpersonalOperation(operation, known, schema, { ...callers, isSafeAbstract }),
+    })
 
   return {
-    subscribe(request, context) {
-      const chosen = choose(request, undefined, true)
+    subscribe(request, context, open) {
+      const chosen = choose(request, undefined, subscriptions !== undefined)
       if ('body' in chosen) return { answer: chosen }
       const { kept, operation } = chosen
-      if (operation.operation !== 'subscription')
+      if (operation.operation !== 'subscription' || subscriptions === undefined)
         return { answer: this.run(request, context, { readOnly: false }) }
-      const { document } = kept.document.known
-      return { answers: subscriptions.subscribe(request, operation, document, context) }
+      const { known } = kept.document
+      return { answers: subscriptions.subscribe({ request, operation, known, context, open }) }
     },
 
-    end: subscriptions.end,
+    end: () => subscriptions?.end(),
 
     countOnce({ query, operationName }) {
       // Other documents are not parsed here: one that is refused would be parsed twice.

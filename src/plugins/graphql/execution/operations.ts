@@ -1,7 +1,8 @@
 // The interface for running operations: request in, answer out (GraphQL specification, 6 and 7).
 
-import type { OperationDefinitionNode } from 'graphql'
+import type { GraphQLField, OperationDefinitionNode } from 'graphql'
 
+import type { OpenSubscription } from '../../../auth/subscription-limits.ts'
 import type { ApiError } from '../../../errors/api-error.ts'
 import type { ReadFrom } from '../../../http/kept-answers.ts'
 import type { CachePolicy } from './cache-hints.ts'
@@ -64,8 +65,11 @@ export interface Operations {
   ): OperationAnswer | undefined
   /** How many mutations this request contains that one HTTP request may contain only once; 0 if it will be refused. */
   countOnce(request: OperationRequest): number
-  /** Begins an operation of any kind. `context` is that of the first answer. */
-  subscribe(request: OperationRequest, context: object): StartedOperation
+  /**
+   * Begins an operation of any kind. `context` is that of the first answer. `open` counts a subscription; it throws ApiError
+   * when there are too many.
+   */
+  subscribe(request: OperationRequest, context: object, open: () => OpenSubscription): StartedOperation
   /** Ends all subscriptions: their clients ask again. */
   end(): void
   /** Synchronous if all resolvers are. `context` is an object of this request alone. Never throws or rejects. */
@@ -86,12 +90,20 @@ export interface SourceEvent {
   readonly value: unknown
   /** Undefined: the caller is asked for. */
   readonly principal: unknown
+  /** What other subscriptions may be told of, too; undefined: nobody else is. */
+  readonly cause: object | undefined
 }
 
 /** Who asks, at any time of a subscription. */
 export interface Callers {
   /** Throws if the token is not valid any more. */
   callerOf(context: object): unknown
+  /** Whether callers with the same permissions get the same value of the field. */
+  isImpersonal(field: GraphQLField<unknown, unknown>): boolean
+  /** Equal for callers with the same permissions. */
+  keyOf(principal: unknown): string
+  /** The context of one answer: what it may cost is counted with it, and the caller may have other rights than before. */
+  contextFor(context: object, principal: unknown): object
   /** Aborted when the client listens no more. */
   signalOf(context: object): AbortSignal
 }

@@ -1,16 +1,20 @@
-// Runs subscriptions (GraphQL specification, 6.2.3): each event of the source is answered like a request of its own.
+// Runs subscriptions (GraphQL specification, 6.2.3): each event of the source is answered like a request of its own. Equal
+// subscriptions of equal callers share the answer, and answering leaves turns of the event loop to others.
 
-import { setMaxListeners } from 'node:events'
+import { clearTimeout, setTimeout } from 'node:timers'
 import {
   createSourceEventStream,
-  type DocumentNode,
   type ExecutionResult,
   execute,
   type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql'
+import type { OpenSubscription } from '../../../auth/subscription-limits.ts'
+import { exactKey } from '../../../util/exact-key.ts'
 import { raceAgainst } from '../../../util/race-against.ts'
+import { createTurns } from '../../../util/turns.ts'
+import { budgetOf } from '../selection/request-budget.ts'
 import { variablesFault } from './check-variables.ts'
 import type { OperationLimits } from './operation-limits.ts'
 import {
@@ -20,6 +24,13 @@ import {
   SourceEnded,
   type SourceEvent,
 } from './operations.ts'
+import type { KnownDocument } from './parse-document.ts'
+
+/** Milliseconds after the last answer: until then others may ask for the same. */
+const FORGOTTEN_AFTER_MS = 1000
+
+/** Units of one answer, besides what it reads. */
+const COST_OF_ANSWER = 300
 
 export interface SubscriptionParts {
   readonly schema: GraphQLSchema
@@ -27,71 +38,150 @@ export interface SubscriptionParts {
   refused(request: OperationRequest, errors: readonly GraphQLError[]): OperationAnswer
   answer(result: ExecutionResult, context: object): OperationAnswer
   failure(fault: unknown, context: object): OperationAnswer
-  readonly callers: Callers | undefined
+  readonly callers: Callers
+  /** Whether callers with the same permissions get the same answer. */
+  isImpersonal(operation: OperationDefinitionNode, known: KnownDocument): boolean
+}
+
+export interface Subscribing {
+  readonly request: OperationRequest
+  readonly operation: OperationDefinitionNode
+  readonly known: KnownDocument
+  readonly context: object
+  /** Throws ApiError when the caller has too many subscriptions. */
+  open(): OpenSubscription
+}
+
+/** The last answer to subscriptions that are equal. */
+interface SharedAnswer {
+  /** The value of the event that it answers. */
+  readonly value: unknown
+  readonly answer: Promise<PricedAnswer>
+  /** Each caller pays once. */
+  readonly payers: Set<string>
+}
+
+interface PricedAnswer {
+  readonly answer: OperationAnswer
+  readonly cost: number
+  readonly allowed: number
 }
 
 export function createSubscriptions(parts: SubscriptionParts) {
-  const { schema, limits, refused, answer, failure, callers } = parts
-  const closing = new AbortController()
-  // One listener for each subscription.
-  setMaxListeners(0, closing.signal)
+  const { schema, limits, refused, answer, failure, callers, isImpersonal } = parts
+  /** One for each subscription; a signal would look through all its listeners whenever one is added. */
+  const stops = new Set<() => void>()
+  let isEnded = false
+  const shared = new Map<string, SharedAnswer>()
+  const forgetting = setTimeout(() => shared.clear(), FORGOTTEN_AFTER_MS).unref()
+  const turns = createTurns()
 
-  async function* subscribe(
-    request: OperationRequest,
-    operation: OperationDefinitionNode,
-    document: DocumentNode,
-    context: object,
-  ): AsyncGenerator<OperationAnswer> {
-    const given = request.variables ?? {}
-    const tooMuch = variablesFault(schema, operation, given, limits.elements)
+  async function* subscribe(subscribing: Subscribing): AsyncGenerator<OperationAnswer> {
+    const { request, operation, context } = subscribing
+    const tooMuch = variablesFault(schema, operation, request.variables ?? {}, limits.elements)
     if (tooMuch !== undefined) {
       yield refused(request, [tooMuch])
       return
     }
-    const asked = {
-      schema,
-      document,
-      variableValues: given,
-      operationName: operation.name?.value ?? null,
+    let open: OpenSubscription
+    try {
+      open = subscribing.open()
+    } catch (fault) {
+      yield { ...failure(fault, context), kind: 'refused' }
+      return
     }
+    try {
+      yield* answersTo(subscribing, open)
+    } finally {
+      open.close()
+    }
+  }
+
+  async function* answersTo(
+    subscribing: Subscribing,
+    open: OpenSubscription,
+  ): AsyncGenerator<OperationAnswer> {
+    const { request, operation, known } = subscribing
+    const context = { ...subscribing.context, subscription: open }
+    const variableValues = request.variables ?? {}
+    const operationName = operation.name?.value ?? null
+    const asked = { schema, document: known.document, variableValues, operationName }
+    const key = isImpersonal(operation, known)
+      ? exactKey([request.query, variableValues, operationName])
+      : undefined
+
+    let lastKey: string | undefined
+
+    async function run(value: unknown, principal: unknown): Promise<PricedAnswer> {
+      const own = callers.contextFor(context, principal)
+      const result = await execute({ ...asked, rootValue: value, contextValue: own })
+      const { cost, allowed } = budgetOf(own).spent()
+      return { answer: answer(result, own), cost: cost + COST_OF_ANSWER, allowed }
+    }
+
+    async function answerTo(event: SourceEvent): Promise<OperationAnswer> {
+      const { value, principal = await callers.callerOf(context) } = event
+      const cause = event.cause ?? event
+      const full = key === undefined ? undefined : `${callers.keyOf(principal)} ${key}`
+      const last = full === undefined ? undefined : shared.get(full)
+      const isKnown = last !== undefined && last.value === value
+      const pays = !isKnown || !last.payers.has(open.caller)
+      if (pays) open.assertAffordable(cause)
+      const one = isKnown ? last : { value, answer: run(value, principal), payers: new Set<string>() }
+      one.payers.add(open.caller)
+      if (full !== undefined) shared.set(full, one)
+      lastKey = full
+      forgetting.refresh()
+      const { answer: text, cost, allowed } = await one.answer
+      if (pays) open.charge(cause, cost, allowed)
+      return text
+    }
+
+    let isStopped = false
+    let stop = (): void => {}
+    const stopped = new Promise<undefined>((resolve) => {
+      stop = () => {
+        isStopped = true
+        resolve(undefined)
+      }
+    })
+    const signal = callers.signalOf(context)
+    signal.addEventListener('abort', stop)
+    stops.add(stop)
+    if (signal.aborted || isEnded) stop()
     try {
       const source = await createSourceEventStream({ ...asked, contextValue: context })
       if (!(Symbol.asyncIterator in source)) {
         yield answer(source, context)
         return
       }
-      const signals = [closing.signal, callers?.signalOf(context)].filter((each) => each !== undefined)
-      for await (const event of until(source, signals)) {
-        const { value, principal = await callers?.callerOf(context) } = event as SourceEvent
-        // An object of its own: what an answer may cost is counted with it, and its caller may have other rights now.
-        const own = { ...context, principal, state: undefined }
-        yield answer(await execute({ ...asked, rootValue: value, contextValue: own }), own)
-      }
-      if ('completes' in source && signals.every(({ aborted }) => !aborted)) return
+      for await (const event of until(source, stopped))
+        yield await turns.run(open.caller, () => answerTo(event as SourceEvent))
+      if ('completes' in source && !isStopped) return
     } catch (fault) {
       yield failure(fault, context)
       return
+    } finally {
+      signal.removeEventListener('abort', stop)
+      stops.delete(stop)
+      if (lastKey !== undefined) shared.delete(lastKey)
     }
     throw new SourceEnded('the server ends or reloads')
   }
 
-  return { subscribe, end: () => closing.abort() }
+  return {
+    subscribe,
+    end() {
+      isEnded = true
+      clearTimeout(forgetting)
+      for (const stop of [...stops]) stop()
+    },
+  }
 }
 
-/** Ends with a signal, also while the source waits for an event that may never come. */
-async function* until(
-  source: AsyncIterable<unknown>,
-  signals: readonly AbortSignal[],
-): AsyncGenerator<unknown> {
+/** Ends when it is stopped, also while the source waits for an event that may never come. */
+async function* until(source: AsyncIterable<unknown>, stopped: Promise<undefined>): AsyncGenerator<unknown> {
   const iterator = source[Symbol.asyncIterator]()
-  let stop = (): void => {}
-  const stopped = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined)
-  })
-  for (const signal of signals) {
-    signal.addEventListener('abort', stop)
-    if (signal.aborted) stop()
-  }
   const unlessStopped = raceAgainst(stopped)
   try {
     while (true) {
@@ -100,7 +190,6 @@ async function* until(
       yield next.value
     }
   } finally {
-    for (const signal of signals) signal.removeEventListener('abort', stop)
     // Not awaited: a generator answers only after its next event.
     void Promise.resolve(iterator.return?.()).catch(() => {})
   }

@@ -21,6 +21,8 @@ export interface FieldFacts {
   readonly auth?: GraphqlAuth | undefined
   /** Users' code resolves or wraps the field: its value is not read ahead. */
   readonly custom?: boolean
+  /** A plugin resolves the field, and nobody else does. */
+  readonly offered?: boolean
   readonly shows?: ShownPart
   /** A root field whose answer can be written from rows. */
   readonly encode?: EncodeField
@@ -40,6 +42,12 @@ export function withFacts(facts: FieldFacts): { readonly cms: FieldFacts } {
 export function isPlain(field: { readonly extensions: Readonly<Record<string, unknown>> }): boolean {
   const { attribute, custom, shows } = factsOf(field)
   return custom !== true && (attribute !== undefined || shows !== undefined)
+}
+
+/** Whether callers with the same permissions get the same value: users' code may look at anything of a request. */
+export function isImpersonal(field: { readonly extensions: Readonly<Record<string, unknown>> }): boolean {
+  const { custom, offered } = factsOf(field)
+  return custom !== true || offered === true
 }
 
 /** Undefined if users' code takes part in the root field's answer, or if the answer does not come from rows. */

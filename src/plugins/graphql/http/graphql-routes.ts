@@ -1,6 +1,7 @@
 // The routes of GraphQL over HTTP: finds the caller, runs the operations, and sends the answer as a reply.
 
 import type { Principal } from '../../../auth/principal.ts'
+import type { OpenSubscription, SubscriptionLimits } from '../../../auth/subscription-limits.ts'
 import type { FileIntake } from '../../../content/file-intake.ts'
 import { deriveRequest } from '../../../http/derive-request.ts'
 import { type Asked, type KeptAnswers, ReadFrom } from '../../../http/kept-answers.ts'
@@ -36,6 +37,7 @@ export interface GraphqlRouteParts {
   /** The context for resolvers: a new object for each operation. */
   contextOf(request: HttpRequest, principal: Principal): GraphqlContext
   readonly answers: KeptAnswers
+  readonly limits: SubscriptionLimits
   readonly explorer: Explorer | undefined
   /** The reply to the handshake of a WebSocket; undefined for other requests. */
   socketReply(request: HttpRequest): Reply | undefined
@@ -124,7 +126,8 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     const asked = { ...only, query: persisted.documentOf(only) }
     const gone = new AbortController()
     const context = parts.contextOf(deriveRequest(request, { signal: gone.signal }), principal)
-    const started = parts.operations().subscribe(asked, context)
+    const open = (): OpenSubscription => parts.limits.connect(request.address).open(principal)
+    const started = parts.operations().subscribe(asked, context, open)
     const answers = 'answers' in started ? started.answers : once(started.answer)
     return eventStreamReply(answers, () => gone.abort())
   }

@@ -8,6 +8,7 @@ import type { FieldPlace } from '../fields/encode-field.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'
 import type { EntryValue, OneAnswer } from '../selection/entry-value.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
+import { budgetOf } from '../selection/request-budget.ts'
 import { isEnvelope, type SelectedLevel, selectBelow } from '../selection/select-entry.ts'
 import { envOf, paramsOfLevel, type ReadEnv } from '../selection/selection-params.ts'
 
@@ -21,6 +22,7 @@ export function createEntrySelection(
   return {
     params: paramsOfLevel(levelBelow(info, env), env),
     access: context.principal.permissions,
+    budget: budgetOf(context),
     answer(plan, entry): OneAnswer | EntryValue {
       const value = createAssembler(plan)(entry)
       const answered = getNamedType(info.returnType)

@@ -10,7 +10,7 @@ import {
   parse,
 } from 'graphql'
 import { InvariantError } from '../../../errors/invariant.ts'
-import type { GraphqlContext, GraphqlExtension, GraphqlResolver } from '../../graphql-extension.ts'
+import type { GraphqlExtension, GraphqlResolver, SubscribingContext } from '../../graphql-extension.ts'
 import { factsOf, withFacts } from '../fields/field-facts.ts'
 
 /** Throws GraphQLError if the SDL cannot be read, InvariantError if a resolver has no field. */
@@ -24,7 +24,7 @@ export function addExtension(schema: GraphQLSchema, extension: GraphqlExtension)
   }
   for (const [name, subscriber] of Object.entries(subscriptions)) {
     const field = fieldOf(extended, 'Subscription', name)
-    field.subscribe = (_parent, args, context: GraphqlContext) => subscriber(args, context)
+    field.subscribe = (_parent, args, context: SubscribingContext) => subscriber(args, context)
   }
   for (const [key, value] of Object.entries(auth)) {
     const [typeName = '', fieldName = ''] = key.split('.')
@@ -53,7 +53,7 @@ function setResolver(
 ): void {
   const field = fieldOf(schema, typeName, fieldName)
   field.resolve = resolve
-  field.extensions = { ...field.extensions, ...withFacts({ ...factsOf(field), custom: true }) }
+  field.extensions = { ...field.extensions, ...withFacts({ ...factsOf(field), custom: true, offered: true }) }
 }
 
 function fieldOf(schema: GraphQLSchema, typeName: string, fieldName: string) {

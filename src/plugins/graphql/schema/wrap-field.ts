@@ -77,7 +77,7 @@ function eventsOf(source: AsyncIterable<unknown>) {
       const next = await iterator.next()
       return next.done === true
         ? { done: true, value: undefined }
-        : { done: false, value: { value: next.value, principal: undefined } }
+        : { done: false, value: { value: next.value, principal: undefined, cause: undefined } }
     },
     async return(): Promise<IteratorResult<unknown>> {
       await iterator.return?.()
@@ -149,7 +149,10 @@ function filled(given: readonly unknown[], ...own: Parameters<Resolve>): Paramet
 
 /** Its value is not read ahead by its attribute, and users' code may read any attribute. */
 function markCustom(field: Field): void {
-  field.extensions = { ...field.extensions, ...withFacts({ ...factsOf(field), custom: true }) }
+  field.extensions = {
+    ...field.extensions,
+    ...withFacts({ ...factsOf(field), custom: true, offered: false }),
+  }
 }
 
 const preparing = new WeakMap<GraphqlContext, Promise<void>>()

@@ -5,7 +5,7 @@ import { ApiError } from '../../../errors/api-error.ts'
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { SERVICE_RESTART } from '../../../http/socket.ts'
-import { createTurns } from '../../../util/turns.ts'
+import { createTurnstile } from '../../../util/turnstile.ts'
 import { type OperationSocket, openOperationSocket, type SocketParts } from './operation-socket.ts'
 import { PROTOCOL } from './socket-message.ts'
 
@@ -17,7 +17,7 @@ export interface GraphqlSockets {
 }
 
 export function createGraphqlSockets(options: Omit<SocketParts, 'nextTurn'>): GraphqlSockets {
-  const parts = { ...options, nextTurn: createTurns() }
+  const parts = { ...options, nextTurn: createTurnstile() }
   const open = new Set<OperationSocket>()
   let ended = false
 

@@ -3,6 +3,7 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import pLimit from 'p-limit'
 import type { Principal } from '../../../auth/principal.ts'
+import type { SubscriptionLimits } from '../../../auth/subscription-limits.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import { deriveRequest } from '../../../http/derive-request.ts'
 import type { HttpRequest } from '../../../http/request.ts'
@@ -23,6 +24,7 @@ export interface SocketParts {
   operations(): Operations
   principalOf(request: HttpRequest): Principal | Promise<Principal>
   contextOf(request: HttpRequest, principal: Principal): object
+  readonly limits: SubscriptionLimits
   onFault(fault: unknown, requestId: string | undefined): void
   /** Resolves when the next operation of all sockets may begin. */
   nextTurn(): Promise<void>
@@ -51,6 +53,7 @@ export function openOperationSocket(
   let phase: 'waiting' | 'greeted' | 'open' | 'closed' = 'waiting'
   let authorization: string | undefined
   const running = new Map<string, AbortController>()
+  const subscriptions = parts.limits.connect(handshake.address)
   let drained: (() => void)[] = []
   const limit = pLimit(MAX_RUNNING)
   const late = setTimeout(() => close(4408, 'Connection initialisation timeout'), FIRST_WORD).unref()
@@ -173,7 +176,8 @@ export function openOperationSocket(
       const request = deriveRequest(handshake, { authorization, signal, holdAnswer })
       const principal = await parts.principalOf(request)
       if (signal.aborted) return []
-      const started = parts.operations().subscribe(asked, parts.contextOf(request, principal))
+      const context = parts.contextOf(request, principal)
+      const started = parts.operations().subscribe(asked, context, () => subscriptions.open(principal))
       if ('answers' in started) return started.answers
       return [await started.answer]
     } finally {
