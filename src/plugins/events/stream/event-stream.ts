@@ -14,6 +14,8 @@ export interface EventStream {
   /** Resolves when nothing waits any more. */
   drained(): Promise<void>
   readonly over: boolean
+  /** Whether its first text was taken: a client that leaves before its answer begins takes none. */
+  readonly begun: boolean
 }
 
 /** `drop`: the last words for a receiver that is too slow; `closed`: called once, when nothing can be sent any more. */
@@ -21,6 +23,7 @@ export function createEventStream(first: Uint8Array, drop: Uint8Array, closed: (
   let waiting: Uint8Array[] = [first]
   let size = first.length
   let over = false
+  let begun = false
   let drained: (() => void) | undefined
   let wake: ((result: IteratorResult<Uint8Array>) => void) | undefined
 
@@ -47,6 +50,7 @@ export function createEventStream(first: Uint8Array, drop: Uint8Array, closed: (
 
   const pieces: AsyncIterator<Uint8Array> = {
     next() {
+      begun = true
       const [text] = waiting
       if (text !== undefined) {
         waiting.shift()
@@ -85,6 +89,9 @@ export function createEventStream(first: Uint8Array, drop: Uint8Array, closed: (
           }),
     get over() {
       return over
+    },
+    get begun() {
+      return begun
     },
   }
 }

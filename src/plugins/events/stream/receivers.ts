@@ -42,6 +42,8 @@ export interface ReceiversParts {
 
 export function createReceivers({ feed, listeners, limits, onFault }: ReceiversParts): Receivers {
   const streams = new Set<EventStream>()
+  /** Those that had not begun at the last heartbeat. */
+  const unread = new WeakSet<EventStream>()
   let beating: NodeJS.Timeout | undefined
 
   function reasonOf(error: unknown): string {
@@ -51,7 +53,11 @@ export function createReceivers({ feed, listeners, limits, onFault }: ReceiversP
   }
 
   function beatAll(): void {
-    for (const stream of streams) stream.push(beat)
+    for (const stream of streams) {
+      if (stream.begun) stream.push(beat)
+      else if (unread.has(stream)) stream.end(nothing)
+      else unread.add(stream)
+    }
   }
 
   return {
