@@ -17,6 +17,7 @@ writeFileSync(
   file,
   `events: true
 contentTypes: { article: { title: string, body: text } }
+server: { limits: { streams: 6000, streamsPerAddress: 6000, subscriptions: { caller: 6000 } } }
 auth: { roles: { public: { permissions: ['article.*'] } } }
 data: { article: [{ title: first, body: text }] }
 `,

@@ -45,7 +45,7 @@ describe('only those who may import it do', () => {
     ['any-ascii', /^util\/slugify\.ts$/],
     ['qs', /^util\/parse-brackets\.ts$/],
     ['busboy', /^http\/body\/read-multipart\.ts$/],
-    ['p-limit', /^http\/work-queue\.ts$/],
+    ['p-limit', /^(http\/work-queue|plugins\/graphql\/socket\/operation-socket)\.ts$/],
     ['pluralize', /^config\/names-of\.ts$/],
     ['lru-cache', /^util\/bounded-cache\.ts$/],
     ['chokidar', /^file-watch\/watch-file\.ts$/],

@@ -172,7 +172,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   protected admit(): boolean {
     try {
       checkTarget(this.path, this.query, this.host.options.limits.url)
-      if (!isOwnPath(this.path)) this.host.load.admit(this.began, this)
+      if (!isOwnPath(this.path)) this.host.load.admit(this.began)
       return true
     } catch (error) {
       this.answerAtOnce(this.failure(error))
@@ -180,8 +180,24 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     }
   }
 
-  /** Hands the request to the handler. An answer of the same turn costs no promise. */
+  /** Hands the request to the handler, in a turn of the event loop of its own behind heavy answers. */
   protected dispatch(handler: ServedHandler): void {
+    const turn = isOwnPath(this.path) ? undefined : this.host.load.turnFor(this)
+    if (turn === undefined) {
+      this.ask(handler)
+      return
+    }
+    if (this.incoming?.ended !== false) this.beginWork()
+    turn.then(
+      () => {
+        if (this.state === 'open') this.ask(handler)
+      },
+      (refusal: unknown) => this.settle(this.failure(refusal)),
+    )
+  }
+
+  /** An answer of the same turn costs no promise. */
+  private ask(handler: ServedHandler): void {
     try {
       const outcome = handler(this)
       if (isPromise(outcome)) {

@@ -5,6 +5,7 @@
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
 import { ApiError } from '../errors/api-error.ts'
+import { createTurnstile } from '../util/turnstile.ts'
 import type { ServerLimits } from './server.ts'
 import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.ts'
 import { type Queue, watchQueue, watchWaiting } from './waiting.ts'
@@ -15,6 +16,8 @@ const LOOK_EVERY = 250
 const LATE_LOOKS = 3
 /** Seconds after which those that are refused are to come again: in turn, so that they do not all come at once. */
 const COME_BACK = ['1', '2', '3']
+/** Milliseconds that a request waits for other answers to be read. */
+const MAX_WAIT_FOR_ROOM_MS = 10_000
 /** Milliseconds without a refusal until the log says that the overload is over. */
 const QUIET = 2000
 
@@ -25,7 +28,13 @@ export interface Client {
 
 export interface Load {
   /** Throws ServiceUnavailableError when a request has to be refused that begins now, on the clock of `performance.now()`. */
-  admit(now: number, client: Client): void
+  admit(now: number): void
+  /**
+   * Undefined: the request of a client may begin now. Otherwise it begins when the promise resolves, in a turn of the event
+   * loop of its own: a heavy answer was made in this one, or too many answers wait for their readers. Rejects with
+   * ServiceUnavailableError if there is no room for too long.
+   */
+  turnFor(client: Client): Promise<void> | undefined
   /** Counts an answer to the client; `disconnect` ends its connection if it reads too slowly. */
   openAnswer(client: Client, disconnect: () => void): UnsentAnswer
   /** `begin` and `end` count the running requests. */
@@ -42,6 +51,7 @@ export function createLoad(
 ): Load {
   const waiting = watchWaiting(wait)
   const queued = watchQueue(wait, queue)
+  const nextTurn = createTurnstile()
   let working = 0
   let late = 0
   let looked = performance.now()
@@ -76,16 +86,33 @@ export function createLoad(
     throw refusal
   }
 
-  function admitAnswer(client: Client): void {
-    if (!unsent.hasRoom(client))
-      refuse(`${unsent.held} bytes of answers wait for clients that do not read them`)
+  function refuseUnsent(): never {
+    refuse(`${unsent.held} bytes of answers wait for clients that do not read them`)
+  }
+
+  async function waitForTurn(client: Client): Promise<void> {
+    const until = performance.now() + MAX_WAIT_FOR_ROOM_MS
+    // Each looks in a turn of its own, and an answer that is made there counts for the next one.
+    for (;;) {
+      await nextTurn()
+      if (unsent.isTurnTaken) continue
+      if (unsent.hasRoom(client)) return
+      if (performance.now() > until) refuseUnsent()
+      await unsent.whenRoom(client)
+    }
   }
 
   return {
+    turnFor: (client) => (unsent.isTurnTaken || !unsent.hasRoom(client) ? waitForTurn(client) : undefined),
     openAnswer: (client, disconnect) =>
-      unsent.open({ address: client.address, admit: () => admitAnswer(client), disconnect }),
-    admit(now, client) {
-      admitAnswer(client)
+      unsent.open({
+        address: client.address,
+        admit() {
+          if (unsent.isFull) refuseUnsent()
+        },
+        disconnect,
+      }),
+    admit(now) {
       if (working >= requests) refuse(`${working} requests are worked on at the same time`)
       if (waiting.tooLong(now)) refuse(`requests wait for more than ${wait} ms to be looked at`)
       if (queued.tooLong(now))

@@ -1,20 +1,16 @@
 // A WebSocket (RFC 6455) as a route sees it, independent of the transport. A route answers the handshake with a reply
 // that has a `socket`.
 
-import { performance } from 'node:perf_hooks'
-import { type BodyBudget, BodyShare } from './body/body-budget.ts'
-import type { Load } from './load.ts'
-
 export interface Socket {
   /** Bytes that the client has not read yet. */
   readonly waiting: number
   /** Ignored when the socket is closed. A client for which more than `MOST_WAITING` bytes wait is disconnected. */
   send(text: string): void
   /**
-   * Counts an operation that begins now as a running request. Throws ServiceUnavailableError when the server is
+   * Counts an operation as a running request, once it may begin. Rejects with ServiceUnavailableError when the server is
    * overloaded.
    */
-  begin(): RunningOperation
+  begin(): Promise<RunningOperation>
   /**
    * Counts bytes of a message that are kept in memory against the limit of all bodies; the returned function releases
    * them. Throws ServiceUnavailableError when there is no room.
@@ -28,12 +24,6 @@ export interface RunningOperation {
   /** As that of a request. */
   holdAnswer(characters: number): void
   end(): void
-}
-
-/** The parts of a server that count the work and the unread bytes of its sockets. */
-export interface SocketHost {
-  readonly load: Load
-  readonly bodies: BodyBudget
 }
 
 export interface SocketListener {
@@ -62,35 +52,6 @@ export const IDLE_LIMIT = 60
 /** Close codes. */
 const UNSUPPORTED_DATA = 1003
 export const SERVICE_RESTART = 1012
-
-/** The members of `Socket` that count, for the client at an address. */
-export function countedBy({ load, bodies }: SocketHost, address: string): Pick<Socket, 'begin' | 'hold'> {
-  return {
-    begin() {
-      const client = { address }
-      load.admit(performance.now(), client)
-      load.begin()
-      // The bytes that its client has not read are counted with the socket.
-      const answer = load.openAnswer(client, () => {})
-      let isRunning = true
-      return {
-        holdAnswer(characters) {
-          if (isRunning) answer.grow(characters)
-        },
-        end() {
-          isRunning = false
-          answer.set(0)
-          load.end()
-        },
-      }
-    },
-    hold(bytes) {
-      const share = new BodyShare(bodies)
-      share.take(bytes)
-      return () => share.close()
-    },
-  }
-}
 
 /** Closes the socket on a message in bytes: no protocol here has them. */
 export function refuseBinary(socket: Socket): void {

@@ -2,11 +2,16 @@
 // budget: many clients that ask and do not read must not take all memory.
 
 import { performance } from 'node:perf_hooks'
-import { clearInterval, setInterval } from 'node:timers'
+import { clearInterval, setImmediate, setInterval } from 'node:timers'
 import { MIN_READ_RATE, SEND_TIMEOUT } from './timeouts.ts'
 
 /** Bytes. Smaller answers fit into the buffers of the system and of the transport, and are not counted. */
 export const LARGE_ANSWER = 65_536
+
+/** Bytes. An answer of this size takes tens of milliseconds to make. */
+const HEAVY_ANSWER = 2 * 1024 * 1024
+/** Others need some turns of the event loop to connect, ask and be answered. */
+const QUIET_TURNS = 4
 
 /** One address may fill this part of the budget. */
 const ADDRESS_SHARE = 0.5
@@ -38,10 +43,14 @@ export interface UnsentAnswerOptions {
 export class UnsentAnswers {
   /** Bytes that wait now. */
   held = 0
+  /** Turns of the event loop, with this one, until another heavy answer may be made. */
+  private quietTurns = 0
   private readonly max: number
   private readonly readers = new Set<Reader>()
   private readonly byAddress = new Map<string, number>()
   private timer: NodeJS.Timeout | undefined
+  /** Requests that wait for room, by address. */
+  private readonly waiting = new Map<string, Signal>()
   /** Whether there was no room for somebody within the window. */
   private isWanted = false
 
@@ -49,12 +58,43 @@ export class UnsentAnswers {
     this.max = max
   }
 
-  /** Whether a large answer to this address may be made. If there is no room, slow readers are disconnected soon. */
+  /** Whether a heavy answer was made just now. */
+  get isTurnTaken(): boolean {
+    return this.quietTurns > 0
+  }
+
+  /** Whether a request of this address may begin. If there is no room, slow readers are disconnected soon. */
   hasRoom(client: { readonly address: string }): boolean {
     if (this.held < this.max * ADDRESS_SHARE) return true
-    if (this.held < this.max && this.heldBy(client.address) < this.max * ADDRESS_SHARE) return true
+    if (this.hasRoomFor(client.address)) return true
     this.isWanted = true
     return false
+  }
+
+  /** Whether an answer in the making may go on. */
+  get isFull(): boolean {
+    if (this.held >= this.max) this.isWanted = true
+    return this.held >= this.max
+  }
+
+  /** Resolves when there may be room for this address, and at the latest when it is time to look for slow readers. */
+  whenRoom({ address }: { readonly address: string }): Promise<void> {
+    if (this.readers.size === 0) return Promise.resolve()
+    const waiting = this.waiting.get(address) ?? createSignal()
+    this.waiting.set(address, waiting)
+    return waiting.given
+  }
+
+  private tellRoom(isOver: boolean): void {
+    for (const [address, { give }] of this.waiting) {
+      if (!isOver && !this.hasRoomFor(address)) continue
+      this.waiting.delete(address)
+      give()
+    }
+  }
+
+  private hasRoomFor(address: string): boolean {
+    return this.held < this.max && this.heldBy(address) < this.max * ADDRESS_SHARE
   }
 
   open(options: UnsentAnswerOptions): UnsentAnswer {
@@ -64,6 +104,7 @@ export class UnsentAnswers {
   stop(): void {
     clearInterval(this.timer)
     this.timer = undefined
+    this.tellRoom(true)
   }
 
   private heldBy(address: string): number {
@@ -74,6 +115,8 @@ export class UnsentAnswers {
     const { bytes } = reader
     const { address } = reader.options
     this.held += more
+    if (more >= HEAVY_ANSWER) this.takeTurn()
+    if (more < 0 && this.waiting.size > 0) this.tellRoom(false)
     const heldBy = this.heldBy(address) + more
     if (heldBy === 0) this.byAddress.delete(address)
     else this.byAddress.set(address, heldBy)
@@ -83,12 +126,37 @@ export class UnsentAnswers {
     else this.timer ??= setInterval(() => this.look(), WINDOW_MS).unref()
   }
 
+  private takeTurn(): void {
+    const isCounting = this.quietTurns > 0
+    this.quietTurns = QUIET_TURNS
+    if (!isCounting) setImmediate(() => this.endTurn())
+  }
+
+  private endTurn(): void {
+    this.quietTurns -= 1
+    if (this.quietTurns > 0) setImmediate(() => this.endTurn())
+  }
+
   private look(): void {
     const now = performance.now()
     const least = this.isWanted ? MIN_BYTES_WHEN_FULL : 0
     this.isWanted = false
     for (const reader of [...this.readers]) if (reader.isSlow(now, least)) reader.options.disconnect()
+    this.tellRoom(true)
   }
+}
+
+interface Signal {
+  readonly given: Promise<void>
+  give(): void
+}
+
+function createSignal(): Signal {
+  let give = (): void => {}
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { given, give }
 }
 
 class Reader implements UnsentAnswer {

@@ -6,12 +6,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
 
 const ARTICLES = 100
 const TITLE_LENGTH = 100_000
@@ -177,19 +177,24 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   ),
 }
 
-function healthDelay(port: number): Promise<number> {
+/** Asks /_health again and again, in a thread of its own, since the attack keeps this one busy. */
+const SAMPLER = `
+const { parentPort, workerData } = require('node:worker_threads')
+const { request } = require('node:http')
+const ask = () => {
   const began = performance.now()
-  return new Promise((resolve) => {
-    const sent = request({ port, host: '127.0.0.1', path: '/_health', agent: false }, (answer) => {
-      answer.resume()
-      answer.once('end', () =>
-        resolve(answer.statusCode === 204 ? performance.now() - began : Number.POSITIVE_INFINITY),
-      )
-    })
-    sent.once('error', () => resolve(Number.POSITIVE_INFINITY))
-    sent.end()
+  const done = (delay) => {
+    parentPort.postMessage(delay)
+    setTimeout(ask, ${SAMPLE_MS})
+  }
+  const sent = request({ port: workerData, host: '127.0.0.1', path: '/_health', agent: false }, (answer) => {
+    answer.resume()
+    answer.once('end', () => done(answer.statusCode === 204 ? performance.now() - began : Infinity))
   })
+  sent.once('error', () => done(Infinity))
+  sent.end()
 }
+ask()`
 
 export function residentMb(pid: number): number {
   const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
@@ -208,9 +213,11 @@ export async function attack(target: Target, name: string, milliseconds: number)
   const end = performance.now() + milliseconds
   let peakMb = 0
   const delays: number[] = []
+  const sampler = new Worker(SAMPLER, { eval: true, workerData: target.port })
+  sampler.on('message', (delay: number) => delays.push(delay))
+  await wait(500)
   const attacking = ATTACKS[name]?.(target.port)
   while (performance.now() < end && target.child.exitCode === null && target.child.signalCode === null) {
-    delays.push(await healthDelay(target.port))
     try {
       peakMb = Math.max(peakMb, residentMb(target.pid))
     } catch {
@@ -218,6 +225,7 @@ export async function attack(target: Target, name: string, milliseconds: number)
     }
     await wait(SAMPLE_MS)
   }
+  await sampler.terminate()
   for (const socket of (await attacking) ?? []) socket.destroy()
   return {
     lives: target.child.exitCode === null && target.child.signalCode === null,

@@ -5,16 +5,15 @@ import type { Duplex } from 'node:stream'
 import { clearInterval, setInterval } from 'node:timers'
 import type { WebSocket } from 'ws'
 import {
-  countedBy,
   IDLE_LIMIT,
   MESSAGE_LIMIT,
   MOST_WAITING,
   refuseBinary,
   type Socket,
-  type SocketHost,
   type SocketListener,
   type SocketOffer,
 } from '../socket.ts'
+import { countedBy, type SocketHost } from '../socket-host.ts'
 import type { UnsentAnswer } from '../unsent-answers.ts'
 
 export interface NodeHandshake {

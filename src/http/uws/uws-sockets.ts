@@ -1,16 +1,15 @@
 // WebSockets over uWebSockets.js: which listener belongs to which socket.
 
 import {
-  countedBy,
   IDLE_LIMIT,
   MESSAGE_LIMIT,
   MOST_WAITING,
   refuseBinary,
   type Socket,
-  type SocketHost,
   type SocketListener,
   type SocketOffer,
 } from '../socket.ts'
+import { countedBy, type SocketHost } from '../socket-host.ts'
 import type { UnsentAnswer } from '../unsent-answers.ts'
 import type { UwsResponse, UwsSocket, UwsSocketBehavior, UwsSocketContext } from './uws-binding.ts'
 

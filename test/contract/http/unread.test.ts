@@ -31,14 +31,18 @@ describe.each(TRANSPORTS)('%s', (_name, create) => {
   }
 
   test.each(['/huge', '/huge-bytes'])('large answers that nobody reads: %s', async (path) => {
-    // Room for one at an address, until it is read.
+    // Room for one at an address: other requests wait until it is read.
     served = await openServed(create, { unsent: 8_000_000 })
     const slow = await ask(path)
-    expect((await exchange(served.port, [request('/items')]))[0]).toMatchObject(REFUSED)
+    const waiting = await openSocket(served.port)
+    clients.push(waiting)
+    await waiting.write(request('/items'))
     expect((await exchange(served.port, [request('/_health')]))[0]?.status).toBe(204)
+    expect(waiting.socket.bytesRead).toBe(0)
     slow.socket.resume()
     await until(() => slow.socket.bytesRead > HUGE.length)
     expect((await slow.answers(1))[0]?.body === HUGE).toBe(true)
+    expect((await waiting.answers(1))[0]?.status).toBe(200)
     expect((await (await served.fetch(path)).text()) === HUGE).toBe(true)
   })
 

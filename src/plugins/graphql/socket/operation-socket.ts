@@ -171,7 +171,7 @@ export function openOperationSocket(
   ): Promise<AsyncIterable<OperationAnswer> | readonly OperationAnswer[]> {
     for (await parts.nextTurn(); isBehind(signal); await parts.nextTurn()) await untilRead(signal)
     if (signal.aborted) return []
-    const { holdAnswer, end } = socket.begin()
+    const { holdAnswer, end } = await socket.begin()
     try {
       const request = deriveRequest(handshake, { authorization, signal, holdAnswer })
       const principal = await parts.principalOf(request)
