@@ -31,14 +31,20 @@ export interface Target {
   readonly port: number
   readonly pid: number
   readonly child: ChildProcess
+  readonly file: string
   printed(): string
   stop(): Promise<void>
 }
 
 /** Starts the sources as a process of their own. */
-export async function startTarget(transport: 'uws' | 'node', heapMb: number): Promise<Target> {
+export async function startTarget(
+  transport: 'uws' | 'node',
+  heapMb: number,
+  config = CONFIG,
+): Promise<Target> {
   const folder = mkdtempSync(join(tmpdir(), 'cms-unread-'))
-  writeFileSync(join(folder, 'cms.yaml'), CONFIG)
+  const file = join(folder, 'cms.yaml')
+  writeFileSync(file, config)
   const bin = fileURLToPath(new URL('../../bin/cms-run.js', import.meta.url))
   const child = spawn(
     process.execPath,
@@ -64,6 +70,7 @@ export async function startTarget(transport: 'uws' | 'node', heapMb: number): Pr
     port,
     pid: child.pid ?? 0,
     child,
+    file,
     printed: () => printed,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
