@@ -122,7 +122,7 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
   return faults.some(isError) ? { ...whole, ...nothing } : { ...whole, model, own }
 }
 
-/** What is a folder of uploads after the text counts as one before it. */
+/** The folder that the planned text names counts as a folder of uploads, too. */
 function withUploads(
   { loaded, uploads }: SentText,
   plugins: readonly EnabledPlugin[],

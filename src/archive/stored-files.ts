@@ -14,7 +14,7 @@ export interface StoredFiles {
   open(key: string): Promise<OpenFile | undefined>
   /** Resolves with the file's address for clients. */
   store(key: string, file: OpenFile): Promise<string>
-  /** All entries are written: what was stored is no longer removed at the next start if no entry shows it. */
+  /** Called once all entries are written: files without an entry are no longer removed at the next start. */
   settle(): Promise<void>
 }
 

@@ -135,7 +135,7 @@ function writing(options: DocumentOptions): WriteOptions {
     : showing(options, 'live', 'publish')
 }
 
-/** What an answer shows of other documents is of the version that it shows of its own. */
+/** Related documents are shown in the same version as the document itself. */
 function showing(
   { status: _, locale: __, params, answer, ...options }: DocumentOptions,
   shown: 'live' | 'draft',

@@ -33,14 +33,14 @@ export interface Receivers {
   add(reception: Reception): Promise<EventStream>
 }
 
-export interface ReceiversParts {
+export interface ReceiversOptions {
   readonly feed: Feed
   readonly listeners: Listeners
   readonly limits: SubscriptionLimits
   readonly onFault: PluginContext['onFault']
 }
 
-export function createReceivers({ feed, listeners, limits, onFault }: ReceiversParts): Receivers {
+export function createReceivers({ feed, listeners, limits, onFault }: ReceiversOptions): Receivers {
   const streams = new Set<EventStream>()
   /** Those that had not begun at the last heartbeat. */
   const unread = new WeakSet<EventStream>()
