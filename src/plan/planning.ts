@@ -10,7 +10,7 @@ export const planLimits = {
   /** Comparisons in all filters of a question, and the relations and components on the way to each. */
   predicates: 1000,
   /** Relations that one statement looks through: those of filters, of sort, and of rules that apply behind them. */
-  relations: 300,
+  relations: 340,
   /** Relations and components on the way to one compared attribute. */
   hops: 10,
   /** Levels of `$and`, `$or`, `$not`. */
