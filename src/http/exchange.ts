@@ -180,7 +180,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     }
   }
 
-  /** Hands the request to the handler, in a turn of the event loop of its own behind heavy answers. */
+  /** Hands the request to the handler: now, or in a later turn of the event loop after a heavy answer. */
   protected dispatch(handler: ServedHandler): void {
     const turn = isOwnPath(this.path) ? undefined : this.host.load.turnFor(this)
     if (turn === undefined) {

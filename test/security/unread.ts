@@ -46,15 +46,11 @@ export async function startTarget(
   const file = join(folder, 'cms.yaml')
   writeFileSync(file, config)
   const bin = fileURLToPath(new URL('../../bin/cms-run.js', import.meta.url))
-  const child = spawn(
-    process.execPath,
-    [`--max-old-space-size=${heapMb}`, ...(process.env['NODE_FLAGS']?.split(' ') ?? []), bin, 'cms.yaml'],
-    {
-      cwd: folder,
-      env: { ...process.env, CMS_RUN_TRANSPORT: transport, NO_COLOR: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, bin, 'cms.yaml'], {
+    cwd: folder,
+    env: { ...process.env, CMS_RUN_TRANSPORT: transport, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let printed = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
