@@ -99,6 +99,27 @@ describe('a receiver', () => {
     await vi.waitFor(() => expect(told(heard)).toEqual(['reset', 'create 2']), waiting)
   })
 
+  test('is told the same by a database in memory, which keeps 50,000 events', async () => {
+    cms = await createCms(config)
+    const { fetch, entries } = cms
+    const first = await listenTo(fetch, '/api/_events')
+    const { id } = await entries('article').create({ title: 'a' })
+    await vi.waitFor(() => expect(told(first)).toEqual(['create 1']), waiting)
+    await first.stop()
+    const last = String(first.lastId())
+    const change = async (count: number): Promise<void> => {
+      for (let done = 0; done < count; done++) await entries('article').update(id, { owner: done })
+    }
+    await change(49_500)
+    const soon = await listenTo(fetch, '/api/_events', { 'last-event-id': last })
+    await vi.waitFor(() => expect(soon.events.length).toBeGreaterThan(0), waiting)
+    await soon.stop()
+    expect(told(soon)[0]).toBe('update 1')
+    await change(2_500)
+    const late = await listenTo(fetch, '/api/_events', { 'last-event-id': last })
+    await vi.waitFor(() => expect(told(late)).toEqual(['reset']), waiting)
+  })
+
   test('learns of no draft, and that an entry is gone when it is unpublished', async () => {
     const { fetch, entries } = await open()
     const heard = await listenTo(fetch, '/api/_events')

@@ -20,6 +20,11 @@ import type { FeedEvent } from '../../feed.ts'
 /** Events that are read at a time. */
 const BATCH = 200
 
+/** Events that a database in memory keeps, whatever their age: about 30 MB. */
+const MAX_EVENTS_IN_MEMORY = 50_000
+/** Events that are recorded between two deletions of what is beyond. */
+const TRIM_AFTER_EVENTS = 1_000
+
 /** Characters of what is kept of an entry as it was; a rule that names more cannot be asked about the past. */
 const LONGEST_IMAGE = 65_536
 
@@ -53,6 +58,21 @@ export function createFeedStore(database: Database, model: Model, now: () => num
   // Events of entries say nothing of documents: after a change of dialect followers have lost their place.
   const suffix = model.dialect.documents ? 'd' : ''
   let notify: Step | undefined
+  let recordedSinceTrim = 0
+
+  function* deleteUpTo(number: number): Work<void> {
+    yield* run(statements.trim, [big(number)])
+    yield* run(statements.trimmed, [big(number)])
+  }
+
+  function* trimMemory(recorded: number): Work<void> {
+    recordedSinceTrim += recorded
+    if (recordedSinceTrim < TRIM_AFTER_EVENTS) return
+    recordedSinceTrim = 0
+    const [row] = yield* run(statements.state, [])
+    const beyond = Number(row?.[1]) - MAX_EVENTS_IN_MEMORY
+    if (beyond > Number(row?.[2])) yield* deleteUpTo(beyond)
+  }
 
   return {
     async open() {
@@ -88,6 +108,7 @@ export function createFeedStore(database: Database, model: Model, now: () => num
         })),
         ...(notify === undefined ? [] : [notify]),
       ])
+      if (!database.durable) yield* trimMemory(length)
     },
 
     async state() {
@@ -106,9 +127,7 @@ export function createFeedStore(database: Database, model: Model, now: () => num
       await database.transaction(function* () {
         const [row] = yield* run(statements.oldest, [big(before)])
         if (row?.[0] === null || row?.[0] === undefined) return
-        const number = big(Number(row[0]))
-        yield* run(statements.trim, [number])
-        yield* run(statements.trimmed, [number])
+        yield* deleteUpTo(Number(row[0]))
       })
     },
   }
