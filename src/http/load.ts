@@ -95,10 +95,10 @@ export function createLoad(
     // Each looks in a turn of its own, and an answer that is made there counts for the next one.
     for (;;) {
       await nextTurn()
-      if (unsent.isTurnTaken) continue
-      if (unsent.hasRoom(client)) return
+      const isTurnTaken = unsent.isTurnTaken
+      if (!isTurnTaken && unsent.hasRoom(client)) return
       if (performance.now() > until) refuseUnsent()
-      await unsent.whenRoom(client)
+      if (!isTurnTaken) await unsent.whenRoom(client)
     }
   }
 
