@@ -96,7 +96,7 @@ function normalizeServer(raw: RawServer): ServerConfig {
       keepAlive: milliseconds(limits['keepAlive'] ?? '10s'),
       drain: milliseconds(limits['drain'] ?? '10s'),
       connections: limits['connections'] === undefined ? undefined : Number(limits['connections']),
-      unsent: bytes(limits['unsent'] ?? '64mb'),
+      unsent: bytes(limits['unsent'] ?? '40mb'),
       streams: limits['streams'] === undefined ? undefined : Number(limits['streams']),
       streamsPerAddress:
         limits['streamsPerAddress'] === undefined ? undefined : Number(limits['streamsPerAddress']),

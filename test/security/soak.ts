@@ -11,7 +11,7 @@ import { residentMb, startTarget } from './unread.ts'
 
 const CONFIG = `
 server: { port: 0 }
-plugins: { graphql: true, events: { config: { keep: 1min } }, upload: true }
+plugins: { graphql: true, events: true, upload: true }
 contentTypes:
   article: { attributes: { title: string, body: text } }
 auth: { roles: { public: { permissions: ['api::*.*.*', 'plugin::upload.*.*'] } } }
