@@ -12,9 +12,13 @@ export interface AttemptBucket {
 /** The result of a try. */
 export type Taken =
   /** The try was refused and not counted; the moment at which one is allowed again. */
-  | { readonly refusedUntil: number }
-  /** For the first bucket: how many tries it holds including this one, and the moment of the oldest. */
-  | { readonly tries: number; readonly oldest: number }
+  { readonly refusedUntil: number } | Counted
+
+/** How many tries the first bucket holds, and the moment of the oldest; without any, the moment of the question. */
+export interface Counted {
+  readonly tries: number
+  readonly oldest: number
+}
 
 export interface AttemptStore {
   /**
@@ -22,6 +26,8 @@ export interface AttemptStore {
    * the milliseconds for which a try counts.
    */
   take(buckets: readonly AttemptBucket[], moment: number, interval: number): Taken | Promise<Taken>
+  /** Takes the newest try out of each of the buckets; returns what is left in the first. */
+  giveBack(buckets: readonly AttemptBucket[], moment: number, interval: number): Counted | Promise<Counted>
   /** How often the counts were put back to those of another moment; never where several processes share them. */
   readonly restorations?: number
 }
@@ -54,7 +60,11 @@ export function createMemoryAttempts(): MemoryAttempts {
       const until = latest(lists.map(({ moments, most }) => roomAt(moments, most, interval)))
       if (until !== undefined) return { refusedUntil: until }
       for (const { moments } of lists) moments.push(moment)
-      return takenOf(lists[0]?.moments ?? [], moment)
+      return countTries(lists[0]?.moments ?? [], moment)
+    },
+    giveBack(buckets, moment) {
+      for (const { key } of buckets) tries.get(key)?.pop()
+      return countTries(tries.get(buckets[0]?.key ?? '') ?? [], moment)
     },
     copy: () => tries.entries().map(([key, moments]) => [key, [...moments]]),
     restore(copy) {
@@ -66,7 +76,7 @@ export function createMemoryAttempts(): MemoryAttempts {
 }
 
 /** `moments`: those of all tries in the bucket, oldest first. */
-export function takenOf(moments: readonly number[], moment: number): Taken {
+export function countTries(moments: readonly number[], moment: number): Counted {
   return { tries: moments.length, oldest: moments[0] ?? moment }
 }
 

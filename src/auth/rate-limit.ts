@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
-import type { AttemptStore } from './attempt-store.ts'
+import type { AttemptBucket, AttemptStore } from './attempt-store.ts'
 
 export interface RateLimitOptions {
   /** Milliseconds of the window. */
@@ -22,6 +22,8 @@ export interface RateLimit {
    * the headers too, if the limit is reached; a refused try does not count.
    */
   take(route: string, address: string, identifier: string): Promise<RateLimitHeaders>
+  /** Does not count a try that was taken; returns the headers as they are then. */
+  giveBack(route: string, address: string, identifier: string): Promise<RateLimitHeaders>
 }
 
 /** Strapi's headers: the limit, the tries left, and when the next one is allowed, in seconds since 1970. */
@@ -41,14 +43,17 @@ export function createRateLimit({ interval, max, store, now }: RateLimitOptions)
     'x-ratelimit-reset': String(Math.ceil(reset / 1000)),
   })
 
+  function listBuckets(route: string, address: string, identifier: string): readonly AttemptBucket[] {
+    const place = `${route} ${addressBucket(address)}`
+    const name = identifier.trim().toLowerCase().slice(0, LONGEST_IDENTIFIER)
+    const own = { key: keyOf(`${place} ${name}`), most: max }
+    return name === '' ? [own] : [own, { key: keyOf(place), most: max * NAMES_PER_ADDRESS }]
+  }
+
   return {
-    async take(route, address, identifier) {
+    async take(...from) {
       const moment = now()
-      const place = `${route} ${addressBucket(address)}`
-      const name = identifier.trim().toLowerCase().slice(0, LONGEST_IDENTIFIER)
-      const buckets = [{ key: keyOf(`${place} ${name}`), most: max }]
-      if (name !== '') buckets.push({ key: keyOf(place), most: max * NAMES_PER_ADDRESS })
-      const taken = await store.take(buckets, moment, interval)
+      const taken = await store.take(listBuckets(...from), moment, interval)
       if ('tries' in taken) return headersOf(Math.max(0, max - taken.tries), taken.oldest + interval)
       const { refusedUntil } = taken
       const seconds = Math.max(1, Math.ceil((refusedUntil - moment) / 1000))
@@ -58,6 +63,10 @@ export function createRateLimit({ interval, max, store, now }: RateLimitOptions)
         {},
         { 'retry-after': String(seconds), ...headersOf(0, refusedUntil) },
       )
+    },
+    async giveBack(...from) {
+      const { tries, oldest } = await store.giveBack(listBuckets(...from), now(), interval)
+      return headersOf(Math.max(0, max - tries), oldest + interval)
     },
   }
 }

@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { isLoopback } from '../util/is-loopback.ts'
 
 export interface Door {
   /** The key of this start. */
@@ -59,8 +60,4 @@ function forbidden(message: string): ApiError {
 function hostName(host: string | undefined): string | undefined {
   const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/.exec(host ?? '') ?? []
   return (bracketed ?? plain)?.toLowerCase()
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.replace(/^::ffff:/, '').startsWith('127.')
 }

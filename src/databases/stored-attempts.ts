@@ -4,10 +4,11 @@
 import {
   type AttemptBucket,
   type AttemptStore,
+  type Counted,
+  countTries,
   latest,
   roomAt,
   type Taken,
-  takenOf,
 } from '../auth/attempt-store.ts'
 import { invariant } from '../errors/invariant.ts'
 import { attemptStatements } from '../sql/runtime-tables.ts'
@@ -55,7 +56,7 @@ export function createStoredAttempts(database: Database): AttemptStore {
             values: [[...(lists[index] ?? []), moment].join(','), encoded(moment + interval), key],
           })),
         )
-        return { refusals: full, taken: takenOf([...(lists[0] ?? []), moment], moment) }
+        return { refusals: full, taken: countTries([...(lists[0] ?? []), moment], moment) }
       })
       for (const [key, until] of refusals) refused.set(key, until)
       if (moment - forgotten > FORGET_EVERY) {
@@ -63,6 +64,22 @@ export function createStoredAttempts(database: Database): AttemptStore {
         await database.transaction(() => run(forget, [encoded(moment)]))
       }
       return taken ?? { refusedUntil: latest([...refusals.values()]) ?? moment + interval }
+    },
+    async giveBack(buckets, moment, interval) {
+      const counted = await database.transaction(function* (): Work<Counted> {
+        const rows = yield* runAll(buckets.map(({ key }) => ({ statement: open, values: [key] })))
+        const lists = rows.map(([row]) => momentsOf(row?.[0], moment - interval).slice(0, -1))
+        yield* runAll(
+          buckets.map(({ key }, index) => ({
+            statement: write,
+            values: [(lists[index] ?? []).join(','), encoded((lists[index]?.at(-1) ?? 0) + interval), key],
+          })),
+        )
+        return countTries(lists[0] ?? [], moment)
+      })
+      // The database is asked again.
+      for (const bucket of buckets) refused.set(refusalKey(bucket, interval), 0)
+      return counted
     },
   }
 }

@@ -30,7 +30,6 @@ async function send(method: string, path: string, body?: object): Promise<readon
 }
 
 test.each<readonly [string, string, object | undefined, number]>([
-  ['POST', '/api/auth/local', { identifier: 'alice', password: 'Passw0rd!alice' }, 200],
   ['POST', '/api/auth/local', { identifier: 'alice', password: 'wrong' }, 400],
   ['POST', '/api/auth/local', {}, 400],
   ['POST', '/api/auth/local/register', { username: 'x' }, 400],
@@ -50,6 +49,71 @@ test.each<readonly [string, string, object | undefined, number]>([
     [status, '3', '0'],
     [429, '3', '0'],
   ])
+})
+
+test('a login that succeeds is not counted', async () => {
+  const right = { identifier: 'alice', password: 'Passw0rd!alice' }
+  const wrong = { identifier: 'alice', password: 'wrong' }
+  const answers = []
+  for (const body of [right, wrong, right, right, wrong, right, wrong, right])
+    answers.push(await send('POST', '/api/auth/local', body))
+  expect(answers).toEqual([
+    [200, '3', '3'],
+    [400, '3', '2'],
+    [200, '3', '2'],
+    [200, '3', '2'],
+    [400, '3', '1'],
+    [200, '3', '1'],
+    [400, '3', '0'],
+    [429, '3', '0'],
+  ])
+})
+
+test('many wrong passwords at once are bounded', async () => {
+  const wrong = { identifier: 'alice', password: 'wrong' }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send('POST', '/api/auth/local', wrong)))
+  expect(answers.filter(([status]) => status === 400)).toHaveLength(3)
+})
+
+test.each<readonly [string, object, number]>([
+  ['in development, from this machine', {}, 400],
+  ['in development, if the file says so', { ratelimit: { max: 3 } }, 429],
+  ['in development, if the file only says that it is', { ratelimit: { enabled: true } }, 429],
+])('a file without a limit: %s', async (_, settings, last) => {
+  const plugins = {
+    ...accountsConfig.plugins,
+    'users-permissions': { config: { jwtSecret: SECRET, ...settings } },
+  }
+  const own = await openAccounts({ plugins })
+  const wrong = { identifier: 'alice', password: 'wrong' }
+  const statuses = []
+  for (let count = 0; count < 8; count++) {
+    const response = await own.cms.fetch('/api/auth/local', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(wrong),
+    })
+    statuses.push(response.status)
+  }
+  expect(statuses.at(-1)).toBe(last)
+  await own.cms.close()
+})
+
+test('a file without a limit: in production each try counts', async () => {
+  const plugins = { ...accountsConfig.plugins, 'users-permissions': { config: { jwtSecret: SECRET } } }
+  const own = await openAccounts({ plugins, server: { environment: 'production' } })
+  const wrong = { identifier: 'alice', password: 'wrong' }
+  const statuses = []
+  for (let count = 0; count < 6; count++) {
+    const { status } = await own.cms.fetch('/api/auth/local', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(wrong),
+    })
+    statuses.push(status)
+  }
+  expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
+  await own.cms.close()
 })
 
 test('routes without a limit say nothing of one', async () => {

@@ -45,8 +45,8 @@ export interface AccountRequestParts {
    * values that are no secrets: Strapi 5.
    */
   readonly strict: boolean
-  /** Undefined if it is switched off. */
-  readonly rateLimit: RateLimit | undefined
+  /** Undefined if tries of this address are not counted. */
+  rateLimitFor(address: string): RateLimit | undefined
   /** Called with the name of the error of each refused login. */
   onRefused?(name: string): void
 }
@@ -69,7 +69,7 @@ export function createAccountRequests({
   logins,
   options,
   strict,
-  rateLimit,
+  rateLimitFor,
   onRefused,
 }: AccountRequestParts): AccountRequests {
   /** Counts by the values that are really used, so that unused names in a body make no new buckets. */
@@ -78,7 +78,14 @@ export function createAccountRequests({
     action: string,
     named?: unknown,
   ): Promise<void> {
-    const headers = await rateLimit?.take(action, caller.address, typeof named === 'string' ? named : '')
+    const limit = rateLimitFor(caller.address)
+    const headers = await limit?.take(action, caller.address, typeof named === 'string' ? named : '')
+    if (headers !== undefined) caller.counted?.(headers)
+  }
+
+  /** A login counts while it is tried, so that many at once are bounded, and not any more when it succeeds. */
+  async function giveBackLogin(caller: Caller, identifier: string): Promise<void> {
+    const headers = await rateLimitFor(caller.address)?.giveBack('callback', caller.address, identifier)
     if (headers !== undefined) caller.counted?.(headers)
   }
 
@@ -87,7 +94,9 @@ export function createAccountRequests({
       try {
         await count(caller, 'callback', own(fields, 'identifier'))
         const { identifier, password } = readTexts(fields, LOGIN, strict)
-        return await logins.logIn(identifier, password)
+        const loggedIn = await logins.logIn(identifier, password)
+        await giveBackLogin(caller, identifier)
+        return loggedIn
       } catch (error) {
         if (error instanceof ApiError) onRefused?.(error.name)
         throw error

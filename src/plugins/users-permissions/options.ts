@@ -18,7 +18,7 @@ export interface UsersPermissionsOptions {
   readonly sessions: SessionOptions | undefined
   /** Attributes beyond username, email and password that a registration may set. */
   readonly registerFields: readonly string[]
-  /** `enabled`: undefined where the file does not say. */
+  /** `enabled`: undefined where the file says nothing of a limit. */
   readonly rateLimit: {
     readonly enabled: boolean | undefined
     readonly interval: number
@@ -64,7 +64,7 @@ export function parseOptions(settings: PluginSettings): UsersPermissionsOptions 
     sessions: config['jwtManagement'] === 'refresh' ? sessionsOf(recordOf(config['sessions'])) : undefined,
     registerFields: textsOf(recordOf(config['register'])['allowedFields']),
     rateLimit: {
-      enabled: typeof rateLimit['enabled'] === 'boolean' ? rateLimit['enabled'] : undefined,
+      enabled: Object.keys(rateLimit).length === 0 ? undefined : rateLimit['enabled'] !== false,
       interval: durationOf(rateLimit['interval'], 5 * MINUTE),
       max: typeof rateLimit['max'] === 'number' ? rateLimit['max'] : 5,
     },

@@ -8,6 +8,7 @@ import { liftIntoPlugin } from '../../config/shorthand/lift.ts'
 import { createStoredSessions } from '../../databases/stored-sessions.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { isLoopback } from '../../util/is-loopback.ts'
 import { noMailer } from '../mailer.ts'
 import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
 import {
@@ -119,16 +120,17 @@ function activate(
   })
   const logins = createLogins({ accounts, tokens, mails, options, now, hashPassword })
   const writes = createUserWrites({ content, userType, accounts, options })
-  const { enabled = !testing, interval, max } = options.rateLimit
-  const store = context.need(ATTEMPTS)
-  const rateLimit = enabled ? createRateLimit({ interval, max, store, now }) : undefined
+  const { enabled, interval, max } = options.rateLimit
+  const rateLimit = createRateLimit({ interval, max, store: context.need(ATTEMPTS), now })
+  const countsTriesOf = (address: string): boolean =>
+    enabled ?? (!testing && (server.environment === 'production' || !isLoopback(address)))
   const refusals = context
     .get(METRICS)
     ?.counter('cms_logins_refused_total', 'Refused logins, by the name of the error.', ['error'])
   const requests = createAccountRequests({
     logins,
     options,
-    rateLimit,
+    rateLimitFor: (address) => (countsTriesOf(address) ? rateLimit : undefined),
     onRefused: (name) => refusals?.of(name).add(),
     strict: model.dialect.documents,
   })

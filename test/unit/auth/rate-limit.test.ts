@@ -46,6 +46,23 @@ describe.each([
     expect(await at(60_001)).toBe('429 after 10')
   })
 
+  test('a try that is given back does not count, nor does its address', async () => {
+    const { limit } = await opened()
+    const take = () => outcome(() => limit.take('login', '10.0.0.1', 'alice'))
+    for (let count = 0; count < 100; count++) {
+      expect(await take()).toBe('taken')
+      await limit.giveBack('login', '10.0.0.1', 'alice')
+    }
+    expect([await take(), await take(), await take(), await take()]).toEqual([
+      'taken',
+      'taken',
+      'taken',
+      '429 after 60',
+    ])
+    expect(await limit.giveBack('login', '10.0.0.1', 'alice')).toMatchObject({ 'x-ratelimit-remaining': '1' })
+    expect([await take(), await take()]).toEqual(['taken', '429 after 60'])
+  })
+
   test('what is left, and when there is more', async () => {
     const { clock, limit } = await opened()
     const at = async (moment: number) => {
