@@ -45,8 +45,11 @@ export interface PreparedList {
 /** One entry by id, planned and compiled. */
 export interface PreparedOne {
   readonly plan: ReadPlan
-  /** As that of a list. */
-  version(id: number): number | undefined
+  /**
+   * Returns a function that gives the version of the entry, as that of a list. It holds nothing of the request, because it
+   * is kept as long as the answer.
+   */
+  entryVersion(id: number): () => number | undefined
   /** Returns undefined when no entry has the id, or the caller may not see it. */
   read(id: number, options?: ReadOptions): EntryRow | undefined | Promise<EntryRow | undefined>
 }

@@ -190,7 +190,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
     const alone = isOneStatement(plan) && looksAtItself(plan)
     return {
       plan,
-      version(id) {
+      entryVersion: (id) => () => {
         if (transactions.entered) return undefined
         return alone && own !== undefined ? versions.ofEntry(own, id) : versions.ofTypes(uids)
       },

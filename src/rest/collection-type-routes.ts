@@ -149,7 +149,7 @@ export function collectionTypeRoutes(
             return jsonReply(200, oneEnvelope(entry, encode))
           }
           return {
-            version: () => prepared.version(number),
+            version: prepared.entryVersion(number),
             read() {
               const entry = prepared.read(number, { mayLag: true, budget: createAnswerBudget(request) })
               return entry instanceof Promise

@@ -120,7 +120,7 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
           const { id, others } = idOf(args)
           const { prepared, made } = asText(others, context, place)
           if (id === undefined) return made(null)
-          readFrom?.add(() => prepared.version(id))
+          readFrom?.add(prepared.entryVersion(id))
           return whenEncoded(prepared.read(id, { budget }), (entry) => made(entry ?? null))
         },
       }
