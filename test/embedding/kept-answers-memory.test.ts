@@ -25,7 +25,7 @@ const config = (dialect: 'strapi-4' | 'strapi-5') => ({
 test.each(['strapi-4', 'strapi-5'] as const)('%s: answers that are kept hold no request', async (dialect) => {
   await using cms = await createCms(config(dialect), { transport: 'node' })
   const { url } = await cms.listen(0)
-  const notes = await cms.entries('note').findMany({ pagination: { limit: -1 } })
+  const notes = await cms.entries('note').findMany({ limit: -1 })
   const key = dialect === 'strapi-5' ? 'documentId' : 'id'
   const ids = notes.map((note) => String(note[key]))
   expect(ids).toHaveLength(ENTRIES)
