@@ -64,7 +64,7 @@ export function readCases(file: string, name: string): CaseFile {
     if (size > largestYaml) return stopped(`${name} has ${size} bytes, more than ${largestYaml}`)
     bytes = readFileSync(file)
   } catch (error) {
-    return stopped(`cannot read ${name}: ${error instanceof Error ? error.message : String(error)}`)
+    return stopped(readFailure(name, error))
   }
   const { text, fault } = decodeText(bytes)
   if (fault !== undefined) return { ...nothing, source: createSource(name, text), diagnostics: [fault] }
@@ -72,6 +72,12 @@ export function readCases(file: string, name: string): CaseFile {
   if (diagnostics.length > 0) return { ...nothing, source, diagnostics }
   const found: Diagnostic[] = []
   return { ...casesOf(value, found), source, diagnostics: found }
+}
+
+function readFailure(name: string, error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    return `there is no file ${name}: name the file of cases, as in "cms-run test tests/cases.yaml"`
+  return `cannot read ${name}: ${error instanceof Error ? error.message : String(error)}`
 }
 
 function casesOf(value: unknown, found: Diagnostic[]): Pick<CaseFile, 'config' | 'clock' | 'cases'> {

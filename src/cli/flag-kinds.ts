@@ -38,6 +38,7 @@ export const flagKinds: Readonly<Record<string, FlagKind>> = {
   'exit-code': onOff,
   replace: onOff,
   force: onOff,
+  'dry-run': onOff,
   help: { ...onOff, short: 'h' },
   version: { ...onOff, short: 'v' },
 }
@@ -59,6 +60,7 @@ export const flagHomes: Readonly<
   explain: { commands: ['permissions'], usage: 'permissions' },
   template: { commands: ['init'], usage: 'init' },
   force: { commands: ['init', 'record'], usage: 'init' },
+  'dry-run': { commands: ['migrate'], usage: 'migrate' },
   from: { commands: ['record'], usage: 'record' },
   token: { commands: ['record', 'check'], usage: 'record' },
   against: { commands: ['check'], usage: 'check' },

@@ -60,7 +60,12 @@ export interface Flags {
   readonly template?: TemplateName
   /** `init`, `record`: whether files that are there are replaced. */
   readonly force: boolean
+  /** `migrate`: the file stays as it is. */
+  readonly dryRun: boolean
 }
+
+/** Words that other servers have for `run`. */
+const ALIASES: Readonly<Record<string, string>> = { serve: 'run', dev: 'run', start: 'run' }
 
 const environments = ['development', 'staging', 'production'] as const
 type EnvironmentName = (typeof environments)[number]
@@ -125,6 +130,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     replace: given.has('replace'),
     follow: given.has('watch'),
     force: given.has('force'),
+    dryRun: given.has('dry-run'),
     ...(template === undefined ? {} : { template }),
     ...textFlag(given, 'type'),
     ...textFlag(given, 'expires'),
@@ -144,7 +150,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   if (given.has('help')) return { command: { name: 'help', file: undefined, flags } }
   if (given.has('version')) return { command: { name: 'version', file: undefined, flags } }
   const [first, ...rest] = words
-  const named = commandNames.find((name) => name === first)
+  const named = commandNames.find((name) => name === (ALIASES[first ?? ''] ?? first))
   if (named === undefined && first !== undefined && !looksLikeFile(first)) {
     return { fault: unknown('command', first, commandNames) }
   }

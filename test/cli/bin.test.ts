@@ -76,6 +76,8 @@ describe.concurrent('says and ends with', () => {
     ['print-config bad.yaml', 1, /^$/, /^error\[CFG/],
     ['missing.yaml', 1, /^$/, /cannot read missing\.yaml: there is no such file/],
     ['bad.yaml', 1, /^$/, /^error\[CFG/],
+    ['test', 1, /^$/, /there is no file cases\.yaml: name the file of cases/],
+    ['good.yaml --dry-run', 2, /^$/, /--dry-run is for "cms-run migrate"/],
     ['validte', 2, /^$/, /^cms-run: unknown command "validte", did you mean "validate"\?\n$/],
     ['--prot 1', 2, /^$/, /^cms-run: unknown flag "--prot", did you mean "--port"\?\n$/],
   ]

@@ -59,6 +59,18 @@ test('sets the dialect and takes out what it does not have; the rest stays as it
   expect(files).toEqual(['cms.yaml'])
 })
 
+test('a dry run tells the same, and writes nothing', async () => {
+  const cwd = newFolder()
+  const file = join(cwd, 'cms.yaml')
+  writeFileSync(file, before)
+  const outcome = await runCommand(['migrate', file, '--to', 'strapi-5', '--dry-run'], { cwd })
+  expect(outcome).toMatchObject({ code: 0, err: '' })
+  expect(outcome.out).toContain(`${file} would say "dialect: strapi-5".`)
+  expect(outcome.out).toContain('Front ends have to change:')
+  expect(readFileSync(file, 'utf8')).toBe(before)
+  expect(readdirSync(cwd)).toEqual(['cms.yaml'])
+})
+
 test('JSON stays JSON, and what is there already is said', async () => {
   const { code, text, cwd, file } = await migrated(
     '{\n  "contentTypes": { "tag": { "attributes": { "name": "string" } } }\n}\n',

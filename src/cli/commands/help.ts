@@ -11,7 +11,8 @@ export function printHelp({ reporter }: Invocation): number {
 export const helpText = `cms-run: one YAML file in, a live REST and GraphQL API out
 
 Usage
-  cms-run [file]                serve it (default cms.yaml, then cms.yml) and follow its edits
+  cms-run [file]                serve it (default cms.yaml, then cms.yml) and follow its edits;
+                                run, serve, dev and start are names for it
   cms-run validate [file]       check it and report every mistake
   cms-run print-config [file]   print it in full: shorthands expanded, defaults filled in, secrets masked
   cms-run permissions [file]    print who may do what, as a Markdown table with rules
@@ -41,7 +42,7 @@ Usage
   cms-run import --strapi <folder or export> [--project folder] [--into file] [--replace]
                                 a Strapi 4 or 5 project: its schemas as a file, its content into the database;
                                 --project: the folder that an export is of, whose code may guard permissions
-  cms-run migrate [file] --to strapi-5
+  cms-run migrate [file] --to strapi-5 [--dry-run]
                                 rewrite it for the clients of Strapi 5, and tell what front ends have to change
   cms-run backup [file] [--to copy.db]
                                 a copy of the database file, while a server goes on

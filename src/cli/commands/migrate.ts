@@ -1,4 +1,5 @@
-// `cms-run migrate --to strapi-5`: rewrites the file for another dialect, and tells what front ends have to change.
+// `cms-run migrate --to strapi-5`: rewrites the file for another dialect, and lists the changes that front ends need. With
+// `--dry-run` the file stays as it is.
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
@@ -12,7 +13,7 @@ import { exitCodes } from '../reporter.ts'
 const LOCALIZE = /(?:^|\.)createLocalization$/
 
 export async function migrate({ file, check, command, reporter, io }: Invocation): Promise<number> {
-  const { to } = command.flags
+  const { to, dryRun } = command.flags
   if (to !== 'strapi-5') return reporter.fail('migrate needs to know where to: --to strapi-5')
   const now = await checkConfig({ file }, check)
   if (now.config === undefined || now.model === undefined) {
@@ -36,19 +37,20 @@ export async function migrate({ file, check, command, reporter, io }: Invocation
       reporter.report(next.source, next.diagnostics)
       return reporter.fail(`${file} is as it was: correct the above in it first`)
     }
-    await rename(trial, path)
+    if (!dryRun) await rename(trial, path)
     const differences = dialectDifferences(next.config, next.model)
     const { dropped } = rewritten
-    reporter.result({ file, changed: true, dropped, differences }, textOf(file, dropped, differences))
+    const says = dryRun ? `${file} would say` : `${file} now says`
+    reporter.result({ file, changed: !dryRun, dropped, differences }, textOf(says, dropped, differences))
     return exitCodes.ok
   } finally {
     await rm(trial, { force: true })
   }
 }
 
-function textOf(file: string, dropped: readonly string[], differences: readonly DialectDifference[]): string {
+function textOf(says: string, dropped: readonly string[], differences: readonly DialectDifference[]): string {
   const lines = [
-    `${file} now says "dialect: strapi-5".`,
+    `${says} "dialect: strapi-5".`,
     ...(dropped.length === 0
       ? []
       : [`Taken out, because a new locale is an update there: ${[...new Set(dropped)].join(', ')}.`]),

@@ -20,6 +20,7 @@ const plain: Command = {
     replace: false,
     follow: false,
     force: false,
+    dryRun: false,
   },
 }
 
@@ -30,6 +31,14 @@ describe('understood', () => {
     ['./site', { file: './site' }],
     ['/etc/guide', { file: '/etc/guide' }],
     ['run', {}],
+    ['serve', {}],
+    ['dev site.yml --port 0', { file: 'site.yml' }, { port: 0 }],
+    ['start', {}],
+    [
+      'migrate a.yaml --to strapi-5 --dry-run',
+      { name: 'migrate', file: 'a.yaml' },
+      { to: 'strapi-5', dryRun: true },
+    ],
     ['run site.yml', { file: 'site.yml' }],
     ['run site', { file: 'site' }],
     ['validate', { name: 'validate' }],
