@@ -1,12 +1,12 @@
 // The console of a running service: whether there is one, its key, and what it is told of. The rest of it is loaded with
 // its first request.
 
-import { randomBytes } from 'node:crypto'
 import { derivedSecret } from '../auth/process-secret.ts'
 import { createRoleTokens, createSharedRoleTokens, type RoleTokens } from '../auth/role-tokens.ts'
 import type { Config } from '../config/config.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import type { Console } from '../console/console.ts'
+import { keepConsoleKey, makeConsoleKey } from '../console/console-key.ts'
 import type { LastNumbers, PageState, ProcessUpdate } from '../console/console-parts.ts'
 import type { Reading } from '../console/described.ts'
 import { createTraffic, type Traffic } from '../console/traffic.ts'
@@ -27,16 +27,24 @@ export interface ConsoleAccess {
 
 /**
  * Undefined where there is none. `byDefault`: in development, unless the file says otherwise. `shared`: by the workers of
- * one server, which have one key.
+ * one server, which have one key. `keptFor`: in development the key of
+ * this file survives a restart.
  */
 export function openConsole(
   { console, server }: Config,
-  options: { readonly byDefault: boolean; readonly tokens?: RoleTokens; readonly shared?: boolean },
+  options: {
+    readonly byDefault: boolean
+    readonly tokens?: RoleTokens
+    readonly shared?: boolean
+    readonly keptFor?: { readonly file: string; readonly env: CheckOptions['env'] }
+  },
 ): ConsoleAccess | undefined {
-  const { byDefault, shared = false } = options
+  const { byDefault, shared = false, keptFor } = options
   if (!(console ?? (byDefault && server.environment === 'development'))) return undefined
+  const isKept = keptFor !== undefined && server.environment === 'development'
+  const makeKey = (): string => (isKept ? keepConsoleKey(keptFor.file, keptFor.env) : makeConsoleKey())
   return {
-    key: shared ? derivedSecret('the key of the console') : randomBytes(24).toString('base64url'),
+    key: shared ? derivedSecret('the key of the console') : makeKey(),
     tokens: options.tokens ?? (shared ? createSharedRoleTokens() : createRoleTokens()),
     traffic: createTraffic(() => Date.now()),
   }

@@ -37,8 +37,10 @@ export interface StartOptions {
   /** Writes the log as JSON, whatever the file says. */
   readonly json?: boolean
   readonly io: ServerIo
+  /** Whether a browser is opened, so that its address is shown though nobody may watch. */
+  readonly opens?: boolean
   /** Called with the log as soon as it is created. */
-  readonly onLog?: (log: Log) => void
+  readonly onLog?: (log: Log, format: 'pretty' | 'json') => void
 }
 
 /** A server, or several behind one port. */
@@ -82,14 +84,20 @@ export function logFormat({ server }: Config, io: ServerIo): 'pretty' | 'json' {
   return server.log.format ?? (io.isTty ? 'pretty' : 'json')
 }
 
-/** Writes the banner to standard error when standard output holds a log for machines. */
+/** For people: on a terminal, or where a browser is opened. On standard error beside a log for machines. */
 export function showBanner(
   url: string,
   config: Config,
   model: Model,
-  { io, json }: StartOptions,
+  { io, json, opens = false }: StartOptions,
+  log: Log,
   pages?: string,
 ): void {
+  if (!io.isTty && !opens) {
+    if (pages !== undefined)
+      log.info('the console is on; its address is printed on a terminal, or with --open')
+    return
+  }
   const addresses = config.server.environment === 'production' ? '' : startBanner(url, config, model)
   const banner = pages === undefined ? addresses : `${addresses}Console:  ${pages}\n\n`
   if (json !== true && logFormat(config, io) === 'pretty') io.out(banner)

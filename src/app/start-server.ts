@@ -40,28 +40,35 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   if (transport === undefined) warmServer()
   const readAt = Date.now()
   const checked = await checkConfig(source, check)
-  report(checked, checked.diagnostics)
-  if (!isValid(checked)) return { exitCode: 1 }
-  const { config, model } = checked
-  if (options.reseed === true && config.database.client !== 'memory') {
-    report(checked, [notInMemory()])
+  if (!isValid(checked)) {
+    report(checked, checked.diagnostics)
     return { exitCode: 1 }
   }
-
+  const { config, model } = checked
+  const format = options.json === true ? 'json' : logFormat(config, io)
   const log = createLog({
     level: config.server.log.level,
-    format: options.json === true ? 'json' : logFormat(config, io),
+    format,
     colors: io.colors,
     write: (line) => io.out(line),
     collects: true,
     ...(isWorker ? { worker: process.pid } : {}),
   })
-  options.onLog?.(log)
+  options.onLog?.(log, format)
+  report(checked, checked.diagnostics)
+  if (options.reseed === true && config.database.client !== 'memory') {
+    report(checked, [notInMemory()])
+    return { exitCode: 1 }
+  }
   if (config.server.workers > 1 && !isWorker) {
     const { startWorkers } = await import('./start-workers.ts')
     return startWorkers({ options, checked, log, readAt })
   }
-  const access = openConsole(config, { byDefault: true, shared: isWorker })
+  const access = openConsole(config, {
+    byDefault: true,
+    shared: isWorker,
+    keptFor: { file: options.file, env: check.env },
+  })
   const opened = await openRuntime(checked, {
     source,
     check,
@@ -93,8 +100,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   const server = await openServer({
     ...runtime.serverOptions,
     transport,
-    onFallback: (reason) =>
-      log.warn(`serving over node:http, which is slower: ${reason}; ${uwsAdvice(process.versions.node)}`),
+    // While a file is being written, speed matters little; `cms-run doctor` tells it at any time.
+    onFallback(reason) {
+      if (config.server.environment === 'production')
+        log.info(`serving over node:http, which is slower: ${reason}; ${uwsAdvice(process.versions.node)}`)
+    },
   })
   let port: number
   try {
@@ -122,7 +132,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     `listening on ${url}`,
   )
   const pages = access && consoleUrl(url, access)
-  if (!isWorker) showBanner(url, config, model, options, pages)
+  if (!isWorker) showBanner(url, config, model, options, log, pages)
 
   let stopping: Promise<number> | undefined
   return {

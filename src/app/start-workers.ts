@@ -62,7 +62,7 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
   // The workers make the same key of the secret that they share.
   const access = openConsole(config, { byDefault: true, shared: true })
   const pages = access && consoleUrl(url, access)
-  showBanner(url, config, model, options, pages)
+  showBanner(url, config, model, options, log, pages)
   return {
     url,
     firstUrl: pages ?? url + (firstPath(config, model) ?? ''),

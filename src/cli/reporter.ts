@@ -17,8 +17,7 @@ export interface Reporter {
   /** The result of the command: keys of the JSON document, or text for standard output. */
   result(document: Readonly<Record<string, unknown>>, text: string | (() => string)): void
   /**
-   * From now on a server runs: with `--json`, reports so far and later ones are lines of its log, and no document is
-   * written.
+   * From now on reports are lines of the log of a server; with `--json` those so far, too, and no document is written.
    */
   toLog(log: Log): void
   /** Writes the document; called when the command ends. */
@@ -33,20 +32,26 @@ export function createReporter(format: Flags['format'], io: ReportIo, lines = fa
 }
 
 function textReporter(format: 'text' | 'github', io: ReportIo): Reporter {
+  let log: Log | undefined
   const say = (severity: 'note' | 'error', message: string): void => {
-    if (format === 'github') io.err(`::${severity === 'note' ? 'notice' : 'error'}::${message}\n`)
+    if (log !== undefined) log[severity === 'note' ? 'info' : 'error'](message)
+    else if (format === 'github') io.err(`::${severity === 'note' ? 'notice' : 'error'}::${message}\n`)
     else io.err(`cms-run: ${message}\n`)
   }
   return {
-    report: (source, diagnostics) =>
-      io.err(formatReport(source, diagnostics, { colors: colorsOf(io), format })),
+    report(source, diagnostics) {
+      if (log !== undefined) logItems(log, reportItems(source, diagnostics))
+      else io.err(formatReport(source, diagnostics, { colors: colorsOf(io), format }))
+    },
     note: (message) => say('note', message),
     fail(message, exitCode = exitCodes.failed) {
       say('error', message)
       return exitCode
     },
     result: (_document, text) => io.out(typeof text === 'string' ? text : text()),
-    toLog() {},
+    toLog(opened) {
+      log = opened
+    },
     end() {},
   }
 }
@@ -57,6 +62,11 @@ interface Item {
   readonly message: string
 }
 
+function logItems(log: Log, diagnostics: readonly Item[]): void {
+  const failed = diagnostics.some(({ severity }) => severity === 'error')
+  log[failed ? 'error' : 'warn']({ diagnostics }, failed ? 'the file has errors' : 'the file has warnings')
+}
+
 function jsonReporter(io: ReportIo, lines: boolean): Reporter {
   let diagnostics: Item[] = []
   let document: Readonly<Record<string, unknown>> = {}
@@ -64,8 +74,7 @@ function jsonReporter(io: ReportIo, lines: boolean): Reporter {
   const take = (items: readonly Item[]): void => {
     diagnostics.push(...items)
     if (log === undefined || diagnostics.length === 0) return
-    const failed = diagnostics.some(({ severity }) => severity === 'error')
-    log[failed ? 'error' : 'warn']({ diagnostics }, failed ? 'the file has errors' : 'the file has warnings')
+    logItems(log, diagnostics)
     diagnostics = []
   }
   return {

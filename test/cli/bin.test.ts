@@ -184,12 +184,50 @@ describe.concurrent('serving', () => {
     writeFileSync(file, open)
     await until(async () => (await status()) === 200)
     writeFileSync(file, open.replace('string', 'strin'))
-    await until(() => /did you mean "string"/.test(server.said()))
+    await until(() => /did you mean \\"string\\"/.test(server.said()))
     expect(await status()).toBe(200)
     writeFileSync(file, good)
     await until(async () => (await status()) === 403)
     server.kill('SIGTERM')
     expect(await server.ended).toBe(0)
+  })
+
+  test.concurrent('without a terminal everything is lines of one log, and no key of the console is in it', async () => {
+    const file = join(folder, 'logged.yaml')
+    writeFileSync(file, `${open}plugins: { users-permissions: { config: {} } }\n`)
+    const child = spawn(process.execPath, [bin, file, '--port', '0'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    children.push(child)
+    let [out, err] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString()
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      err += chunk.toString()
+    })
+    await until(() => out.includes('the console is on'))
+    writeFileSync(file, 'contentTypes: { note: { attributes: { text: strin } } }\n')
+    await until(() => out.includes('the edit has errors'))
+    child.kill('SIGTERM')
+    await new Promise((resolve) => child.once('exit', resolve))
+    expect(err).toBe('')
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(lines.map(({ message }) => message)).toEqual([
+      'the file has warnings',
+      expect.stringMatching(/^listening on http/),
+      expect.stringContaining('the console is on'),
+      'the file has errors',
+      expect.stringContaining('the edit has errors'),
+      'stopped',
+    ])
+    expect(lines[0]).toMatchObject({ diagnostics: [{ code: 'PLG001', severity: 'warning' }] })
+    expect(lines[3]).toMatchObject({ diagnostics: [{ code: 'CFG017', line: 1 }] })
+    expect(out).not.toContain('key=')
   })
 
   test.concurrent('a port that is taken is one line and 1', async () => {
@@ -202,9 +240,9 @@ describe.concurrent('serving', () => {
     })
     const outcome = await cmsRun(['good.yaml', '--port', String(port)])
     other.close()
-    expect(outcome).toMatchObject({
-      code: 1,
-      err: `cms-run: port ${port} on 127.0.0.1 is in use; choose another with --port\n`,
+    expect(outcome).toMatchObject({ code: 1, err: '' })
+    expect(JSON.parse(outcome.out)).toMatchObject({
+      message: `port ${port} on 127.0.0.1 is in use; choose another with --port`,
     })
   })
 })

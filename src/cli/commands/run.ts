@@ -52,8 +52,10 @@ export async function run(invocation: Invocation): Promise<number> {
       colors: colorsOf(io),
       isTty: io.isTty,
     },
-    onLog(opened) {
+    opens: flags.open,
+    onLog(opened, logFormat) {
       log = opened
+      if (flags.format === 'text' && logFormat === 'json') reporter.toLog(opened)
       io.onExit?.(opened.flush)
       faults.logTo(opened)
     },

@@ -115,25 +115,26 @@ const HEAD_LIMIT = '32768'
 function openBinary(): UwsBinding {
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= HEAD_LIMIT
   const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
-  const reasons: string[] = []
+  const reasons = new Set<string>()
   for (const folder of installedPackages()) {
     // The official package has its binaries beside its script, the one from npm in a folder of their own.
     const file = [join(folder, name), join(folder, '../binaries', name)].find(existsSync)
     if (file === undefined) {
       const { platform, arch, versions } = process
-      reasons.push(`the package in ${folder} has no binary for Node ${versions.node} on ${platform} ${arch}`)
+      reasons.add(`it has no binary for Node ${versions.node} on ${platform} ${arch}`)
       continue
     }
     try {
       const addon: { exports: Partial<UwsBinding> } = { exports: {} }
       process.dlopen(addon, file)
       if (typeof addon.exports.App === 'function') return addon.exports as UwsBinding
-      reasons.push(`${file} is not uWebSockets.js`)
+      reasons.add(`${name} is not uWebSockets.js`)
     } catch (error) {
-      reasons.push(error instanceof Error ? error.message : String(error))
+      const message = error instanceof Error ? error.message : String(error)
+      reasons.add(message.replaceAll(file, name))
     }
   }
-  throw new Error(reasons.join('; ') || 'the package uWebSockets.js is not installed')
+  throw new Error([...reasons].join('; ') || 'the package uWebSockets.js is not installed')
 }
 
 /** Folders of the installed packages' main scripts (not every package exports its package.json), the user's own first. */
