@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { warmDatabase } from '../databases/open-database.ts'
+import { describeConfigChanges } from '../describe/config-changes.ts'
 import { firstPath } from '../describe/start-banner.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { openServer, warmServer } from '../http/open-server.ts'
@@ -64,6 +65,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     const { startWorkers } = await import('./start-workers.ts')
     return startWorkers({ options, checked, log, readAt })
   }
+  let served = config
   const access = openConsole(config, {
     byDefault: true,
     shared: isWorker,
@@ -83,7 +85,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     onReload(event) {
       if (event.kind === 'reloaded') {
         report(event.checked, event.checked.diagnostics)
-        log.info(`reloaded in ${event.milliseconds.toFixed(0)} ms`)
+        const { config: now } = event.checked
+        const changes = now === undefined ? '' : describeConfigChanges(served, now)
+        served = now ?? served
+        log.info(`reloaded in ${event.milliseconds.toFixed(0)} ms${changes === '' ? '' : `: ${changes}`}`)
       } else if (event.kind === 'rejected') {
         report(event.checked, event.diagnostics)
         log.error('the edit has errors: the previous configuration stays in use')

@@ -183,6 +183,7 @@ describe.concurrent('serving', () => {
     const status = async (): Promise<number> => (await fetch(`${server.url}/api/notes`)).status
     writeFileSync(file, open)
     await until(async () => (await status()) === 200)
+    await until(() => /reloaded in \d+ ms: role public added/.test(server.said()))
     writeFileSync(file, open.replace('string', 'strin'))
     await until(() => /did you mean \\"string\\"/.test(server.said()))
     expect(await status()).toBe(200)
