@@ -1,8 +1,9 @@
 // A table of routes that finds the handler for a method and path: exact paths first, then a tree of segments.
 // Paths are case-sensitive; one trailing slash is accepted. `routeHandler` answers where no route matches.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, type Explanation } from '../errors/api-error.ts'
 import { InvariantError } from '../errors/invariant.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
 import type { Handler, Reply } from './reply.ts'
 import type { Method, PathParameters, Route } from './route.ts'
 
@@ -15,6 +16,8 @@ export type Match =
 export interface Router {
   /** Throws BadRequestError on a path that cannot be decoded or that begins with two slashes. */
   match(method: string, path: string): Match
+  /** A path that exists and was probably meant, as `/api/recipes` by `/api/recipe`; undefined: none is near. */
+  suggest(path: string): string | undefined
 }
 
 /** All methods of one path. */
@@ -30,6 +33,9 @@ interface Segment {
   parameter: Segment | undefined
   endpoint: Endpoint | undefined
 }
+
+/** Of a path that an explanation repeats. */
+const MAX_SHOWN_CHARACTERS = 200
 
 const NO_PARAMETERS: PathParameters = []
 const NOT_FOUND: Match = { kind: 'not-found' }
@@ -60,7 +66,30 @@ export function createRouter(routes: readonly Route[]): Router {
       if (!endpoint) return NOT_FOUND
       return found(endpoint, method, parameters)
     },
+    suggest: (path) => suggestPath(root, decodedSegments(path)),
   }
+}
+
+/** Corrects the words of a path that no route has, one after the other. */
+function suggestPath(root: Segment, parts: readonly string[]): string | undefined {
+  const corrected: string[] = []
+  let place: Segment | undefined = root
+  for (const part of parts) {
+    const { literals }: Segment = place
+    const word: string =
+      literals.has(part) || place.parameter ? part : (nearestWord(part, [...literals.keys()]) ?? '')
+    place = literals.get(word) ?? place.parameter
+    if (place === undefined) return undefined
+    corrected.push(word)
+  }
+  return place.endpoint === undefined ? undefined : `/${corrected.map(encodeURIComponent).join('/')}`
+}
+
+/** The plural of a word is nearer than another word. */
+function nearestWord(word: string, words: readonly string[]): string | undefined {
+  const stem = word.toLowerCase().slice(0, -1)
+  const plural = words.find((one) => one.startsWith(stem) && /^.?(?:s|es|ies)$/.test(one.slice(stem.length)))
+  return (stem.length > 1 ? plural : undefined) ?? didYouMean(word, words)
 }
 
 function found({ routes, notAllowed }: Endpoint, method: string, parameters: PathParameters): Match {
@@ -165,7 +194,8 @@ export function routeHandler(router: Router): Handler {
     }
     if (request.method === 'OPTIONS')
       return optionsReply(match.kind === 'not-found' ? undefined : match.allow)
-    if (match.kind === 'not-found') throw new ApiError('NotFoundError', 'Not Found')
+    if (match.kind === 'not-found')
+      throw new ApiError('NotFoundError', 'Not Found').because(() => explainPath(router, request.path))
     const headers = { allow: match.allow }
     // A GET of a path that has only routes for writes is a 404, as recorded.
     if (request.method === 'GET' || request.method === 'HEAD')
@@ -174,6 +204,13 @@ export function routeHandler(router: Router): Handler {
       throw new ApiError('NotImplementedError', 'Not Implemented', {}, headers)
     throw new ApiError('MethodNotAllowedError', 'Method Not Allowed', {}, headers)
   }
+}
+
+function explainPath(router: Router, path: string): Explanation {
+  const shown = path.slice(0, MAX_SHOWN_CHARACTERS)
+  const meant = router.suggest(path)
+  const message = `nothing is served at ${shown}`
+  return meant === undefined ? { message } : { message: `${message}, did you mean ${meant}?` }
 }
 
 function optionsReply(allow: string | undefined): Reply {

@@ -35,6 +35,8 @@ function explain(planning: Planning, holder: AttributeHolder, name: string, use:
     if (use === 'fields' && name.includes(',')) {
       return { message: 'a comma separates no names in fields: write fields[0]=a&fields[1]=b' }
     }
+    if (use === 'sort' && name.startsWith('-'))
+      return { message: `a minus does not turn the order: write sort=${name.slice(1, LONGEST)}:desc` }
     const near = didYouMean(name, usableNames(planning, holder, use))
     const hint = near === undefined ? '' : `; did you mean "${near}"?`
     return { message: `${holder.uid} has no attribute "${name.slice(0, LONGEST)}"${hint}` }

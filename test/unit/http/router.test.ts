@@ -30,6 +30,29 @@ function find(method: string, path: string): unknown {
   return [match.route.path, ...match.parameters]
 }
 
+describe('suggest', () => {
+  const named = createRouter(
+    ['recipes', 'categories', 'boxes', 'articles/:id', 'articles', 'home'].map((path) =>
+      route('GET', `/api/${path}`),
+    ),
+  )
+  test.each([
+    ['/api/recipe', '/api/recipes'],
+    ['/api/category', '/api/categories'],
+    ['/api/box', '/api/boxes'],
+    ['/api/article/7', '/api/articles/7'],
+    ['/api/artilces/a%2Fb', '/api/articles/a%2Fb'],
+    ['/apj/recipe/', '/api/recipes'],
+    ['/api/homes', '/api/home'],
+    ['/api/recipes/7', undefined],
+    ['/api/something', undefined],
+    ['/', undefined],
+    ['/x', undefined],
+  ])('%s', (path, meant) => {
+    expect(named.suggest(path)).toBe(meant)
+  })
+})
+
 const NOT_FOUND = { kind: 'not-found' }
 
 describe('match', () => {
