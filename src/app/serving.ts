@@ -7,6 +7,7 @@ import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
 import type { MetricFamily } from '../metrics/metrics.ts'
 import type { Model } from '../model/model.ts'
+import { enablePlugins } from '../plugins/plugin-host.ts'
 import type { CheckOptions } from './check-config.ts'
 import type { ReloadEvent } from './reload.ts'
 
@@ -84,8 +85,21 @@ export function logFormat({ server }: Config, io: ServerIo): 'pretty' | 'json' {
   return server.log.format ?? (io.isTty ? 'pretty' : 'json')
 }
 
+/** What the file opens without naming it, and where it is served. */
+export function announce(
+  url: string,
+  config: Config,
+  model: Model,
+  options: StartOptions,
+  log: Log,
+  pages?: string,
+): void {
+  for (const { notices = [] } of enablePlugins(config)) for (const notice of notices) log.info(notice)
+  showBanner(url, config, model, options, log, pages)
+}
+
 /** For people: on a terminal, or where a browser is opened. On standard error beside a log for machines. */
-export function showBanner(
+function showBanner(
   url: string,
   config: Config,
   model: Model,

@@ -15,6 +15,7 @@ import { type Checked, checkConfig, isValid } from './check-config.ts'
 import { openRuntime } from './runtime.ts'
 import { consoleUrl, openConsole } from './serve-console.ts'
 import {
+  announce,
   listenFailure,
   logFormat,
   logsRequests,
@@ -22,7 +23,6 @@ import {
   type Served,
   type StartFailure,
   type StartOptions,
-  showBanner,
   urlOf,
 } from './serving.ts'
 
@@ -137,7 +137,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     `listening on ${url}`,
   )
   const pages = access && consoleUrl(url, access)
-  if (!isWorker) showBanner(url, config, model, options, log, pages)
+  if (!isWorker) announce(url, config, model, options, log, pages)
 
   let stopping: Promise<number> | undefined
   return {

@@ -8,11 +8,11 @@ import type { Checked, ValidConfig } from './check-config.ts'
 import { followFiles } from './followed-files.ts'
 import { consoleUrl, openConsole } from './serve-console.ts'
 import {
+  announce,
   listenFailure,
   type Served,
   type StartFailure,
   type StartOptions,
-  showBanner,
   urlOf,
 } from './serving.ts'
 
@@ -62,7 +62,7 @@ export async function startWorkers(parts: WorkersParts): Promise<Served | StartF
   // The workers make the same key of the secret that they share.
   const access = openConsole(config, { byDefault: true, shared: true })
   const pages = access && consoleUrl(url, access)
-  showBanner(url, config, model, options, log, pages)
+  announce(url, config, model, options, log, pages)
   return {
     url,
     firstUrl: pages ?? url + (firstPath(config, model) ?? ''),

@@ -58,6 +58,8 @@ export interface EnabledPlugin {
   checkWithCode?(built: BuiltConfig): readonly Diagnostic[]
   /** Addresses, besides those of content-types, that are shown at the start. */
   readonly addresses?: readonly string[]
+  /** What the file opens without naming it, a sentence each: for the log of a start. */
+  readonly notices?: readonly string[]
   /** Packages that the plugin uses if they are installed. */
   readonly packages?: readonly OptionalPackage[]
   /** Code that the settings name. */

@@ -221,13 +221,14 @@ describe.concurrent('serving', () => {
     expect(lines.map(({ message }) => message)).toEqual([
       'the file has warnings',
       expect.stringMatching(/^listening on http/),
+      expect.stringMatching(/^anybody may make an account with POST \/api\/auth\/local\/register/),
       expect.stringContaining('the console is on'),
       'the file has errors',
       expect.stringContaining('the edit has errors'),
       'stopped',
     ])
     expect(lines[0]).toMatchObject({ diagnostics: [{ code: 'PLG001', severity: 'warning' }] })
-    expect(lines[3]).toMatchObject({ diagnostics: [{ code: 'CFG017', line: 1 }] })
+    expect(lines[4]).toMatchObject({ diagnostics: [{ code: 'CFG017', line: 1 }] })
     expect(out).not.toContain('key=')
   })
 

@@ -168,7 +168,7 @@ const permissionsWithSessions = {
 }
 
 /** The plugin is on where the file says nothing of it: nobody has asked for accounts then, and nobody may make one. */
-function speaksOfUsers({ auth, plugins }: Pick<Config, 'auth' | 'plugins'>): boolean {
+export function speaksOfUsers({ auth, plugins }: Pick<Config, 'auth' | 'plugins'>): boolean {
   const named = plugins['users-permissions'] !== undefined
   return named || auth.users.length > 0 || Object.keys(auth.roles).some((role) => role !== 'public')
 }

@@ -9,6 +9,7 @@ import { createStoredSessions } from '../../databases/stored-sessions.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { isLoopback } from '../../util/is-loopback.ts'
+import { recordOf } from '../../util/is-record.ts'
 import { noMailer } from '../mailer.ts'
 import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
 import {
@@ -26,7 +27,7 @@ import { createAccounts } from './accounts.ts'
 import { authRoutes } from './auth-routes.ts'
 import { checkModel } from './check-model.ts'
 import { checkSettings } from './check-settings.ts'
-import { accountActions, contributionOf, PERMISSION, ROLE, USER } from './content-types.ts'
+import { accountActions, contributionOf, PERMISSION, ROLE, speaksOfUsers, USER } from './content-types.ts'
 import { giveCredentials } from './credentials.ts'
 import { graphqlSchema } from './graphql-schema.ts'
 import { createLogins } from './logins.ts'
@@ -64,9 +65,19 @@ export const usersPermissionsPlugin: Plugin = {
     return {
       contribution: contributionOf(options, settings.whole),
       describeOperations: describeOperations(options.sessions !== undefined),
+      notices: listNotices(settings),
       activate: (context) => activate(options, settings.whole, context),
     }
   },
+}
+
+/** Who asks for users gets Strapi's defaults, among which is one that people do not expect. */
+function listNotices({ config, whole }: PluginSettings): readonly string[] {
+  const isSaid = recordOf(config['advanced'])['allow_register'] !== undefined
+  if (isSaid || !speaksOfUsers(whole)) return []
+  const path = `${whole.rest.prefix}/auth/local/register`
+  const key = 'plugins.users-permissions.config.advanced.allow_register'
+  return [`anybody may make an account with POST ${path}; "${key}: false" ends that, "true" ends this line`]
 }
 
 function activate(
