@@ -7,12 +7,16 @@ vi.mock('sharp', () => {
   throw new Error("Cannot find package 'sharp'")
 })
 
-test('images are stored as they are', async () => {
+test('images are stored as they are, with their size', async () => {
   const log: string[] = []
   const library = await openLibrary({}, { options: { log: (line) => log.push(line) } })
-  for (const part of [png(), text(), png('b.png')]) {
+  for (const [part, width, height] of [
+    [png(), 1, 1],
+    [text(), null, null],
+    [png('b.png'), 1, 1],
+  ] as const) {
     const { status, body } = await post(library.cms, '/api/upload', part)
-    expect([status, body]).toMatchObject([200, [{ width: null, height: null, formats: null }]])
+    expect([status, body]).toMatchObject([200, [{ width, height, formats: null }]])
   }
   expect((await library.stored()).length).toBe(3)
   expect(log.filter((line) => line.includes('sharp is not installed')).length).toBe(1)

@@ -5,6 +5,7 @@ import type sharpModule from 'sharp'
 import { ApiError } from '../../errors/api-error.ts'
 import { createWorkQueue } from '../../http/work-queue.ts'
 import type { PluginLog } from '../plugin.ts'
+import { measureImage } from './measure-image.ts'
 
 export interface ImageFormat {
   readonly name: string
@@ -27,7 +28,10 @@ export interface ImageSource {
 }
 
 export interface Images {
-  /** Returns undefined if the file is not an image, or without sharp. Throws ApiError if it cannot be decoded. */
+  /**
+   * Returns undefined if the file is not an image. Without sharp only its size is read. Throws ApiError if it cannot be
+   * decoded.
+   */
   work(source: ImageSource, mime: string): Promise<WorkedImage | undefined>
 }
 
@@ -71,10 +75,10 @@ export function createImages({ breakpoints, sizeOptimization, log }: ImageOption
       if (!MEASURED.test(mime)) return undefined
       const sharp = await loadSharp()
       if (sharp === undefined) {
-        if (!warned)
-          log.warn('sharp is not installed: images get no size and no formats ("npm install sharp")')
+        if (!warned) log.warn('sharp is not installed: images get no formats ("npm install sharp")')
         warned = true
-        return undefined
+        const size = await measureImage(source, mime)
+        return size && { ...size, optimized: undefined, formats: [] }
       }
       return queue.add(() => workOn(sharp, source, mime, { breakpoints, sizeOptimization }))
     },

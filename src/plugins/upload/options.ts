@@ -76,7 +76,7 @@ export function codeOf({ provider }: UploadOptions): readonly PluginCode[] {
 
 /** Packages that are loaded with the first image, or with the provider. */
 export function packagesOf({ provider }: UploadOptions): readonly OptionalPackage[] {
-  const images = { name: 'sharp', without: 'images get no sizes and no formats', needed: false }
+  const images = { name: 'sharp', without: 'images get no formats', needed: false }
   if (provider !== 'aws-s3') return [images]
   const sdk = { name: '@aws-sdk/client-s3', without: 'the provider aws-s3 cannot work', needed: true }
   return [images, sdk]
