@@ -17,15 +17,19 @@ function usersOf(pattern: RegExp): readonly string[] {
 }
 
 test.each<[what: string, pattern: RegExp, users: readonly string[]]>([
-  // `?.` and `=== undefined`: there is none on Windows.
-  ['users and groups', /\bprocess\.(?:get|set)e?[ug]id\b/, ['plugins/upload/spool-folder.ts']],
+  // `?.` and `=== undefined`, or left out on Windows.
+  [
+    'users and groups',
+    /\bprocess\.(?:get|set)e?[ug]id\b/,
+    ['console/console-key.ts', 'plugins/upload/spool-folder.ts'],
+  ],
   // Both look in `try`, and do without.
   ['/proc', /['"`]\/proc\//, ['http/descriptors.ts', 'plugins/upload/spool-folder.ts']],
   // Left out on Windows, which cannot sync a directory.
   ['fsync', /\bfsync(?:Sync)?\(/, ['databases/sqlite/write-ahead-log.ts']],
   // Undefined on Windows: in an expression with `|` it is 0.
   ['O_NOFOLLOW', /\bO_NOFOLLOW\b/, ['plugins/upload/file-on-disk.ts']],
-  ['modes of files', /\.mode &/, ['plugins/upload/spool-folder.ts']],
+  ['modes of files', /\.mode &/, ['console/console-key.ts', 'plugins/upload/spool-folder.ts']],
   ['fixed folders', /['"`]\/(?:tmp|dev|etc|var|usr|run)\//, []],
   ['shells', /node:child_process['"][\s\S]*\bexec(?:Sync)?\(|shell: true/, []],
   ['a path of a URL, which begins with / before the drive', /new URL\([^)]*\)\.pathname/, []],

@@ -37,7 +37,7 @@ describe.skipIf(here === undefined).each(transportsHere)('workers over %s', (tra
   let key: string
   beforeAll(async () => {
     schema = await openTestSchema(here ?? '')
-    server = await startWorkerServer(yaml(schema), transport)
+    server = await startWorkerServer(yaml(schema), transport, ['--open'])
     key = (await found(() => /#key=([\w-]+)/.exec(server.output())?.[1])) ?? ''
     await found(() => (server.workers().length === 2 ? true : undefined))
   })

@@ -121,16 +121,18 @@ describe('testing', () => {
     expect((await login('Passw0rd!ann')).status).toBe(200)
   })
 
-  test('without it, and where the file says so, logins are limited', async () => {
+  test('logins are limited where the file says so, with it and without', async () => {
     const limited = {
       ...config,
       plugins: {
         'users-permissions': { config: { jwtSecret: 'x1'.repeat(20), ratelimit: { enabled: true } } },
       },
     }
-    for (const [source, options] of [
-      [config, {}],
-      [limited, { testing: true }],
+    const wrong = [400, 400, 400, 400, 400]
+    for (const [source, options, last] of [
+      [config, {}, 400],
+      [limited, {}, 429],
+      [limited, { testing: true }, 429],
     ] as const) {
       await using cms = await createCms(source, { env: {}, ...options })
       const statuses: number[] = []
@@ -142,7 +144,7 @@ describe('testing', () => {
         })
         statuses.push(response.status)
       }
-      expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
+      expect(statuses).toEqual([...wrong, last])
     }
   })
 

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { TransportName } from '../support/transports.ts'
@@ -44,9 +44,17 @@ export async function startWorkerServer(
   const file = join(directory, 'cms.yaml')
   await writeFile(file, yaml)
   await writeFile(join(directory, 'spin.mjs'), 'export default () => { for (;;); }\n')
+  // With `--open` no browser is opened.
+  for (const name of ['open', 'xdg-open'])
+    await writeFile(join(directory, name), '#!/bin/sh\n', { mode: 0o755 })
   let output = ''
   const child: ChildProcess = spawn(process.execPath, [bin, file, ...flags], {
-    env: { ...process.env, CMS_RUN_TRANSPORT: transport, NODE_ENV: 'development' },
+    env: {
+      ...process.env,
+      CMS_RUN_TRANSPORT: transport,
+      NODE_ENV: 'development',
+      PATH: `${directory}${delimiter}${process.env['PATH']}`,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [child.stdout, child.stderr]) {

@@ -5,7 +5,7 @@ import type sharpModule from 'sharp'
 import { ApiError } from '../../errors/api-error.ts'
 import { createWorkQueue } from '../../http/work-queue.ts'
 import type { PluginLog } from '../plugin.ts'
-import { measureImage } from './measure-image.ts'
+import { type ImageSource, measureImage } from './measure-image.ts'
 
 export interface ImageFormat {
   readonly name: string
@@ -20,11 +20,6 @@ export interface WorkedImage {
   /** The image compressed again; undefined if it stays unchanged. */
   readonly optimized: Uint8Array | undefined
   readonly formats: readonly ImageFormat[]
-}
-
-export interface ImageSource {
-  readonly bytes: Uint8Array | undefined
-  readonly path: string | undefined
 }
 
 export interface Images {

@@ -1,13 +1,17 @@
 // The width and height that the first bytes of an image say, where sharp is not installed.
 
 import { open } from 'node:fs/promises'
-import type { ImageSource } from './images.ts'
 
 /** Bytes that are looked at. Metadata of a photo may come before its size. */
 const MAX_HEAD_BYTES = 131_072
 /** The library searches SVG by a regular expression whose time grows with the square of the length. */
 const MAX_SVG_HEAD_BYTES = 4096
 const MAX_SIDE_PIXELS = 1_000_000
+
+export interface ImageSource {
+  readonly bytes: Uint8Array | undefined
+  readonly path: string | undefined
+}
 
 export interface ImageSize {
   readonly width: number

@@ -87,7 +87,7 @@ describe('defaults', () => {
           keepAlive: 10_000,
           drain: 10_000,
           connections: undefined,
-          unsent: 67_108_864,
+          unsent: 41_943_040,
           streams: undefined,
           streamsPerAddress: undefined,
           subscriptions: { connection: 100, caller: 1000, server: 10_000 },
