@@ -5,6 +5,7 @@ import type { RoleConfig } from '../config/auth-config.ts'
 import type { Config } from '../config/config.ts'
 import { nameOfRole } from '../config/normalize.ts'
 import type { ModelContribution } from '../model/contribution.ts'
+import { listAncestors } from '../model/role-ancestors.ts'
 
 type Roles = Config['auth']['roles']
 type Permission = RoleConfig['permissions'][number]
@@ -13,27 +14,12 @@ type Permission = RoleConfig['permissions'][number]
 export function completeRoles(config: Config, contributions: readonly ModelContribution[]): Config {
   const roles = withDefaults(config.auth.roles, contributions)
   const completed = Object.entries(roles).map(([type, { extends: _, ...role }]): [string, RoleConfig] => {
-    const ancestors = [...ancestorsOf(type, roles)]
-    const permissions = [role, ...ancestors].flatMap((one) => one.permissions)
+    const ancestors = listAncestors(type, roles).map((name) => roles[name])
+    const permissions = [role, ...ancestors].flatMap((one) => one?.permissions ?? [])
     // Texts are listed once; maps stay, since rules of several add up.
     return [type, { ...role, permissions: [...new Set(permissions)] }]
   })
   return { ...config, auth: { ...config.auth, roles: Object.fromEntries(completed) } }
-}
-
-/** The roles that it extends, directly or not, each once. */
-function ancestorsOf(type: string, roles: Roles): Iterable<RoleConfig> {
-  const found = new Map<string, RoleConfig>()
-  const visit = (name: string): void => {
-    for (const next of roles[name]?.extends ?? []) {
-      const role = roles[next]
-      if (role === undefined || next === type || found.has(next)) continue
-      found.set(next, role)
-      visit(next)
-    }
-  }
-  visit(type)
-  return found.values()
 }
 
 /** A list that says something about a plugin says everything about it. */

@@ -1,11 +1,12 @@
 // Explains refusals to developers: which permission is missing, and what to write into the file to grant it.
 
 import type { Explanation } from '../errors/api-error.ts'
+import { shortActionName } from '../model/actions.ts'
 import type { Principal } from './principal.ts'
 
 /** `action`: an action id, such as `api::article.article.find`. */
 export function missingPermission(action: string, { kind, source }: Principal): Explanation {
-  const name = shortName(action)
+  const name = shortActionName(action)
   const who =
     kind === 'public' ? 'a request without a token' : kind === 'user' ? 'this user' : 'this API token'
   const role = /^auth\.roles\.([\w-]+)\.permissions$/.exec(source)?.[1]
@@ -26,12 +27,6 @@ export const loginNeeded: Explanation = {
 /** `uid`: the content-type whose drafts were asked for. */
 export function draftsHidden(uid: string): Explanation {
   const permission = `${uid}.update`
-  const message = `drafts are for callers who may update them (${shortName(permission)}), or set rest.publicDrafts: true`
+  const message = `drafts are for callers who may update them (${shortActionName(permission)}), or set rest.publicDrafts: true`
   return { permission, message }
-}
-
-/** `article.find` for `api::article.article.find`; other actions have no shorter name. */
-function shortName(action: string): string {
-  const [, api, type, name] = /^api::([^.]+)\.([^.]+)\.([^.]+)$/.exec(action) ?? []
-  return api !== undefined && api === type ? `${type}.${name}` : action
 }

@@ -6,7 +6,7 @@ import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { isLocale, isShared, localizationsOf } from '../model/localizations.ts'
 import { planLinks } from '../plan/write/plan-links.ts'
-import { unseen } from '../plan/write/plan-related.ts'
+import { hiddenEntries } from '../plan/write/plan-related.ts'
 import type { WritePlan } from '../plan/write/write-plan.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -44,14 +44,14 @@ export function namedLocalizations(type: ContentType, data: Data): readonly numb
 export function assertMayJoin(type: ContentType, joined: readonly number[], access: Access): void {
   if (joined.length === 0) return
   const name = localizationsOf(type)?.name ?? ''
-  if (!access.visible(type)) throw unseen(name)
+  if (!access.visible(type)) throw hiddenEntries(name, type)
   if (!access.mayUpdate(type))
     throw new ApiError('ForbiddenError', `Forbidden: "${name}" names entries that you may not update`)
 }
 
 /** The permission to localize does not allow changing shared attributes, which have one value in all locales. */
 export function assertMayLocalize(type: ContentType, data: Data, access: Access): void {
-  if (!access.visible(type)) throw unseen(localizationsOf(type)?.name ?? '')
+  if (!access.visible(type)) throw hiddenEntries(localizationsOf(type)?.name ?? '', type)
   if (access.mayUpdate(type)) return
   for (const attribute of type.attributes.values()) {
     if (!isShared(attribute) || !attribute.writable || data[attribute.name] === undefined) continue

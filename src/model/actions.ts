@@ -37,3 +37,9 @@ export function actionsOfModel(
   for (const action of pluginActions) actions.add(action)
   return actions
 }
+
+/** `article.find` for `api::article.article.find`, as files write it; other actions have no shorter name. */
+export function shortActionName(action: string): string {
+  const [, api, type, name] = /^api::([^.]+)\.([^.]+)\.([^.]+)$/.exec(action) ?? []
+  return api !== undefined && api === type ? `${type}.${name}` : action
+}

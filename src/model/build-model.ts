@@ -10,6 +10,7 @@ import { type Checking, createFault, type ModelCheck, noProgram, type ProgramPar
 import { checkAttributeNames } from './checks/check-attribute-names.ts'
 import { checkComponentCycles } from './checks/check-component-cycles.ts'
 import { checkConstraints } from './checks/check-constraints.ts'
+import { checkLostReads } from './checks/check-lost-reads.ts'
 import { checkNames } from './checks/check-names.ts'
 import { checkPaths } from './checks/check-paths.ts'
 import { checkPermissions } from './checks/check-permissions.ts'
@@ -40,6 +41,7 @@ const ownChecks: readonly ModelCheck[] = [
   checkRoutes,
   checkPermissions,
   checkRoles,
+  checkLostReads,
   checkData,
 ]
 

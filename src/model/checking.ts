@@ -140,6 +140,7 @@ export const modelCodes = [
   'MOD103',
   'MOD104',
   'MOD105',
+  'MOD110',
 ] as const
 
 export type ModelCode = (typeof modelCodes)[number]

@@ -3,7 +3,8 @@
 
 import { type ApiError, type Explanation, invalidParameter } from '../errors/api-error.ts'
 import { invalidKey } from '../errors/invalid-key.ts'
-import type { AttributeHolder } from '../model/content-type.ts'
+import { shortActionName } from '../model/actions.ts'
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { findAttribute, isContentType, readableOf, systemAttributesOf } from './find-attribute.ts'
 import type { Planning } from './planning.ts'
@@ -46,15 +47,18 @@ function explain(planning: Planning, holder: AttributeHolder, name: string, use:
     return { message: `"${name}" is not among the "fields" of the caller's permission for ${holder.uid}` }
   if (attribute.kind === 'relation' && attribute.target !== undefined) {
     const { target } = attribute
-    if (!planning.access.visible(target)) {
-      const permission = `${target.uid}.find`
-      return {
-        permission,
-        message: `"${name}" leads to ${target.uid}, which needs the permission ${permission}`,
-      }
-    }
+    if (!planning.access.visible(target)) return explainHidden(name, target)
   }
   return { message: otherUse(name, attribute.kind === 'scalar', use) }
+}
+
+/** `target`: the type that the caller may not find. */
+export function explainHidden(name: string, target: ContentType): Explanation {
+  const permission = `${target.uid}.find`
+  return {
+    permission,
+    message: `"${name}" leads to ${target.uid}, which needs the permission ${shortActionName(permission)}`,
+  }
 }
 
 function otherUse(name: string, isScalar: boolean, use: Use): string {

@@ -5,6 +5,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { invalidKey } from '../../errors/invalid-key.ts'
 import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { explainHidden } from '../unusable-name.ts'
 import { planLinks } from './plan-links.ts'
 import { planMorph } from './plan-morph.ts'
 import { type Building, fault, labelOf, type Path, relationFault } from './write-building.ts'
@@ -20,7 +21,8 @@ export function planRelated(
   const draft = building.question.draft || looseRelations === true
   const assertVisible = (type: ContentType): void => {
     if (access.visible(type)) return
-    throw building.question.documents === true ? invalidKey(attribute.name, path) : unseen(attribute.name)
+    if (building.question.documents !== true) throw hiddenEntries(attribute.name, type)
+    throw invalidKey(attribute.name, path).because(() => explainHidden(attribute.name, type))
   }
   if (value === null && attribute.required && !draft) {
     const isMissing = mode === 'create' || building.question.documents === true
@@ -56,6 +58,7 @@ function isEmptied(attribute: RelationAttribute | MediaAttribute, change: LinkCh
 }
 
 /** Reported, because dropping the links silently would store another entry than the author meant. */
-export function unseen(name: string): ApiError {
-  return new ApiError('ForbiddenError', `Forbidden: "${name}" names entries that you may not find`)
+export function hiddenEntries(name: string, target: ContentType): ApiError {
+  const refused = new ApiError('ForbiddenError', `Forbidden: "${name}" names entries that you may not find`)
+  return refused.because(() => explainHidden(name, target))
 }
