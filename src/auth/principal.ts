@@ -89,5 +89,13 @@ const NO_RULES: Granted['rules'] = new Map()
 /** The permissions of a full-access token: also rights without an action, such as those of a role. */
 export const fullAccess: Permissions = { ...everything, can: () => true, isShared: true }
 
-/** All permissions: for seeding and for `cms.entries()`, never for a request. */
+/** All permissions: for the runtime itself, never for a request. */
 export const everyPermission: Permissions = { ...everything, can: () => true, isShared: true }
+
+/** Those of users' code, which sees private attributes, too. */
+export const ownCode: Permissions = { ...everyPermission, seesPrivate: true }
+
+/** Whether it is the server that asks: it pays no price, and closed attributes are open to it. */
+export function isServer(access: Access): boolean {
+  return access === everyPermission || access === ownCode
+}

@@ -1,7 +1,7 @@
 // What is read of content: questions are planned, priced and compiled, and their statements run. The cache of compiled
 // statements lives as long as one generation.
 
-import { everyPermission } from '../auth/principal.ts'
+import { everyPermission, isServer } from '../auth/principal.ts'
 import type { Database, Work } from '../databases/database.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { Access } from '../model/access.ts'
@@ -78,8 +78,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
   /** Charges the price of a question to a budget; the price is computed again when the statistics may have changed. */
   function chargeOf(question: Question, access: Access): (budget: AnswerBudget) => void {
     const { plan, values, page } = question
-    if (access === everyPermission || costLimit === Number.POSITIVE_INFINITY || isFree(plan, values))
-      return () => {}
+    if (isServer(access) || costLimit === Number.POSITIVE_INFINITY || isFree(plan, values)) return () => {}
     let price: Price | undefined
     let version = -1
     return (budget) => {
@@ -167,7 +166,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
         read({ mayLag, reuses = false, budget = createAnswerBudget() } = {}) {
           charge(budget)
           const compiledRead = statements()
-          if (access !== everyPermission) warnOfScan?.(plan, compiledRead)
+          if (!isServer(access)) warnOfScan?.(plan, compiledRead)
           indexFor?.(plan, compiledRead)
           const counts = versionOfTotal()
           const part = budget.part()

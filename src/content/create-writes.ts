@@ -1,7 +1,7 @@
 // Creates, updates or deletes one entry: lifecycles, checks, passwords, then one transaction in which the answer is
 // read back too.
 
-import { everyPermission } from '../auth/principal.ts'
+import { everyPermission, isServer } from '../auth/principal.ts'
 import type { Database, Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { hasVersions } from '../model/content-dialect.ts'
@@ -148,7 +148,7 @@ export function createWrites(parts: WriteParts): Writes {
     const names = data === sent ? own : new Set([...(own ?? []), ...changedNames(sent, data)])
     const byServer = names === undefined || names.size === 0 ? undefined : { names, access: everyPermission }
     const { looseRelations } = parts
-    const closed = access === everyPermission ? undefined : parts.strict ? 'refused' : 'ignored'
+    const closed = isServer(access) ? undefined : parts.strict ? 'refused' : 'ignored'
     // One literal: what is spread and added to gets a shape of its own from V8 each time, which every use then misses.
     return {
       mode,

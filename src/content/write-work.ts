@@ -4,7 +4,7 @@
 // new generator function makes V8 keep everything that the function sees until a full garbage collection, which made
 // the collector half as slow again.
 
-import { everyPermission } from '../auth/principal.ts'
+import { everyPermission, ownCode } from '../auth/principal.ts'
 import type { Work } from '../databases/database.ts'
 import type { ErrorItem } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
@@ -77,7 +77,7 @@ export function createWriteWork({ storage, prepareOne, looseRelations, now }: Wr
     id: number,
   ): Work<WrittenEntry['result']> {
     if (hooks?.finish === undefined) return undefined
-    const { question, readWork } = prepareOne(type, everyEntry, everyPermission, false)
+    const { question, readWork } = prepareOne(type, everyEntry, ownCode, false)
     return toObject(question.plan, present(yield* readWork(id)))
   }
 

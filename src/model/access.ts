@@ -19,6 +19,8 @@ export interface Access {
   readable(type: ContentType, action: ReadAction): ReadonlySet<string> | undefined
   /** Under which conditions the caller may write; undefined: without any. */
   writeRule(type: ContentType, action: WriteAction): WriteRule | undefined
+  /** Whether private attributes are read, filtered and sorted by; undefined for every client. */
+  readonly seesPrivate?: true
 }
 
 /** Nothing is hidden: for the author's own rules, which look at everything. */

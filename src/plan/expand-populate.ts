@@ -13,10 +13,10 @@ import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { localizationsOf } from '../model/localizations.ts'
 import { planFilter } from './conditions/plan-filter.ts'
 import { ruleOf, seenDrafts } from './conditions/plan-visibility.ts'
-import { hidesDrafts, isContentType } from './find-attribute.ts'
+import { hidesDrafts, isContentType, isHidden } from './find-attribute.ts'
 import { narrowOptions } from './narrow-options.ts'
 import type { PopulateInput, PopulateOptions, PublicationState } from './params.ts'
-import { planColumns } from './plan-columns.ts'
+import { planColumns, unlistedColumns } from './plan-columns.ts'
 import { planSort } from './plan-sort.ts'
 import { joined, stateCondition } from './plan-state.ts'
 import { type Planning, planLimits, slot, TooMuchError, tooMuch } from './planning.ts'
@@ -55,12 +55,13 @@ export function planPopulate(
     if (readable?.has(attribute.name) === false) continue
     for (const key of keysOf.get(attribute.name) ?? []) {
       const options = asked.get(key) ?? NOTHING_MORE
-      if (attribute.private && options.evenPrivate !== true) continue
+      if (isHidden(planning, attribute) && options.evenPrivate !== true) continue
       const plan = planOrFault(planning, options, () =>
         planMember(planning, attribute, options, state, depth),
       )
       if (plan instanceof ApiError) faults.set(key, plan)
-      else if (plan !== undefined) populate.push({ ...plan, key })
+      else if (plan !== undefined)
+        populate.push({ ...plan, key, ...(attribute.private && !named.has(key) && { unlisted: true }) })
     }
   }
   return { populate, faults: faults.size === 0 ? undefined : faults }
@@ -222,6 +223,7 @@ function planNested(
   return {
     holder,
     columns,
+    ...unlistedColumns(columns, options.fields),
     ...(populate === undefined
       ? { populate: [] }
       : planPopulate(planning, holder, populate, state, readable, depth + 1)),

@@ -1,9 +1,12 @@
 // Finds the attribute that a name in a question means, or undefined if the caller may not use it: unknown, private and
 // invisible attributes look the same to a client.
 
+import { tableOf } from '../attribute-types/attribute-types.ts'
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Planning } from './planning.ts'
+
+const isSecret = tableOf(({ secret }) => secret)
 
 export function findAttribute(
   planning: Planning,
@@ -14,7 +17,7 @@ export function findAttribute(
   if (name === 'id') return holder.id
   if (readable?.has(name) === false && holder.attributes.has(name)) return undefined
   const attribute = holder.attributes.get(name) ?? systemAttributesOf(holder)?.get(name)
-  if (attribute === undefined || attribute.private) return undefined
+  if (attribute === undefined || isHidden(planning, attribute)) return undefined
   if (
     attribute.kind === 'relation' &&
     attribute.target !== undefined &&
@@ -23,6 +26,11 @@ export function findAttribute(
     return undefined
   }
   return attribute
+}
+
+/** Whether the attribute is private, and the caller a client. */
+export function isHidden({ access }: Planning, attribute: Attribute): boolean {
+  return attribute.private && access.seesPrivate !== true
 }
 
 /** The attributes that the caller may filter, sort and search by; undefined: all. Those of the runtime are always among them. */
@@ -42,6 +50,7 @@ export function isContentType(holder: AttributeHolder): holder is ContentType {
 
 /** The columns of an answer without `fields`: documentId, declared scalar attributes, then those of the system. */
 export function answeredColumns(
+  planning: Planning,
   holder: AttributeHolder,
   readable: ReadonlySet<string> | undefined,
 ): readonly ScalarAttribute[] {
@@ -49,7 +58,8 @@ export function answeredColumns(
   const documentId = isContentType(holder) ? holder.document?.documentId : undefined
   if (documentId !== undefined) columns.push(documentId)
   for (const attribute of holder.attributes.values()) {
-    if (attribute.kind !== 'scalar' || attribute.private || readable?.has(attribute.name) === false) continue
+    if (attribute.kind !== 'scalar' || isHidden(planning, attribute) || isSecret[attribute.type]) continue
+    if (readable?.has(attribute.name) === false) continue
     columns.push(attribute)
   }
   for (const attribute of systemAttributesOf(holder)?.values() ?? [])

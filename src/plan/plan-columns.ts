@@ -4,6 +4,7 @@ import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { answeredColumns, findAttribute, isContentType } from './find-attribute.ts'
 import type { Planning } from './planning.ts'
+import type { ReadPlan } from './read-plan.ts'
 import { unusableName } from './unusable-name.ts'
 
 export function planColumns(
@@ -12,7 +13,7 @@ export function planColumns(
   fields: readonly string[] | undefined,
   readable: ReadonlySet<string> | undefined,
 ): readonly ScalarAttribute[] {
-  if (fields === undefined || fields.includes('*')) return answeredColumns(holder, readable)
+  if (fields === undefined || fields.includes('*')) return answeredColumns(planning, holder, readable)
   // The ids are part of every answer; the number is not one of the columns.
   const columns = new Set<ScalarAttribute>()
   const documentId = isContentType(holder) ? holder.document?.documentId : undefined
@@ -23,4 +24,13 @@ export function planColumns(
     if (attribute !== holder.id) columns.add(attribute)
   }
   return [...columns]
+}
+
+/** Private columns that the query did not name. */
+export function unlistedColumns(
+  columns: readonly ScalarAttribute[],
+  fields: readonly string[] | undefined,
+): Pick<ReadPlan, 'unlisted'> {
+  const unlisted = columns.filter((column) => column.private && fields?.includes(column.name) !== true)
+  return unlisted.length === 0 ? {} : { unlisted: new Set(unlisted) }
 }

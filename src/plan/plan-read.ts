@@ -11,7 +11,7 @@ import { planLocales, planPopulate } from './expand-populate.ts'
 import type { NumberedPage, Params } from './params.ts'
 import { planAfter } from './plan-after.ts'
 import { cohortConditions } from './plan-cohort.ts'
-import { planColumns } from './plan-columns.ts'
+import { planColumns, unlistedColumns } from './plan-columns.ts'
 import { limitOf, offsetOf, type PageLimits, planPage } from './plan-page.ts'
 import { planSearch } from './plan-search.ts'
 import { byId, planSort } from './plan-sort.ts'
@@ -135,12 +135,15 @@ function planShown(
   holder: ContentType,
   params: Params,
   action: ReadAction,
-): Pick<ReadPlan, 'holder' | 'columns' | 'populate' | 'faults' | 'locales'> {
+): Omit<ReadPlan, 'condition' | 'sort' | 'limit' | 'offset'> {
   const state = params.publicationState ?? 'live'
   const readable = planning.access.readable(holder, action)
+  const columns = planColumns(planning, holder, params.fields, readable)
   return {
     holder,
-    columns: planColumns(planning, holder, params.fields, readable),
+    columns,
+    ...unlistedColumns(columns, params.fields),
+    ...(planning.access.seesPrivate === true && { seesPrivate: true }),
     ...(params.populate === undefined
       ? { populate: [] }
       : planPopulate(planning, holder, params.populate, state, readable)),

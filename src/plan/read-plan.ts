@@ -98,6 +98,10 @@ export interface ReadPlan {
   readonly holder: AttributeHolder
   /** The columns of the answer, in order; `id` is always read before them. */
   readonly columns: readonly ScalarAttribute[]
+  /** Private columns that were not named: objects have them, but do not list them. */
+  readonly unlisted?: ReadonlySet<ScalarAttribute>
+  /** Whether private attributes may be read at any level, because the caller is users' code. */
+  readonly seesPrivate?: true
   readonly condition: Condition | undefined
   readonly sort: readonly SortKey[]
   readonly limit: Slot | undefined
@@ -130,6 +134,8 @@ export interface LocalesPlan {
 export type PopulatePlan = {
   /** The key in the answer: the attribute's name, or an alias that the API gave it. */
   readonly key: string
+  /** Whether it is private and was not named: objects have it, but do not list it. */
+  readonly unlisted?: true
 } & MemberPlan
 
 export interface RelatedPlan {

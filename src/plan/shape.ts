@@ -7,7 +7,7 @@ export function shapeOf(plan: ReadPlan): string {
   const sort = plan.sort.map(sortShape).join(',')
   const condition = plan.condition === undefined ? '' : conditionShape(plan.condition)
   const populate = plan.populate.map(populateShape).join(';')
-  return `${plan.holder.collectionName}(${columns})?${condition}^${sort}#${plan.limit ?? ''}/${plan.offset ?? ''}${plan.reversed === true ? '-' : ''}{${populate}}${plan.keyset === undefined ? '' : keysetShape(plan.keyset)}${plan.locales === undefined ? '' : `@${shapeOf(plan.locales.siblings.plan)}`}`
+  return `${plan.seesPrivate === true ? '*' : ''}${plan.holder.collectionName}(${columns})?${condition}^${sort}#${plan.limit ?? ''}/${plan.offset ?? ''}${plan.reversed === true ? '-' : ''}{${populate}}${plan.keyset === undefined ? '' : keysetShape(plan.keyset)}${plan.locales === undefined ? '' : `@${shapeOf(plan.locales.siblings.plan)}`}`
 }
 
 function keysetShape({ behind }: Keyset): string {

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { invariant } from '../errors/invariant.ts'
 import type { Computed, ScalarAttribute } from '../model/attribute.ts'
-import type { PlanValue, Slot } from '../plan/read-plan.ts'
+import type { PlanValue, ReadPlan, Slot } from '../plan/read-plan.ts'
 import type { ModelLayout } from './build-layout.ts'
 import type { Dialect } from './dialect.ts'
 import { type Bound, bound } from './parameter.ts'
@@ -41,6 +41,7 @@ export function startCompilation(
   dialect: Dialect,
   layout: ModelLayout,
   compileComputed: CompileComputed,
+  { seesPrivate }: Pick<ReadPlan, 'seesPrivate'>,
 ): Compilation {
   let aliases = 0
   const compilation: Compilation = {
@@ -55,7 +56,10 @@ export function startCompilation(
       return `t${aliases}`
     },
     column(alias, attribute) {
-      invariant(!attribute.private, `the private attribute ${attribute.name} may not enter a read`)
+      invariant(
+        seesPrivate === true || !attribute.private,
+        `the private attribute ${attribute.name} may not enter a read`,
+      )
       return compilation.ruleColumn(alias, attribute)
     },
     ruleColumn(alias, attribute) {

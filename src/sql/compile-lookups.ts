@@ -38,10 +38,11 @@ export interface WithLookups {
 
 /** The condition with comparisons of ids. Only lists are asked in this way: one entry by its id is found anyhow. */
 export function compileLookups(
-  { condition, limit }: Pick<ReadPlan, 'condition' | 'limit'>,
+  plan: Pick<ReadPlan, 'condition' | 'limit' | 'seesPrivate'>,
   layout: ModelLayout,
   dialect: Dialect,
 ): WithLookups {
+  const { condition, limit } = plan
   if (!dialect.looksUp || condition === undefined || limit === undefined) return { condition, lookups: [] }
   const lookups: CompiledLookup[] = []
   const replaced = (part: Condition): Condition => {
@@ -57,7 +58,7 @@ export function compileLookups(
         if (!isUniqueValue(target, part.condition, layout))
           return { ...part, condition: replaced(part.condition) }
         const slot = FIRST_SLOT + lookups.length
-        lookups.push({ ...compileLookup(target, part.condition, layout, dialect), slot })
+        lookups.push({ ...compileLookup(target, part.condition, plan, layout, dialect), slot })
         return { ...part, condition: equalId(target.id, slot) }
       }
       default:
@@ -109,10 +110,11 @@ function equalId(id: ScalarAttribute, slot: Slot): Comparison {
 function compileLookup(
   target: ContentType,
   condition: Comparison,
+  plan: Pick<ReadPlan, 'seesPrivate'>,
   layout: ModelLayout,
   dialect: Dialect,
 ): Pick<CompiledLookup, 'statement' | 'parameters'> {
-  const compilation = startCompilation(dialect, layout, compileComputed)
+  const compilation = startCompilation(dialect, layout, compileComputed, plan)
   const alias = compilation.alias()
   const where = compileCondition(compilation, alias, condition)
   const { text, parameters } = createCompiler(dialect)(

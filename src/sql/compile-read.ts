@@ -33,7 +33,7 @@ type Sql = RawBuilder<unknown>
 type Finish = (text: Sql, repeats?: number) => BoundStatement
 
 export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialect): CompiledRead {
-  const compilation = startCompilation(dialect, layout, compileComputed)
+  const compilation = startCompilation(dialect, layout, compileComputed, plan)
   const compile = createCompiler(dialect)
   const finish: Finish = (text, repeats) => {
     const compiled = compile(text)

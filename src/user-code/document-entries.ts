@@ -1,7 +1,7 @@
 // `cms.entries('article')` where entries are versions of documents: reads show one version of each document, and writes
 // change the draft and publish it, as REST does.
 
-import { everyPermission } from '../auth/principal.ts'
+import { ownCode } from '../auth/principal.ts'
 import type { Content, DocumentOptions, Documents } from '../content/content.ts'
 import { type EntryObject, toObject } from '../content/rows/to-object.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -19,10 +19,12 @@ export interface DocumentPlace {
 }
 
 export function documentEntries({ type, content, documents }: DocumentPlace): Entries {
+  const rowOf = async (id: number) => (Number.isSafeInteger(id) ? documents.ofRow(type, id) : undefined)
+
   /** A number is the id of a row: of one version in one locale. */
   async function named(id: number | string, query: EntriesQuery) {
     if (typeof id === 'string') return { documentId: id, query }
-    const row = await documents.ofRow(type, id)
+    const row = await rowOf(id)
     if (row === undefined) throw notFound()
     const { documentId, version: status, locale } = row
     return { documentId, query: { status, ...query, ...(locale !== null && { locale }) } }
@@ -30,7 +32,7 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
 
   async function read(id: number | string, query: EntriesQuery): Promise<EntryObject | undefined> {
     const found = await named(id, query)
-    const prepared = content.prepareFindDocument(type, oneOf(found.query), everyPermission)
+    const prepared = content.prepareFindDocument(type, oneOf(found.query), ownCode)
     const entry = await prepared.read(found.documentId)
     return entry === undefined ? undefined : toObject(prepared.plan, entry)
   }
@@ -38,7 +40,7 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
   /** In the default locale, or in another one if there is none. */
   async function firstOf(documentId: string): Promise<EntryObject | undefined> {
     const filters = { documentId: { $eq: documentId } }
-    const found = await content.findAll(type, { filters, publicationState: 'draft', locale: 'all' })
+    const found = await content.findAll(type, { filters, publicationState: 'draft', locale: 'all' }, ownCode)
     return found.find(({ locale }) => locale === type.locale?.default) ?? found[0]
   }
 
@@ -53,13 +55,13 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
   return {
     async findMany(query = {}) {
       const pagination = { kind: 'offset', start: query.start ?? 0, limit: query.limit ?? -1 } as const
-      return [...(await content.findAll(type, { ...listOf(query), pagination }))]
+      return [...(await content.findAll(type, { ...listOf(query), pagination }, ownCode))]
     },
     async findOne(id, query = {}) {
-      if (typeof id === 'number' && (await documents.ofRow(type, id)) === undefined) return null
+      if (typeof id === 'number' && (await rowOf(id)) === undefined) return null
       return (await read(id, query)) ?? null
     },
-    count: async (query = {}) => content.count(type, listOf(query)),
+    count: async (query = {}) => content.count(type, listOf(query), ownCode),
     async create(data, query = {}) {
       const { plan, entry } = await documents.create(type, data, writing(query))
       return toObject(plan, entry)
@@ -106,7 +108,7 @@ function oneOf(query: EntriesQuery): Params {
 function writing(query: EntriesQuery): DocumentOptions {
   return {
     params: oneOf({ ...query, status: query.status ?? 'published' }),
-    access: everyPermission,
+    access: ownCode,
     by: undefined,
     status: query.status ?? 'published',
     ...(query.locale !== undefined && { locale: query.locale === 'all' ? '*' : query.locale }),

@@ -1,7 +1,7 @@
 // `cms.entries('restaurant')`: entries as objects, without HTTP and without permission checks. Reads and writes use the
 // same code as the APIs.
 
-import { everyPermission } from '../auth/principal.ts'
+import { ownCode } from '../auth/principal.ts'
 import type { FlatEntry } from '../client/answers.ts'
 import type { ContentTypeShape, OfDocuments } from '../client/content-shape.ts'
 import type { Versions } from '../client/document-routes.ts'
@@ -13,6 +13,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
+import { NO_ENTRY, parseId } from '../plan/parse-id.ts'
 import { documentEntries } from './document-entries.ts'
 import { type Data, type Entries, type EntriesQuery, paramsOf } from './entries-query.ts'
 
@@ -155,7 +156,7 @@ export function entriesOf(name: string, place: () => EntriesPlace): Entries {
 function entriesByNumber(type: ContentType, content: Content): Entries {
   const writing = (query: EntriesQuery) => ({
     params: paramsOf(query),
-    access: everyPermission,
+    access: ownCode,
     by: undefined,
   })
   const noVersions = async (): Promise<never> => {
@@ -164,26 +165,31 @@ function entriesByNumber(type: ContentType, content: Content): Entries {
   return {
     async findMany(query = {}) {
       const pagination = { kind: 'offset', start: query.start ?? 0, limit: query.limit ?? -1 } as const
-      return [...(await content.findAll(type, { ...paramsOf(query), pagination }))]
+      return [...(await content.findAll(type, { ...paramsOf(query), pagination }, ownCode))]
     },
     async findOne(id, query = {}) {
-      return (await content.findOne(type, Number(id), paramsOf(query))) ?? null
+      return (await content.findOne(type, numberOf(id), paramsOf(query), ownCode)) ?? null
     },
-    count: async (query = {}) => content.count(type, paramsOf(query)),
+    count: async (query = {}) => content.count(type, paramsOf(query), ownCode),
     async create(data, query = {}) {
       const { plan, entry } = await content.create(type, data, writing(query))
       return toObject(plan, entry)
     },
     async update(id, data, query = {}) {
-      const { plan, entry } = await content.update(type, Number(id), data, writing(query))
+      const { plan, entry } = await content.update(type, numberOf(id), data, writing(query))
       return toObject(plan, entry)
     },
     async delete(id) {
-      const { plan, entry } = await content.delete(type, Number(id), writing({}))
+      const { plan, entry } = await content.delete(type, numberOf(id), writing({}))
       return toObject(plan, entry)
     },
     publish: noVersions,
     unpublish: noVersions,
     discardDraft: noVersions,
   }
+}
+
+/** No entry has an id that is no whole number. */
+function numberOf(id: number | string): number {
+  return parseId(String(id)) ?? NO_ENTRY
 }

@@ -34,6 +34,11 @@ function makerOf(plan: ReadPlan): (entry: EntryRow) => EntryObject {
 /** `before` and `behind`: keys that name the type, placed before or after the id. */
 function createMaker(plan: ReadPlan, before: object, behind: object): (entry: EntryRow) => EntryObject {
   const { columns } = plan
+  // Code reads them by name; what it answers or copies does not show them to anybody.
+  const unlisted = [
+    ...[...(plan.unlisted ?? [])].map(({ name }) => name),
+    ...plan.populate.filter((member) => member.unlisted === true).map(({ attribute }) => attribute.name),
+  ]
   const members = plan.populate.map(
     (populate) => [populate.attribute.name, foldMember(populate, fold)] as const,
   )
@@ -42,6 +47,7 @@ function createMaker(plan: ReadPlan, before: object, behind: object): (entry: En
     let at = entry.at + 1
     for (const attribute of columns) object[attribute.name] = decodeValue(attribute, entry.row[at++])
     for (const [index, [name, make]] of members.entries()) object[name] = make(entry.members[index] ?? null)
+    for (const name of unlisted) Object.defineProperty(object, name, { enumerable: false })
     return object
   }
 }

@@ -1,7 +1,7 @@
 // When the entry of a file is deleted, through any API, its stored contents are removed too: after the transaction,
 // because removing cannot be undone.
 
-import { everyPermission } from '../../auth/principal.ts'
+import { isServer } from '../../auth/principal.ts'
 import type { Lifecycle } from '../../content/lifecycle.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
@@ -32,7 +32,7 @@ export function fileLifecycle(
     appliesTo: (type) => type === fileType,
     /** These columns say where contents are: a caller who could set them could have other files' contents removed. */
     prepare({ action, access, data }) {
-      if (access === everyPermission || action === 'delete') return
+      if (isServer(access) || action === 'delete') return
       const named = action === 'create' ? 'hash' : STORAGE.find((name) => Object.hasOwn(data, name))
       if (named === undefined) return
       throw new ApiError('ValidationError', `"${named}" of a file is set by its upload`)

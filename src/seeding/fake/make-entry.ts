@@ -1,7 +1,7 @@
 // Creates one entry for a test: what is required and not given is made up, related entries included.
 
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
-import { everyPermission } from '../../auth/principal.ts'
+import { ownCode } from '../../auth/principal.ts'
 import type { Content, Written } from '../../content/content.ts'
 import { type EntryObject, toObject } from '../../content/rows/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -21,7 +21,7 @@ const TRIES = 20
 /** Related entries that have to be made for related entries. */
 const DEEPEST = 8
 
-const OWN = { access: everyPermission, by: undefined } as const
+const OWN = { access: ownCode, by: undefined } as const
 const WRITE = { ...OWN, params: { publicationState: 'preview', locale: 'all' } } as const
 
 /** Rejects with ValidationError where what is given, or all that is made up, breaks a rule. */
