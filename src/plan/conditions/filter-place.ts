@@ -12,13 +12,15 @@ export interface FilterContext {
   readonly nesting: number
 }
 
-/** `$null` and `$notNull`: `false`, `0` and the empty text mean no; a missing value is refused. */
+/** `$null` and `$notNull`: what is false as a boolean and the empty text mean no; a missing value is refused. */
 export function truthOf(operand: unknown, name: string): boolean {
   if (operand === null || typeof operand === 'object') {
     throw new ApiError('ValidationError', `Operator ${name} needs true or false`)
   }
-  return !(operand === false || operand === 0 || operand === 'false' || operand === '0' || operand === '')
+  return !NO.has(operand)
 }
+
+const NO: ReadonlySet<unknown> = new Set([false, 0, 'false', 'f', '0', ''])
 
 export function deeper(place: FilterContext): FilterContext {
   if (place.nesting >= planLimits.nesting) throw tooMuch('levels of $and, $or and $not', planLimits.nesting)

@@ -64,7 +64,7 @@ function planKey(
     assertListLength(value)
     const inner = deeper(place)
     const conditions = value.map(
-      (element) => planEntryLevel(inner, holder, element) ?? always(place.planning),
+      (element) => planElement(inner, holder, key, element) ?? always(place.planning),
     )
     if (conditions.length === 0) return undefined
     return { kind: key === '$and' ? 'and' : 'or', conditions }
@@ -74,7 +74,7 @@ function planKey(
     const elements = Array.isArray(value) ? value : [value]
     assertListLength(elements)
     const negated = elements.flatMap((element) => {
-      const condition = planEntryLevel(inner, holder, element)
+      const condition = planElement(inner, holder, key, element)
       return condition === undefined ? [] : [negate(condition)]
     })
     return any(negated)
@@ -87,6 +87,26 @@ function planKey(
   const attribute = findAttribute(place.planning, holder, key)
   if (attribute === undefined) throw unusableName(place.planning, holder, key, 'filters')
   return planAttribute(place, holder, attribute, value)
+}
+
+/** What `$and`, `$or` and `$not` join: filters, or a list of filters that all hold. */
+function planElement(
+  place: FilterContext,
+  holder: AttributeHolder,
+  joiner: string,
+  element: unknown,
+): Condition | undefined {
+  if (Array.isArray(element)) {
+    assertListLength(element)
+    const inner = deeper(place)
+    return all(element.flatMap((one) => planElement(inner, holder, joiner, one) ?? []))
+  }
+  if (!isRecord(element))
+    throw new ApiError(
+      'ValidationError',
+      `Operator ${joiner} joins filters by name, as in filters[${joiner}][0][id]=1`,
+    )
+  return planEntryLevel(place, holder, element)
 }
 
 function planAttribute(
