@@ -44,7 +44,7 @@ export const commonKeys: Readonly<Record<string, JsonSchema>> = {
     default: true,
   },
   searchable: {
-    description: 'Kept for Strapi: whether its admin panel searches it.',
+    description: 'Whether `_q` looks at it.',
     type: 'boolean',
     default: true,
   },

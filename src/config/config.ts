@@ -238,6 +238,7 @@ export interface AttributeConfig {
   readonly unique?: boolean
   readonly index?: 'text'
   readonly configurable?: boolean
+  readonly searchable?: boolean
   /** False: not listed when a client asks for the content-types. */
   readonly visible?: boolean
   readonly writable?: boolean

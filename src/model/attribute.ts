@@ -33,6 +33,8 @@ export interface ScalarAttribute extends AttributeBase, Constraints {
   readonly column: string
   readonly unique: boolean
   readonly default: unknown
+  /** Whether `_q` looks at it, if its type can be searched. */
+  readonly searchable: boolean
   /** Whether there is an index of the parts of its text. */
   readonly textIndex: boolean
   /** For `uid`: the attribute that the value is made from. */

@@ -65,6 +65,7 @@ export function buildScalar(
     column: snakeCase(name),
     system: false,
     unique: config.unique === true || unique === 'always' || place.uniqueAttributes.has(name),
+    searchable: config.searchable !== false,
     textIndex: config.index === 'text' || place.textIndexed.has(name),
     default: config.default,
     min: config.min,

@@ -165,6 +165,7 @@ export function systemAttribute(
     writeOnce: false,
     localized: false,
     unique: false,
+    searchable: true,
     textIndex: false,
     default: undefined,
     min: undefined,

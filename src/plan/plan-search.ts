@@ -28,7 +28,7 @@ export function planSearch(planning: Planning, type: ContentType, search: string
   const columns: ScalarAttribute[] = isNumber ? [type.id] : []
   const readable = readableOf(planning, type)
   for (const attribute of type.attributes.values()) {
-    if (attribute.kind !== 'scalar' || attribute.private) continue
+    if (attribute.kind !== 'scalar' || attribute.private || !attribute.searchable) continue
     if (readable?.has(attribute.name) === false) continue
     const kind = searched[attribute.type]
     if (kind === 'text' || (kind === 'number' && isNumber)) columns.push(attribute)
@@ -41,9 +41,6 @@ export function planSearch(planning: Planning, type: ContentType, search: string
 /** A whole documentId finds its document; its parts are no words that anybody searches for. */
 function documentNamed(planning: Planning, { document }: ContentType, search: string): Condition | undefined {
   const operator = operators.get('$eq')
-  if (document === undefined || operator === undefined || search.length !== DOCUMENT_ID_LENGTH)
-    return undefined
+  if (document === undefined || operator === undefined || /\s/.test(search)) return undefined
   return planComparison(planning, document.documentId, operator, [search])
 }
-
-const DOCUMENT_ID_LENGTH = 24

@@ -105,6 +105,7 @@ describe('scalar attributes', () => {
       readOnly: false,
       writeOnce: false,
       unique: false,
+      searchable: true,
       textIndex: false,
       default: 1,
       min: 0,
