@@ -50,17 +50,11 @@ export interface Operator extends Kind {
   readonly negated: boolean
   /** The letters A to Z match their lower case; other letters are compared as they are, on every database. */
   readonly ignoresCase: boolean
-  /** Whether GraphQL's inputs have the operator. */
-  readonly graphql: boolean
 }
 
-function row(
-  name: string,
-  kind: OperatorKind,
-  { negated = false, ignoresCase = false, graphql = true } = {},
-): Operator {
+function row(name: string, kind: OperatorKind, { negated = false, ignoresCase = false } = {}): Operator {
   const { asText, ...more } = kinds[kind]
-  return { ...more, name, kind, negated, ignoresCase, graphql, asText: asText || ignoresCase }
+  return { ...more, name, kind, negated, ignoresCase, asText: asText || ignoresCase }
 }
 
 const rows: readonly Operator[] = [
@@ -69,9 +63,9 @@ const rows: readonly Operator[] = [
   row('$ne', 'equal', { negated: true }),
   row('$nei', 'equal', { negated: true, ignoresCase: true }),
   row('$startsWith', 'startsWith'),
-  row('$startsWithi', 'startsWith', { ignoresCase: true, graphql: false }),
+  row('$startsWithi', 'startsWith', { ignoresCase: true }),
   row('$endsWith', 'endsWith'),
-  row('$endsWithi', 'endsWith', { ignoresCase: true, graphql: false }),
+  row('$endsWithi', 'endsWith', { ignoresCase: true }),
   row('$contains', 'contains'),
   row('$notContains', 'contains', { negated: true }),
   row('$containsi', 'contains', { ignoresCase: true }),

@@ -5,7 +5,7 @@ import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { checkConfig } from '../../src/app/check-config.ts'
 import { schemaDefinition } from '../../src/app/try-in-memory.ts'
-import { schemaLines, unexplained } from './schema-lines.ts'
+import { caseless, schemaLines, unexplained } from './schema-lines.ts'
 
 const folder = new URL('./recorded/', import.meta.url)
 
@@ -24,7 +24,13 @@ const left: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Lines of ours that the recorded schema lacks, and why. */
-const added: readonly (readonly [RegExp, string])[] = []
+const added: readonly (readonly [RegExp, string])[] = [
+  [
+    /^input \w+(?<!Filters)Input\.(?:createdAt|updatedAt): DateTime$/,
+    'the input of a content-type has all its fields: what the server keeps itself may be sent back, and stays',
+  ],
+  caseless,
+]
 
 test('equals the recorded one but for what is explained', async () => {
   const { config, model, own } = await checkConfig(

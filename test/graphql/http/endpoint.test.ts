@@ -279,6 +279,12 @@ describe('options of apolloServer', () => {
       expect(await ask(cms, [{ query: '{ __typename }' }])).toMatchObject({ status: 400 })
     }))
 
+  test('hideSchemaDetailsFromClientErrors: true', () =>
+    withOptions({ hideSchemaDetailsFromClientErrors: true }, async (cms) => {
+      expect((await ask(cms, { query: '{ note { dta } }' })).text).not.toContain('Did you mean')
+      expect((await ask(cms, { query: '{ __schema { queryType { name } } }' })).status).toBe(200)
+    }))
+
   test('production keeps the schema to itself', () =>
     withOptions(
       {},

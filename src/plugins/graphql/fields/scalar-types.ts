@@ -47,9 +47,7 @@ function filterInput(scalar: GraphQLScalarType): GraphQLInputObjectType {
       or: { type: list },
       not: { type: input },
       ...Object.fromEntries(
-        [...operators.values()]
-          .filter(({ graphql }) => graphql)
-          .map(({ name, operand }) => [name.slice(1), { type: operandTypes[operand] }]),
+        [...operators.values()].map(({ name, operand }) => [name.slice(1), { type: operandTypes[operand] }]),
       ),
     }),
   })

@@ -39,7 +39,7 @@ export function parseGraphqlSettings(
     depthLimit: typeof config['depthLimit'] === 'number' ? config['depthLimit'] : 10,
     explorer: !production || config['playgroundAlways'] === true,
     introspection,
-    suggestions: introspection,
+    suggestions: !flag(apollo['hideSchemaDetailsFromClientErrors'], !introspection),
     tracing: flag(apollo['tracing'], false),
     csrfPrevention: csrfOf(apollo['csrfPrevention']),
     exposesFaults: flag(apollo['includeStacktraceInErrorResponses'], environment === 'development'),

@@ -73,10 +73,11 @@ export function createInputTypes(
       if (type !== undefined) fields[attribute.name] = { type }
     }
     if (isContentType(holder)) {
+      // The server sets both moments, whatever a payload says; that of a document may not name them.
+      const own = holder.document === undefined ? [holder.createdAt, holder.updatedAt] : []
       const published = holder.publishedAt ?? holder.document?.stamp
-      if (published !== undefined && shadowCrud.hasFieldInput(holder.uid, published.name)) {
-        fields[published.name] = { type: GraphqlDateTime }
-      }
+      for (const { name } of [...own, ...(published === undefined ? [] : [published])])
+        if (shadowCrud.hasFieldInput(holder.uid, name)) fields[name] = { type: GraphqlDateTime }
       // As recorded: documents without locales take one and do nothing with it.
       if (holder.document !== undefined && !holder.localized) fields['locale'] = { type: GraphQLString }
     }
