@@ -150,7 +150,9 @@ describe.each(clients)('over %s', (client) => {
     expect(await ask(cms, 'DELETE', path, { jwt: laptop.jwt })).toEqual({ status: 200, body: { data: {} } })
     expect((await ask(cms, 'DELETE', path, { jwt: laptop.jwt })).status).toBe(404)
     expect((await refresh(cms, phone.refreshToken)).status).toBe(401)
-    expect((await refresh(cms, laptop.refreshToken)).status).toBe(200)
+    const refreshed = await refresh(cms, laptop.refreshToken)
+    expect(refreshed.status).toBe(200)
+    expect(await sessionsOf(cms, refreshed.body.jwt)).toMatchObject([{ deviceId: 'laptop', current: true }])
   })
 
   test('who has the permissions lists and ends the sessions of others, by the id of a user', async () => {

@@ -23,7 +23,7 @@ const attributes = {
 
 const config = {
   dialect: 'strapi-5',
-  plugins: { i18n: { config: { locales: ['en', 'fr', 'es'] } } },
+  plugins: { i18n: { config: { locales: ['en', 'fr', 'es'] } }, graphql: true },
   contentTypes: {
     tag: { drafts: true, ...own, attributes: { name: { type: 'string', ...own } } },
     category: { drafts: true, ...own, attributes },
@@ -187,5 +187,40 @@ describe('the answer of an action shows the version that it is about', () => {
     expect((await articles.discardDraft(id, query))['categories']).toMatchObject(cats(null))
     expect((await articles.unpublish(id, query))['categories']).toMatchObject(cats(null))
     expect((await articles.publish(id, query))['categories']).toMatchObject(cats(expect.any(String)))
+  })
+})
+
+describe('GraphQL: a filter by locale', () => {
+  async function tags(args: string, variables?: object): Promise<unknown> {
+    const declared = variables === undefined ? '' : '($filters: TagFiltersInput, $locale: I18NLocaleCode)'
+    const query = `query ${declared} { tags(sort: "name"${args}) { name } }`
+    const response = await cms.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    })
+    const { data, errors } = (await response.json()) as { data: { tags: unknown }; errors?: unknown }
+    expect(errors).toBeUndefined()
+    return data.tags
+  }
+
+  test('finds the entries of other locales without the argument', async () => {
+    await makeTag('a')
+    await makeTag('b')
+    const english = [{ name: 'a-en' }, { name: 'b-en' }]
+    const french = [{ name: 'a-fr' }, { name: 'b-fr' }]
+    expect(await tags('')).toEqual(english)
+    expect(await tags(', filters: { locale: { eq: "fr" } }')).toEqual(french)
+    expect(await tags(', filters: { locale: { eq: "fr" } }, locale: null')).toEqual(french)
+    expect(await tags(', filters: { locale: { eq: "fr" } }, locale: "en"')).toEqual([])
+    expect(await tags(', filters: { locale: { ne: "en" } }, status: DRAFT')).toEqual(french)
+    expect(await tags(', filters: { name: { contains: "-" } }')).toEqual(english)
+    const variables = { filters: { locale: { in: ['fr', 'es'] } } }
+    expect(await tags(', filters: $filters, locale: $locale', variables)).toEqual(french)
+    const all = { filters: { name: { contains: 'a' } }, locale: '*' }
+    expect(await tags(', filters: $filters, locale: $locale', all)).toEqual([
+      { name: 'a-en' },
+      { name: 'a-fr' },
+    ])
   })
 })

@@ -7,6 +7,7 @@ import { isToMany } from '../../../model/attribute.ts'
 import { holderBehind } from '../../../model/behind-attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
+import { isContentType } from '../../../plan/find-attribute.ts'
 import {
   type Cohort,
   cohorts,
@@ -16,6 +17,7 @@ import {
 } from '../../../plan/params.ts'
 import { parseSortText } from '../../../plan/parse-sort-text.ts'
 import { limitOf, offsetOf, planPage } from '../../../plan/plan-page.ts'
+import { recordOf } from '../../../util/is-record.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { parseFilters } from '../../graphql-filters.ts'
 import type { FieldPlace } from '../fields/encode-field.ts'
@@ -137,7 +139,17 @@ export function paramsOfList(holder: AttributeHolder, args: ListArguments): Para
     ...(sort === undefined ? {} : { sort }),
     ...(pagination === undefined ? {} : { pagination }),
     ...stateAndLocale(args),
+    ...localeOfFilters(holder, args),
   }
+}
+
+/** Documents are found in every locale where a filter says which, as over REST. */
+function localeOfFilters(
+  holder: AttributeHolder,
+  { locale, filters }: ListArguments,
+): Pick<Params, 'locale'> {
+  const isFiltered = isContentType(holder) && holder.document !== undefined && isEmpty(locale)
+  return isFiltered && recordOf(filters)['locale'] !== undefined ? { locale: 'all' } : {}
 }
 
 export function stateAndLocale(args: ListArguments): Pick<Params, 'publicationState' | 'locale' | 'cohorts'> {
