@@ -14,8 +14,8 @@ export function findNamedSide(side: Side, sides: readonly Side[], names: Names):
   const of = side.form?.of
   if (of !== undefined) return sideOf(of, side, sides, names)
   const other = sides.find(({ holder, name }) => holder === side.target && name === side.named)
-  if (other === undefined || other.target !== side.holder) return undefined
-  return { other, owns: side.form?.rest['inversedBy'] !== undefined }
+  if (other === undefined || other.target !== side.holder || other.oneWay) return undefined
+  return { other, owns: side.owns }
 }
 
 function sideOf(of: string, side: Side, sides: readonly Side[], names: Names): NamedSide {

@@ -1,4 +1,4 @@
-// Finds the other side of relations in their short form, and with it the kind of both.
+// Finds the other side of relations, and with it the kind of those in their short form.
 
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import type { RelationForm } from './attribute-form.ts'
@@ -9,6 +9,7 @@ import {
   areAlike,
   candidatesOf,
   kindOf,
+  namingOf,
   type Side,
   shownSide,
   shownType,
@@ -23,16 +24,15 @@ export interface PendingRelation extends RelationForm {
   readonly holder: string | undefined
 }
 
-/** Rewrites every pending relation, and the other sides of pairs that do not name it yet. */
+/** Rewrites every pending relation, and names the other side in pairs that do not say it yet. */
 export function pairRelations(expansion: Expansion, pending: readonly PendingRelation[], names: Names): void {
-  if (pending.length === 0) return
   const sides = [...pending.map(sideOf), ...sidesInFull(expansion)]
   const open = new Set(sides)
   const settle = (side: Side, key?: 'inversedBy' | 'mappedBy', other?: Side) => {
     if (open.delete(side)) write(expansion, side, key, other)
   }
   for (const side of sides) {
-    if (side.form === undefined || (side.form.of === undefined && side.named === undefined)) continue
+    if (side.form?.of === undefined && side.named === undefined) continue
     const found = findNamedSide(side, sides, names)
     if (found === undefined) continue
     if ('fault' in found) {
@@ -48,7 +48,7 @@ export function pairRelations(expansion: Expansion, pending: readonly PendingRel
   }
   const free = [...open]
   for (const side of free) {
-    if (side.form === undefined || !open.has(side)) continue
+    if (!open.has(side)) continue
     const others = candidatesOf(side, free)
     const [other] = others
     if (other === undefined) settle(side)
@@ -58,6 +58,8 @@ export function pairRelations(expansion: Expansion, pending: readonly PendingRel
       settle(other, owns ? 'mappedBy' : 'inversedBy', side)
     } else {
       open.delete(side)
+      // The model asks which is meant.
+      if (side.form === undefined) continue
       refuseAmbiguous(expansion, side, others, free, names)
     }
   }
@@ -65,10 +67,9 @@ export function pairRelations(expansion: Expansion, pending: readonly PendingRel
 
 function sideOf(form: PendingRelation): Side {
   const { path, name, holder, target, rest } = form
-  const named = [rest['inversedBy'], rest['mappedBy']].find((other) => typeof other === 'string')
   // The other side of something is a list unless a target says that it is one.
   const many = target?.many ?? true
-  return { path, name, holder, target: target?.uid, many, form, named, oneWay: rest['oneWay'] === true }
+  return { path, name, holder, target: target?.uid, many, form, ...namingOf(rest) }
 }
 
 /** The side with one entry; of equals the one whose name comes first, wherever it stands in the file. */

@@ -22,6 +22,8 @@ export interface Side {
   readonly otherMany?: boolean
   /** The name of its other side, if it says one. */
   readonly named: string | undefined
+  /** Whether it names it with `inversedBy`. */
+  readonly owns: boolean
   /** Whether it says that it has no other side. */
   readonly oneWay: boolean
 }
@@ -44,19 +46,27 @@ export function sidesInFull(expansion: Expansion): readonly Side[] {
   return expansion.entries(['contentTypes']).flatMap(([key]) =>
     expansion.entries(['contentTypes', key, 'attributes']).flatMap(([name, value]): Side[] => {
       if (!isRecord(value) || value['type'] !== 'relation' || typeof value['target'] !== 'string') return []
-      const { relation, target, inversedBy, mappedBy, oneWay } = value
+      const { relation, target } = value
       const kind = Object.hasOwn(kinds, String(relation)) ? kinds[String(relation)] : undefined
       if (kind === undefined) return []
       const [many, otherMany] = kind
-      const named = [inversedBy, mappedBy].find((other) => typeof other === 'string')
       const path = ['contentTypes', key, 'attributes', name]
-      const rest = { named, oneWay: oneWay === true, form: undefined }
+      const rest = { ...namingOf(value), form: undefined }
       return [{ path, name, holder: uidOf(key), target, many, otherMany, ...rest }]
     }),
   )
 }
 
-/** The sides that could be the other one of `side`. At least one of the two is in its short form. */
+export function namingOf({
+  inversedBy,
+  mappedBy,
+  oneWay,
+}: Readonly<Record<string, unknown>>): Pick<Side, 'named' | 'owns' | 'oneWay'> {
+  const named = [inversedBy, mappedBy].find((other) => typeof other === 'string')
+  return { named, owns: inversedBy !== undefined, oneWay: oneWay === true }
+}
+
+/** The sides that could be the other one of `side`. In full, two `oneToOne` are two relations, as in Strapi. */
 export function candidatesOf(side: Side, sides: readonly Side[]): readonly Side[] {
   if (isClosed(side)) return []
   return sides.filter(
@@ -65,7 +75,7 @@ export function candidatesOf(side: Side, sides: readonly Side[]): readonly Side[
       !isClosed(other) &&
       other.target === side.holder &&
       other.holder === side.target &&
-      (side.form !== undefined || other.form !== undefined) &&
+      (side.form !== undefined || other.form !== undefined || side.many || other.many) &&
       (side.otherMany ?? other.many) === other.many &&
       (other.otherMany ?? side.many) === side.many,
   )

@@ -240,6 +240,41 @@ export const relations: readonly (readonly [
     { 'a.b': 'oneToOne', 'b.as': 'manyToMany' },
   ],
   [
+    'both halves in full',
+    `a: { b: { type: relation, relation: manyToOne, target: b } },
+     b: { as: { type: relation, relation: oneToMany, target: a } }`,
+    { 'a.b': 'manyToOne inversedBy as', 'b.as': 'oneToMany mappedBy b' },
+  ],
+  [
+    'both halves of many in full',
+    `a: { bs: { type: relation, relation: manyToMany, target: b } },
+     b: { as: { type: relation, relation: manyToMany, target: a } }`,
+    { 'a.bs': 'manyToMany inversedBy as', 'b.as': 'manyToMany mappedBy bs' },
+  ],
+  [
+    'two of one entry in full, which are two relations in Strapi',
+    `a: { b: { type: relation, relation: oneToOne, target: b } },
+     b: { a: { type: relation, relation: oneToOne, target: a } }`,
+    { 'a.b': 'oneToOne', 'b.a': 'oneToOne' },
+  ],
+  [
+    'a tree in full',
+    `a: { parent: { type: relation, relation: manyToOne, target: a },
+          children: { type: relation, relation: oneToMany, target: a } }`,
+    { 'a.parent': 'manyToOne inversedBy children', 'a.children': 'oneToMany mappedBy parent' },
+  ],
+  [
+    'one half in full names the other',
+    `a: { b: { type: relation, relation: manyToOne, target: b, inversedBy: as }, c: b },
+     b: { as: { type: relation, relation: oneToMany, target: a } }`,
+    { 'a.b': 'manyToOne inversedBy as', 'a.c': 'manyToOne', 'b.as': 'oneToMany mappedBy b' },
+  ],
+  [
+    'one half in full names a short one',
+    'a: { b: { type: relation, relation: oneToOne, target: b, mappedBy: a } }, b: { a: a }',
+    { 'a.b': 'oneToOne mappedBy a', 'b.a': 'oneToOne inversedBy b' },
+  ],
+  [
     'inversedBy without a kind',
     'a: { b: { target: b, inversedBy: as }, c: b }, b: { as: [a] }',
     { 'a.b': 'manyToOne inversedBy as', 'a.c': 'manyToOne', 'b.as': 'oneToMany mappedBy b' },
