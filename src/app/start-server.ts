@@ -34,8 +34,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   const isWorker = workerPort !== undefined
   const source = { file: options.file }
   const check = { ...options.check, modules: createUserModules() }
+  /** The warnings of the file as it was read last: each is said once, not after every edit. */
+  let said: ReadonlySet<string> = new Set()
   const report = (checked: Checked, diagnostics: readonly Diagnostic[]): void => {
-    if (diagnostics.length > 0) io.report(checked.source, diagnostics)
+    const news = diagnostics.filter((one) => one.severity === 'error' || !said.has(textOf(one)))
+    if (news.length > 0) io.report(checked.source, news)
   }
   warmDatabase(true)
   if (transport === undefined) warmServer()
@@ -57,6 +60,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   })
   options.onLog?.(log, format)
   report(checked, checked.diagnostics)
+  said = new Set(checked.diagnostics.map(textOf))
   if (options.reseed === true && config.database.client !== 'memory') {
     report(checked, [notInMemory()])
     return { exitCode: 1 }
@@ -85,6 +89,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     onReload(event) {
       if (event.kind === 'reloaded') {
         report(event.checked, event.checked.diagnostics)
+        said = new Set(event.checked.diagnostics.map(textOf))
         const { config: now } = event.checked
         const changes = now === undefined ? '' : describeConfigChanges(served, now)
         served = now ?? served
@@ -157,4 +162,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
       return stopping
     },
   }
+}
+
+function textOf({ code, message }: Diagnostic): string {
+  return `${code} ${message}`
 }

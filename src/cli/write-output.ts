@@ -33,7 +33,11 @@ async function writeOnce(
   make: Make,
 ): Promise<{ readonly checked: Checked; readonly code: number }> {
   const checked = await checkConfig({ file }, check)
-  reporter.report(checked.source, checked.diagnostics)
+  // Warnings are about what a server does, and `validate` and a start say them.
+  reporter.report(
+    checked.source,
+    checked.diagnostics.filter(({ severity }) => severity === 'error'),
+  )
   const { out } = command.flags
   if (!isValid(checked)) return { checked, code: exitCodes.failed }
   const text = await make(checked)

@@ -209,6 +209,9 @@ describe.concurrent('serving', () => {
       err += chunk.toString()
     })
     await until(() => out.includes('the console is on'))
+    // A warning is said once, not after each edit.
+    writeFileSync(file, `${open}plugins: { users-permissions: { config: {} } }\n# edited\n`)
+    await until(() => out.includes('reloaded in'))
     writeFileSync(file, 'contentTypes: { note: { attributes: { text: strin } } }\n')
     await until(() => out.includes('the edit has errors'))
     child.kill('SIGTERM')
@@ -223,12 +226,13 @@ describe.concurrent('serving', () => {
       expect.stringMatching(/^listening on http/),
       expect.stringMatching(/^anybody may make an account with POST \/api\/auth\/local\/register/),
       expect.stringContaining('the console is on'),
+      expect.stringMatching(/^reloaded in/),
       'the file has errors',
       expect.stringContaining('the edit has errors'),
       'stopped',
     ])
     expect(lines[0]).toMatchObject({ diagnostics: [{ code: 'PLG001', severity: 'warning' }] })
-    expect(lines[4]).toMatchObject({ diagnostics: [{ code: 'CFG017', line: 1 }] })
+    expect(lines[5]).toMatchObject({ diagnostics: [{ code: 'CFG017', line: 1 }] })
     expect(out).not.toContain('key=')
   })
 

@@ -235,3 +235,11 @@ test('a configuration that is wrong has no types', async () => {
   const file = inFile(config.replace('rank: integer', 'rank: intiger'))
   expect(await runCommand(['types', file], { cwd: '.' })).toMatchObject({ code: 1, out: '' })
 })
+
+test.each(['types', 'client'])('%s says nothing of what a server would do', async (command) => {
+  const file = inFile(
+    'users: [{ username: anna, email: anna@example.com, password: Secret123 }]\ncontentTypes: { note: { text: text } }\n',
+  )
+  expect(await runCommand([command, file], { cwd: dirname(file) })).toMatchObject({ code: 0, err: '' })
+  expect((await runCommand(['validate', file], { cwd: dirname(file) })).err).toContain('PLG001')
+})

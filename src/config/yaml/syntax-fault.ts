@@ -2,6 +2,7 @@
 
 import { type Document, isCollection, isScalar, visit, type YAMLError } from 'yaml'
 import type { Diagnostic } from '../../errors/diagnostic.ts'
+import { guessSecrets } from '../secret-paths.ts'
 import { keyWithoutColon, type Line, oddIndent } from './odd-indent.ts'
 import { deepest } from './yaml-value.ts'
 
@@ -81,12 +82,10 @@ function wordsOf(error: YAMLError, document: Document.Parsed, text: string, rang
       }
       const bare = keyWithoutColon(text, range[0])
       if (bare !== undefined) return noColon(bare)
-      return {
-        message: 'a second "key: value" begins inside this value',
-        help: 'put a value that contains ": " in quotes; give a map below a key lines of its own',
-        range: [range[0], lineEnd(text, range[0])],
-      }
+      return colonInText(text, range[0], /^.*?(?=\s+#|\s*$)/m)
     }
+    case 'BLOCK_IN_FLOW':
+      return colonInText(text, range[0], /^[^,{}[\]\n]*[^,{}[\]\s]/)
     case 'BAD_SCALAR_START':
       return { message: `a value cannot begin with ${quoted(text, range)}`, help: 'put the value in quotes' }
     case 'BAD_DQ_ESCAPE':
@@ -106,6 +105,22 @@ function wordsOf(error: YAMLError, document: Document.Parsed, text: string, rang
     default:
       return { message: error.message.slice(0, 1).toLowerCase() + error.message.slice(1) }
   }
+}
+
+const MAX_SHOWN_LENGTH = 80
+
+/** `title: Dune: a review`. `extent` finds the value from `start` on. */
+function colonInText(text: string, start: number, extent: RegExp): Words {
+  const value = extent.exec(text.slice(start))?.[0] ?? ''
+  const range: Range = [start, start + Math.max(1, value.length)]
+  const message = `this text contains "${value.includes(': ') ? ': ' : ':'}" and needs quotes`
+  const isSecret = guessSecrets(text).some(([from, to]) => from < range[1] && range[0] < to)
+  if (isSecret || value === '' || value.length > MAX_SHOWN_LENGTH) return { message, range }
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
+  const key = /([^\s,:{[-][^,:{[]*: *)$/.exec(before)?.[1] ?? ''
+  const quotedValue = `write "${key}'${value.replaceAll("'", "''")}'"`
+  const isMap = /^[a-z]\w*: +\S+$/.test(value)
+  return { message, help: isMap ? `${quotedValue}, or "${key}{ ${value} }" for a map` : quotedValue, range }
 }
 
 function unexpected(text: string, range: Range): Words {

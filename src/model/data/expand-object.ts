@@ -1,7 +1,7 @@
 // Expands an entry, a component or the description of a file under `data`: its keys exist, and its values are of the
 // right kind.
 
-import type { AttributeType, ValueColumn } from '../../attribute-types/attribute-type.ts'
+import type { AttributeType } from '../../attribute-types/attribute-type.ts'
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isRecord } from '../../util/is-record.ts'
@@ -109,7 +109,7 @@ function expandScalar(attribute: ScalarAttribute, value: unknown, place: Place):
   const type = attributeTypes[attribute.type]
   const given = numberFrom(type, absolute(type.column, value, now))
   const wanted = type.wanted(given)
-  if (wanted !== undefined) wrongKind(attribute, wanted, value, place, helpFor(type.column, value, place))
+  if (wanted !== undefined) wrongKind(attribute, wanted, value, place, helpFor(attribute, value, place))
   else if (attribute.enum !== undefined && !attribute.enum.includes(String(given))) {
     const shown = attribute.private ? 'given' : showValue(value)
     fault('MOD087', place.path, `"${attribute.name}" does not take the value ${shown}`, {
@@ -126,12 +126,17 @@ function numberFrom({ yupType }: AttributeType, value: unknown): unknown {
   return Number.isFinite(number) ? number : value
 }
 
-function helpFor(column: ValueColumn, value: unknown, { draft }: Place): string | undefined {
+function helpFor(attribute: ScalarAttribute, value: unknown, { draft }: Place): string | undefined {
+  const { column, yupType } = attributeTypes[attribute.type]
   if (typeof value === 'string') return relativeForms[column]
-  const codes = draft.type.locale?.enum
-  if (!isRecord(value) || codes === undefined || !Object.keys(value).some((key) => codes.includes(key)))
-    return undefined
-  return 'only a localized attribute takes values by locale'
+  if (!isRecord(value)) return undefined
+  const codes = draft.type.locale?.enum ?? []
+  const entries = Object.entries(value)
+  if (entries.some(([key]) => codes.includes(key))) return 'only a localized attribute takes values by locale'
+  const [[key, rest] = ['', undefined], ...others] = entries
+  if (yupType !== 'string' || others.length > 0 || isRecord(rest) || attribute.private) return undefined
+  // YAML reads `Five past: by my watch` as a map.
+  return `a text that contains ": " needs quotes: '${`${key}: ${rest ?? ''}`.trim().replaceAll("'", "''")}'`
 }
 
 function expandList(

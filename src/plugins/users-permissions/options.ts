@@ -90,8 +90,6 @@ function sessionsOf(sessions: Readonly<Record<string, unknown>>): SessionOptions
   }
 }
 
-const ROOT: DiagnosticPath = ['plugins', 'users-permissions', 'config']
-
 /** In production a missing or weak secret is an error; otherwise a secret is generated for the process. */
 function secretsOf({ config, whole, report }: PluginSettings): readonly string[] {
   const given = config['jwtSecret']
@@ -99,17 +97,19 @@ function secretsOf({ config, whole, report }: PluginSettings): readonly string[]
     (secret): secret is string => typeof secret === 'string' && secret !== '',
   )
   const production = whole.server.environment === 'production'
-  const path = [...ROOT, 'jwtSecret']
+  const path = ['plugins', 'users-permissions', 'config', 'jwtSecret']
   if (secrets.length === 0) {
-    if (takesLogins(whole)) {
+    const reason = reasonForLogins(whole)
+    if (reason !== undefined) {
       report({
         code: 'PLG001',
         severity: production ? 'error' : 'warning',
-        path: given === undefined ? ROOT : path,
+        path: given === undefined ? reason : path,
+        at: 'key',
         message: production
-          ? 'in production "jwtSecret" must be set'
-          : 'no "jwtSecret": one is made for this process, and logins end with it',
-        help: `set it from the environment: "jwtSecret: '\${JWT_SECRET}'"`,
+          ? 'users log in here, and in production "jwtSecret" must be set'
+          : 'users log in here, and there is no "jwtSecret": one is made for this process, and logins end with it',
+        help: `write "jwtSecret: '\${JWT_SECRET}'" at the top level of the file, and set the variable`,
       })
     }
     return [processSecret()]
@@ -127,12 +127,19 @@ function secretsOf({ config, whole, report }: PluginSettings): readonly string[]
   return secrets
 }
 
-/** Whether the file uses logins or users: if not, it needs no secret. */
-function takesLogins({ plugins, auth, data }: Config): boolean {
-  if (Object.hasOwn(plugins, 'users-permissions') || auth.users.length > 0) return true
-  if (Object.keys(data).some((uid) => uid.startsWith('plugin::users-permissions.'))) return true
-  const granted = Object.values(auth.roles).flatMap(({ permissions }) => permissions)
-  return listPermissions(granted).some(({ pattern }) => /^plugin::(?:users-permissions\.|\*)/.test(pattern))
+/** What in the file is about logins or users; undefined: nothing, and it needs no secret. */
+function reasonForLogins({ plugins, auth, data }: Config): DiagnosticPath | undefined {
+  if (Object.hasOwn(plugins, 'users-permissions')) return ['plugins', 'users-permissions']
+  if (auth.users.length > 0) return ['auth', 'users']
+  const users = Object.keys(data).find((uid) => uid.startsWith('plugin::users-permissions.'))
+  if (users !== undefined) return ['data', users]
+  for (const [role, { permissions }] of Object.entries(auth.roles)) {
+    const granted = listPermissions(permissions).find(({ pattern }) =>
+      /^plugin::(?:users-permissions\.|\*)/.test(pattern),
+    )
+    if (granted !== undefined) return ['auth', 'roles', role, 'permissions', ...granted.path]
+  }
+  return undefined
 }
 
 function durationOf(value: unknown, standard: number): number {
