@@ -78,6 +78,18 @@ test('holds what is needed to run, and no sources or tests', () => {
   expect(packed.filter((path) => /^(src|test|bench|scripts|node_modules)\//.test(path))).toEqual([])
 })
 
+test('its pages link to nothing that it lacks', () => {
+  const lacking = packed
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((page) =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]+)/g)]
+        .map(([, target = '']) => join(dirname(page), target))
+        .filter((target) => !packed.some((path) => path === target || path.startsWith(`${target}/`)))
+        .map((target) => `${page}: ${target}`),
+    )
+  expect(lacking).toEqual([])
+})
+
 describe('is small', () => {
   const bytesOf = (which: (path: string) => boolean): number =>
     [...sizes].filter(([path]) => which(path)).reduce((sum, [, size]) => sum + size, 0)
