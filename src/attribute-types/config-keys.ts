@@ -44,7 +44,7 @@ export const commonKeys: Readonly<Record<string, JsonSchema>> = {
     default: true,
   },
   searchable: {
-    description: 'Whether `_q` looks at it.',
+    description: 'Whether `_q` looks at it, if its values can be searched.',
     type: 'boolean',
     default: true,
   },
