@@ -29,8 +29,34 @@ export function parseText(text: string): ASTNode {
   try {
     return parser(text)
   } catch (error) {
-    throw new ExpressionError(rangeOf(error, text), messageOf(error))
+    throw new ExpressionError(rangeOf(error, text), messageOf(error), helpFor(text))
   }
+}
+
+/** The words and signs of other languages, as they are written here. */
+const TRANSLATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/([^=!<>])=(?![=])/g, '$1=='],
+  [/===/g, '=='],
+  [/!==/g, '!='],
+  [/<>/g, '!='],
+  [/(\w)\.id\s*==\s*\$(?:user|me)\.id\b/gi, '$1 == me'],
+  [/\$(?:user|me)(?:\.id)?\b/gi, 'me'],
+  [/\s+and\s+/gi, ' && '],
+  [/\s+or\s+/gi, ' || '],
+  [/\bnot\s+(?=\w)/gi, '!'],
+]
+
+/** The text in the language of expressions, if it was meant as one of another language. */
+function helpFor(text: string): string | undefined {
+  let meant = text
+  for (const [pattern, replacement] of TRANSLATIONS) meant = meant.replace(pattern, replacement)
+  if (meant === text || parser === undefined) return undefined
+  try {
+    parser(meant)
+  } catch {
+    return undefined
+  }
+  return `write "${meant}"`
 }
 
 function messageOf(error: unknown): string {

@@ -3,6 +3,7 @@
 
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
+import { kebabCase } from '../util/kebab-case.ts'
 import { type Fault, suggestion } from './checking.ts'
 import type { Component, ContentType } from './content-type.ts'
 import type { Holders } from './holders.ts'
@@ -38,10 +39,14 @@ export function findComponent(
   return undefined
 }
 
-/** Expands a short name: `author` to `api::author.author`, else to the only content-type that ends with it. */
-export function expandTypeName(name: string, uids: Iterable<string>): string | undefined {
+/**
+ * Expands a short name: `author` to `api::author.author`, else to the only content-type that ends with it. `ticketType` is
+ * `ticket-type`.
+ */
+export function expandTypeName(written: string, uids: Iterable<string>): string | undefined {
   const known = new Set(uids)
-  if (known.has(name)) return name
+  if (known.has(written)) return written
+  const name = kebabCase(written)
   const short = `api::${name}.${name}`
   if (known.has(short)) return short
   const ending = [...known].filter((uid) => uid.startsWith('api::') && lastPart(uid) === name)

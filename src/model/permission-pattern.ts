@@ -5,6 +5,8 @@
 //   restaurant.find, restaurant.*     short form: the content-type `api::restaurant.restaurant`, else the only one of
 //   restaurant.read                   find and findOne
 //   restaurant                        the same as restaurant.read
+//   ticketType.find                   in camelCase: the content-type `ticket-type`
+//   upload, upload.upload, upload.*   where no content-type has the name, the actions of a plugin that has it
 //   *.find                            the file with that ending; `*` is every content-type of the file
 //
 // A `*` is a whole segment: `restaurant.find*` and a bare `*` match nothing. As the action it leaves out publish, unpublish
@@ -44,7 +46,13 @@ export function suggestPermission(pattern: string, actions: ReadonlySet<string>)
     const uid = nearUid(pattern, typesOf(actions))
     return uid === undefined ? 'write "<content-type>.<action>"' : `did you mean "${lastSegment(uid)}"?`
   }
+  const ofPlugin = [...actions].filter((id) => id.startsWith(`plugin::${type}.`)).map(lastSegment)
+  if (ofPlugin.length > 0) return suggestion(withType(type, didYouMean(action, ofPlugin)), ofPlugin)
   return type.includes('*') ? suggestAction(type, action, actions) : suggestType(type, action, actions)
+}
+
+function withType(type: string, action: string | undefined): string | undefined {
+  return action === undefined ? undefined : `${type}.${action}`
 }
 
 /** `api::*.*.udpate` matches any content-type, so only the action can be wrong. */
@@ -83,7 +91,18 @@ function fullPattern(pattern: string, actions: ReadonlySet<string>): string | un
   if (pattern === '*') return undefined
   if (type === '*') return `api::*.*.${action}`
   const uid = expandTypeName(type, typesOf(actions))
-  return uid === undefined ? undefined : `${uid}.${action}`
+  if (uid !== undefined) return `${uid}.${action}`
+  // `upload` alone is to upload, which is what the plugin is named for.
+  return actionOfPlugin(type, pattern.includes('.') ? action : type, actions)
+}
+
+/** `plugin::upload.content-api.upload` for the action `upload` of the plugin `upload`. */
+function actionOfPlugin(plugin: string, action: string, actions: ReadonlySet<string>): string | undefined {
+  const start = `plugin::${plugin}.`
+  if (![...actions].some((id) => id.startsWith(start))) return undefined
+  if (action === '*') return `${start}*`
+  const [found, another] = [...actions].filter((id) => id.startsWith(start) && lastSegment(id) === action)
+  return another === undefined ? found : undefined
 }
 
 function matcherOf(pattern: string): (action: string) => boolean {

@@ -2,6 +2,7 @@
 
 import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
+import { kebabCase } from '../../util/kebab-case.ts'
 import { attributeTypeHelp, attributeTypes, incompleteShorthand } from '../attribute-types.ts'
 import { describeFound, describeTypes, flowOf, helpForType } from '../describe-value.ts'
 import { outOfBounds, subjectOf, type Words } from './shape-bounds.ts'
@@ -232,8 +233,7 @@ function badName({ path, schema }: ShapeFault, key: string): Words {
 /** `BlogPost` -> `did you mean "blog-post"?`, with the first spelling that matches the pattern. */
 function respelled(key: string, pattern: string, path: DiagnosticPath): string | undefined {
   if (!/^[\w .-]+$/.test(key)) return undefined
-  const words = key.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []
-  const kebab = words.map((word) => word.toLowerCase()).join('-')
+  const kebab = kebabCase(key)
   const candidates = [kebab, key.replaceAll(/\W+/g, '_'), key.toLowerCase()]
   if (path[0] === 'components') candidates.push(`shared.${kebab}`)
   const fitting = candidates.find((name) => name !== '' && new RegExp(pattern).test(name))

@@ -2,6 +2,7 @@
 
 import type { Expansion } from './expansion.ts'
 import { liftInto } from './lift.ts'
+import { expandPermissionRules } from './permission-rules.ts'
 
 export function expandAccess(expansion: Expansion): void {
   liftInto(expansion, 'public', ['auth', 'roles', 'public'])
@@ -10,4 +11,5 @@ export function expandAccess(expansion: Expansion): void {
     if (!Array.isArray(role)) continue
     expansion.replace(['auth', 'roles', name], { permissions: role }, [[['permissions'], []]])
   }
+  expandPermissionRules(expansion)
 }

@@ -1,6 +1,7 @@
 // A component that is written where it is used becomes one of `components`, named after its place.
 
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import { kebabCase } from '../../util/kebab-case.ts'
 import { singularOf } from '../names-of.ts'
 import type { InlineForm } from './attribute-form.ts'
 import type { Expansion } from './expansion.ts'
@@ -33,7 +34,6 @@ export function extractComponent(
 
 /** `shippingAddress` -> `shipping-address`; one of several `variants` is a `variant`. */
 function nameOf(attribute: string, repeatable: boolean): string {
-  const words = attribute.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? [attribute]
-  const name = words.map((word) => word.toLowerCase()).join('-')
+  const name = kebabCase(attribute)
   return repeatable ? singularOf(name) : name
 }

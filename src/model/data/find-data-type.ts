@@ -1,14 +1,19 @@
 // Finds the content-type that a name under `data` means: its key, its full uid, or its singular or plural name.
 
 import { didYouMean } from '../../util/did-you-mean.ts'
+import { kebabCase } from '../../util/kebab-case.ts'
 import type { ContentType } from '../content-type.ts'
 import { nearUid } from '../find-target.ts'
 
 type Types = ReadonlyMap<string, ContentType>
 
-/** `articles`, `article` and `api::article.article` are the same; types of the file come before those of plugins. */
-export function findDataType(name: string, types: Types): ContentType | undefined {
-  const exact = types.get(name) ?? types.get(`api::${name}.${name}`)
+/**
+ * `articles`, `article` and `api::article.article` are the same, and `ticketTypes` is `ticket-types`; types of the file come
+ * before those of plugins.
+ */
+export function findDataType(written: string, types: Types): ContentType | undefined {
+  const name = kebabCase(written)
+  const exact = types.get(written) ?? types.get(`api::${name}.${name}`)
   if (exact !== undefined) return exact
   const called = [...types.values()].filter(
     ({ uid, singularName, pluralName }) =>

@@ -50,8 +50,14 @@ describe('expandPermission', () => {
     ['restaurants', []],
     ['api::', []],
     ['restaurant.find.find', []],
-    ['Restaurant.find', []],
-    ['upload.find', []],
+    // In camelCase, and a plugin by its name.
+    ['Restaurant.find', ['api::restaurant.restaurant.find']],
+    ['upload', ['plugin::upload.content-api.upload']],
+    ['upload.upload', ['plugin::upload.content-api.upload']],
+    ['upload.find', ['plugin::upload.content-api.find']],
+    ['upload.*', ['plugin::upload.content-api.find', 'plugin::upload.content-api.upload']],
+    ['upload.delete', []],
+    ['users-permissions', []],
     ['api::restaurant.restaurant.find.*', []],
   ] as const) {
     test(`"${pattern}" is ${expected.length} of ${actions.size}`, () => {

@@ -286,3 +286,57 @@ export const relations: readonly (readonly [
     { 'a.b': 'manyToOne inversedBy as', 'b.as': 'oneToMany mappedBy b', 'b.more': 'manyToMany' },
   ],
 ]
+
+const permissions: readonly (readonly [short: string, full: string])[] = [
+  ['{ action: a.find, owner: user }', '{ a.find: { where: user == me } }'],
+  ['{ action: a.find, where: b == "x", fields: [b] }', '{ a.find: { where: b == "x", fields: [b] } }'],
+  ['{ a: { owner: user } }', '{ a: { where: user == me } }'],
+  ['{ a.create: { owner: user } }', '{ a.create: { set: { user: me } } }'],
+  ['{ a.update: { owner: user } }', '{ a.update: { where: user == me, set: { user: me } } }'],
+  [
+    '{ a.*: { owner: user, set: { b: role } } }',
+    '{ a.*: { where: user == me, set: { user: me, b: role } } }',
+  ],
+  ['{ a.delete: { owner: user } }', '{ a.delete: { where: user == me } }'],
+  ['{ a.find: { where: { user: me } } }', '{ a.find: { where: user == me } }'],
+  [
+    '{ a.find: { where: { user: { id: me.id }, b: [x, "it\'s"] } } }',
+    `{ a.find: { where: 'user.id == me.id && b in ["x", "it''s"]' } }`,
+  ],
+  ['{ a.create: { check: { b: x } } }', `{ a.create: { check: 'b == "x"' } }`],
+]
+
+/** Sections beside the content-type `a` with the attributes `b` and `user`. */
+export const sections: readonly (readonly [short: string, full: string])[] = [
+  ['database: sqlite', 'database: { client: sqlite, filename: .data/cms.db }'],
+  ['database: ./shop.sqlite3', 'database: { client: sqlite, filename: ./shop.sqlite3 }'],
+  ['database: memory', 'database: { client: memory }'],
+  ['database: postgres://a:b@c/d', 'database: { client: postgres, connection: postgres://a:b@c/d }'],
+  ['public: [a, a.create]', 'auth: { roles: { public: { permissions: [a, a.create] } } }'],
+  [
+    'public: { name: All }\nauth: { roles: { clerk: [a.find] } }',
+    'auth: { roles: { clerk: { permissions: [a.find] }, public: { name: All } } }',
+  ],
+  [
+    'users: [{ username: ann, email: a@example.com }]\njwtSecret: x',
+    'auth: { users: [{ username: ann, email: a@example.com }] }\njwtSecret: x',
+  ],
+  ...permissions.map(([short, full]): [string, string] => [
+    `auth: { roles: { c: [${short}] } }`,
+    `auth: { roles: { c: { permissions: [${full}] } } }`,
+  ]),
+  ['auth: { roles: { b: { extends: public } } }', 'auth: { roles: { b: { extends: [public] } } }'],
+  ['graphql: true', 'plugins: { graphql: true }'],
+  ['graphql: false\nplugins: { email: true }', 'plugins: { email: true, graphql: false }'],
+  ['i18n: [fr, en]', 'plugins: { i18n: { config: { defaultLocale: fr, locales: [fr, en] } } }'],
+  [
+    'i18n: { locales: [en, { code: de, name: Deutsch }], default: de }',
+    'plugins: { i18n: { config: { locales: [en, { code: de, name: Deutsch }], defaultLocale: de } } }',
+  ],
+  ['i18n: true', 'plugins: { i18n: true }'],
+  ['jwtSecret: x', 'plugins: { users-permissions: { config: { jwtSecret: x } } }'],
+  [
+    'jwtSecret: x\nplugins: { users-permissions: true }',
+    'plugins: { users-permissions: { config: { jwtSecret: x } } }',
+  ],
+]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { attributes, files, relations } from './forms.ts'
+import { attributes, files, relations, sections } from './forms.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const schema = JSON.parse(readFileSync(join(root, 'schemas/cms.schema.json'), 'utf8'))
@@ -24,6 +24,12 @@ test.each(attributes.flat())('%s', (attribute) => {
 test.each(files)('%s', (_, short, full) => {
   expect(faults(parse(short))).toEqual([])
   expect(faults(parse(full))).toEqual([])
+})
+
+test.each(sections)('%s', (short, full) => {
+  const types = 'contentTypes: { a: { attributes: { b: string, user: user } } }\n'
+  expect(faults(parse(types + short))).toEqual([])
+  expect(faults(parse(types + full))).toEqual([])
 })
 
 test.each(relations)('relations: %s', (_, short) => {

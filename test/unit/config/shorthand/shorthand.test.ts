@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { attributes, files, relations } from './forms.ts'
+import { attributes, files, relations, sections } from './forms.ts'
 import { attributesOf, printed } from './printed.ts'
 
 const others = {
@@ -43,37 +43,7 @@ test('the order of the content-types does not change who owns a relation', async
   expect(one['a.bs']).toEqual(two['a.bs'])
 })
 
-const sections: readonly (readonly [short: string, full: string])[] = [
-  ['database: sqlite', 'database: { client: sqlite, filename: .data/cms.db }'],
-  ['database: ./shop.sqlite3', 'database: { client: sqlite, filename: ./shop.sqlite3 }'],
-  ['database: memory', 'database: { client: memory }'],
-  ['database: postgres://a:b@c/d', 'database: { client: postgres, connection: postgres://a:b@c/d }'],
-  ['public: [a, a.create]', 'auth: { roles: { public: { permissions: [a, a.create] } } }'],
-  [
-    'public: { name: All }\nauth: { roles: { clerk: [a.find] } }',
-    'auth: { roles: { clerk: { permissions: [a.find] }, public: { name: All } } }',
-  ],
-  [
-    'users: [{ username: ann, email: a@example.com }]\njwtSecret: x',
-    'auth: { users: [{ username: ann, email: a@example.com }] }\njwtSecret: x',
-  ],
-  ['auth: { roles: { b: { extends: public } } }', 'auth: { roles: { b: { extends: [public] } } }'],
-  ['graphql: true', 'plugins: { graphql: true }'],
-  ['graphql: false\nplugins: { email: true }', 'plugins: { email: true, graphql: false }'],
-  ['i18n: [fr, en]', 'plugins: { i18n: { config: { defaultLocale: fr, locales: [fr, en] } } }'],
-  [
-    'i18n: { locales: [en, { code: de, name: Deutsch }], default: de }',
-    'plugins: { i18n: { config: { locales: [en, { code: de, name: Deutsch }], defaultLocale: de } } }',
-  ],
-  ['i18n: true', 'plugins: { i18n: true }'],
-  ['jwtSecret: x', 'plugins: { users-permissions: { config: { jwtSecret: x } } }'],
-  [
-    'jwtSecret: x\nplugins: { users-permissions: true }',
-    'plugins: { users-permissions: { config: { jwtSecret: x } } }',
-  ],
-]
-
 test.each(sections)('%s', async (short, full) => {
-  const types = 'contentTypes: { a: { attributes: { b: string } } }\n'
+  const types = 'contentTypes: { a: { attributes: { b: string, user: user } } }\n'
   expect(await printed(parse(types + short))).toBe(await printed(parse(types + full)))
 })
