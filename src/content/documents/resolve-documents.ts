@@ -6,6 +6,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../../model/attribute.ts'
 import { hasVersions } from '../../model/content-dialect.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import { isLoose } from '../../plan/write/plan-links.ts'
 import { namedType, namesType } from '../../plan/write/plan-morph.ts'
 import { isRecord } from '../../util/is-record.ts'
 import { inVersion, rowsOfDocuments, rowsWithIds } from '../document-rows.ts'
@@ -85,7 +86,7 @@ function* ofValue(
     const taken = key === 'connect' && !many ? list.slice(0, 1) : list
     resolved[key] = yield* ofList(
       taken,
-      key === 'connect' ? (each) => ofConnection(referring, target, each) : one,
+      key === 'connect' ? (each) => ofConnection(referring, target, each, isLoose(value)) : one,
     )
   }
   return resolved
@@ -119,14 +120,20 @@ function* ofElement(referring: Referring, target: ContentType, element: unknown)
   return yield* ofDocumentId(referring, target, element, undefined)
 }
 
-function* ofConnection(referring: Referring, target: ContentType, element: unknown): Work<unknown> {
+function* ofConnection(
+  referring: Referring,
+  target: ContentType,
+  element: unknown,
+  loose: boolean,
+): Work<unknown> {
   const id = yield* ofElement(referring, target, element)
   const position = isRecord(element) ? element['position'] : undefined
   if (!isRecord(position)) return isRecord(id) ? id : { id }
-  return { id, position: yield* ofPosition(referring, target, position) }
+  return { id, position: yield* ofPosition(referring, target, position, loose) }
 }
 
-function* ofPosition(referring: Referring, target: ContentType, position: Data): Work<Data> {
+/** `loose`: an entry that there is not is left to the planner, which takes the end. */
+function* ofPosition(referring: Referring, target: ContentType, position: Data, loose: boolean): Work<Data> {
   const placed: Record<string, unknown> = { ...position }
   for (const key of ['before', 'after']) {
     const beside = position[key]
@@ -134,7 +141,7 @@ function* ofPosition(referring: Referring, target: ContentType, position: Data):
     const known = yield* ofElement(referring, target, beside)
     const isRow =
       typeof known === 'number' && (yield* rowsWithIds(referring.storage, target, [known])).length > 0
-    if (!isRow) throw unknownDocument(String(beside), localeFor(referring, target, undefined))
+    if (!isRow && !loose) throw unknownDocument(String(beside), localeFor(referring, target, undefined))
     placed[key] = known
   }
   return placed
@@ -179,7 +186,10 @@ function* ofMorph(referring: Referring, attribute: RelationAttribute, value: unk
     const beside = isRecord(position) && namesType(position) ? position : element
     const type = namedType(attribute, beside)
     if (!isRecord(position) || type === undefined) return { ...known, position }
-    return { ...known, position: yield* ofPosition(referring, type, position) }
+    return {
+      ...known,
+      position: yield* ofPosition(referring, type, position, isRecord(value) && isLoose(value)),
+    }
   }
   if (Array.isArray(value)) return yield* ofList(value, one)
   if (!isRecord(value)) return value

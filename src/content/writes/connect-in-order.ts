@@ -10,28 +10,30 @@ type Placed<T> = T & {
 
 /**
  * The list with the connected entries, which leave the places that they had; `connect` is applied in the order of the
- * payload. `keyOf`: how the list names an entry. Throws ValidationError.
+ * payload. `loose`: an entry is connected at the end where its position names one that is not in the list. `keyOf`: how
+ * the list names an entry. Throws ValidationError.
  */
 export function connectInOrder<K, T extends { readonly id: number }>(
   list: readonly K[],
-  connect: readonly Placed<T>[],
+  { connect, loose = false }: { readonly connect: readonly Placed<T>[]; readonly loose?: boolean },
   keyOf: (entry: T) => K,
 ): readonly K[] {
   const placed = [...list]
-  for (const connection of inOrder(connect, keyOf)) place(placed, connection, keyOf)
+  for (const connection of inOrder(new Set(list), connect, keyOf)) place(placed, connection, keyOf, loose)
   return placed
 }
 
-/** Sorts `connect` so that an entry comes after any other one that its position refers to. */
+/** Sorts `connect` so that an entry comes after one that its position refers to and that is not in the list yet. */
 function inOrder<K, T extends { readonly id: number }>(
+  list: ReadonlySet<K>,
   connect: readonly Placed<T>[],
   keyOf: (entry: T) => K,
 ): readonly Placed<T>[] {
-  const byKey = new Map<K, Placed<T>[]>()
+  const byKey = new Map<K, Placed<T>>()
   for (const connection of connect) {
     const same = byKey.get(keyOf(connection))
-    if (same === undefined) byKey.set(keyOf(connection), [connection])
-    else same.push(connection)
+    if (same === undefined) byKey.set(keyOf(connection), connection)
+    else if (placeKey(same, keyOf) !== placeKey(connection, keyOf)) throw connectedTwice(connection)
   }
   const ordered = new Set<Placed<T>>()
   const open = new Set<Placed<T>>()
@@ -40,19 +42,27 @@ function inOrder<K, T extends { readonly id: number }>(
     if (ordered.has(connection)) return
     open.add(connection)
     const { position } = connection
-    const besides = 'id' in position ? byKey.get(keyOf(position)) : undefined
-    for (const other of besides ?? []) if (other !== connection) add(other)
+    const beside = 'id' in position && !list.has(keyOf(position)) ? byKey.get(keyOf(position)) : undefined
+    if (beside !== undefined && beside !== connection) add(beside)
     open.delete(connection)
     ordered.add(connection)
   }
-  for (const connection of connect) add(connection)
+  for (const connection of byKey.values()) add(connection)
   return [...ordered]
+}
+
+function placeKey<K, T extends { readonly id: number }>(
+  { position }: Placed<T>,
+  keyOf: (entry: T) => K,
+): string {
+  return 'id' in position ? `${position.at} ${String(keyOf(position))}` : position.at
 }
 
 function place<K, T extends { readonly id: number }>(
   list: K[],
   connection: Placed<T>,
   keyOf: (entry: T) => K,
+  loose: boolean,
 ): void {
   const { position } = connection
   const key = keyOf(connection)
@@ -64,8 +74,9 @@ function place<K, T extends { readonly id: number }>(
     return
   }
   const anchor = list.indexOf(keyOf(position))
-  if (anchor < 0) throw notConnected(connection)
-  list.splice(anchor + (position.at === 'after' ? 1 : 0), 0, key)
+  if (anchor < 0 && !loose) throw notConnected(connection)
+  if (anchor < 0) list.push(key)
+  else list.splice(anchor + (position.at === 'after' ? 1 : 0), 0, key)
 }
 
 /** The error for a position beside an entry that is not in the list. */
@@ -74,6 +85,13 @@ export function notConnected({ id, position }: Connection): ApiError {
   return new ApiError(
     'ValidationError',
     `There was a problem connecting relation with id ${id} at position ${JSON.stringify({ [position.at]: anchor })}. The relation with id ${anchor} needs to be connected first.`,
+  )
+}
+
+function connectedTwice({ id }: { readonly id: number }): ApiError {
+  return new ApiError(
+    'ValidationError',
+    `The relation with id ${id} is already connected. You cannot connect the same relation twice.`,
   )
 }
 

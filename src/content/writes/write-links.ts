@@ -53,5 +53,5 @@ function changed(before: readonly number[], change: LinkChange): readonly number
   if (change.kind === 'set') return change.ids
   const gone = new Set(change.disconnect)
   const list = before.filter((id) => !gone.has(id))
-  return connectInOrder<number, { readonly id: number }>(list, change.connect, ({ id }) => id)
+  return connectInOrder<number, { readonly id: number }>(list, change, ({ id }) => id)
 }

@@ -79,5 +79,5 @@ function changed(
     const key = type === undefined ? undefined : keyOfTarget({ type, id: Number(id) })
     return key === undefined || gone.has(key) ? [] : [key]
   })
-  return connectInOrder(list, change.connect, keyOfTarget)
+  return connectInOrder(list, change, keyOfTarget)
 }

@@ -33,10 +33,15 @@ export function planLinks(
     if (connect.length === 0 && disconnect.length === 0) return undefined
     const last = connect.at(-1)
     if (!many && last !== undefined) return set([last.id])
-    return { change: { kind: 'change', connect, disconnect } }
+    return { change: { kind: 'change', connect, disconnect, ...(isLoose(input) && { loose: true }) } }
   }
   const ids = listOf(Array.isArray(value) ? value : [value], idOf, count)
   return ids === undefined ? invalid : set(ids)
+}
+
+/** Whether the payload says `options: { strict: false }`. */
+export function isLoose({ options }: Readonly<Record<string, unknown>>): boolean {
+  return isRecord(options) && options['strict'] === false
 }
 
 /** Of several ids, a relation to one keeps the last and single media the first; a list drops later duplicates. */

@@ -6,7 +6,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { RelationAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { idOf, positionOf } from './plan-links.ts'
+import { idOf, isLoose, positionOf } from './plan-links.ts'
 import type { MorphChange, MorphConnection, MorphTarget } from './write-plan.ts'
 
 /**
@@ -36,7 +36,7 @@ export function planMorph(
   const disconnect = targets('disconnect')
   if (connect.length === 0 && disconnect.length === 0) return undefined
   if (!many && connect.length > 0) return set(connect.map(({ type, id }) => ({ type, id })))
-  return { kind: 'change', connect, disconnect }
+  return { kind: 'change', connect, disconnect, ...(isLoose(value) && { loose: true }) }
 }
 
 const KEYS: ReadonlySet<string> = new Set(['set', 'connect', 'disconnect', 'options'])

@@ -60,6 +60,8 @@ export type MorphChange =
       readonly kind: 'change'
       readonly connect: readonly MorphConnection[]
       readonly disconnect: readonly MorphTarget[]
+      /** Whether a position beside an entry that is not linked means the end. */
+      readonly loose?: true
     }
 
 export interface MorphConnection extends MorphTarget {
@@ -73,6 +75,8 @@ export type LinkChange =
       readonly kind: 'change'
       readonly connect: readonly Connection[]
       readonly disconnect: readonly number[]
+      /** Whether a position beside an entry that is not linked means the end. */
+      readonly loose?: true
     }
 
 export interface Connection {
