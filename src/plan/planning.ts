@@ -28,7 +28,7 @@ export const planLimits = {
   /** Characters of the names and values that one answer is made of. */
   characters: 16_000_000,
   /** Relations to many on the way to one sort key; the sort values are found for all entries at once. */
-  sortedToMany: 1,
+  sortedToMany: 2,
   /** Sort keys. */
   sortKeys: 20,
   /** Components and related entries of one write, unless the configuration sets another number. */

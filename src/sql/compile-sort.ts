@@ -27,19 +27,32 @@ export function compileSort(compilation: Compilation, alias: string, keys: reado
   const joins: Sql[] = []
   const compiled = keys.map((key) => {
     const nullable = key.attribute.name !== 'id' || key.through.length > 0
-    return compilation.dialect.order(sortValue(compilation, alias, key, joins), key.descending, nullable)
+    const attribute: Leaf = {
+      type: columnTypeOf(key.attribute),
+      at: (row) => compilation.column(row, key.attribute),
+    }
+    const value = sortValue(compilation, alias, key, 0, attribute, joins)
+    return compilation.dialect.order(value, key.descending, nullable)
   })
   return { joins: sql.join(joins, sql``), keys: sql.join(compiled, sql`, `) }
 }
 
-/** Through a relation to many, the smallest value decides (descending: the largest): no entry is shown twice. */
-function sortValue(compilation: Compilation, alias: string, key: SortKey, joins: Sql[]): Sql {
-  const type = columnTypeOf(key.attribute)
-  const attribute = { type, at: (row: string): Sql => compilation.column(row, key.attribute) } as const
-  const toMany = key.through.findIndex(isToMany)
-  if (toMany === -1) return valueBehind(compilation, alias, key, key.through, attribute, joins)
+/**
+ * The value behind relation number `step` on the way and those after it. Through a relation to many, the smallest value
+ * decides (descending: the largest): no entry is shown twice.
+ */
+function sortValue(
+  compilation: Compilation,
+  alias: string,
+  key: SortKey,
+  step: number,
+  attribute: Leaf,
+  joins: Sql[],
+): Sql {
+  const toMany = key.through.findIndex((member, index) => index >= step && isToMany(member))
+  if (toMany === -1) return valueBehind(compilation, alias, key, key.through.slice(step), attribute, joins)
   const rowId = { type: 'id', at: (row: string): Sql => sql.ref(`${row}.id`) } as const
-  const own = valueBehind(compilation, alias, key, key.through.slice(0, toMany), rowId, joins)
+  const own = valueBehind(compilation, alias, key, key.through.slice(step, toMany), rowId, joins)
   const values = aggregateOf(compilation, key, toMany, attribute)
   const found = compilation.alias()
   joins.push(sql` left join (${values}) as ${sql.ref(found)} on ${sql.ref(`${found}.parent`)} = ${own}`)
@@ -57,7 +70,7 @@ function aggregateOf(compilation: Compilation, key: SortKey, step: number, leaf:
   const inner = compilation.alias()
   const { tables, restricted } = linked(compilation, key, key.through[step], inner)
   const joins: Sql[] = []
-  const value = valueBehind(compilation, inner, key, key.through.slice(step + 1), leaf, joins)
+  const value = sortValue(compilation, inner, key, step + 1, leaf, joins)
   const from = sql`${tables.from}${sql.join(joins, sql``)}`
   return sql`select ${tables.parent} as ${sql.ref('parent')}, ${extreme(compilation, key, leaf, value)} as ${sql.ref('value')} from ${from} where ${tables.parent} is not null${tables.only}${restricted} group by ${tables.parent}`
 }
