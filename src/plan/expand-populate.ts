@@ -228,8 +228,9 @@ function planNested(
       ? { populate: [] }
       : planPopulate(planning, holder, populate, state, readable, depth + 1)),
     condition,
-    // Without `sort`, members keep their stored order.
-    sort: options.sort === undefined ? [] : planSort(planning, holder, options.sort),
+    // Without a sort key, members keep their stored order.
+    sort:
+      options.sort === undefined || options.sort.length === 0 ? [] : planSort(planning, holder, options.sort),
     reversed: options.reversed === true,
     limit: paged
       ? slot(planning, options.limit !== undefined && options.limit > 0 ? options.limit : -1)
