@@ -12,7 +12,7 @@ import type { NumberedPage, Params } from './params.ts'
 import { planAfter } from './plan-after.ts'
 import { cohortConditions } from './plan-cohort.ts'
 import { planColumns, unlistedColumns } from './plan-columns.ts'
-import { limitOf, offsetOf, type PageLimits, planPage } from './plan-page.ts'
+import { offsetOf, type PageLimits, planPage, readLimitOf } from './plan-page.ts'
 import { planSearch } from './plan-search.ts'
 import { byId, planSort } from './plan-sort.ts'
 import { joined, localeCondition, stateCondition } from './plan-state.ts'
@@ -32,7 +32,7 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
     ...(params.pagination?.kind === 'after' && {
       keyset: planAfter(planning, type, params, sort, params.pagination.after),
     }),
-    limit: slot(planning, limitOf(page)),
+    limit: slot(planning, readLimitOf(page)),
     offset: slot(planning, offsetOf(page)),
   }
   return { plan, page, values: planning.values }
@@ -48,7 +48,7 @@ export function turnedTo(
   invariant(limit !== undefined && offset !== undefined && keyset === undefined, 'its pages have numbers')
   const page = planPage(pagination, limits)
   const turned = values.slice()
-  turned[limit] = limitOf(page)
+  turned[limit] = readLimitOf(page)
   turned[offset] = offsetOf(page)
   return { plan, page, values: turned }
 }

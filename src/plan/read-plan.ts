@@ -175,10 +175,15 @@ export type MemberPlan =
     }
 
 /** How a page was asked for, with limits applied; it decides the form of `meta.pagination`. */
-export type Page =
-  | { readonly kind: 'page'; readonly page: number; readonly pageSize: number; readonly withCount: boolean }
-  | { readonly kind: 'offset'; readonly start: number; readonly limit: number; readonly withCount: boolean }
-  | { readonly kind: 'after'; readonly pageSize: number; readonly withCount: boolean }
+export type Page = (
+  | { readonly kind: 'page'; readonly page: number; readonly pageSize: number }
+  | { readonly kind: 'offset'; readonly start: number; readonly limit: number }
+  | { readonly kind: 'after'; readonly pageSize: number }
+) & {
+  readonly withCount: boolean
+  /** Whether one entry more is read, which shows that a limit cuts the page. */
+  readonly readsOneMore?: true
+}
 
 /** One question: a plan, the page it shows, and the values of its slots. */
 export interface Question {

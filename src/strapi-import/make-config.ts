@@ -81,14 +81,17 @@ function isTaken(uid: string): boolean {
   )
 }
 
-function pluginsOf({ plugins, locales, defaultLocale, advanced, contentTypes }: StrapiSource): Json {
+function pluginsOf(source: StrapiSource): Json {
+  const { plugins, locales, defaultLocale, advanced, contentTypes, graphql = {} } = source
   const localized = [...contentTypes.values()].some(
     ({ pluginOptions }) => recordOf(recordOf(pluginOptions)['i18n'])['localized'] === true,
   )
   const codes = locales.map(({ code, name }) => (name === '' ? code : { code, name }))
   const standard = defaultLocale ?? locales[0]?.code ?? 'en'
   return {
-    ...(plugins.has('graphql') && { graphql: true }),
+    ...(plugins.has('graphql') && {
+      graphql: Object.keys(graphql).length === 0 ? true : { config: graphql },
+    }),
     ...((localized || plugins.has('i18n')) && {
       i18n: {
         config: { defaultLocale: standard, locales: codes.length === 0 ? [standard] : codes },

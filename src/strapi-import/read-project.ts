@@ -3,6 +3,7 @@
 import { basename, join } from 'node:path'
 import { isRecord, recordOf } from '../util/is-record.ts'
 import { readRegularFile } from '../util/read-regular-file.ts'
+import { readGraphqlSettings } from './code/graphql-settings.ts'
 import { codeFilesIn, filesIn, foldersIn } from './project-folder.ts'
 import { dialectOf, type Json, StrapiFault, type StrapiSource, textOf } from './strapi-source.ts'
 
@@ -50,6 +51,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
     if (/^plugins\.[cm]?[jt]s$/.test(file))
       notes.push(`config/${file} is code: carry its settings over to "plugins" by hand`)
   }
+  const graphql = await readGraphqlSettings(folder)
   return {
     dialect,
     contentTypes,
@@ -63,7 +65,8 @@ export async function readProject(folder: string): Promise<StrapiSource> {
       // Strapi 5 has it in its core.
       ...(dialect === 'strapi-5' ? ['i18n'] : []),
     ]),
-    notes,
+    graphql: graphql.settings,
+    notes: [...notes, ...graphql.notes],
   }
 }
 

@@ -27,6 +27,8 @@ export interface StrapiSource {
   readonly advanced: Json | undefined
   /** Plugins that the project uses, as far as can be detected. */
   readonly plugins: ReadonlySet<string>
+  /** `plugins.graphql.config` of the project, as far as it is taken. */
+  readonly graphql?: Json
   /** What was found but not imported. */
   readonly notes: readonly string[]
 }

@@ -35,6 +35,31 @@ test('a folder: schemas become a file that validates, and no code runs', async (
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
+test('limits of GraphQL are taken where they are plain values', async () => {
+  const cwd = newFolder()
+  const project = writeProject(join(cwd, 'project'))
+  writeFileSync(
+    join(project, 'config/plugins.js'),
+    `module.exports = ({ env }) => ({
+      upload: { config: { sizeLimit: env.int('SIZE', 1) } },
+      graphql: { enabled: true, config: {
+        endpoint: '/graphql', shadowCRUD: true, depthLimit: 19, amountLimit: -1, defaultLimit: env.int('LIMIT', 25), maxLimit: 250,
+        apolloServer: { tracing: false },
+      } },
+    });`,
+  )
+  const file = join(cwd, 'cms.yaml')
+  const { code, err } = await runCommand(['import', '--strapi', project, '--into', file], { cwd })
+  expect(code).toBe(0)
+  expect(err).toContain(
+    'config/plugins.js: graphql.config.defaultLimit is code or out of range, and is not taken',
+  )
+  const { plugins } = parse(readFileSync(file, 'utf8'))
+  expect(plugins.graphql).toEqual({
+    config: { shadowCRUD: true, depthLimit: 19, amountLimit: -1, maxLimit: 250 },
+  })
+})
+
 test('relations that name no other side stay two relations', async () => {
   const cwd = newFolder()
   const project = writeProject(join(cwd, 'project'))

@@ -59,7 +59,7 @@ export async function createEngine(
     errorPaths: settings.protocol.errorPaths,
     refusedIntrospection: settings.protocol.refusedIntrospection,
     unresolved: settings.protocol.unresolved,
-    limits: { depth: settings.depthLimit },
+    limits: { depth: settings.depthLimit, tokens: settings.tokenLimit },
     isPlain: (_type, field) => isPlain(field),
     isSafeAbstract: isSafeUnion,
     assertAllowed: (field, asking) => assertRootField(field, asking as GraphqlContext),

@@ -29,10 +29,17 @@ export function endpointOf({ endpoint = '/graphql' }: Readonly<Record<string, un
   return String(endpoint)
 }
 
-/** A list shows at most `amountLimit` entries, or `maxLimit` if that is less; -1 means no limit. */
+/**
+ * A list shows at most `amountLimit` entries, or `maxLimit` if that is less; -1 means no limit. That `maxLimit` cuts lists
+ * is not said, as recorded.
+ */
 function limitsOf(config: Readonly<Record<string, unknown>>): GraphqlLimits {
   const caps = [config['amountLimit'] ?? AMOUNT_LIMIT, config['maxLimit'] ?? -1].map(Number)
   const set = caps.filter((cap) => cap >= 0)
   const maxLimit = set.length === 0 ? null : Math.min(...set)
-  return { defaultLimit: Number(config['defaultLimit'] ?? DEFAULT_LIMIT), maxLimit }
+  return {
+    defaultLimit: Number(config['defaultLimit'] ?? DEFAULT_LIMIT),
+    maxLimit,
+    showsCuts: maxLimit === caps[0],
+  }
 }

@@ -51,6 +51,11 @@ export function parseExpression(
         return { kind: 'text', text: token?.text ?? '', at }
       case 'number':
         return { kind: 'literal', value: Number(token?.text), at }
+      case '-': {
+        const negated = cursor.token()
+        cursor.goTo(start + 2)
+        return negated?.kind === 'number' ? { kind: 'literal', value: -Number(negated.text), at } : undefined
+      }
       case '[': {
         const items = series(']', () => (peek() === '...' ? undefined : inner()))
         return items && { kind: 'list', items, at }

@@ -70,9 +70,14 @@ function checkUnused(checking: Checking): void {
 
 export function checkLimits(raw: RawConfig, fault: Fault): void {
   const { defaultLimit, maxLimit = -1, amountLimit = -1 } = settingsOf(raw, 'graphql') ?? {}
-  if (typeof defaultLimit !== 'number') return
   for (const [name, most] of Object.entries({ maxLimit, amountLimit })) {
-    if (typeof most !== 'number' || most < 0 || defaultLimit <= most) continue
+    if (most === 0) {
+      const path = ['plugins', 'graphql', 'config', name]
+      fault('CFG055', path, `with "${name}: 0" no list would show an entry`, 'write -1 for no limit')
+      continue
+    }
+    if (typeof defaultLimit !== 'number' || typeof most !== 'number' || most < 0 || defaultLimit <= most)
+      continue
     const path = ['plugins', 'graphql', 'config', 'defaultLimit']
     const message = `"defaultLimit" (${defaultLimit}) is above "${name}" (${most})`
     fault('CFG055', path, message, 'lower the one or raise the other')

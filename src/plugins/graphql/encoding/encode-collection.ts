@@ -7,11 +7,11 @@ import { Unencodable } from '../fields/encode-field.ts'
 import { factsOf } from '../fields/field-facts.ts'
 import { paginationOf } from '../selection/graphql-page.ts'
 import { isEnvelope } from '../selection/select-entry.ts'
-import type { ReadEnv } from '../selection/selection-params.ts'
 import { createEntriesEncoder, createEntryEncoder } from './encode-entry.ts'
 import {
   createObjectEncoder,
   type Encode,
+  type EncodeEnv,
   encodeList,
   type SelectedField,
   type SelectionSets,
@@ -21,7 +21,7 @@ export function createCollectionEncoder(
   sets: SelectionSets,
   type: GraphQLObjectType,
   plan: ReadPlan,
-  env: ReadEnv,
+  env: EncodeEnv,
 ): Encode<Found> {
   if (!isEnvelope(type)) {
     const encode = createEntryEncoder(sets, type, plan, env)
@@ -30,13 +30,13 @@ export function createCollectionEncoder(
   return createObjectEncoder<Found>(sets, type, env, (selected) => {
     switch (factsOf(selected.field).shows) {
       case 'entries': {
-        const encode = createEntriesEncoder(selected, plan, env)
+        const encode = createEntriesEncoder(selected, plan)
         return ({ entries }) => encode(entries)
       }
       case 'meta':
-        return createPageEncoder(selected, env, (pagination) => ({ pagination }))
+        return createPageEncoder(selected, (pagination) => ({ pagination }))
       case 'page':
-        return createPageEncoder(selected, env, (pagination) => pagination)
+        return createPageEncoder(selected, (pagination) => pagination)
       default:
         throw new Unencodable(selected.field.name)
     }
@@ -45,10 +45,9 @@ export function createCollectionEncoder(
 
 function createPageEncoder(
   selected: SelectedField,
-  env: ReadEnv,
   shown: (pagination: ReturnType<typeof paginationOf>) => unknown,
 ): Encode<Found> {
-  const encode = createValueEncoder(selected, env)
+  const encode = createValueEncoder(selected)
   return ({ page, total }) => {
     if (page === undefined || total === undefined) throw new Unencodable('there is no total')
     return encode(shown(paginationOf(page, total)))
@@ -56,12 +55,12 @@ function createPageEncoder(
 }
 
 /** Encodes a small object of the server's own (such as a page), by the names of its properties. */
-function createValueEncoder({ field, sets }: SelectedField, env: ReadEnv): Encode<unknown> {
+function createValueEncoder({ field, sets, env }: SelectedField): Encode<unknown> {
   const type = getNamedType(field.type)
   if (isLeafType(type)) return (value) => JSON.stringify(type.serialize(value))
   if (!isObjectType(type)) throw new Unencodable(field.name)
   return createObjectEncoder<unknown>(sets, type, env, (selected) => {
-    const encode = createValueEncoder(selected, env)
+    const encode = createValueEncoder(selected)
     return (value) => encode((value as Readonly<Record<string, unknown>>)[selected.field.name])
   })
 }

@@ -9,12 +9,13 @@ import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import type { PopulatePlan, ReadPlan } from '../../../plan/read-plan.ts'
 import { Unencodable } from '../fields/encode-field.ts'
 import { factsOf } from '../fields/field-facts.ts'
+import { contextOfEncoder, shownEntries } from '../selection/cut-lists.ts'
 import { isEnvelope } from '../selection/select-entry.ts'
-import type { ReadEnv } from '../selection/selection-params.ts'
 import { createLeafEncoder } from './encode-leaf.ts'
 import {
   createObjectEncoder,
   type Encode,
+  type EncodeEnv,
   encodeList,
   encodeNull,
   type SelectedField,
@@ -26,7 +27,7 @@ export function createOneEncoder(
   sets: SelectionSets,
   type: GraphQLObjectType,
   plan: ReadPlan,
-  env: ReadEnv,
+  env: EncodeEnv,
 ): Encode<EntryRow | null> {
   if (!isEnvelope(type)) {
     const encode = createEntryEncoder(sets, type, plan, env)
@@ -34,16 +35,15 @@ export function createOneEncoder(
   }
   return createObjectEncoder(sets, type, env, (selected) => {
     if (factsOf(selected.field).shows !== 'entry') return unknown(selected)
-    const encode = createEntryEncoder(selected.sets, objectBehind(selected.field), plan, env)
+    const encode = createEntryEncoder(selected.sets, objectBehind(selected.field), plan, selected.env)
     return (entry) => (entry === null ? 'null' : encode(entry))
   })
 }
 
 /** Encodes the entries of an answer that holds a list. */
 export function createEntriesEncoder(
-  { field, sets }: Pick<SelectedField, 'field' | 'sets'>,
+  { field, sets, env }: Pick<SelectedField, 'field' | 'sets' | 'env'>,
   plan: ReadPlan,
-  env: ReadEnv,
 ): Encode<readonly EntryRow[]> {
   const encode = createEntryEncoder(sets, objectBehind(field), plan, env)
   return (entries) => encodeList(entries, encode)
@@ -56,16 +56,16 @@ export function createEntryEncoder(
   sets: SelectionSets,
   type: GraphQLObjectType,
   plan: ReadPlan,
-  env: ReadEnv,
+  env: EncodeEnv,
 ): Encode<EntryRow> {
   const encode = createObjectEncoder<EntryRow>(sets, type, env, (selected) => {
     const { attribute, shows } = factsOf(selected.field)
     if (shows === 'id') return encodeId
     if (shows === 'attributes')
-      return createEntryEncoder(selected.sets, objectBehind(selected.field), plan, env)
+      return createEntryEncoder(selected.sets, objectBehind(selected.field), plan, selected.env)
     if (attribute === undefined) return unknown(selected)
     if (attribute.kind === 'scalar') return createColumnEncoder(selected, attribute, plan)
-    return createMemberEncoder(selected, plan, env)
+    return createMemberEncoder(selected, plan)
   })
   return encodeOnce(encode)
 }
@@ -86,34 +86,32 @@ function createColumnEncoder(
   }
 }
 
-function createMemberEncoder(selected: SelectedField, plan: ReadPlan, env: ReadEnv): Encode<EntryRow> {
+function createMemberEncoder(selected: SelectedField, plan: ReadPlan): Encode<EntryRow> {
   const index = plan.populate.findIndex(({ key }) => key === selected.key)
   const populate = plan.populate[index]
   if (populate === undefined) return unknown(selected)
-  const encode = createValueEncoder(selected, populate, env)
+  const encode = createValueEncoder(selected, populate)
   return ({ members }) => encode(members[index] ?? null)
 }
 
-function createValueEncoder(
-  selected: SelectedField,
-  populate: PopulatePlan,
-  env: ReadEnv,
-): Encode<MemberValue> {
-  const { field, sets } = selected
+function createValueEncoder(selected: SelectedField, populate: PopulatePlan): Encode<MemberValue> {
+  const { field, sets, env } = selected
   switch (populate.kind) {
     case 'relation': {
       const { plan } = populate
       const type = objectBehind(field)
       if (!populate.many) return createOneEncoder(sets, type, plan, env) as Encode<MemberValue>
-      if (!isEnvelope(type)) return createEntriesEncoder(selected, plan, env) as Encode<MemberValue>
-      const encode = createObjectEncoder<readonly EntryRow[]>(sets, type, env, (inner) =>
-        factsOf(inner.field).shows === 'entries' ? createEntriesEncoder(inner, plan, env) : unknown(inner),
-      )
-      return encode as Encode<MemberValue>
+      const encode = isEnvelope(type)
+        ? createObjectEncoder<readonly EntryRow[]>(sets, type, env, (inner) =>
+            factsOf(inner.field).shows === 'entries' ? createEntriesEncoder(inner, plan) : unknown(inner),
+          )
+        : createEntriesEncoder(selected, plan)
+      return encodeShown(encode, env) as Encode<MemberValue>
     }
     case 'component': {
       const encode = createEntryEncoder(sets, objectBehind(field), populate.plan, env)
-      if (populate.many) return (value) => encodeList(value as readonly EntryRow[], encode)
+      if (populate.many)
+        return encodeShown<EntryRow>((rows) => encodeList(rows, encode), env) as Encode<MemberValue>
       return (value) => (value === null ? encodeNull(field) : encode(value as EntryRow))
     }
     case 'zone': {
@@ -135,6 +133,11 @@ function createValueEncoder(
       }
     }
   }
+}
+
+function encodeShown<T>(encode: Encode<readonly T[]>, env: EncodeEnv): Encode<readonly T[]> {
+  const path = (): readonly string[] => env.path
+  return (rows) => encode(shownEntries(rows, env.limits, contextOfEncoder(), path))
 }
 
 function createMixedEncoder(encoders: readonly Encode<EntryRow>[]): Encode<MixedRow> {

@@ -16,9 +16,16 @@ export type Encode<T> = (value: T) => string
 export type SelectionSets = readonly (SelectionSetNode | undefined)[]
 type Field = GraphQLField<unknown, unknown>
 
+export interface EncodeEnv extends ReadEnv {
+  /** The response names from the root to the object. */
+  readonly path: readonly string[]
+}
+
 export interface SelectedField {
   /** The response name. */
   readonly key: string
+  /** With the path of the field. */
+  readonly env: EncodeEnv
   readonly field: Field
   /** The selection sets below it. */
   readonly sets: SelectionSets
@@ -28,7 +35,7 @@ export interface SelectedField {
 export function createObjectEncoder<T>(
   sets: SelectionSets,
   type: GraphQLObjectType,
-  env: ReadEnv,
+  env: EncodeEnv,
   encoderOf: (selected: SelectedField) => Encode<T>,
 ): Encode<T> {
   const parts: { readonly before: string; readonly encode: Encode<T> }[] = []
@@ -46,7 +53,12 @@ export function createObjectEncoder<T>(
     if (!mayResolve(factsOf(field).auth, env.principal)) throw new Unencodable(`${type.name}.${field.name}`)
     parts.push({
       before,
-      encode: encoderOf({ key, field, sets: nodes.map(({ selectionSet }) => selectionSet) }),
+      encode: encoderOf({
+        key,
+        env: { ...env, path: [...env.path, key] },
+        field,
+        sets: nodes.map(({ selectionSet }) => selectionSet),
+      }),
     })
     before = ''
   }

@@ -20,6 +20,7 @@ import type { ReadFrom } from '../../../http/kept-answers.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { type EncodeField, Unencodable } from '../fields/encode-field.ts'
 import { collectFields, type SelectionEnv } from '../selection/collect-fields.ts'
+import { repeatCuts } from '../selection/cut-lists.ts'
 import { budgetOf } from '../selection/request-budget.ts'
 import type { KnownDocument } from './parse-document.ts'
 import { createArgumentsReader } from './read-arguments.ts'
@@ -127,8 +128,12 @@ export function encodeOperation(
       for (const { like, begin } of found) {
         begun.push(begun[like] ?? outcomeOf(() => begin(context as GraphqlContext, env, budget, readFrom)))
       }
-      if (begun.every(isSettled)) return written(found, begun)
-      return Promise.all(begun).then((outcomes) => written(found, outcomes))
+      const settled = (outcomes: readonly Outcome[]): Written | undefined => {
+        for (const [index, { key, like }] of found.entries())
+          if (like !== index) repeatCuts(context, found[like]?.key ?? key, key)
+        return written(found, outcomes)
+      }
+      return begun.every(isSettled) ? settled(begun) : Promise.all(begun).then(settled)
     },
   }
 }

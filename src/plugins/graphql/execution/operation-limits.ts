@@ -22,7 +22,7 @@ export interface OperationLimits {
 export const defaultLimits: OperationLimits = {
   depth: 10,
   size: 65_536,
-  tokens: 1000,
+  tokens: 5000,
   aliases: 50,
   directives: 50,
   rootFields: 50,

@@ -2,6 +2,7 @@
 
 import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { ReadFrom } from '../../../http/kept-answers.ts'
+import { cutListsOf } from '../selection/cut-lists.ts'
 import type { Written } from './encode-operation.ts'
 import { type ErrorFormat, formatError, formatErrors, formatGraphqlError, refusalOf } from './format-error.ts'
 import { misreadArgument } from './misread-argument.ts'
@@ -33,6 +34,13 @@ export interface Answers {
   failed(fault: unknown, context: object): OperationAnswer
 }
 
+/** `extensions` of an answer; undefined if it has none. */
+function extensionsOf(context: object, trace?: Trace): Readonly<Record<string, unknown>> | undefined {
+  const cutLists = cutListsOf(context)
+  if (cutLists === undefined && trace === undefined) return undefined
+  return { ...(trace && { tracing: trace.extension() }), ...(cutLists && { cutLists }) }
+}
+
 export function createAnswers({ schema, format, tokens, isSecretName }: AnswersOptions): Answers {
   return {
     refused(request, errors, code, kind = 'refused') {
@@ -46,20 +54,23 @@ export function createAnswers({ schema, format, tokens, isSecretName }: AnswersO
     },
 
     written({ data, answered, errors }, context, readFrom) {
+      const extensions = extensionsOf(context)
+      const more = extensions === undefined ? '' : `,"extensions":${JSON.stringify(extensions)}`
       if (errors.length === 0)
-        return { kind: 'executed', body: `{"data":${data}}`, ...(readFrom && { readFrom }) }
+        return { kind: 'executed', body: `{"data":${data}${more}}`, ...(readFrom && { readFrom }) }
       const formatted = JSON.stringify(formatErrors(errors, (error) => formatError(error, format, context)))
       const refusal = refusalOf(answered, errors)
       return {
         kind: 'executed',
         ...(refusal === undefined ? {} : { refusal }),
-        body: `{"errors":${formatted},"data":${data}}`,
+        body: `{"errors":${formatted},"data":${data}${more}}`,
       }
     },
 
     executed({ data, errors }, trace, context) {
       const failed = errors !== undefined && errors.length > 0
-      if (!failed && trace === undefined) {
+      const extensions = extensionsOf(context, trace)
+      if (!failed && extensions === undefined) {
         // JSON.stringify: graphql-jit's own serializer, and one generated for the types, were no faster (decision 0031).
         return { kind: 'executed', body: JSON.stringify({ data: data ?? null }) }
       }
@@ -72,7 +83,7 @@ export function createAnswers({ schema, format, tokens, isSecretName }: AnswersO
         body: JSON.stringify({
           ...(failed ? { errors: formatted } : {}),
           data: data ?? null,
-          ...(trace === undefined ? {} : { extensions: { tracing: trace.extension() } }),
+          ...(extensions === undefined ? {} : { extensions }),
         }),
       }
     },

@@ -9,6 +9,8 @@ export interface GraphqlSettings {
   readonly endpoint: string
   /** 0: no limit. */
   readonly depthLimit: number
+  /** Tokens of a document. */
+  readonly tokenLimit: number
   readonly explorer: boolean
   readonly introspection: boolean
   /** Whether errors suggest names that a client may have meant: they reveal as much as the schema. */
@@ -37,6 +39,7 @@ export function parseGraphqlSettings(
   return {
     endpoint: typeof config['endpoint'] === 'string' ? config['endpoint'] : '/graphql',
     depthLimit: typeof config['depthLimit'] === 'number' ? config['depthLimit'] : 10,
+    tokenLimit: typeof config['tokenLimit'] === 'number' ? config['tokenLimit'] : 5000,
     explorer: !production || config['playgroundAlways'] === true,
     introspection,
     suggestions: !flag(apollo['hideSchemaDetailsFromClientErrors'], !introspection),

@@ -2,13 +2,16 @@
 // otherwise they are read now (because users' code made the parent or changed the arguments).
 
 import type { EntryRow } from '../../../content/rows/entry.ts'
-import type { Attribute } from '../../../model/attribute.ts'
+import { type Attribute, isToMany } from '../../../model/attribute.ts'
+import { holderBehind } from '../../../model/behind-attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { Params } from '../../../plan/params.ts'
+import { isRecord } from '../../../util/is-record.ts'
 import type { GraphqlResolver } from '../../graphql-extension.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'
 import { responseNameOf } from '../selection/collect-fields.ts'
+import { pathOf, shownEntries } from '../selection/cut-lists.ts'
 import { memberReadAhead } from '../selection/entry-value.ts'
 import { budgetOf } from '../selection/request-budget.ts'
 import { selectMember } from '../selection/select-entry.ts'
@@ -18,13 +21,17 @@ import type { ResolverParts } from './entry-resolvers.ts'
 type Member = Exclude<Attribute, { readonly kind: 'scalar' }>
 
 export function createMemberResolver({ content, limits }: ResolverParts) {
-  return (holder: AttributeHolder, attribute: Member): GraphqlResolver =>
-    (parent, args, context, info) => {
+  return (holder: AttributeHolder, attribute: Member): GraphqlResolver => {
+    const isPaged =
+      attribute.kind !== 'dynamiczone' && isToMany(attribute) && holderBehind(attribute) !== undefined
+    return (parent, args, context, info) => {
       const [node] = info.fieldNodes
       if (node === undefined) return null
       const key = responseNameOf(node)
+      const shown = (value: unknown): unknown =>
+        shownMember(value, (rows) => shownEntries(rows, limits, context, () => pathOf(info)))
       const ahead = memberReadAhead(parent, key)
-      if (ahead !== undefined) return ahead
+      if (ahead !== undefined) return isPaged ? shown(ahead) : ahead
       const entry = parent as Readonly<Record<string, unknown>>
       const given = entry[attribute.name]
       if (given !== undefined) return answerOfGiven(attribute, given)
@@ -39,10 +46,23 @@ export function createMemberResolver({ content, limits }: ResolverParts) {
       const prepared = content.prepareFindOne(holder, params, context.principal.permissions, false)
       const assemble = createAssembler(prepared.plan)
       const answer = (row: EntryRow | undefined): unknown =>
-        row === undefined ? answerOfGiven(attribute, null) : memberReadAhead(assemble(row), key)
+        row === undefined
+          ? answerOfGiven(attribute, null)
+          : isPaged
+            ? shown(memberReadAhead(assemble(row), key))
+            : memberReadAhead(assemble(row), key)
       const row = prepared.read(id, { budget: budgetOf(context) })
       return row instanceof Promise ? row.then(answer) : answer(row)
     }
+  }
+}
+
+/** A list is an answer with nodes, of components the list itself. */
+function shownMember(value: unknown, shown: (rows: readonly unknown[]) => readonly unknown[]): unknown {
+  if (Array.isArray(value)) return shown(value)
+  if (!isRecord(value) || !Array.isArray(value['nodes'])) return value
+  const nodes = shown(value['nodes'])
+  return nodes === value['nodes'] ? value : { ...value, nodes }
 }
 
 /** Wraps a value that users' code put in the place of the member: plain entries without an envelope. */

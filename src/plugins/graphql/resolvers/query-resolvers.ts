@@ -12,10 +12,12 @@ import { weightOfPlan } from '../../../plan/weight-of-plan.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { createCollectionEncoder } from '../encoding/encode-collection.ts'
 import { createOneEncoder } from '../encoding/encode-entry.ts'
-import type { Encode, SelectionSets } from '../encoding/encode-object.ts'
+import type { Encode, EncodeEnv, SelectionSets } from '../encoding/encode-object.ts'
 import type { FieldPlace } from '../fields/encode-field.ts'
 import { Unencodable } from '../fields/encode-field.ts'
 import { type AssembleEntry, createAssembler } from '../selection/assemble-entry.ts'
+import { responseNameOf } from '../selection/collect-fields.ts'
+import { encodingFor, pathOf, shownEntries } from '../selection/cut-lists.ts'
 import type { AnswerInfo, ListAnswer, OneAnswer } from '../selection/entry-value.ts'
 import { pageOf } from '../selection/graphql-page.ts'
 import { budgetOf } from '../selection/request-budget.ts'
@@ -33,6 +35,7 @@ type Args = Readonly<Record<string, unknown>>
 
 export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
   const plans = createQueryPlans(parts)
+  const { limits } = parts
   const cache = createFieldCache()
 
   /** Caches a plan together with what `make` derives from it. */
@@ -87,7 +90,7 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
           return whenRead(
             list.read({ budget: budgetOf(context) }),
             (found: Found): ListAnswer => ({
-              nodes: found.entries.map(made),
+              nodes: shownEntries(found.entries, limits, context, () => pathOf(info)).map(made),
               info: { args, resourceUID: type.uid },
               page: list.page,
               total: found.total,
@@ -98,7 +101,9 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
           const { prepared, made } = asText(args, context, place)
           const list = prepared.turnedTo(pageOf(args))
           readFrom?.add(list.version)
-          return whenEncoded(list.read({ budget }), made)
+          return whenEncoded(context, list.read({ budget }), (found) =>
+            made({ ...found, entries: shownEntries(found.entries, limits, context, () => keyOf(place)) }),
+          )
         },
       }
     },
@@ -121,7 +126,7 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
           const { prepared, made } = asText(others, context, place)
           if (id === undefined) return made(null)
           readFrom?.add(prepared.entryVersion(id))
-          return whenEncoded(prepared.read(id, { budget }), (entry) => made(entry ?? null))
+          return whenEncoded(context, prepared.read(id, { budget }), (entry) => made(entry ?? null))
         },
       }
     },
@@ -140,7 +145,9 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
         encode(args, context, place, budget, readFrom) {
           const { prepared, made } = asText(args, context, place)
           readFrom?.add(prepared.version)
-          return whenEncoded(prepared.read({ budget }), ({ entries: [entry] }) => made(entry ?? null))
+          return whenEncoded(context, prepared.read({ budget }), ({ entries: [entry] }) =>
+            made(entry ?? null),
+          )
         },
       }
     },
@@ -161,7 +168,9 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
           const { documentId, ...others } = args
           const { prepared, made } = asText(others, context, place)
           readFrom?.add(prepared.version)
-          return whenEncoded(prepared.read(String(documentId), { budget }), (entry) => made(entry ?? null))
+          return whenEncoded(context, prepared.read(String(documentId), { budget }), (entry) =>
+            made(entry ?? null),
+          )
         },
       }
     },
@@ -187,22 +196,32 @@ function whenRead<T, R>(read: T | Promise<T>, use: (value: T) => R): R | Promise
 }
 
 /** Embedded databases read a large answer in slices; then it is also written in slices. */
-function whenEncoded<T>(read: T | Promise<T>, encode: (value: T) => string): string | Promise<string> {
-  return read instanceof Promise ? read.then((value) => encodeInSlices(() => encode(value))) : encode(read)
+function whenEncoded<T>(
+  context: GraphqlContext,
+  read: T | Promise<T>,
+  encode: (value: T) => string,
+): string | Promise<string> {
+  const write = (value: T) => (): string => encodingFor(context, () => encode(value))
+  return read instanceof Promise ? read.then((value) => encodeInSlices(write(value))) : write(read)()
+}
+
+function keyOf({ fieldNodes: [node] }: FieldPlace): readonly string[] {
+  return node === undefined ? [] : [responseNameOf(node)]
 }
 
 function encoderBelow<T>(
-  create: (sets: SelectionSets, type: GraphQLObjectType, plan: ReadPlan, env: ReadEnv) => Encode<T>,
+  create: (sets: SelectionSets, type: GraphQLObjectType, plan: ReadPlan, env: EncodeEnv) => Encode<T>,
   plan: ReadPlan,
-  { fieldNodes, returnType }: FieldPlace,
+  place: FieldPlace,
   env: ReadEnv,
 ): Encode<T> {
+  const { fieldNodes, returnType } = place
   const type = getNamedType(returnType)
   if (!isObjectType(type)) throw new InvariantError('entries are answered as objects')
   return create(
     fieldNodes.map(({ selectionSet }) => selectionSet),
     type,
     plan,
-    env,
+    { ...env, path: keyOf(place) },
   )
 }

@@ -41,6 +41,8 @@ export interface GraphqlLimits {
   readonly defaultLimit: number
   /** The most items of one list; null: no limit. */
   readonly maxLimit: number | null
+  /** Whether answers say which lists `maxLimit` cuts. */
+  readonly showsCuts?: boolean
 }
 
 /** `meta.pagination` of a page: always in pages, even if the request used `start` and `limit`. */

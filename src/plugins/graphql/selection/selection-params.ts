@@ -16,7 +16,7 @@ import {
   type SortInput,
 } from '../../../plan/params.ts'
 import { parseSortText } from '../../../plan/parse-sort-text.ts'
-import { limitOf, offsetOf, planPage } from '../../../plan/plan-page.ts'
+import { offsetOf, planPage, readLimitOf } from '../../../plan/plan-page.ts'
 import { recordOf } from '../../../util/is-record.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { parseFilters } from '../../graphql-filters.ts'
@@ -193,7 +193,7 @@ function windowOf(
   limits: GraphqlLimits,
 ): Pick<PopulateOptions, 'start' | 'limit'> {
   const page = planPage(pagination, { ...limits, withCount: false })
-  return { start: offsetOf(page), limit: limitOf(page) }
+  return { start: offsetOf(page), limit: readLimitOf(page) }
 }
 
 function isEmpty(value: unknown): boolean {

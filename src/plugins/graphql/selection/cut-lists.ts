@@ -1,0 +1,67 @@
+// Which lists of an answer have more entries than `amountLimit` lets them show: `extensions.cutLists`. Of a list that
+// asks for more than it allows, one entry more is read, so a list is cut if it has more entries than the limit.
+
+import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql'
+import type { GraphqlLimits } from './graphql-page.ts'
+
+export interface CutList {
+  /** The names of the fields from the root to the list, without the positions of entries on the way. */
+  readonly path: readonly string[]
+  readonly limit: number
+}
+
+/** A key of the context, as of the budget: only answers with such a list get one. */
+const CUT = Symbol('cut lists')
+
+interface Context {
+  [CUT]?: Map<string, CutList>
+}
+
+/** Undefined if no list was cut. `context` belongs to one answer. */
+export function cutListsOf(context: object): readonly CutList[] | undefined {
+  const cut = (context as Context)[CUT]
+  return cut && [...cut.values()]
+}
+
+/** The entries that are shown. A list is reported once, for all the entries that it is a member of. */
+export function shownEntries<T>(
+  entries: readonly T[],
+  { maxLimit }: GraphqlLimits,
+  context: object | undefined,
+  path: () => readonly string[],
+): readonly T[] {
+  if (maxLimit === null || entries.length <= maxLimit) return entries
+  if (context !== undefined) report(context as Context, { path: path(), limit: maxLimit })
+  return entries.slice(0, maxLimit)
+}
+
+function report(context: Context, cut: CutList): void {
+  context[CUT] ??= new Map()
+  context[CUT].set(JSON.stringify(cut.path), cut)
+}
+
+export function pathOf({ path }: Pick<GraphQLResolveInfo, 'path'>): readonly string[] {
+  return responsePathAsArray(path).filter((part) => typeof part === 'string')
+}
+
+/** Reports the lists below the root field `from` below `to` as well, which has the same text. */
+export function repeatCuts(context: object, from: string, to: string): void {
+  for (const { path, limit } of cutListsOf(context) ?? [])
+    if (path[0] === from) report(context, { path: [to, ...path.slice(1)], limit })
+}
+
+/** The context of the answer that is encoded. A global is safe: one encoder runs at a time, within one turn. */
+let encodedFor: object | undefined
+
+export function contextOfEncoder(): object | undefined {
+  return encodedFor
+}
+
+export function encodingFor<T>(context: object, encode: () => T): T {
+  encodedFor = context
+  try {
+    return encode()
+  } finally {
+    encodedFor = undefined
+  }
+}

@@ -1,0 +1,59 @@
+// Reads the limits of a project's GraphQL from `config/plugins`: the settings that are numbers or switches there.
+
+import { basename, join } from 'node:path'
+import { filesIn } from '../project-folder.ts'
+import type { Json } from '../strapi-source.ts'
+import type { CodeValue } from './parse-expression.ts'
+import { readCode } from './read-code.ts'
+
+/** The values that are taken; a number has a least value, and 0 may mean something else here than in Strapi. */
+const NUMBERS = {
+  depthLimit: (value) => value >= 0,
+  amountLimit: isLimit,
+  defaultLimit: (value) => value > 0,
+  maxLimit: isLimit,
+} as const satisfies Record<string, (value: number) => boolean>
+const SWITCHES = ['shadowCRUD', 'playgroundAlways', 'v4CompatibilityMode'] as const
+
+function isLimit(value: number): boolean {
+  return value === -1 || value > 0
+}
+
+/** `notes`: what is set there and is not taken. */
+export async function readGraphqlSettings(
+  folder: string,
+): Promise<{ readonly settings: Json; readonly notes: readonly string[] }> {
+  const settings: Record<string, unknown> = {}
+  const notes: string[] = []
+  for (const file of await filesIn(join(folder, 'config'))) {
+    if (!/^plugins\.[cm]?[jt]s$/.test(file)) continue
+    const { exported } = await readCode(join(folder, 'config', file))
+    const config = memberOf(memberOf(resultOf(exported), 'graphql'), 'config')
+    if (config?.kind !== 'object') continue
+    for (const [name, value] of config.members) {
+      const taken = settingIn(name, value)
+      if (taken !== undefined) settings[name] = taken
+      else if (name in NUMBERS)
+        notes.push(
+          `config/${basename(file)}: graphql.config.${name} is code or out of range, and is not taken`,
+        )
+    }
+  }
+  return { settings, notes }
+}
+
+function resultOf(exported: CodeValue | undefined): CodeValue | undefined {
+  return exported?.kind === 'function' ? exported.result : exported
+}
+
+function memberOf(value: CodeValue | undefined, name: string): CodeValue | undefined {
+  return value?.kind === 'object' ? value.members.get(name) : undefined
+}
+
+/** Undefined for what is not taken. */
+function settingIn(name: string, given: CodeValue): number | boolean | undefined {
+  const value = given.kind === 'literal' ? given.value : undefined
+  if (typeof value === 'boolean') return SWITCHES.some((one) => one === name) ? value : undefined
+  const isTaken = Object.hasOwn(NUMBERS, name) ? NUMBERS[name as keyof typeof NUMBERS] : undefined
+  return value !== undefined && Number.isSafeInteger(value) && isTaken?.(value) ? value : undefined
+}
