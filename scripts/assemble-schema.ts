@@ -49,8 +49,18 @@ export function shorthandSchemas(src: string, full: Schema, words: Words): reado
   const core = JSON.parse(readFileSync(join(src, 'config/shorthand/shorthand.schema.json'), 'utf8'))
   return [
     withAliases(core, full, words),
+    { keys: { plugins: looseSettings(full.definitions?.['plugins']?.properties ?? {}) } },
     ...pluginSchemas(join(src, 'plugins')).map(({ shorthands = {} }) => shorthands),
   ]
+}
+
+/** The settings of a plugin may stand right under its name. */
+function looseSettings(plugins: Schemas): Schemas {
+  const entries = Object.entries(plugins).map(([name, plugin]): [string, Schema] => {
+    const { config } = plugin.properties ?? {}
+    return [name, { ...plugin, properties: { ...plugin.properties, ...config?.properties } }]
+  })
+  return Object.fromEntries(entries)
 }
 
 function pluginSchemas(folder: string): readonly NamedSchema[] {

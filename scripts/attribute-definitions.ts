@@ -40,6 +40,10 @@ function choice(attribute: JsonSchema | undefined, made: Definitions): JsonSchem
   )
 }
 
+const LIST = 'for several values write a list of components: "[{ value: string }]", or "json"'
+/** What people write for a list of values, which no attribute of one value takes. */
+const LISTS = { multiple: LIST, many: LIST, repeatable: LIST, items: LIST, array: LIST, list: LIST }
+
 /** One for the types that are written alike. */
 function scalarDefinitions(): Definitions {
   const types = Object.entries<AttributeType>(attributeTypes)
@@ -57,6 +61,7 @@ function definitionOf(config: AttributeType['config'], types: readonly string[])
   return {
     description,
     type: 'object',
+    elsewhere: LISTS,
     required: ['type', ...required],
     properties: {
       type: { description: typeDescription, type: 'string', enum: types },

@@ -23,20 +23,35 @@ export const attributeTypes: readonly string[] = [
   ...examples.keys(),
 ]
 
+const TEXTS = 'write "[{ value: string }]" for a list of components, "[tag]" for entries, or "json"'
+const PLACE = 'write its parts: "{ lat: number, lng: number }"'
+const RELATION = 'write the name of the content-type: "author", or "[author]" for several'
+
+/** What to write for the types of other systems. */
 const synonyms: ReadonlyMap<string, string> = new Map([
-  ['bigint', '"biginteger"'],
-  ['double', '"float"'],
-  ['html', '"richtext"'],
-  ['varchar', '"string"'],
-  ['object', '"json" or "component"'],
-  ['array', '"json", or a "component" with "repeatable: true"'],
-  ['list', '"json", or a "component" with "repeatable: true"'],
-  ['select', '"enumeration"'],
-  ['uuid', '"string"'],
-  ['reference', '"relation"'],
-  ['ref', '"relation"'],
-  ['link', '"relation"'],
-  ['date-time', '"datetime"'],
+  ['bigint', 'did you mean "biginteger"?'],
+  ['double', 'did you mean "float"?'],
+  ['html', 'did you mean "richtext"?'],
+  ['varchar', 'did you mean "string"?'],
+  ['object', 'did you mean "json" or "component"?'],
+  ['array', TEXTS],
+  ['list', TEXTS],
+  ['strings', TEXTS],
+  ['select', 'did you mean "enumeration"?'],
+  [
+    'uuid',
+    'write "{ type: string, unique: true }"; each entry has an id anyhow, and with "dialect: strapi-5" a documentId',
+  ],
+  ['geo', PLACE],
+  ['geopoint', PLACE],
+  ['point', PLACE],
+  ['location', PLACE],
+  ['coordinates', PLACE],
+  ['latlng', PLACE],
+  ['reference', RELATION],
+  ['ref', RELATION],
+  ['link', RELATION],
+  ['date-time', 'did you mean "datetime"?'],
 ])
 
 /** Lists as other languages write them: `[tag!]!`, `tag[]`. */
@@ -53,7 +68,7 @@ export function attributeTypeHelp(written: string, names: readonly string[]): st
   }
   const [, word = written, mark = ''] = /^(.*?)([!?])$/s.exec(written) ?? []
   const synonym = synonyms.get(word.toLowerCase())
-  if (synonym !== undefined) return `did you mean ${synonym}?`
+  if (synonym !== undefined) return synonym
   const near = didYouMean(word, [...attributeTypes, ...names])
   if (near !== undefined) return `did you mean "${near}${mark}"?`
   return `one of ${attributeTypes.map((type) => `"${type}"`).join(', ')}`

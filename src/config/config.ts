@@ -8,6 +8,9 @@ export interface Config {
   readonly file: string | undefined
   /** The folder that relative paths (`./policies/x.ts`, `./seed.yaml`) are resolved against. */
   readonly directory: string
+  /** What the API is called, and what it is for: for its description. */
+  readonly name?: string
+  readonly description?: string
   readonly dialect: DialectName
   readonly server: ServerConfig
   readonly rest: RestConfig

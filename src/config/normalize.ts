@@ -23,6 +23,8 @@ export function normalize(
   const { rest = {}, graphql = {} } = raw
   return {
     ...origin,
+    ...(raw.name !== undefined && { name: raw.name }),
+    ...(raw.description !== undefined && { description: raw.description }),
     dialect: raw.dialect ?? 'strapi-4',
     server: normalizeServer(raw.server ?? {}),
     rest: {

@@ -97,6 +97,8 @@ export interface RawApiToken {
 }
 
 export interface RawConfig {
+  readonly name?: string
+  readonly description?: string
   readonly dialect?: DialectName
   readonly server?: RawServer
   readonly rest?: {

@@ -20,7 +20,8 @@ export function apiDocument(
     prefix: config.rest.prefix,
     describe: enablePlugins(config).flatMap(({ describeOperations }) => describeOperations ?? []),
     publicActions: new Set(permissionMatrix(config, model).roles['public']),
-    title: 'Content API',
+    title: config.name ?? 'Content API',
+    description: config.description,
     version: '1.0.0',
     url: config.server.publicUrl ?? url,
   })

@@ -20,13 +20,14 @@ export interface DocumentParts {
   /** Actions that need no token. */
   readonly publicActions: ReadonlySet<string>
   readonly title: string
+  readonly description: string | undefined
   readonly version: string
   /** The URL of the server. */
   readonly url: string
 }
 
 export function openapiDocument(parts: DocumentParts): Schema {
-  const { model, routes, prefix, title, version, url } = parts
+  const { model, routes, prefix, title, description, version, url } = parts
   const schemas = modelSchemas(model)
   const generated = generatedOperations(
     parts,
@@ -66,7 +67,7 @@ export function openapiDocument(parts: DocumentParts): Schema {
   }
   return {
     openapi: '3.1.0',
-    info: { title, version },
+    info: { title, version, ...(description !== undefined && { description }) },
     servers: [{ url }],
     security: [{ token: [] }],
     paths,

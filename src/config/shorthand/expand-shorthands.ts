@@ -9,17 +9,21 @@ import { coreWords } from './core-words.ts'
 import { expandDatabase } from './database.ts'
 import { expandAttributes } from './expand-attributes.ts'
 import { Expansion } from './expansion.ts'
+import { expandPluginSettings } from './plugin-settings.ts'
 import { expandComponentNames, expandSingleTypes, expandTypeOptions } from './sections.ts'
 import { joinWords, type PluginShorthands, type Shorthand } from './shorthand.ts'
+import { expandTypeNames } from './type-names.ts'
 
 /** In order: a shorthand sees what those before it have made. */
 const shorthands: readonly Shorthand[] = [
+  expandTypeNames,
   expandSingleTypes,
   expandComponentNames,
   expandBareAttributes,
   expandTypeOptions,
   expandDatabase,
   expandAccess,
+  expandPluginSettings,
 ]
 
 export interface Expanded extends Pick<Interpolation, 'value' | 'interpolated'> {

@@ -6,6 +6,7 @@ import { namesOfType } from '../names-of.ts'
 import { uidOf } from '../normalize-content-type.ts'
 import type { Expansion } from './expansion.ts'
 import type { AttributeAlias, Words } from './shorthand.ts'
+import { kebabName } from './type-names.ts'
 
 export interface Meanings {
   /** One of Strapi's attribute types. */
@@ -60,7 +61,8 @@ export class Names {
   }
 
   /** Content-types by key, uid, or name in the singular or plural; several if the word names several. */
-  targetsOf(word: string): readonly string[] {
+  targetsOf(written: string): readonly string[] {
+    const word = this.#targets.has(written) ? written : kebabName(written)
     const found = this.#targets.get(word) ?? []
     // `post` is short for api::post.post before it is for api::forum.post.
     const own = `api::${word}.${word}`
@@ -73,11 +75,11 @@ export class Names {
 
   /** Whether a word names anything. */
   isKnown(word: string): boolean {
-    return attributeTypes.includes(word) || this.known.includes(word)
+    return attributeTypes.includes(word) || this.known.includes(word) || this.known.includes(kebabName(word))
   }
 
   componentsOf(word: string): readonly string[] {
-    return this.#components.get(word) ?? []
+    return this.#components.get(word) ?? this.#components.get(kebabName(word)) ?? []
   }
 }
 

@@ -4,7 +4,7 @@ import { isRecord } from '../../util/is-record.ts'
 import { type AttributeForm, type Keys, plain, type Steps } from './attribute-form.ts'
 import { attributeMarks, isDeclaration } from './attribute-keys.ts'
 import { readList } from './read-list.ts'
-import { readWord } from './read-word.ts'
+import { readWord, takeMany } from './read-word.ts'
 import { type Reading, resolveComponent, resolveTarget } from './resolve-names.ts'
 
 /** Undefined for a value in its full form, and for one that is not recognized. */
@@ -43,15 +43,16 @@ function readTyped(type: string, rest: Keys, reading: Reading): AttributeForm | 
 }
 
 function readRelation(written: Keys, reading: Reading): AttributeForm | undefined {
-  const { target, of, ...rest } = written
-  if (rest['relation'] !== undefined) return fullRelation(written, reading)
-  const many = Array.isArray(target)
-  const word: unknown = many && target.length === 1 ? target[0] : target
+  const { target, of, ...others } = written
+  if (others['relation'] !== undefined) return fullRelation(written, reading)
+  const isList = Array.isArray(target)
+  const { many, rest } = takeMany(others, isList)
+  const word: unknown = isList && target.length === 1 ? target[0] : target
   if (target === undefined) {
     return typeof of === 'string' ? { kind: 'relation', target: undefined, of, rest } : undefined
   }
   if (typeof word !== 'string' || (of !== undefined && typeof of !== 'string')) return undefined
-  const from: Steps = many ? ['target', 0] : ['target']
+  const from: Steps = isList ? ['target', 0] : ['target']
   const found = resolveTarget(word, from, reading)
   if (found === undefined) return { kind: 'relation', target: { uid: word, many, from }, of, rest }
   return typeof found === 'string'

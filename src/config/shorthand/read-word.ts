@@ -35,13 +35,21 @@ export function readWord(
   }
   const uid = resolveTarget(word, at, reading)
   if (typeof uid === 'string') {
-    const { of, ...others } = rest
+    const { many, rest: keys } = takeMany(rest, false)
+    const { of, ...others } = keys
     if (of !== undefined && typeof of !== 'string') return undefined
-    return { kind: 'relation', target: { uid, many: false, from: at }, of, rest: { ...required, ...others } }
+    return { kind: 'relation', target: { uid, many, from: at }, of, rest: { ...required, ...others } }
   }
   const component = uid ?? resolveComponent(word, at, reading)
   if (typeof component !== 'string') return component
   return plain({ type: 'component', component, ...required, ...rest }, [[['component'], at]])
+}
+
+/** `many: true` beside the name of one content-type is the list of it. */
+export function takeMany(keys: Keys, isList: boolean): { readonly many: boolean; readonly rest: Keys } {
+  const { many, ...rest } = keys
+  if (typeof many !== 'boolean' || (isList && !many)) return { many: isList, rest: keys }
+  return { many, rest }
 }
 
 const needsMore: ReadonlySet<string> = new Set(['relation', 'component', 'dynamiczone'])

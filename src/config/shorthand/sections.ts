@@ -41,7 +41,7 @@ export function expandSingleTypes(expansion: Expansion, words: Words): void {
 
 const kinds: Readonly<Record<string, string>> = { single: 'singleType', collection: 'collectionType' }
 
-/** `kind: single`, `drafts: true` for `options: { draftAndPublish: true }`, and `drafts: { off: delete }`. */
+/** `kind: single`, `drafts: true` and `draftAndPublish: true` for `options: { draftAndPublish: true }`, and `drafts: { off: delete }`. */
 export function expandTypeOptions(expansion: Expansion): void {
   for (const [name] of expansion.entries(['contentTypes'])) {
     const path = ['contentTypes', name]
@@ -57,15 +57,16 @@ const FATES: ReadonlySet<unknown> = new Set(['delete', 'publish'])
 function expandDrafts(expansion: Expansion, path: readonly string[]): void {
   const declared = expansion.at(path)
   if (!isRecord(declared)) return
-  const { drafts: written, options = {}, ...rest } = declared
+  const key = declared['drafts'] === undefined ? 'draftAndPublish' : 'drafts'
+  const { [key]: written, options = {}, ...rest } = declared
   // Another word is reported where it stands.
   const off = isRecord(written) && FATES.has(written['off']) ? written['off'] : undefined
   const drafts = off === undefined ? written : false
   if (typeof drafts !== 'boolean' || !isRecord(options)) return
   const { draftAndPublish = drafts } = options
   if (draftAndPublish !== drafts) {
-    const message = '"drafts" and "draftAndPublish" contradict each other'
-    expansion.refuse([...path, 'drafts'], 'CFG054', [], message, 'keep one of them')
+    const message = `"${key}" and "options.draftAndPublish" contradict each other`
+    expansion.refuse([...path, key], 'CFG054', [], message, 'keep one of them')
     return
   }
   const draftsOff = off === undefined ? {} : { draftsOff: off }
@@ -82,7 +83,7 @@ function expandDrafts(expansion: Expansion, path: readonly string[]): void {
         ]),
     [
       ['options', 'draftAndPublish'],
-      options['draftAndPublish'] === undefined ? ['drafts'] : ['options', 'draftAndPublish'],
+      options['draftAndPublish'] === undefined ? [key] : ['options', 'draftAndPublish'],
     ],
   ])
 }

@@ -20,6 +20,7 @@ const ownKeys: Readonly<Record<string, (value: unknown) => boolean>> = {
   pluginOptions: isRecord,
   rest: isRecord,
   drafts: (value) => isBoolean(value) || (isRecord(value) && Object.hasOwn(value, 'off')),
+  draftAndPublish: isBoolean,
   unique: Array.isArray,
   index: Array.isArray,
   checks: Array.isArray,

@@ -1,18 +1,19 @@
-// The names by which entries of `data` are referred to without an id: values of their unique text attributes, and of the
-// first text attribute that they must have.
+// The names by which entries of `data` are referred to without an id: values of their unique attributes, and of the
+// first text attribute that they must have, else of their `title` or `name`.
 
 import type { ScalarAttribute } from '../attribute.ts'
 import type { ContentType } from '../content-type.ts'
 import type { Draft } from './expansion.ts'
 
-/** Attributes whose text names an entry. Private ones do not: a report would show their values. */
+/** Attributes whose value names an entry. Private ones do not: a report would show their values. */
 export function namingAttributes(type: ContentType): readonly ScalarAttribute[] {
-  const texts = [...type.attributes.values()].filter(
-    (attribute): attribute is ScalarAttribute =>
-      attribute.kind === 'scalar' && isText(attribute) && !attribute.private,
+  const scalars = [...type.attributes.values()].filter(
+    (attribute): attribute is ScalarAttribute => attribute.kind === 'scalar' && !attribute.private,
   )
-  const required = texts.find((attribute) => attribute.required && !attribute.unique)
-  return texts.filter((attribute) => attribute.unique || attribute === required)
+  const texts = scalars.filter((attribute) => isText(attribute) && !attribute.unique)
+  const name =
+    texts.find(({ required }) => required) ?? texts.find((one) => ['title', 'name'].includes(one.name))
+  return scalars.filter((attribute) => attribute.unique || attribute === name)
 }
 
 function isText({ type }: ScalarAttribute): boolean {
@@ -38,9 +39,9 @@ export function indexNames(drafts: readonly Draft[]): EntryNames {
       if (draft.type !== type) continue
       const own = new Set(attributes.map(({ name }) => draft.data[name]))
       for (const value of own) {
-        if (typeof value !== 'string') continue
-        const called = names.get(value) ?? []
-        names.set(value, called)
+        if (typeof value !== 'string' && typeof value !== 'number') continue
+        const called = names.get(String(value)) ?? []
+        names.set(String(value), called)
         called.push(draft)
       }
     }

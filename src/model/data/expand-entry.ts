@@ -19,11 +19,12 @@ const fileKeys: ReadonlySet<string> = new Set([...entryKeys, 'file', 'folder', '
 /** Adds the entry, its localizations and the entries written in it; returns the first localization. */
 export function expandEntry(
   type: ContentType,
-  entry: Given,
+  written: Given,
   path: DiagnosticPath,
   rank: number,
   expansion: Expansion,
 ): Draft {
+  const entry = withPublishedAt(type, written, path, expansion)
   const [first, ...others] = localesOf(type, entry, path, expansion)
   const base = addDraft(type, path, rank, first, expansion)
   const members = [base, ...others.map((code) => addDraft(type, path, ranks.translation, code, expansion))]
@@ -49,6 +50,22 @@ export function expandEntry(
   checkSystemKeys(entry, type, path, expansion)
   checkLocale(entry['locale'], type, path, expansion)
   return base
+}
+
+/** `published: false` is a draft; other entries are published. The name may be that of an attribute. */
+function withPublishedAt(
+  type: ContentType,
+  entry: Given,
+  path: DiagnosticPath,
+  { namesOf, fault }: Expansion,
+): Given {
+  const { published, ...rest } = entry
+  if (typeof published !== 'boolean' || namesOf(type).includes('published')) return entry
+  if (published) return rest
+  if (type.draftAndPublish) return { ...rest, publishedAt: null }
+  const help = `write "drafts: true" at the content-type, or leave it out`
+  fault('MOD081', [...path, 'published'], `entries of ${type.uid} are always published`, { at: 'key', help })
+  return rest
 }
 
 function addDraft(

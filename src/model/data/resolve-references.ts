@@ -121,14 +121,15 @@ function findOf(reference: Reference, target: ContentType, resolving: Resolving)
   const { relation, value, path } = reference
   const { numbered, names, elsewhere, fault } = resolving
   const id = asId(value)
-  if (typeof value !== 'string') return findId(reference, target, value, path, resolving)
   if (isId(id) && numbered.find(target, id) !== undefined) return numbered.find(target, id)
-  const called = names.find(target, value)
+  const name = typeof value === 'number' ? String(value) : value
+  if (typeof name !== 'string') return findId(reference, target, value, path, resolving)
+  const called = names.find(target, name)
   const inLocale = called.filter((draft) => localeOf(draft) === localeOf(reference.from))
   const [found, ...others] = inLocale.length > 0 ? inLocale : called
   if (found !== undefined && others.length === 0) return found
   if (found !== undefined) {
-    const message = `${called.length} entries of ${target.uid} are called "${value}"`
+    const message = `${called.length} entries of ${target.uid} are called "${name}"`
     fault('MOD101', path, message, {
       help: 'give the one that is meant a "$ref: name", and write "$name" here',
     })
@@ -137,14 +138,14 @@ function findOf(reference: Reference, target: ContentType, resolving: Resolving)
   if (isId(id)) return findId(reference, target, value, path, resolving)
   const known = [...names.all(target), ...(elsewhere(target.uid) ?? [])]
   // A role is named by its type, as under `auth.users`.
-  if (elsewhere(target.uid)?.includes(value) === true) return undefined
+  if (elsewhere(target.uid)?.includes(name) === true) return undefined
   if ((elsewhere(target.uid) ?? []).length > 0) {
-    const help = suggestion(didYouMean(value, known), known)
-    fault('MOD061', path, `unknown ${target.singularName} "${value}"`, { help })
+    const help = suggestion(didYouMean(name, known), known)
+    fault('MOD061', path, `unknown ${target.singularName} "${name}"`, { help })
     return undefined
   }
-  fault('MOD082', path, `"${relation.name}" names "${value}", and no entry of ${target.uid} is called that`, {
-    help: helpFor(reference, target, value, known, resolving),
+  fault('MOD082', path, `"${relation.name}" names "${name}", and no entry of ${target.uid} is called that`, {
+    help: helpFor(reference, target, name, known, resolving),
   })
   return undefined
 }

@@ -1,15 +1,15 @@
-// The short forms of i18n: `i18n: [en, fr]`, `i18n: { locales: [en, fr], default: en }` and `i18n: true` at the top of the
-// file, and `localized: true` of a content-type or attribute for `pluginOptions: { i18n: { localized: true } }`.
+// The short forms of i18n: `i18n: [en, fr]`, `i18n: { locales: [en, fr], default: en }`, `i18n: true`, `locales` and
+// `defaultLocale` at the top of the file, and `localized: true` of a content-type or attribute for `pluginOptions: { i18n: { localized: true } }`.
 
 import type { Expansion } from '../../config/shorthand/expansion.ts'
-import { liftInto } from '../../config/shorthand/lift.ts'
+import { liftInto, liftIntoPlugin } from '../../config/shorthand/lift.ts'
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import { isRecord } from '../../util/is-record.ts'
 
 export const localizedShorthand: PluginShorthands = {
   typeKeys: { localized: (value) => typeof value === 'boolean' },
-  expand: [expandLocales, expandLocalized],
+  expand: [expandLocales, expandListedLocales, expandLocalized],
 }
 
 /** Types whose values are words: each locale has its own. Facts such as numbers, dates and files are shared. */
@@ -90,6 +90,16 @@ function expandLocales(expansion: Expansion): void {
       names.map(([key, name]) => [['config', name], [key]]),
     )
   }
+}
+
+/** `locales: [en, de]` and `defaultLocale: de` at the top of the file. */
+function expandListedLocales(expansion: Expansion): void {
+  const isListed = liftIntoPlugin(expansion, 'locales', 'i18n', ['config', 'locales'])
+  const path = [...PLACE, 'config', 'defaultLocale']
+  if (liftIntoPlugin(expansion, 'defaultLocale', 'i18n', ['config', 'defaultLocale']) || !isListed) return
+  const locales = expansion.at([...PLACE, 'config', 'locales'])
+  const first = Array.isArray(locales) ? codeOf(locales[0]) : undefined
+  if (first !== undefined && expansion.at(path) === undefined) expansion.replace(path, first)
 }
 
 function codeOf(locale: unknown): string | undefined {

@@ -74,6 +74,7 @@ test('every map of fixed keys is closed, unless Strapi leaves it open', () => {
     'pluginOptions',
     'pluginOptions/properties/i18n',
     'plugins/properties/upload/properties/config/properties/providerOptions',
+    'plugins/properties/upload/properties/providerOptions',
     'users/items',
   ])
 })

@@ -62,6 +62,19 @@ export const attributes: readonly (readonly [short: string, full: string])[] = [
     '{ type: relation, relation: oneToOne, target: author }',
     '{ type: relation, relation: oneToOne, target: api::author.author }',
   ],
+  [
+    '{ type: relation, target: author, many: true }',
+    '{ type: relation, relation: manyToMany, target: api::author.author }',
+  ],
+  ['{ target: author, many: true }', '{ type: relation, relation: manyToMany, target: api::author.author }'],
+  ['{ target: author, many: false }', '{ type: relation, relation: manyToOne, target: api::author.author }'],
+  [
+    '{ target: [author], many: true }',
+    '{ type: relation, relation: manyToMany, target: api::author.author }',
+  ],
+  ['{ type: author, many: true }', '{ type: relation, relation: manyToMany, target: api::author.author }'],
+  ['Author', '{ type: relation, relation: manyToOne, target: api::author.author }'],
+  ['[Author]', '{ type: relation, relation: manyToMany, target: api::author.author }'],
   ['seo', '{ type: component, component: shared.seo }'],
   ['seo!', '{ type: component, component: shared.seo, required: true }'],
   ['shared.seo', '{ type: component, component: shared.seo }'],
@@ -94,6 +107,35 @@ export const files: readonly (readonly [what: string, short: string, full: strin
     'attributes with the names of keys',
     'contentTypes: { article: { kind: string, index: integer, attributes: text, localized: boolean } }',
     'contentTypes: { article: { attributes: { kind: string, index: integer, attributes: text, localized: boolean } } }',
+  ],
+  [
+    'names in camelCase',
+    `
+     contentTypes:
+       ticketType: { draftAndPublish: true, title: string!, owner: { target: SupportAgent }, links: [socialLink] }
+       SupportAgent: { name: string!, kinds: [ticketTypes] }
+       api::desk.desk: { agents: { type: relation, relation: manyToMany, target: supportAgent } }
+     components: { socialLink: { href: url } }`,
+    `
+     contentTypes:
+       ticket-type: { options: { draftAndPublish: true }, attributes: { title: { type: string, required: true }, owner: { target: support-agent }, links: [social-link] } }
+       support-agent: { attributes: { name: { type: string, required: true }, kinds: [ticket-types] } }
+       api::desk.desk: { attributes: { agents: { type: relation, relation: manyToMany, target: api::support-agent.support-agent } } }
+     components: { shared.social-link: { href: url } }`,
+  ],
+  [
+    'data in camelCase',
+    `
+     contentTypes: { ticketType: { title: string!, next: ticketType } }
+     data: { ticketTypes: [{ title: one, next: two }, { title: two }] }`,
+    `
+     contentTypes: { ticket-type: { attributes: { title: { type: string, required: true }, next: ticket-type } } }
+     data: { ticket-types: [{ title: one, next: two }, { title: two }] }`,
+  ],
+  [
+    'a name and a description',
+    'name: Tickets\ndescription: What people ask for\ncontentTypes: { a: { b: string } }',
+    'description: What people ask for\nname: Tickets\ncontentTypes: { a: { attributes: { b: string } } }',
   ],
   [
     'a component without a category',
@@ -332,6 +374,20 @@ export const sections: readonly (readonly [short: string, full: string])[] = [
   [
     'i18n: { locales: [en, { code: de, name: Deutsch }], default: de }',
     'plugins: { i18n: { config: { locales: [en, { code: de, name: Deutsch }], defaultLocale: de } } }',
+  ],
+  ['locales: [fr, en]', 'plugins: { i18n: { config: { locales: [fr, en], defaultLocale: fr } } }'],
+  [
+    'locales: [fr, { code: en, name: English }]\ndefaultLocale: en',
+    'plugins: { i18n: { config: { locales: [fr, { code: en, name: English }], defaultLocale: en } } }',
+  ],
+  ['defaultLocale: de', 'plugins: { i18n: { config: { defaultLocale: de } } }'],
+  [
+    'plugins: { i18n: { locales: [en, fr], enabled: true } }',
+    'plugins: { i18n: { enabled: true, config: { locales: [en, fr] } } }',
+  ],
+  [
+    'plugins: { users-permissions: { jwtSecret: x, config: { jwt: { expiresIn: 1h } } } }',
+    'plugins: { users-permissions: { config: { jwt: { expiresIn: 1h }, jwtSecret: x } } }',
   ],
   ['i18n: true', 'plugins: { i18n: true }'],
   ['jwtSecret: x', 'plugins: { users-permissions: { config: { jwtSecret: x } } }'],

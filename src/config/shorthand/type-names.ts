@@ -1,0 +1,36 @@
+// Names of content-types and components in camelCase: `ticketType` is `ticket-type`, `socialLink` is `social-link`.
+
+import { kebabCase } from '../../util/kebab-case.ts'
+import type { Expansion } from './expansion.ts'
+
+const CAMEL_CASE = /^[A-Za-z][A-Za-z0-9]*[A-Z][A-Za-z0-9]*$|^[A-Z][a-z0-9]*$/
+
+export function expandTypeNames(expansion: Expansion): void {
+  for (const section of ['contentTypes', 'singleTypes', 'components']) {
+    for (const [written] of expansion.entries([section])) {
+      const name = kebabName(written)
+      if (name === written) continue
+      if (expansion.at([section, name]) === undefined) expansion.rename([section, written], name)
+      else
+        expansion.refuse(
+          [section, written],
+          'CFG050',
+          [],
+          `"${written}" is the same name as "${name}"`,
+          'join the two, or give one of them another name',
+        )
+    }
+  }
+  for (const section of [['data'], ['data', 'fake']]) {
+    for (const [written] of expansion.entries(section)) {
+      const name = kebabName(written)
+      if (name !== written && expansion.at([...section, name]) === undefined)
+        expansion.rename([...section, written], name)
+    }
+  }
+}
+
+/** The name as the full form has it. */
+export function kebabName(written: string): string {
+  return CAMEL_CASE.test(written) ? kebabCase(written) : written
+}
