@@ -8,6 +8,9 @@ import { describeFound, describeTypes, flowOf, helpForType } from '../describe-v
 import { outOfBounds, subjectOf, type Words } from './shape-bounds.ts'
 import type { ShapeFault } from './shape-fault.ts'
 
+/** More are not listed in an answer. */
+const MAX_LISTED_KEYS = 20
+
 /** For a value that must not be shown, returns the variables that it came from, if any; else undefined. */
 type HiddenBy = (path: DiagnosticPath) => readonly string[] | undefined
 
@@ -42,7 +45,7 @@ function wordsOf(
       return {
         code: 'CFG010',
         message: `${subject} must be ${describeTypes(params['type'])}, found ${shown}`,
-        help: hiddenBy === undefined ? typeHelp(fault) : stringOf(schema['errorMessage']),
+        help: hiddenBy === undefined ? typeHelp(fault) : hiddenTypeHelp(fault),
       }
     case 'enum':
       return isAttributePath(path)
@@ -87,6 +90,12 @@ function typeHelp({ path, params, schema, found }: ShapeFault): string | undefin
   return stringOf(schema['errorMessage']) ?? helpForType(params['type'], found)
 }
 
+/** Without the value, which is a secret. */
+function hiddenTypeHelp({ params, schema, found }: ShapeFault): string | undefined {
+  const isUnquoted = params['type'] === 'string' && ['number', 'boolean'].includes(typeof found)
+  return stringOf(schema['errorMessage']) ?? (isUnquoted ? 'put it in quotes' : undefined)
+}
+
 /** Finds the nearest name by spelling, else by its beginning: `singularName` for `singular`. */
 function nearest(word: string, known: readonly string[]): string | undefined {
   const near = didYouMean(word, known)
@@ -119,7 +128,7 @@ function unknownKey({ path, schema, found }: ShapeFault, key: string): Words {
   const known = Object.keys(properties).filter((name) => !isForStrapi(properties[name]))
   const home =
     meant === undefined ? (misplacedAttribute(key, path, found) ?? homeOfKey(key, path, schema)) : undefined
-  const list = known.length <= 16 ? known.map((name) => `"${name}"`).join(', ') : undefined
+  const list = known.length <= MAX_LISTED_KEYS ? known.map((name) => `"${name}"`).join(', ') : undefined
   return {
     code: 'CFG012',
     message: `unknown key "${key}"${path.length === 0 ? '' : ` in ${subjectOf(path)}`}`,

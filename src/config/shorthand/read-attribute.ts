@@ -1,11 +1,15 @@
 // Reads the short form of an attribute: a word (`string!`, `slug`, `author`), a list (`[tag]`, `[S, M, L]`), or a map.
 
 import { isRecord } from '../../util/is-record.ts'
-import { type AttributeForm, type Keys, plain, type Steps } from './attribute-form.ts'
+import { flowOf } from '../describe-value.ts'
+import { type AttributeForm, type Keys, plain, refused, type Steps } from './attribute-form.ts'
 import { attributeMarks, isDeclaration } from './attribute-keys.ts'
 import { readList } from './read-list.ts'
 import { readWord, takeMany } from './read-word.ts'
 import { type Reading, resolveComponent, resolveTarget } from './resolve-names.ts'
+
+/** Characters of a component that are repeated in an answer. */
+const MAX_SHOWN = 120
 
 /** Undefined for a value in its full form, and for one that is not recognized. */
 export function readAttribute(value: unknown, reading: Reading): AttributeForm | undefined {
@@ -32,7 +36,10 @@ function readTyped(type: string, rest: Keys, reading: Reading): AttributeForm | 
     case 'relation':
       return readRelation(rest, reading)
     case 'component':
-      return rest['component'] === undefined ? undefined : readComponent(rest, reading)
+      if (rest['component'] !== undefined) return readComponent(rest, reading)
+      return isRecord(rest['attributes'])
+        ? inPlace(rest['attributes'], rest['repeatable'] === true, reading)
+        : undefined
     case 'dynamiczone':
       return readZone(rest['zone'] === undefined ? 'components' : 'zone', rest, reading)
     case 'enumeration':
@@ -67,6 +74,18 @@ function fullRelation(written: Keys, reading: Reading): AttributeForm | undefine
   if (found === undefined || found === target) return undefined
   if (typeof found !== 'string') return found
   return plain({ type: 'relation', ...written, target: found }, [[['target'], ['target']]])
+}
+
+function inPlace(attributes: Keys, repeatable: boolean, { attribute }: Reading): AttributeForm {
+  const shown = flowOf(attributes)
+  const declared = shown.length > MAX_SHOWN ? '{ … }' : shown
+  const help = `write "${attribute}: ${repeatable ? `[${declared}]` : declared}", or name one of "components" with "component"`
+  return refused(
+    'CFG012',
+    ['attributes'],
+    'a component that is declared in place has no "attributes" key',
+    help,
+  )
 }
 
 /** `component: seo`, `[link]`, or the component itself. */

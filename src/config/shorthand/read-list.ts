@@ -26,6 +26,10 @@ function readOne(word: string, at: Steps, rest: Keys, reading: Reading): Attribu
   const from = [...at, 0]
   const { attribute, names } = reading
   const { type, alias, targets, components } = names.meaningsOf(word)
+  // `[image]` is `images`: files are the one value that an attribute may have several of.
+  const media = type === 'media' ? { type } : alias?.attribute.type === 'media' ? alias.attribute : undefined
+  if (media !== undefined)
+    return plain({ ...structuredClone(media), multiple: true, ...rest }, [[['type'], from]])
   if (type !== undefined || alias !== undefined) {
     const help = `write "${attribute}: [{ value: ${word} }]" for a repeatable component, or "${attribute}: json"`
     return refused('CFG072', from, `there are no lists of "${word}"`, help)

@@ -1,6 +1,7 @@
 // The names by which entries of `data` are referred to without an id: values of their unique attributes, and of the
 // first text attribute that they must have, else of their `title` or `name`.
 
+import { slugify } from '../../util/slugify.ts'
 import type { ScalarAttribute } from '../attribute.ts'
 import type { ContentType } from '../content-type.ts'
 import type { Draft } from './expansion.ts'
@@ -20,6 +21,12 @@ function isText({ type }: ScalarAttribute): boolean {
   return ['string', 'text', 'email', 'uid'].includes(type)
 }
 
+/** A slug that the entry leaves out is made when it is stored; it is the name that its author has in mind. */
+function nameBy({ name, type, targetField }: ScalarAttribute, data: Draft['data']): unknown {
+  const made = type === 'uid' && data[name] === undefined ? data[targetField ?? ''] : undefined
+  return typeof made === 'string' ? slugify(made) : data[name]
+}
+
 export interface EntryNames {
   /** All entries of the content-type with the name. */
   find(type: ContentType, name: string): readonly Draft[]
@@ -37,7 +44,7 @@ export function indexNames(drafts: readonly Draft[]): EntryNames {
     const attributes = namingAttributes(type)
     for (const draft of drafts) {
       if (draft.type !== type) continue
-      const own = new Set(attributes.map(({ name }) => draft.data[name]))
+      const own = new Set(attributes.map((attribute) => nameBy(attribute, draft.data)))
       for (const value of own) {
         if (typeof value !== 'string' && typeof value !== 'number') continue
         const called = names.get(String(value)) ?? []

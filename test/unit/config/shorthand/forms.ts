@@ -19,6 +19,8 @@ export const attributes: readonly (readonly [short: string, full: string])[] = [
   ['uid', '{ type: uid }'],
   ['image', '{ type: media, allowedTypes: [images] }'],
   ['images', '{ type: media, multiple: true, allowedTypes: [images] }'],
+  ['[image]', '{ type: media, allowedTypes: [images], multiple: true }'],
+  ['[media]', '{ type: media, multiple: true }'],
   ['file', '{ type: media }'],
   ['files!', '{ type: media, multiple: true, required: true }'],
   ['{ type: image, allowedTypes: [images, videos] }', '{ type: media, allowedTypes: [images, videos] }'],
