@@ -37,7 +37,7 @@ export interface ContentParts extends Partial<TransactionHooks> {
   readonly writeRows?: number
   /** Whether `required` counts for relations and media of documents (`rest.strictRelations`). */
   readonly strictRelations?: boolean
-  /** Whether clients' values for attributes that they may not set are faults (`rest.strict`). */
+  /** Whether unknown names, and clients' values for attributes that they may not set, are faults (`rest.strict`). */
   readonly strict?: boolean
   /** Epoch milliseconds. */
   now(): number

@@ -42,7 +42,7 @@ export interface WriteParts extends WriteRunnerParts {
   readonly hashPassword: HashPassword
   /** How many components and related entries one write may hold. */
   readonly writeRows: number
-  /** Whether a client's value for an attribute that it may not set is a fault (`rest.strict`); otherwise ignored. */
+  /** Whether unknown names, and a client's values for attributes that it may not set, are faults (`rest.strict`). */
   readonly strict: boolean
   /** Whether `required` does not count for relations and media. */
   readonly looseRelations: boolean
@@ -159,6 +159,7 @@ export function createWrites(parts: WriteParts): Writes {
       limits,
       own: byServer,
       closed,
+      strict: parts.strict && !trusted,
       documentId,
       looseRelations,
       siblings,

@@ -17,7 +17,7 @@ export function unusableName(planning: Planning, holder: AttributeHolder, name: 
   const refused = documents
     ? invalidKey(name, isKnownName(holder, name) ? [name] : [], use)
     : invalidParameter(name)
-  return refused.because(() => explain(planning, holder, name, use))
+  return refused.because(() => explainUnusable(planning, holder, name, use))
 }
 
 /** Attributes that content-types of Strapi have, and that nobody may name where they are not. */
@@ -30,7 +30,12 @@ export function isKnownName(holder: AttributeHolder, name: string): boolean {
   return holder.attributes.has(name) || OF_STRAPI.has(name)
 }
 
-function explain(planning: Planning, holder: AttributeHolder, name: string, use: Use): Explanation {
+export function explainUnusable(
+  planning: Planning,
+  holder: AttributeHolder,
+  name: string,
+  use: Use,
+): Explanation {
   const attribute = holder.attributes.get(name) ?? systemAttributesOf(holder)?.get(name)
   if (attribute === undefined) {
     if (use === 'fields' && name.includes(',')) {

@@ -167,7 +167,7 @@ function checkedData(type: ContentType, data: unknown): Data {
     throw validationErrors([{ path: [], message: hideTexts(message, texts), name: 'ValidationError' }])
   }
   if (!isRecord(data)) throw missingData()
-  // Unknown attributes are ignored, as recorded, but their number is limited: no real client sends this many.
+  // With `rest.strict: false` unknown attributes are ignored, but their number is limited: no real client sends this many.
   if (Object.keys(data).length > MOST_KEYS) {
     throw new ApiError('ValidationError', `Too many attributes: at most ${MOST_KEYS} are allowed`)
   }

@@ -63,6 +63,8 @@ export function makeConfig(
   const config = asAuthorText({
     ...(source.dialect === 'strapi-4' ? {} : { dialect: source.dialect }),
     database: { client: 'sqlite', filename: '.data/cms.db' },
+    // Strapi ignores names that it does not know, so its clients may send them.
+    rest: { strict: false },
     contentTypes,
     ...(Object.keys(components).length > 0 && { components }),
     plugins: pluginsOf(source),

@@ -109,8 +109,39 @@ describe('entries that a registration names', () => {
   )
 })
 
-test('nothing is taken from the body but what is allowed', async () => {
-  const { post, cms } = await open()
+test('what a registration does not take is refused, with the nearest name', async () => {
+  const { post } = await open()
+  const answered = await post('/api/auth/local/register', {
+    ...newcomer,
+    email: 'nowhere',
+    id: 77,
+    nicknam: 'new',
+    role: 3,
+  })
+  expect(answered).toMatchObject({
+    status: 400,
+    body: {
+      error: {
+        name: 'ValidationError',
+        message: '3 errors occurred',
+        details: {
+          errors: [
+            { path: ['nicknam'], message: 'A registration does not take nicknam, did you mean nickname?' },
+            { path: ['role'], message: 'A registration does not take role: remove it' },
+            { path: ['email'], message: 'email must be a valid email' },
+          ],
+          explain: {
+            message:
+              'a registration takes email, username, password, nickname (plugins.users-permissions.config.register.allowedFields adds names); did you mean "nickname"?',
+          },
+        },
+      },
+    },
+  })
+})
+
+test('with rest.strict: false nothing is taken from the body but what is allowed', async () => {
+  const { post, cms } = await open({ rest: { strict: false } })
   const { body } = await post('/api/auth/local/register', {
     ...newcomer,
     nickname: 'new',

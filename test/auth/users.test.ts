@@ -48,6 +48,28 @@ test.each<readonly [object, readonly (readonly [string, string])[]]>([
   })
 })
 
+test('names that are no attributes are refused', async () => {
+  const errors = [
+    { path: ['usernam'], message: 'Unknown attribute usernam, did you mean username?' },
+    { path: ['nicnkame'], message: 'Unknown attribute nicnkame, did you mean nickname?' },
+  ]
+  expect(
+    await ask.send('PUT', '/api/users/2', { id: 2, provider: 'local', usernam: 'x', nicnkame: 'y' }, editor),
+  ).toMatchObject({ status: 400, body: { error: { name: 'ValidationError', details: { errors } } } })
+  const made = { username: 'frank', email: 'frank@example.com', password: 'secret1', role: 1 }
+  const message = errors.map((one) => one.message).join('; ')
+  expect(await ask.post('/api/users', { ...made, usernam: 'x', nicnkame: 'y' }, editor)).toMatchObject({
+    status: 400,
+    body: {
+      error: { name: 'ApplicationError', message: '2 errors occurred', details: { explain: { message } } },
+    },
+  })
+  expect(await ask.post('/api/users-permissions/roles', { nam: 'Guest' }, editor)).toMatchObject({
+    status: 400,
+    body: { error: { name: 'ValidationError', message: 'Unknown attribute nam, did you mean name?' } },
+  })
+})
+
 describe('reading', () => {
   test.each([
     ['', ['alice', 'eve', 'dave', 'nobody']],

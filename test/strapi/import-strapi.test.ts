@@ -26,6 +26,7 @@ test('a folder: schemas become a file that validates, and no code runs', async (
   expect(code).toBe(0)
   const text = readFileSync(file, 'utf8')
   expect(text).toContain('graphql: true')
+  expect(text).toContain('strict: false')
   expect(await runCommand(['print-config', file, '--json'], { cwd })).toMatchObject({ code: 0 })
   // And a file that is there is not touched.
   expect(await runCommand(['import', '--strapi', project, '--into', file], { cwd })).toMatchObject({

@@ -1,5 +1,5 @@
-// Turns a payload into a WritePlan and a list of all its faults, in one pass. Unknown attributes and those of the
-// runtime are ignored, as in Strapi; protected attributes are never assigned.
+// Turns a payload into a WritePlan and a list of all its faults, in one pass. Attributes of the runtime are ignored, as
+// in Strapi; protected attributes are never assigned.
 
 import { attributeTypes, tableOf } from '../../attribute-types/attribute-types.ts'
 import { wrongType } from '../../attribute-types/faults.ts'
@@ -11,6 +11,7 @@ import { planSystemValues } from '../plan-system-values.ts'
 import { planComponent, planZone } from './plan-components.ts'
 import { planRelated } from './plan-related.ts'
 import { planUid } from './plan-uid.ts'
+import { isInAnswers, nearestAttribute, shortened } from './unknown-attribute.ts'
 import {
   asOwn,
   asShared,
@@ -57,8 +58,10 @@ function planHolder(
   path: Path,
 ): void {
   for (const key of Object.keys(data)) {
-    // Other unknown keys are ignored, as recorded; names of Object.prototype are never sent by accident.
-    if (key in Object.prototype && !holder.attributes.has(key)) throw invalidParameter(key)
+    if (holder.attributes.has(key)) continue
+    // Refused in any case, because names of Object.prototype are never sent by accident.
+    if (key in Object.prototype) throw invalidParameter(key)
+    if (building.question.strict === true) checkUnknown(building, holder, key, [...path, shortened(key)])
   }
   for (const attribute of holder.attributes.values()) {
     if (
@@ -74,6 +77,15 @@ function planHolder(
     if (value === undefined) planAbsent(building, holder, attribute, data, at)
     else planPresent(asOwn(asShared(building, attribute), at), attribute, value, at)
   }
+}
+
+/** Names that the server's own code added are its business. */
+function checkUnknown(building: Building, holder: AttributeHolder, key: string, path: Path): void {
+  if (isInAnswers(holder, key) || isOwn(building, [...path.slice(0, -1), key])) return
+  const { access, mode } = building.question
+  const near = nearestAttribute(access, holder, key, mode)
+  const instead = near === undefined ? ': remove it from the data' : `, did you mean ${near}?`
+  fault(building, path, `Unknown attribute ${labelOf(path)}${instead}`)
 }
 
 /** Whether a value in the payload is read. One that a client may not set is reported. */

@@ -26,6 +26,8 @@ export interface WriteQuestion {
    * with `rest.strict: false` ignored. Undefined for the server's own code, which may set it.
    */
   readonly closed?: 'refused' | 'ignored' | undefined
+  /** Whether names that are no attributes are faults (`rest.strict`); otherwise they are ignored. */
+  readonly strict?: boolean | undefined
   /** Undefined: no limits, for payloads that no client sends. */
   readonly limits?: WriteLimits | undefined
   /** Whether `required` does not count for relations and media (`rest.strictRelations: false` of documents). */
@@ -108,7 +110,7 @@ export function isOwn({ question }: Building, path: Path): boolean {
 export function asOwn(building: Building, path: Path): Building {
   if (building.question.own === undefined || !isOwn(building, path)) return building
   const { own, ...question } = building.question
-  return { ...building, question: { ...question, access: own.access } }
+  return { ...building, question: { ...question, access: own.access, strict: false } }
 }
 
 export function fault(building: Building, path: Path, message: string): void {

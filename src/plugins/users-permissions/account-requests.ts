@@ -3,11 +3,20 @@
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
 import type { RateLimit, RateLimitHeaders } from '../../auth/rate-limit.ts'
-import { ApiError, mostErrors, validationErrors } from '../../errors/api-error.ts'
+import {
+  ApiError,
+  type ErrorItem,
+  type Explanation,
+  mostErrors,
+  validationErrors,
+} from '../../errors/api-error.ts'
 import type { HttpRequest } from '../../http/request.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import { isInAnswers, shortened } from '../../plan/write/unknown-attribute.ts'
+import { didYouMean } from '../../util/did-you-mean.ts'
 import type { LoggedIn, Logins, Registered } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
-import { type Body, isSecret, own, readTexts } from './read-fields.ts'
+import { type Body, faultsOf, isSecret, own, readTexts } from './read-fields.ts'
 
 export interface Caller {
   /** The client's IP address. */
@@ -40,6 +49,9 @@ export interface AccountRequests {
 export interface AccountRequestParts {
   readonly logins: Logins
   readonly options: Pick<UsersPermissionsOptions, 'allowRegister' | 'registerFields'>
+  readonly userType: ContentType
+  /** Whether what a registration does not take is refused (`rest.strict`), as it is in Strapi 5 in any case. */
+  readonly refusesUnknown: boolean
   /**
    * Whether a registration with other keys, or with a longer password than bcrypt reads, is refused, and refusals repeat
    * values that are no secrets: Strapi 5.
@@ -68,6 +80,8 @@ const CONFIRMATION = [{ name: 'confirmation' }] as const
 export function createAccountRequests({
   logins,
   options,
+  userType,
+  refusesUnknown,
   strict,
   rateLimitFor,
   onRefused,
@@ -107,7 +121,17 @@ export function createAccountRequests({
       if (!options.allowRegister) {
         throw new ApiError('ApplicationError', 'Register action is currently disabled')
       }
-      if (strict) assertKnown(fields, [...REGISTER.map(({ name }) => name), ...options.registerFields])
+      const taken = [...REGISTER.map(({ name }) => name), ...options.registerFields]
+      const others = Object.keys(fields).filter((name) => !taken.includes(name))
+      if (strict && others.length > 0) throw invalidParameters(others).because(takesOnly(others, taken))
+      const unknown = strict || !refusesUnknown ? [] : others.filter((name) => !isInAnswers(userType, name))
+      if (unknown.length > 0) {
+        const faults = [
+          ...unknown.map((name) => notTaken(name, taken)),
+          ...faultsOf(fields, REGISTER, strict),
+        ]
+        throw validationErrors(faults).because(takesOnly(unknown, taken))
+      }
       const texts = readTexts(fields, REGISTER, strict)
       if (strict) assertShort(texts.password)
       const given = options.registerFields.filter((name) => Object.hasOwn(fields, name))
@@ -169,11 +193,23 @@ function assertOnly(fields: Body, known: readonly string[], repeats: boolean): v
   throw validationErrors([{ path: [], message, name: 'ValidationError', ...(shown && { value: fields }) }])
 }
 
-function assertKnown(fields: Body, known: readonly string[]): void {
-  const others = Object.keys(fields).filter((name) => !known.includes(name))
-  if (others.length === 0) return
-  const named = others.slice(0, mostErrors).map((name) => name.slice(0, 100))
-  throw new ApiError('ValidationError', `Invalid parameters: ${named.join(', ')}`)
+function invalidParameters(names: readonly string[]): ApiError {
+  const named = names.slice(0, mostErrors).map(shortened)
+  return new ApiError('ValidationError', `Invalid parameters: ${named.join(', ')}`)
+}
+
+function notTaken(name: string, taken: readonly string[]): ErrorItem {
+  const near = didYouMean(name, taken)
+  const hint = near === undefined ? ': remove it' : `, did you mean ${near}?`
+  const message = `A registration does not take ${shortened(name)}${hint}`
+  return { path: [shortened(name)], message, name: 'ValidationError' }
+}
+
+function takesOnly([first = '']: readonly string[], taken: readonly string[]): Explanation {
+  const near = didYouMean(first, taken)
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`
+  const setting = 'plugins.users-permissions.config.register.allowedFields'
+  return { message: `a registration takes ${taken.join(', ')} (${setting} adds names)${hint}` }
 }
 
 /** Bytes of a password that bcrypt reads. */

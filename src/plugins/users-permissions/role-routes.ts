@@ -5,6 +5,8 @@ import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Method, Route } from '../../http/route.ts'
+import { shortened } from '../../plan/write/unknown-attribute.ts'
+import { didYouMean } from '../../util/did-you-mean.ts'
 import type { PluginContext } from '../plugin.ts'
 import { enabledActions, permissionTree } from './permission-tree.ts'
 import { own, readBody } from './read-fields.ts'
@@ -13,6 +15,7 @@ import type { RoleFields, Roles } from './roles.ts'
 export function roleRoutes(
   { guard, prefix, actions, model }: Pick<PluginContext, 'guard' | 'prefix' | 'actions' | 'model'>,
   roles: Roles,
+  refusesUnknown: boolean,
 ): readonly Route[] {
   // New locales of documents are made by updates: files may still name the action, Strapi 5 has none.
   const shown = model.dialect.documents
@@ -37,6 +40,7 @@ export function roleRoutes(
     if (Object.keys(body).length === 0) {
       throw new ApiError('ValidationError', 'Request body cannot be empty')
     }
+    if (refusesUnknown) for (const name of Object.keys(body)) assertKnown(name)
     const permissions = own(body, 'permissions')
     return {
       ...textOf(body, 'name'),
@@ -70,6 +74,27 @@ export function roleRoutes(
       permissions: permissionTree(shown, () => false),
     })),
   ]
+}
+
+const TAKEN = ['name', 'description', 'permissions']
+/** Names in answers, which clients send back: they have no effect. */
+const IN_ANSWERS = [
+  'id',
+  'documentId',
+  'type',
+  'users',
+  'nb_users',
+  'createdAt',
+  'updatedAt',
+  'publishedAt',
+  'locale',
+]
+
+function assertKnown(name: string): void {
+  if (TAKEN.includes(name) || IN_ANSWERS.includes(name)) return
+  const near = didYouMean(name, TAKEN)
+  const instead = near === undefined ? `: a role takes ${TAKEN.join(', ')}` : `, did you mean ${near}?`
+  throw new ApiError('ValidationError', `Unknown attribute ${shortened(name)}${instead}`)
 }
 
 function textOf(body: Readonly<Record<string, unknown>>, name: 'name' | 'description'): RoleFields {

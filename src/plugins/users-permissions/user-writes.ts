@@ -4,7 +4,7 @@
 import type { Content, WriteOptions, Written } from '../../content/content.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { isRecord, recordOf } from '../../util/is-record.ts'
 import type { Accounts } from './accounts.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, faultsOf, own } from './read-fields.ts'
@@ -118,8 +118,11 @@ function asUserNotFound(error: unknown): never {
 
 /** Errors in the data of a new user have this form, as recorded; those of an update do not. */
 function asApplicationError(error: unknown): never {
-  const faulty = error instanceof ApiError && error.name === 'ValidationError'
-  throw faulty ? applicationError(error.message) : error
+  if (!(error instanceof ApiError) || error.name !== 'ValidationError') throw error
+  const { errors } = error.details
+  const messages = (Array.isArray(errors) ? errors : []).map((one) => String(recordOf(one)['message']))
+  const refused = applicationError(error.message)
+  throw messages.length > 1 ? refused.because({ message: messages.join('; ') }) : refused
 }
 
 function applicationError(message: string): ApiError {

@@ -141,6 +141,8 @@ function activate(
   const requests = createAccountRequests({
     logins,
     options,
+    userType,
+    refusesUnknown: rest.strict,
     rateLimitFor: (address) => (countsTriesOf(address) ? rateLimit : undefined),
     onRefused: (name) => refusals?.of(name).add(),
     strict: model.dialect.documents,
@@ -155,7 +157,7 @@ function activate(
       ...(sessions !== undefined || model.dialect.documents ? sessionRoutes({ context, sessions }) : []),
       ...userRoutes({ context, userType, writes }),
       ...(sessions === undefined ? [] : userSessionRoutes({ context, userType, sessions })),
-      ...roleRoutes(context, roles),
+      ...roleRoutes(context, roles, rest.strict),
     ],
     provides: [
       USER_TOKEN.provide(logins.tokenOf),

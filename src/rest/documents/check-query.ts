@@ -10,13 +10,13 @@ import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { findAttribute } from '../../plan/find-attribute.ts'
 import { joiners, operators } from '../../plan/operators.ts'
 import { type Planning, startPlanning } from '../../plan/planning.ts'
-import { isKnownName } from '../../plan/unusable-name.ts'
+import { explainUnusable, isKnownName, type Use } from '../../plan/unusable-name.ts'
 import { isQueryObject, type QueryValue } from '../query-string.ts'
 
 interface Checking {
   readonly type: ContentType
   readonly planning: Planning
-  readonly param: string
+  readonly param: Use
   readonly isUid: IsUid
 }
 
@@ -29,7 +29,7 @@ export function checkQuery(
   access: Access,
   isUid: IsUid,
 ): void {
-  const checking = (param: string): Checking => ({ type, planning: startPlanning(access), param, isUid })
+  const checking = (param: Use): Checking => ({ type, planning: startPlanning(access), param, isUid })
   const { filters, sort, fields, populate } = query
   if (filters !== undefined && filters !== null) checkFilters(checking('filters'), type, filters, [])
   if (sort !== undefined && sort !== null) checkSort(checking('sort'), type, sort, [])
@@ -40,9 +40,18 @@ export function checkQuery(
 /** The attribute, if the caller may name it. An unknown name has the path of what it stands in, another its own. */
 function named({ planning, param }: Checking, holder: AttributeHolder, name: string, path: Path): Attribute {
   const attribute = findAttribute(planning, holder, name)
-  if (attribute === undefined)
-    throw invalidKey(name, isKnownName(holder, name) ? [...path, name] : path, param)
+  if (attribute === undefined) throw unusable({ planning, param }, holder, name, path)
   return attribute
+}
+
+function unusable(
+  { planning, param }: Pick<Checking, 'planning' | 'param'>,
+  holder: AttributeHolder,
+  name: string,
+  path: Path,
+): ApiError {
+  const refused = invalidKey(name, isKnownName(holder, name) ? [...path, name] : path, param)
+  return refused.because(() => explainUnusable(planning, holder, name, param))
 }
 
 function checkFilters(checking: Checking, holder: AttributeHolder, value: QueryValue, path: Path): void {
@@ -206,8 +215,7 @@ function checkMember(
 ): void {
   const [name = '', ...below] = key.split('.')
   const attribute = populatable(holder, name)
-  if (attribute === undefined)
-    throw invalidKey(name, isKnownName(holder, name) ? [...path, name] : path, checking.param)
+  if (attribute === undefined) throw unusable(checking, holder, name, path)
   if (below.length > 0) {
     checkPopulatePath(checking, holder, key, path)
     return

@@ -5,10 +5,12 @@ import { ApiError, validationErrors } from '../../errors/api-error.ts'
 import { invalidKey, type Path } from '../../errors/invalid-key.ts'
 import { parseBody } from '../../http/body/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
+import { everything } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { payloadHolders, secretNames } from '../../model/secret-names.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
+import { nearestAttribute, shortened } from '../../plan/write/unknown-attribute.ts'
 import { hideTexts, textsUnder } from '../../util/hide-texts.ts'
 import { isRecord } from '../../util/is-record.ts'
 
@@ -61,8 +63,15 @@ function checkNames(holder: AttributeHolder, data: Data, path: Path): void {
     if (ofType && ELSEWHERE.has(key)) continue
     if (!ofType && (IDS.has(key) || key === '__component')) continue
     const isKnown = attribute !== undefined || (ofType && OF_RUNTIME.has(key))
-    throw invalidKey(key, isKnown ? [...path, key] : path)
+    if (isKnown) throw invalidKey(key, [...path, key])
+    throw invalidKey(key, path).because(() => ({ message: withoutAttribute(holder, key) }))
   }
+}
+
+function withoutAttribute(holder: AttributeHolder, key: string): string {
+  const near = nearestAttribute(everything, holder, key)
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`
+  return `${holder.uid} has no attribute "${shortened(key)}"${hint}`
 }
 
 function isLocalizations(attribute: Attribute): boolean {

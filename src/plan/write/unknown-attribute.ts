@@ -1,0 +1,54 @@
+// Names in a payload that are no attributes of its schema: those that answers have are left out, others are faults
+// where `rest.strict` counts.
+
+import type { Access, WriteRule } from '../../model/access.ts'
+import type { AttributeHolder } from '../../model/content-type.ts'
+import { didYouMean } from '../../util/did-you-mean.ts'
+import { findAttribute, isContentType } from '../find-attribute.ts'
+import { startPlanning } from '../planning.ts'
+
+/** Names in answers of Strapi, or of GraphQL, which clients send back: they have no effect. */
+const IN_ANSWERS = ['id', 'documentId', '__typename']
+const IN_ANSWERS_OF_TYPES: ReadonlySet<string> = new Set([
+  ...IN_ANSWERS,
+  ...['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations', 'meta'],
+])
+const IN_ANSWERS_OF_COMPONENTS: ReadonlySet<string> = new Set([...IN_ANSWERS, '__component'])
+
+export function isInAnswers(holder: AttributeHolder, name: string): boolean {
+  return (isContentType(holder) ? IN_ANSWERS_OF_TYPES : IN_ANSWERS_OF_COMPONENTS).has(name)
+}
+
+/** The nearest name of an attribute that the caller may write; private names are told to nobody. */
+export function nearestAttribute(
+  access: Access,
+  holder: AttributeHolder,
+  name: string,
+  mode: 'create' | 'update' = 'update',
+): string | undefined {
+  const planning = startPlanning(access)
+  const fields = isContentType(holder) ? writableFields(access.writeRule(holder, mode)) : undefined
+  const open = [...holder.attributes.values()].filter(
+    (attribute) =>
+      attribute.writable &&
+      fields?.has(attribute.name) !== false &&
+      findAttribute(planning, holder, attribute.name) !== undefined,
+  )
+  return didYouMean(
+    name,
+    open.map((attribute) => attribute.name),
+  )
+}
+
+function writableFields(rule: WriteRule | undefined): ReadonlySet<string> | undefined {
+  const lists = rule?.alternatives.map(({ fields }) => fields)
+  if (lists === undefined || lists.includes(undefined)) return undefined
+  return new Set(lists.flatMap((fields) => [...(fields ?? [])]))
+}
+
+/** Characters of a name that are repeated. */
+const LONGEST = 100
+
+export function shortened(name: string): string {
+  return name.length <= LONGEST ? name : `${name.slice(0, LONGEST)}…`
+}
