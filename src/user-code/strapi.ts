@@ -1,8 +1,9 @@
 // The `strapi` object for code written for Strapi: the parts that GraphQL extensions, policies and middlewares use
 // most. Reading anything else throws at once and names what to use instead.
 
+import type { DocumentsFor } from './document-queries.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
-import { type DocumentsFor, type DocumentsOf, strapiDocuments } from './strapi-documents.ts'
+import { type DocumentsOf, strapiDocuments } from './strapi-documents.ts'
 
 type Query = Readonly<Record<string, unknown>>
 

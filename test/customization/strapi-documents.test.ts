@@ -128,7 +128,6 @@ test('what cannot be done says why', async () => {
     const messages = []
     for (const call of [
       () => pages.publish({ documentId }),
-      () => tags.publish({ documentId: 'x' }),
       () => pages.update({ data: {} }),
       () => pages.findMany({ where: {} }),
       () => pages.findMany({ status: 'live' }),
@@ -138,13 +137,42 @@ test('what cannot be done says why', async () => {
     return messages`)
   expect(seen).toEqual([
     expect.stringContaining('title'),
-    expect.stringContaining("strapi.documents('api::tag.tag').publish: the content-type has no drafts"),
     expect.stringContaining('update needs "documentId"'),
     expect.stringContaining('findMany takes no "where"'),
     expect.stringContaining('status is draft or published, not "live"'),
     expect.stringContaining("strapi.documents('api::page.page').archive is not there"),
     expect.stringContaining('entries of plugins are addressed by number'),
   ])
+})
+
+test('what says nothing about a call is ignored, and what Strapi does not have is not there', async () => {
+  const seen = await run(`
+    const pages = strapi.documents('api::page.page')
+    const tags = strapi.documents('api::tag.tag')
+    const { documentId } = await pages.create({ data: { title: 'One' } })
+    const tag = await tags.create({ data: { name: 'a' } })
+    return {
+      actions: ['publish', 'unpublish', 'discardDraft'].map((name) => [typeof pages[name], typeof tags[name]]),
+      tag: [tag.locale, (await tags.findFirst()).locale, 'locale' in (await tags.findFirst({ fields: ['name'] }))],
+      everywhere: await caught(() => pages.findOne({ documentId, locale: '*' })),
+      tags: (await tags.findOne({ documentId: tag.documentId, locale: '*', sort: 'name' })).name,
+      count: await pages.count({ populate: '*', fields: ['title'], sort: 'title', limit: 0, start: 9 }),
+      gone: (await pages.delete({ documentId, status: 'draft' })).entries.length,
+      filtered: await caught(() => pages.delete({ documentId, filters: {} })),
+    }`)
+  expect(seen).toEqual({
+    actions: [
+      ['function', 'undefined'],
+      ['function', 'undefined'],
+      ['function', 'undefined'],
+    ],
+    tag: [null, null, false],
+    everywhere: 'strapi.documents(…).findOne needs one locale, and "*" is all of them',
+    tags: 'a',
+    count: 1,
+    gone: 1,
+    filtered: expect.stringContaining('delete takes no "filters"'),
+  })
 })
 
 test('files of strapi-4 have no documents, and are told so', async () => {
