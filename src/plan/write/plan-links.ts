@@ -115,7 +115,7 @@ export function positionOf(value: unknown): Position {
   return { at: 'end' }
 }
 
-function unknownKey(name: string, key: string): ApiError {
+export function unknownKey(name: string, key: string): ApiError {
   return new ApiError(
     'ValidationError',
     `Invalid key ${key} in relation ${name}: use set, connect or disconnect`,

@@ -6,7 +6,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { RelationAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { idOf, isLoose, positionOf } from './plan-links.ts'
+import { idOf, isLoose, positionOf, unknownKey } from './plan-links.ts'
 import type { MorphChange, MorphConnection, MorphTarget } from './write-plan.ts'
 
 /**
@@ -27,7 +27,7 @@ export function planMorph(
   if (!isRecord(value) || 'id' in value)
     return set(listOf(value, count).map((one) => targetOf(attribute, one)))
   for (const key of Object.keys(value)) {
-    if (!KEYS.has(key)) throw invalid(attribute)
+    if (!KEYS.has(key)) throw namesType(value) ? invalid(attribute) : unknownKey(attribute.name, key)
   }
   const given = (key: string): readonly unknown[] => listOf(value[key] ?? [], count)
   const targets = (key: string): readonly MorphTarget[] => given(key).map((one) => targetOf(attribute, one))
@@ -64,7 +64,7 @@ export function namedType(
   return targets.find((candidate) => candidate.uid === uid)
 }
 
-/** Whether a position says of which type the entry is that it names; otherwise it is of that of the connected one. */
+/** Whether a target, or a position, says of which type the entry is that it names. */
 export function namesType(position: Readonly<Record<string, unknown>>): boolean {
   return (position['__type'] ?? position['type'] ?? undefined) !== undefined
 }

@@ -168,8 +168,9 @@ function needsList({ versions, trusted }: WriteQuestion, attribute: Attribute): 
 /** What the draft of a document lacks is null in it, and is refused as such when it is published. */
 function missing({ question }: Building, attribute: Attribute, path: Path): string {
   const label = labelOf(path)
-  return question.versions === true && attribute.kind === 'scalar'
-    ? nullFault(question, label, attribute)
+  if (question.versions === true && attribute.kind === 'scalar') return nullFault(question, label, attribute)
+  return question.versions === true && attribute.kind === 'component' && !attribute.repeatable
+    ? wrongType(label, 'object', null)
     : `${label} must be defined.`
 }
 
