@@ -48,11 +48,24 @@ export function pageOf(type: Type, entry: Entry): string {
   return `/data/${type.name}/${keyOf(entry)}${inLocale ? `?locale=${entry['locale']}` : ''}`
 }
 
-/** Types without drafts, too, are asked for links to drafts: a form that does not show a link would remove it. */
 export function stateOf({ dialect }: Model, drafts: boolean): Readonly<Record<string, string>> {
   return dialect === 'strapi-5'
     ? { status: drafts ? 'draft' : 'published' }
     : { publicationState: drafts ? 'preview' : 'live' }
+}
+
+/**
+ * Types without drafts, too, are asked for links to drafts, because a form that does not show a link would remove it.
+ * Strapi 4's parameter is left out where nothing that it chooses is read, which the API would refuse.
+ */
+function shownState(
+  type: Type,
+  model: Model,
+  drafts: boolean,
+  populate: object,
+): Readonly<Record<string, string>> {
+  const hasEffect = type.draftAndPublish || Object.keys(populate).length > 0
+  return model.dialect === 'strapi-5' || hasEffect ? stateOf(model, drafts) : {}
 }
 
 function localeOf(type: Type, model: Model, locale: string | undefined): Readonly<Record<string, string>> {
@@ -64,7 +77,7 @@ export function addressOf(type: Type, id: string | undefined, query = ''): strin
   return `${type.path}${id === undefined ? '' : `/${id}`}${query === '' ? '' : `?${query}`}`
 }
 
-function queryOf(type: Type, model: Model, view: View): string {
+function queryOf(type: Type, model: Model, view: View, populate: Readonly<Record<string, unknown>>): string {
   const { search, filters, sort, page, pageSize, locale, state } = view
   const conditions = filters
     .filter(({ operator, value }) => value !== '' || operator === '$null' || operator === '$notNull')
@@ -72,12 +85,13 @@ function queryOf(type: Type, model: Model, view: View): string {
       [name]: { [operator]: operator === '$null' || operator === '$notNull' ? 'true' : value },
     }))
   return queryText({
-    ...stateOf(model, !type.draftAndPublish || state === 'preview'),
+    ...shownState(type, model, !type.draftAndPublish || state === 'preview', populate),
     ...localeOf(type, model, locale),
     _q: search,
     ...(conditions.length === 0 ? {} : { filters: { $and: conditions } }),
     sort,
     pagination: { page, pageSize, withCount: 'true' },
+    populate,
   })
 }
 
@@ -87,9 +101,8 @@ export async function readPage(
   view: View,
   populate: Readonly<Record<string, unknown>>,
 ): Promise<Page> {
-  const populated = queryText({ populate })
   const { data, meta } = await api<ListAnswer>(
-    addressOf(type, undefined, `${queryOf(type, model, view)}&${populated}`),
+    addressOf(type, undefined, queryOf(type, model, view, populate)),
   )
   const read = data.flatMap((item) => entryOf(item) ?? [])
   const entries = view.state === 'live' ? read : await withVersions(type, model, read)
@@ -127,9 +140,11 @@ export async function readEntry(
   locale?: string,
 ): Promise<Entry | undefined> {
   const populate = { ...populateOf(type.attributes, model), ...(type.locales && { localizations: 'true' }) }
+  // In Strapi 4 an id names an entry in its locale, published or not.
+  const isNamed = model.dialect === 'strapi-4' && id !== undefined
   const query = queryText({
-    ...stateOf(model, true),
-    ...localeOf(type, model, locale),
+    ...(isNamed && Object.keys(populate).length === 0 ? {} : shownState(type, model, true, populate)),
+    ...(isNamed ? {} : localeOf(type, model, locale)),
     ...(Object.keys(populate).length === 0 ? {} : { populate }),
   })
   try {
@@ -167,7 +182,7 @@ export async function searchEntries(
 ): Promise<{ readonly entries: readonly Entry[]; readonly more: boolean }> {
   if (type.path === undefined) return { entries: [], more: false }
   const query = queryText({
-    ...stateOf(model, true),
+    ...shownState(type, model, true, {}),
     ...localeOf(type, model, 'all'),
     _q: text,
     pagination: { page, pageSize, withCount: 'true' },

@@ -107,14 +107,15 @@ export interface PluginContext {
   readonly prefix: string
   /** Parses a query string as the REST API does. Throws ValidationError, as does `parseFlatParams`. */
   parseQuery(query: string): Readonly<Record<string, unknown>>
-  parseParams(query: string): Params
+  /** The params of one entry of the content-type. */
+  parseParams(query: string, type: ContentType): Params
   /**
    * The params of a list of the content-type, as its own route understands them: of documents, those of one version.
    * Throws ForbiddenError if the caller asks for drafts that it may not see.
    */
   parseListParams(query: string, type: ContentType, permissions: Permissions): Params
   /** The same for lists without meta, whose page is given at the top level of the query. */
-  parseFlatParams(query: string): Params
+  parseFlatParams(query: string, type: ContentType): Params
   /** Writes entries as the REST API answers them: as JSON, in the shape of the dialect. */
   encodeEntry(plan: ReadPlan): (entry: EntryRow) => string
   /** The conditions of all roles and tokens under which an entry of the type, or a draft, can be read. */

@@ -26,6 +26,7 @@ import { sharingPages, type UnderstoodList } from './page-of-query.ts'
 import { withData } from './parse-data.ts'
 import { parseParams } from './parse-params.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
+import type { QueryPlace } from './unused-parameters.ts'
 
 /** The prepared query of a query string, with the encoder of its answer. */
 interface PlannedQuery<P> {
@@ -41,7 +42,7 @@ export function collectionTypeRoutes(
 ): readonly Route[] {
   const list = `${options.prefix}/${type.pluralName}`
   const one = `${list}/:id`
-  const ofOne = { ...options, one: true }
+  const paramsOf = (query: string, place: QueryPlace): Params => parseParams(query, options, { type, place })
   const answerRead = createAnswerRead(type, options.keptAnswers)
 
   const prepareList = (
@@ -49,7 +50,7 @@ export function collectionTypeRoutes(
     permissions: Permissions,
     own?: Params['own'],
   ): PlannedQuery<PreparedList> & UnderstoodList => {
-    const params = { ...parseParams(query, options), ...(own === undefined ? {} : { own }) }
+    const params = { ...paramsOf(query, 'list'), ...(own === undefined ? {} : { own }) }
     refuseHiddenDrafts(type, params, permissions)
     const prepared = content.prepareFind(type, params, permissions, options)
     return { prepared, paged: params.pagination !== undefined, encode: createEntryEncoder(prepared.plan) }
@@ -62,14 +63,14 @@ export function collectionTypeRoutes(
   const understandOne = options.rememberQueries(
     (query: string, permissions: Permissions): PlannedQuery<PreparedOne> => {
       const hideDrafts = !permissions.seesDrafts(type)
-      const prepared = content.prepareFindOne(type, parseParams(query, ofOne), permissions, hideDrafts)
+      const prepared = content.prepareFindOne(type, paramsOf(query, 'entry'), permissions, hideDrafts)
       return { prepared, encode: createEntryEncoder(prepared.plan) }
     },
   )
 
   const understandAnswer = options.rememberQueries(
     (query: string, permissions: Permissions): PlannedQuery<PreparedAnswer> => {
-      const prepared = content.prepareAnswer(type, parseParams(query, ofOne), permissions)
+      const prepared = content.prepareAnswer(type, paramsOf(query, 'written'), permissions)
       return { prepared, encode: createEntryEncoder(prepared.plan) }
     },
   )
@@ -96,7 +97,7 @@ export function collectionTypeRoutes(
     run: (data: Readonly<Record<string, unknown>>, options: WriteOptions) => Promise<Written>,
   ): Promise<Reply> {
     // First, because a fault in the query is reported before one in the body.
-    const params = parseParams(request.query, ofOne)
+    const params = paramsOf(request.query, 'written')
     return withData(request, type, { intake: options.files, by: principal }, async (data) => {
       const understood = (): PlannedQuery<PreparedAnswer> =>
         understandAnswer(request.query, principal.permissions)
@@ -181,7 +182,7 @@ export function collectionTypeRoutes(
       method: 'DELETE',
       path: one,
       handler: guard.protect(`${type.uid}.delete`, async (request, [id], principal) => {
-        const params = parseParams(request.query, ofOne)
+        const params = paramsOf(request.query, 'written')
         return writtenReply(await content.delete(type, idOf(id), writeOptions(params, principal, request)))
       }),
     },

@@ -48,7 +48,7 @@ export function localizationRoutes(
       method: 'POST',
       path: `${options.prefix}/${path}/localizations`,
       handler: guard.protect(`${type.uid}.createLocalization`, async (request, [id], principal) => {
-        parseParams(request.query, { ...options, one: true })
+        parseParams(request.query, options, { type, place: 'written' })
         const source = single ? undefined : (parseId(id) ?? NO_ENTRY)
         return withBareData(request, type, { intake: options.files, by: principal }, async (data) => {
           const { plan, entry } = await content.localize(type, source, data, {

@@ -2,28 +2,38 @@
 // without `limit` the list is complete.
 
 import { ApiError } from '../errors/api-error.ts'
+import type { ContentType } from '../model/content-type.ts'
 import type { PaginationInput, Params } from '../plan/params.ts'
 import { parseParams, type QueryRules } from './parse-params.ts'
+import { withoutEffect } from './unused-parameters.ts'
 
-/** Ignores `pagination`, and `page` and `pageSize` at the top level, as recorded. */
-export function parseFlatParams(query: string, rules: QueryRules): Params {
-  const { query: rest, pagination } = splitPagination(query)
-  return { ...parseParams(rest, rules), pagination }
+/** With `strict: false` ignores `pagination`, and `page` and `pageSize` at the top level, as recorded. */
+export function parseFlatParams(query: string, rules: QueryRules, type: ContentType): Params {
+  const { query: rest, pagination, unused } = splitPagination(query)
+  if (rules.strict && unused !== undefined) throw withoutEffect(unused, PAGED)
+  const params = parseParams(rest, rules, { type, place: 'list' })
+  if (rules.strict && params.pagination !== undefined) throw withoutEffect('pagination', PAGED)
+  return { ...params, pagination }
 }
+
+const PAGED = 'this list is paged by start and limit'
 
 const PAGINATION = ['start', 'limit', 'page', 'pageSize']
 
 function splitPagination(query: string): {
   readonly query: string
   readonly pagination: PaginationInput
+  readonly unused: string | undefined
 } {
   const given = new URLSearchParams(query)
+  const unused = ['page', 'pageSize'].find((name) => given.has(name))
   const rest = query
     .split('&')
     .filter((pair) => !PAGINATION.includes(decoded(pair.split('=', 1)[0] ?? '')))
     .join('&')
   return {
     query: rest,
+    unused,
     pagination: {
       kind: 'offset',
       start: wholeNumber(given, 'start', 0),

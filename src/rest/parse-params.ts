@@ -1,24 +1,31 @@
 // Parses the query string of a REST request into Params. Reports syntax errors; the planner checks names.
 
 import { ApiError } from '../errors/api-error.ts'
+import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { KNOWN_PARAMETERS, meantParameter } from './misread-parameter.ts'
 import { parseFields, parsePublicationState, parseSort } from './parse-level.ts'
 import { parsePagination } from './parse-pagination.ts'
 import { parsePopulate } from './parse-populate.ts'
 import { parseQueryString, type QueryValue } from './query-string.ts'
+import { type QueryPlace, refuseUnused } from './unused-parameters.ts'
 
 const TOP_LEVEL_PAGINATION = ['page', 'pageSize', 'start', 'limit']
 
 export interface QueryRules {
-  /** True: unknown top-level parameters are a 400. False: they are ignored, as in Strapi 4. */
+  /** True: unknown top-level parameters are a 400, as are those without an effect. False: they are ignored, as in Strapi 4. */
   readonly strict: boolean
-  /** The request is for a single entry: `pagination` is ignored. */
-  readonly one?: boolean
 }
 
-export function parseParams(query: string, rules: QueryRules): Params {
+/** What the query is for; undefined: for content-types that are not known yet. */
+export interface QuerySubject {
+  readonly type: ContentType
+  readonly place: QueryPlace
+}
+
+export function parseParams(query: string, rules: QueryRules, subject?: QuerySubject): Params {
   const parsed = parseQueryString(query)
+  if (rules.strict && subject !== undefined) refuseUnused(parsed, subject)
   const params: { -readonly [K in keyof Params]: Params[K] } = { withLocales: true }
   for (const [key, value] of Object.entries(parsed)) {
     switch (key) {
@@ -36,7 +43,8 @@ export function parseParams(query: string, rules: QueryRules): Params {
         if (value !== null) params.populate = parsePopulate(value)
         break
       case 'pagination': {
-        const pagination = rules.one === true ? undefined : parsePagination(value)
+        const isList = subject === undefined || subject.place === 'list' || subject.place === 'single'
+        const pagination = isList ? parsePagination(value) : undefined
         if (pagination !== undefined) params.pagination = pagination
         break
       }

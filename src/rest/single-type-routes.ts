@@ -43,7 +43,7 @@ export function singleTypeRoutes(
   }
 
   const understand = options.rememberQueries((query: string, permissions: Permissions): PlannedQuery => {
-    const params = parseParams(query, options)
+    const params = parseParams(query, options, { type, place: 'single' })
     refuseHiddenDrafts(type, params, permissions)
     const prepared = prepare(params, permissions)
     const everyLocale = type.localized && params.locale === 'all'
@@ -85,7 +85,7 @@ export function singleTypeRoutes(
       method: 'PUT',
       path,
       handler: guard.protect(`${type.uid}.update`, async (request, _parameters, principal) => {
-        const params = parseParams(request.query, options)
+        const params = parseParams(request.query, options, { type, place: 'written single' })
         const access = principal.permissions
         return withData(request, type, { intake: options.files, by: principal }, async (data) => {
           const written = await saveSingle(
@@ -104,7 +104,7 @@ export function singleTypeRoutes(
       method: 'DELETE',
       path,
       handler: guard.protect(`${type.uid}.delete`, async (request, _parameters, principal) => {
-        const params = parseParams(request.query, options)
+        const params = parseParams(request.query, options, { type, place: 'single' })
         const access = principal.permissions
         assertOneLocale(type, params.locale)
         const entry = await current(params, access)

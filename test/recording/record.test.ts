@@ -15,6 +15,8 @@ import { type CommandOutcome, runCommand, startCommand } from '../support/run-co
 
 const API_TOKEN = 'a-secret-of-the-recorded-server-0123456789'
 const config = (builder: boolean): Record<string, unknown> => ({
+  // As in Strapi.
+  rest: { strict: false },
   plugins: { 'users-permissions': { config: { jwtSecret: 'a-jwt-secret-of-the-recorded-server' } } },
   contentTypes: {
     article: {

@@ -36,7 +36,7 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): 
 
   async function findOne(request: HttpRequest, permissions: Permissions, id: number): Promise<Reply> {
     // `fields` is ignored, as recorded.
-    const { fields: _, ...params } = parseFlatParams(request.query)
+    const { fields: _, ...params } = parseFlatParams(request.query, fileType)
     const file = await content.findOne(fileType, id, params, permissions)
     if (file === undefined) throw notFound()
     return reply(file)
@@ -55,7 +55,7 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): 
       })
     }),
     route('GET', '/files', 'find', async (request, { permissions }) => {
-      return reply(await content.findAll(fileType, parseFlatParams(request.query), permissions))
+      return reply(await content.findAll(fileType, parseFlatParams(request.query, fileType), permissions))
     }),
     route('GET', '/files/:id', 'findOne', (request, { permissions }, [id]) =>
       findOne(request, permissions, idOf(id)),

@@ -39,17 +39,20 @@ export function userRoutes({ context, userType, writes }: UserRouteParts): reado
 
   return [
     route('GET', '', 'find', async (request, { permissions }) => {
-      return reply(200, await content.findAll(userType, parseFlatParams(request.query), permissions))
+      return reply(
+        200,
+        await content.findAll(userType, parseFlatParams(request.query, userType), permissions),
+      )
     }),
     route('GET', '/count', 'count', async (request, { permissions }) => {
-      return reply(200, await content.count(userType, parseFlatParams(request.query), permissions))
+      return reply(200, await content.count(userType, parseFlatParams(request.query, userType), permissions))
     }),
     route('GET', '/me', 'me', async (request, { id, permissions }) => {
       if (id === undefined) throw new ApiError('UnauthorizedError', 'Unauthorized')
-      return one(id, parseParams(request.query), permissions)
+      return one(id, parseParams(request.query, userType), permissions)
     }),
     route('GET', '/:id', 'findOne', (request, { permissions }, [id]) =>
-      withId(id, (known) => one(known, parseParams(request.query), permissions)),
+      withId(id, (known) => one(known, parseParams(request.query, userType), permissions)),
     ),
     // `me` and `count` can only be read; a write takes them as an id that no user has.
     ...['/me', '/count'].flatMap((path) => [

@@ -9,6 +9,7 @@ import { parseSort } from '../parse-level.ts'
 import { parseWithCount } from '../parse-pagination.ts'
 import { parsePopulate } from '../parse-populate.ts'
 import { isQueryObject, parseQueryString, type QueryValue } from '../query-string.ts'
+import { withoutEffect } from '../unused-parameters.ts'
 import { checkQuery, type IsUid } from './check-query.ts'
 import { usablePopulate, usableSort } from './usable-query.ts'
 
@@ -40,6 +41,8 @@ export function parseDocumentParams(
   for (const key of Object.keys(parsed)) {
     if (key === 'page' || key === 'pageSize') throw mixedPagination()
     if (strict && !KNOWN.has(key)) throw invalidKey(key, [], key)
+    if (strict && one && type.kind === 'collectionType' && (key === 'sort' || key === 'pagination'))
+      throw withoutEffect(key, 'the request is for one document; remove it')
   }
   checkQuery(type, parsed, access, isUid)
   const { filters, sort, fields, populate, pagination, locale, _q: search } = parsed

@@ -92,7 +92,7 @@ const LIMITS = { defaultLimit: 25, maxLimit: 100, withCount: true }
  */
 export function questionOf(lines: readonly string[]): Question {
   const [, name = '', id, caller] = /^(\w+)(?: (\d+))?(?: for (.+))?$/.exec(lines[0] ?? '') ?? []
-  const params = parseParams(lines.slice(1).join('&'), { strict: true, one: id !== undefined })
+  const params = parseParams(lines.slice(1).join('&'), { strict: true })
   const access = caller === undefined ? everyPermission : accessOf(caller)
   if (id !== undefined) return planFindOne(typeOf(name), Number(id), params, access, false)
   return planFind(typeOf(name), params, access, LIMITS)

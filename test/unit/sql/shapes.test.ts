@@ -126,7 +126,7 @@ test('plans of one shape are the same SQL', async () => {
       (parameters, access, one) => {
         const query = parameters.join('&')
         try {
-          const params = parseParams(query, { strict: true, one })
+          const params = parseParams(query, { strict: true })
           const limits = { defaultLimit: 25, maxLimit: 100, withCount: true }
           const { plan } = one
             ? planFindOne(page, 1, params, access, true)
