@@ -16,6 +16,7 @@ import type { Model } from '../model/model.ts'
 import { NO_ENTRY, parseId } from '../plan/parse-id.ts'
 import { documentEntries } from './document-entries.ts'
 import { type Data, type Entries, type EntriesQuery, paramsOf } from './entries-query.ts'
+import { relateFile } from './relate-file.ts'
 
 type States = EntryStates | Versions
 
@@ -162,6 +163,10 @@ function entriesByNumber(type: ContentType, content: Content): Entries {
   const noVersions = async (): Promise<never> => {
     throw new TypeError(`${type.uid} has no versions: they belong to documents of "dialect: strapi-5"`)
   }
+  async function update(id: number | string, data: Data, query: EntriesQuery): Promise<EntryObject> {
+    const { plan, entry } = await content.update(type, numberOf(id), data, writing(query))
+    return toObject(plan, entry)
+  }
   return {
     async findMany(query = {}) {
       const pagination = { kind: 'offset', start: query.start ?? 0, limit: query.limit ?? -1 } as const
@@ -176,8 +181,14 @@ function entriesByNumber(type: ContentType, content: Content): Entries {
       return toObject(plan, entry)
     },
     async update(id, data, query = {}) {
-      const { plan, entry } = await content.update(type, numberOf(id), data, writing(query))
-      return toObject(plan, entry)
+      const shown = type.attributes.get('related')
+      if (data['related'] !== undefined && shown?.kind === 'relation' && shown.shownBy !== undefined)
+        return content.inTransaction(async () => {
+          const { related, ...others } = data
+          await relateFile(content, shown, numberOf(id), related)
+          return update(id, others, query)
+        })
+      return update(id, data, query)
     },
     async delete(id) {
       const { plan, entry } = await content.delete(type, numberOf(id), writing({}))

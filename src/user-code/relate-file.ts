@@ -1,0 +1,58 @@
+// `related` of a file, as Strapi's code writes it: which entries show the file by which media attribute. It is no value
+// of the file here, so that the media of these entries are written.
+
+import { ownCode } from '../auth/principal.ts'
+import type { Content } from '../content/content.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { RelationAttribute } from '../model/attribute.ts'
+import { hasVersions } from '../model/content-dialect.ts'
+import { idOf } from '../plan/write/plan-links.ts'
+import { isRecord } from '../util/is-record.ts'
+
+interface Shown {
+  readonly uid: string
+  readonly id: number
+  readonly field: string
+}
+
+/** Makes the file shown by exactly the entries of `related`. Throws ValidationError, NotFoundError. */
+export async function relateFile(
+  content: Content,
+  attribute: RelationAttribute,
+  file: number,
+  related: unknown,
+): Promise<void> {
+  const wanted = (Array.isArray(related) ? related : [related]).map((one) => shownOf(attribute, one))
+  for (const { type, attribute: media } of attribute.shownBy ?? []) {
+    // Each version has media of its own, which publishing copies.
+    if (hasVersions(type)) continue
+    const filters = { [media.name]: { id: file } }
+    const params = { filters, fields: ['id'], publicationState: 'preview', locale: 'all' } as const
+    const now = (await content.findAll(type, params, ownCode)).map(({ id }) => id)
+    const then = wanted.filter(({ uid, field }) => uid === type.uid && field === media.name)
+    const ids = new Set(then.map(({ id }) => id))
+    const write = (id: number, value: unknown) =>
+      content.update(type, id, { [media.name]: value }, { params: {}, access: ownCode, by: undefined })
+    for (const id of ids) if (!now.includes(id)) await write(id, media.multiple ? { connect: [file] } : file)
+    for (const id of now) if (!ids.has(id)) await write(id, media.multiple ? { disconnect: [file] } : null)
+  }
+}
+
+function shownOf({ shownBy = [] }: RelationAttribute, value: unknown): Shown {
+  const pivot = isRecord(value) ? value['__pivot'] : undefined
+  const field = isRecord(pivot) ? pivot['field'] : undefined
+  const uid = isRecord(value) ? value['__type'] : undefined
+  const id = idOf(value)
+  const known = shownBy.find(({ type, attribute }) => type.uid === uid && attribute.name === field)
+  if (known !== undefined && hasVersions(known.type))
+    throw new ApiError(
+      'ValidationError',
+      `${known.type.uid} has drafts: write "${known.attribute.name}" of its documents instead of related`,
+    )
+  if (known === undefined || id === undefined)
+    throw new ApiError(
+      'ValidationError',
+      'related lists entries and the media attribute that shows the file: { "__type": "api::dog.dog", "id": 1, "__pivot": { "field": "picture" } }',
+    )
+  return { uid: known.type.uid, id, field: known.attribute.name }
+}
