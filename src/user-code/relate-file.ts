@@ -6,6 +6,7 @@ import type { Content } from '../content/content.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
 import { hasVersions } from '../model/content-dialect.ts'
+import type { ContentType } from '../model/content-type.ts'
 import { idOf } from '../plan/write/plan-links.ts'
 import { isRecord } from '../util/is-record.ts'
 
@@ -25,7 +26,7 @@ export async function relateFile(
   const wanted = (Array.isArray(related) ? related : [related]).map((one) => shownOf(attribute, one))
   for (const { type, attribute: media } of attribute.shownBy ?? []) {
     // Each version has media of its own, which publishing copies.
-    if (hasVersions(type)) continue
+    if (isVersioned(type)) continue
     const filters = { [media.name]: { id: file } }
     const params = { filters, fields: ['id'], publicationState: 'preview', locale: 'all' } as const
     const now = (await content.findAll(type, params, ownCode)).map(({ id }) => id)
@@ -44,7 +45,7 @@ function shownOf({ shownBy = [] }: RelationAttribute, value: unknown): Shown {
   const uid = isRecord(value) ? value['__type'] : undefined
   const id = idOf(value)
   const known = shownBy.find(({ type, attribute }) => type.uid === uid && attribute.name === field)
-  if (known !== undefined && hasVersions(known.type))
+  if (known !== undefined && isVersioned(known.type))
     throw new ApiError(
       'ValidationError',
       `${known.type.uid} has drafts: write "${known.attribute.name}" of its documents instead of related`,
@@ -55,4 +56,8 @@ function shownOf({ shownBy = [] }: RelationAttribute, value: unknown): Shown {
       'related lists entries and the media attribute that shows the file: { "__type": "api::dog.dog", "id": 1, "__pivot": { "field": "picture" } }',
     )
   return { uid: known.type.uid, id, field: known.attribute.name }
+}
+
+function isVersioned(type: ContentType): boolean {
+  return hasVersions(type)
 }
