@@ -39,6 +39,10 @@ export async function checkDeployment(
     if (operation['operationId'] === undefined || path.includes('{')) continue
     const query = exampleQuery(operation)
     if (query === undefined) continue
+    if (isStream(operation)) {
+      unread.push({ operation: `GET ${path}`, message: 'is a stream: it is not asked for' })
+      continue
+    }
     const found = await ask(path, `${path}${query}`, operation)
     if (found === undefined) continue
     const id = firstId(found)
@@ -62,7 +66,7 @@ export async function checkDeployment(
   async function ask(path: string, target: string, operation: Schema, populated = false): Promise<unknown> {
     const name = `GET ${target}`
     const told = (message: string): void => void drift.push({ operation: name, message })
-    const answer = await answerOf(target)
+    const answer = await answerOf(target, exampleHeaders(operation))
     if ('fault' in answer) return void told(answer.fault)
     const { status, body } = answer
     if (status === 401 || status === 403) {
@@ -103,9 +107,10 @@ export async function checkDeployment(
 
   async function answerOf(
     target: string,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<{ readonly status: number; readonly body: unknown } | { readonly fault: string }> {
     asked += 1
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const headers = { ...more, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
     try {
       const { status, bytes } = await source.ask({ method: 'GET', target, headers })
       return { status, body: parsed(bytes) }
@@ -125,15 +130,31 @@ function schemaFor(operation: Schema, status: number): Schema | undefined {
 }
 
 /** Examples of the parameters without which it is not answered; undefined where one has no example. */
-function exampleQuery({ parameters }: Schema): string | undefined {
-  const required = (Array.isArray(parameters) ? parameters : [])
-    .map(recordOf)
-    .filter((one) => one['in'] === 'query' && one['required'] === true)
+function exampleQuery(operation: Schema): string | undefined {
+  const required = requiredIn(operation, 'query')
   if (required.some(({ example }) => typeof example !== 'string')) return undefined
-  const query = new URLSearchParams(
-    Object.fromEntries(required.map(({ name, example }) => [String(name), String(example)])),
-  )
+  const query = new URLSearchParams(examplesOf(required))
   return required.length === 0 ? '' : `?${query}`
+}
+
+function exampleHeaders(operation: Schema): Readonly<Record<string, string>> {
+  return examplesOf(requiredIn(operation, 'header'))
+}
+
+function requiredIn({ parameters }: Schema, place: 'query' | 'header'): readonly Schema[] {
+  return (Array.isArray(parameters) ? parameters : [])
+    .map(recordOf)
+    .filter((one) => one['in'] === place && one['required'] === true)
+}
+
+function examplesOf(parameters: readonly Schema[]): Record<string, string> {
+  return Object.fromEntries(parameters.map(({ name, example }) => [String(name), String(example)]))
+}
+
+/** Whether the answer never ends. */
+function isStream({ responses }: Schema): boolean {
+  const content = recordOf(recordOf(recordOf(responses)['200'])['content'])
+  return content['text/event-stream'] !== undefined
 }
 
 /** A single type without its entry is a 404. */

@@ -39,7 +39,7 @@ export const graphqlPlugin: Plugin = {
     return {
       contribution: { plugin: 'graphql', contentTypes: {} },
       addresses: [options.endpoint],
-      describeOperations: describeOperations(options.endpoint),
+      describeOperations: describeOperations(settings),
       checkWithCode: ({ model, actions, registers }) =>
         guardsInCode(whole, registers)
           ? []

@@ -1,6 +1,8 @@
 // OpenAPI's description of the GraphQL endpoint (GraphQL over HTTP).
 
 import { type DescribeOperations, jsonAnswer, type Schema } from '../openapi-operation.ts'
+import type { GraphqlSettings } from './http/graphql-settings.ts'
+import { preflightsQueries } from './http/read-request.ts'
 
 const text: Schema = { type: 'string' }
 const object: Schema = { type: 'object' }
@@ -17,6 +19,15 @@ const answer = jsonAnswer({
   },
 })
 
+const preflight: Schema = {
+  name: 'apollo-require-preflight',
+  in: 'header',
+  description: 'Any text: a page of another site cannot send it unasked',
+  required: true,
+  example: 'true',
+  schema: text,
+}
+
 /** Anybody may ask; what is answered depends on the token. */
 const security = [{}, { token: [] }]
 
@@ -29,9 +40,9 @@ const inQuery = (name: string, description: string, more: Schema = {}): Schema =
 })
 
 export const describeOperations =
-  (endpoint: string): DescribeOperations =>
+  (settings: GraphqlSettings): DescribeOperations =>
   () => ({
-    [`GET ${endpoint}`]: {
+    [`GET ${settings.endpoint}`]: {
       operationId: 'queryGraphql',
       parameters: [
         inQuery('query', 'The document; it may hold queries only', {
@@ -40,11 +51,12 @@ export const describeOperations =
         }),
         inQuery('variables', 'The variables, as a JSON object'),
         inQuery('operationName', 'Which operation of the document to run'),
+        ...(preflightsQueries(settings) ? [preflight] : []),
       ],
       answer,
       rest: { security },
     },
-    [`POST ${endpoint}`]: {
+    [`POST ${settings.endpoint}`]: {
       operationId: 'executeGraphql',
       answer,
       rest: {

@@ -37,6 +37,20 @@ export const describeOperations =
           ...takes(['currentPassword', 'password', 'passwordConfirmation']),
         },
       },
+      'GET /auth/email-confirmation': {
+        status: 302,
+        parameters: [
+          {
+            name: 'confirmation',
+            in: 'query',
+            required: true,
+            description: 'The code of the mail',
+            schema: text,
+          },
+        ],
+        answer: { description: 'The address is confirmed' },
+        rest: { summary: 'Confirm an address', security: [{}] },
+      },
       'POST /auth/send-email-confirmation': open(
         'Ask for the mail of confirmation again',
         undefined,

@@ -34,6 +34,7 @@ export function sessionRoutes({ context, sessions }: SessionRouteParts): readonl
   ): Route => ({
     method,
     path: `${prefix}/auth/${path}`,
+    undocumented: sessions === undefined,
     handler: guard.protect(
       `plugin::users-permissions.auth.${action}`,
       async (request, parameters, principal): Promise<Reply> => {

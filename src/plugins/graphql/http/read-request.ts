@@ -126,13 +126,21 @@ function assertPreflighted(request: HttpRequest, { protocol }: ReadSettings, nee
   throw jsonFault(400, protocol.csrf, 'BAD_REQUEST')
 }
 
+function preflightsAll({ protocol, csrfPrevention }: ReadSettings): boolean {
+  return protocol.preflightsAll && csrfPrevention !== 'never'
+}
+
+/** Whether a query in a URL must carry such a header. */
+export function preflightsQueries(settings: ReadSettings): boolean {
+  return preflightsAll(settings) || settings.csrfPrevention === 'always'
+}
+
 /** Of any method, before anything else is looked at, where the protocol has it so. */
 export function assertNoForgery(request: HttpRequest, settings: ReadSettings): void {
-  assertPreflighted(request, settings, settings.protocol.preflightsAll && settings.csrfPrevention !== 'never')
+  assertPreflighted(request, settings, preflightsAll(settings))
 }
 
 /** Of a query in a URL, before it is read. */
 export function assertNoForgedQuery(request: HttpRequest, settings: ReadSettings): void {
-  assertNoForgery(request, settings)
-  assertPreflighted(request, settings, settings.csrfPrevention === 'always')
+  assertPreflighted(request, settings, preflightsQueries(settings))
 }
