@@ -119,5 +119,8 @@ test('without events there are no subscriptions, and a subscription is no ordina
   expect(JSON.stringify(await cms.graphql(query))).toContain('error')
   await cms.close()
   cms = await createCms(config)
-  expect(JSON.stringify(await cms.graphql(query))).toContain('not configured for subscriptions')
+  const hint = 'A subscription goes by POST with \\"accept: text/event-stream\\", or over a WebSocket'
+  expect(JSON.stringify(await cms.graphql(query))).toContain(hint)
+  const response = await cms.fetch(`/graphql?query=${encodeURIComponent(query)}`)
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(hint)])
 })

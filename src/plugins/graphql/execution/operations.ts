@@ -125,4 +125,5 @@ export function chooseOperation(
   return found.operation === 'subscription' && !subscribes ? NO_SUBSCRIPTIONS : found
 }
 
-const NO_SUBSCRIPTIONS = 'Schema is not configured for subscriptions.'
+const NO_SUBSCRIPTIONS =
+  'A subscription goes by POST with "accept: text/event-stream", or over a WebSocket (graphql-transport-ws).'
