@@ -1,6 +1,6 @@
 // The GraphQL engine of a generation: its schema, and the operations that run against it.
 
-import { lexicographicSortSchema, printSchema } from 'graphql'
+import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql'
 import type { Principal } from '../../auth/principal.ts'
 import type { Config } from '../../config/config.ts'
 import type { Diagnostic, Report } from '../../errors/diagnostic.ts'
@@ -19,7 +19,7 @@ import { encoderOf, isImpersonal, isPlain, isSafeUnion } from './fields/field-fa
 import type { GraphqlSettings } from './http/graphql-settings.ts'
 import type { GraphqlOptions } from './options.ts'
 import { createEntryResolvers } from './resolvers/create-entry-resolvers.ts'
-import { buildSchema } from './schema/build-schema.ts'
+import { buildPlainSchema, buildSchema, isUsed } from './schema/build-schema.ts'
 import { assertRootField } from './schema/protect-fields.ts'
 
 export interface Engine {
@@ -27,13 +27,17 @@ export interface Engine {
   schemaDefinition(): string
 }
 
-export async function createEngine(
+/**
+ * Reports what is wrong with the schema. The function returned makes the engine: at once if users' code takes part in the
+ * schema, because building it shows its faults; otherwise at its first call (decision 0360).
+ */
+export async function prepareEngine(
   context: PluginContext,
   options: GraphqlOptions,
   settings: GraphqlSettings,
   whole: Config,
   report: Report,
-): Promise<Engine> {
+): Promise<() => Engine> {
   const { model, content } = context
   const resolvers = createEntryResolvers({ model, content, limits: options.limits })
   const customization = context.need(GRAPHQL_CUSTOMIZATION)
@@ -42,17 +46,25 @@ export async function createEngine(
     guardsInCode(whole, customization.registers)
       ? oneSidedPolicies(whole, model, context.actions, { shadowCrud, fields })
       : []
-  const schema = await buildSchema({
+  const parts = {
     model,
     resolvers,
     shadowCrud,
     v4Compatible: options.v4Compatible,
     generates: options.shadowCrud,
     offers: context.getAll(GRAPHQL_EXTENSION),
-    customization: { ...customization, checkGuards },
-    report,
-  })
-  await nextTurn()
+  }
+  let engine: Engine | undefined
+  if (isUsed(customization)) {
+    const schema = await buildSchema({ ...parts, customization: { ...customization, checkGuards }, report })
+    await nextTurn()
+    engine = engineOf(schema, context, settings)
+  } else checkGuards(new Map()).forEach(report)
+  return () => (engine ??= engineOf(buildPlainSchema(parts), context, settings))
+}
+
+function engineOf(schema: GraphQLSchema, context: PluginContext, settings: GraphqlSettings): Engine {
+  const { model } = context
   const operations = createOperations({
     ...settings,
     schema,

@@ -48,9 +48,14 @@ export const graphqlPlugin: Plugin = {
               fields: writtenFields(whole),
             }),
       activate(context) {
+        let make: (() => Engine) | undefined
         let engine: Engine | undefined
+        let isRetired = false
         const prepared = (): Engine => {
-          invariant(engine !== undefined, 'requests arrive after the schema was made')
+          invariant(make !== undefined, 'requests arrive after the schema was checked')
+          const isFirst = engine === undefined
+          engine ??= make()
+          if (isFirst && isRetired) engine.operations.end()
           return engine
         }
         const contextOf = (request: HttpRequest, principal: Principal): GraphqlContext => ({
@@ -70,11 +75,11 @@ export const graphqlPlugin: Plugin = {
           onFault,
         })
         return {
-          // Making the schema needs no database, so its mistakes are reported before any table is changed.
+          // This needs no database, so mistakes in the schema are reported before any table is changed.
           async check() {
-            const { createEngine } = await import('./engine.ts')
+            const { prepareEngine } = await import('./engine.ts')
             const diagnostics: Diagnostic[] = []
-            engine = await createEngine(context, options, settings, whole, (fault) => diagnostics.push(fault))
+            make = await prepareEngine(context, options, settings, whole, (fault) => diagnostics.push(fault))
             return diagnostics
           },
           provides: [
@@ -93,6 +98,7 @@ export const graphqlPlugin: Plugin = {
             files: context.get(FILE_INTAKE),
           }),
           retire() {
+            isRetired = true
             engine?.operations.end()
             return sockets.end()
           },

@@ -58,7 +58,33 @@ const known = [
   ...[GraphQLID, GraphQLString, GraphqlDateTime].map(filterInputOf),
 ]
 
+/** With what users' code adds, in turns of the event loop. */
 export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
+  const steps = generated(parts)
+  let step = steps.next()
+  for (; step.done !== true; step = steps.next()) await nextTurn()
+  const schema = step.value
+  const { customization, report = () => {} } = parts
+  const own = new Set(Object.keys(schema.getTypeMap()))
+  const extended =
+    customization !== undefined && isUsed(customization)
+      ? await addUserExtensions(withOwnTypes(schema), customization, report)
+      : schema
+  await nextTurn()
+  // Users' types are kept even if nothing refers to them yet.
+  return protectFields(pruned(extended, (type) => !own.has(type.name)))
+}
+
+/** Without users' code, at once. */
+export function buildPlainSchema(parts: Omit<SchemaParts, 'customization' | 'report'>): GraphQLSchema {
+  const steps = generated(parts)
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return protectFields(pruned(step.value, () => false))
+}
+
+/** The operations of the content-types and what plugins add; other work may run between the steps. */
+function* generated(parts: SchemaParts): Generator<void, GraphQLSchema> {
   const { model, resolvers, shadowCrud, v4Compatible } = parts
   const dialect = schemaDialects[model.dialect.name]
   const building: SchemaBuilding = {
@@ -98,21 +124,15 @@ export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
     isShown: ({ uid }) => shadowCrud.isTypeEnabled(uid),
   }
   for (const offer of parts.offers) {
-    // Lets other work run first: extending a large schema builds all of it again.
-    await nextTurn()
+    // Extending a large schema builds all of it again.
+    yield
     schema = addExtension(schema, offer(tools))
   }
-  const { customization, report = () => {} } = parts
-  const generated = new Set(Object.keys(schema.getTypeMap()))
-  if (customization !== undefined && isUsed(customization))
-    schema = await addUserExtensions(withOwnTypes(schema), customization, report)
-  else customization?.checkGuards(new Map()).forEach(report)
-  await nextTurn()
-  // Users' types are kept even if nothing refers to them yet.
-  return protectFields(pruned(schema, (type) => !generated.has(type.name)))
+  return schema
 }
 
-function isUsed({ extensions, resolversConfig }: GraphqlCustomization): boolean {
+/** Whether users' code changes the schema, and may have faults that only building it shows. */
+export function isUsed({ extensions, resolversConfig }: GraphqlCustomization): boolean {
   return extensions.length + Object.keys(resolversConfig).length > 0
 }
 
