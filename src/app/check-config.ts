@@ -7,6 +7,7 @@ import { allActions } from '../auth/permissions.ts'
 import type { Config } from '../config/config.ts'
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { type ConfigSource, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load-config.ts'
+import type { RightParts } from '../config/right-parts.ts'
 import { refusesForeign, refusesNothing, type SentText } from '../config/sent-text.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { loadExpressionParser } from '../expressions/load-parser.ts'
@@ -49,6 +50,13 @@ export interface Checked extends LoadedConfig {
   readonly model: Model | undefined
   /** The code that the configuration names; empty without a model. */
   readonly own: OwnCode
+  /** Of a file with errors, what is left without the parts that have them, if that is right. */
+  readonly right?: RightConfig | undefined
+}
+
+/** What is right of a file with errors. */
+export interface RightConfig extends ValidConfig {
+  readonly parts: RightParts
 }
 
 /** A configuration without errors, with its model and code. */
@@ -62,11 +70,24 @@ export function isValid(checked: Checked): checked is Checked & ValidConfig {
   return checked.config !== undefined && checked.model !== undefined
 }
 
-/** Builds the model only when the configuration has no errors. */
+/** After an error the parts without one are checked on, so that all faults are told at once. */
 export async function checkConfig(source: ConfigSource, options: CheckOptions): Promise<Checked> {
   const loaded = await loadConfig(source, { rules: pluginRules, shorthands: pluginShorthands, ...options })
+  const checked = await checkLoaded(loaded, source, options)
+  if (isValid(checked)) return { ...checked, rest: undefined }
+  return checkRightParts(checked, loaded, (config) =>
+    checkLoaded({ ...loaded, config, diagnostics: [] }, source, options),
+  )
+}
+
+const nothing = { config: undefined, model: undefined, own: noOwnCode }
+
+async function checkLoaded(
+  loaded: LoadedConfig,
+  source: ConfigSource,
+  options: CheckOptions,
+): Promise<Checked> {
   const { config: declared, secrets } = loaded
-  const nothing = { config: undefined, model: undefined, own: noOwnCode }
   if (declared === undefined) return { ...loaded, ...nothing }
   const settings: Diagnostic[] = []
   const plugins = enablePlugins(declared, (fault) => settings.push(fault))
@@ -149,4 +170,37 @@ function registers({ extensions }: Config, { code }: OwnCode): boolean {
 
 function isError({ severity }: Diagnostic): boolean {
   return severity === 'error'
+}
+
+/** How often what is left is checked again without the parts that have faults. */
+const MAX_ROUNDS = 8
+
+async function checkRightParts(
+  checked: Checked,
+  { rest, config }: LoadedConfig,
+  check: (config: Config) => Promise<Checked>,
+): Promise<Checked> {
+  const diagnostics = [...checked.diagnostics]
+  const told = new Set(diagnostics.map(keyOf))
+  // The parts of a file whose shape is wrong are left out already.
+  let parts = config === undefined ? rest : rest?.without(checked.diagnostics.filter(isError))
+  for (let round = 0; parts !== undefined && round < MAX_ROUNDS; round++) {
+    const again = await check(parts.config)
+    for (const found of again.diagnostics) {
+      const fault = { ...found, path: parts.inFile(found.path) }
+      if (parts.touches(found) || told.has(keyOf(fault))) continue
+      told.add(keyOf(fault))
+      diagnostics.push(fault)
+    }
+    if (isValid(again)) {
+      const { config, model, own } = again
+      return { ...checked, diagnostics, right: { config, model, own, parts } }
+    }
+    parts = parts.without(again.diagnostics.filter(isError))
+  }
+  return { ...checked, diagnostics }
+}
+
+function keyOf({ code, path, message }: Diagnostic): string {
+  return JSON.stringify([code, path, message])
 }

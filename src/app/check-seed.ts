@@ -6,8 +6,20 @@ import { pluginsInMemory } from '../plugins/plugin-host.ts'
 import { type Checked, isValid } from './check-config.ts'
 import { tryInMemory } from './try-in-memory.ts'
 
-/** Returns `checked` with the diagnostics of `data` and users added; without a model when there are errors. */
+/**
+ * Returns `checked` with the diagnostics of `data` and users added; without a model when there are errors. Of a file with
+ * errors, what is right is stored.
+ */
 export async function checkSeed(checked: Checked): Promise<Checked> {
+  const { right } = checked
+  if (right !== undefined) {
+    const { parts, ...left } = right
+    const { diagnostics } = await checkSeed({ ...checked, ...left, diagnostics: [], right: undefined })
+    const found = diagnostics
+      .filter((fault) => !parts.touches(fault))
+      .map((fault) => ({ ...fault, path: parts.inFile(fault.path) }))
+    return { ...checked, diagnostics: [...checked.diagnostics, ...found] }
+  }
   if (!isValid(checked)) return checked
   const tried = await tryInMemory({ ...checked, config: pluginsInMemory(checked.config) })
   const failed = 'diagnostics' in tried

@@ -9,6 +9,7 @@ import { applyOverrides, type Overrides } from './apply-overrides.ts'
 import { checkRules } from './check-rules.ts'
 import type { Config } from './config.ts'
 import { readCustomFields } from './custom-fields.ts'
+import { FaultyParts } from './faulty-parts.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { type Environment, interpolateEnv } from './interpolate-env.ts'
 import { loadSeed, readSeedHash } from './load-seed.ts'
@@ -20,6 +21,7 @@ import type { PluginRule } from './plugin-rule.ts'
 import type { RawConfig } from './raw-config.ts'
 import { readDotEnv } from './read-dot-env.ts'
 import { readSecretFiles, type SecretFiles } from './read-secret-files.ts'
+import { type RightParts, removeFaults, rightParts, withoutFaults } from './right-parts.ts'
 import { type Refusal, refusesForeign, refusesNothing, type SentText } from './sent-text.ts'
 import { checkShape } from './shape/check-shape.ts'
 import { expandShorthands } from './shorthand/expand-shorthands.ts'
@@ -63,6 +65,8 @@ export interface LoadedConfig {
   readonly size: number
   /** Paths in `config` whose values contain variables, and texts that must not be shown. */
   readonly secrets: Secrets
+  /** What can still be checked when the file has faults. */
+  readonly rest?: RightParts | undefined
 }
 
 export interface Secrets {
@@ -171,20 +175,21 @@ interface Parsed {
 
 async function checkParsed({ value, source, origin, env, overrides, ...options }: Parsed) {
   const { rules, shorthands, parse, secretFiles, bounds } = options
-  const diagnostics: Diagnostic[] = []
-  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic)
   const interpolation = interpolateEnv(value, env, secretFiles, bounds.named)
   const expanded = expandShorthands(interpolation, shorthands)
   source.follow(expanded.origins)
-  diagnostics.push(...expanded.diagnostics)
   const customFields = readCustomFields(expanded.value)
   const shape = checkShape(expanded)
   // A missing variable leaves an empty value, whose wrong shape is not reported in addition.
   const holes = new Set(expanded.diagnostics.map(({ path }) => path.join('\0')))
-  diagnostics.push(...shape.diagnostics.filter(({ path }) => !holes.has(path.join('\0'))))
+  const shapeDiagnostics = shape.diagnostics.filter(({ path }) => !holes.has(path.join('\0')))
+  const diagnostics: Diagnostic[] = [...expanded.diagnostics, ...shapeDiagnostics]
+  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic)
   const texts = new Set(interpolation.secrets)
   const paths = expanded.interpolated.map(({ path }) => configPath(path))
-  if (diagnostics.some(({ severity }) => severity === 'error')) {
+  const faulty = new FaultyParts()
+  const shapeFaults = new Set(diagnostics)
+  if (diagnostics.some(isError) && !removeFaults(shape.value, diagnostics, faulty)) {
     return {
       config: undefined,
       source,
@@ -197,13 +202,16 @@ async function checkParsed({ value, source, origin, env, overrides, ...options }
 
   // The cast is safe: the schema has checked the shape.
   const raw = applyOverrides(shape.value as RawConfig, overrides, env, report)
-  checkRules(raw, rules, report)
+  checkRules(raw, rules, (fault) => {
+    if (!faulty.touches(fault)) report({ ...fault, path: faulty.inFile(fault.path) })
+  })
   diagnostics.push(...customFields)
   const { file, directory } = origin
   const shownDirectory = file === undefined ? relative(process.cwd(), directory) : dirname(source.name)
   const seed = await loadSeed(raw.data, { directory, shownDirectory, source, parse, refuse: bounds.refuse })
   diagnostics.push(...seed.diagnostics)
-  const failed = diagnostics.some(({ severity }) => severity === 'error')
+  const failed = diagnostics.some(isError)
+  const parts = { raw, seed, origin, faulty }
   return {
     config: failed ? undefined : normalize(raw, seed, origin),
     source,
@@ -211,7 +219,17 @@ async function checkParsed({ value, source, origin, env, overrides, ...options }
     files: seed.files,
     seedHash: seed.hash,
     secrets: { paths, texts },
+    rest: failed ? withoutFaults(parts, later(diagnostics, shapeFaults)) : rightParts(parts),
   }
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error'
+}
+
+/** Those after the faults whose parts were taken out already. */
+function later(diagnostics: readonly Diagnostic[], before: ReadonlySet<Diagnostic>): readonly Diagnostic[] {
+  return diagnostics.filter((one) => isError(one) && !before.has(one))
 }
 
 interface Opened {

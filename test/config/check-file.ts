@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path'
 import { type Checked, checkConfig } from '../../src/app/check-config.ts'
 import { formatReport } from '../../src/config/format-diagnostic.ts'
 
-const env = {
+export const env = {
   SECRET: 'correct-horse-battery-staple',
   NUMBER: '4711',
   WORD: 'word',

@@ -24,7 +24,7 @@ export async function judge(mistake: Mistake, original: string, file: string): P
   if (isSame(original, text)) return { outcome: 'same', suggested: true, report: '' }
   writeFileSync(file, text)
   const checked = await checkConfig({ file }, { env: {} })
-  const { source, diagnostics } = checked.config === undefined ? checked : await checkSeed(checked)
+  const { source, diagnostics } = await checkSeed(checked)
   const report = formatReport(source, diagnostics, { colors: false })
   if (diagnostics.length === 0) {
     const outcome = isDeepStrictEqual(shownOf(checked), await shownAt(original, file)) ? 'same' : 'silent'

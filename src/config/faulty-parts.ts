@@ -1,0 +1,113 @@
+// A file with faults is checked on without the parts that have them, so that all its faults are told at once. What is left
+// out stays known by its name: whatever touches it is a consequence, and is not told.
+
+import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import { didYouMean } from '../util/did-you-mean.ts'
+import { isRecord } from '../util/is-record.ts'
+import { pluralOf, singularOf } from './names-of.ts'
+
+/** Sections whose settings depend on each other: after a fault in one of them, the others are not judged. */
+const SETTINGS: ReadonlySet<unknown> = new Set([
+  ...['server', 'rest', 'database', 'plugins', 'graphql', 'policies', 'middlewares', 'routes'],
+  ...['extensions', 'console', 'dialect'],
+])
+const SECTIONS = ['contentTypes', 'components', 'singleTypes', 'data', 'auth', 'plugins']
+const HOLDERS: ReadonlySet<unknown> = new Set(['contentTypes', 'components', 'singleTypes'])
+/** What is wrong with entries may be that another entry was left out. */
+const REFERENCES: ReadonlySet<string> = new Set(['MOD082', 'MOD085', 'MOD101', 'SEED002'])
+
+type Steps = readonly (string | number)[]
+
+export class FaultyParts {
+  readonly #attributes: { readonly holder: string; readonly name: string }[] = []
+  /** Content-types and components that are not known whole. */
+  readonly #holders = new Set<string>()
+  readonly #sections = new Set<unknown>()
+  /** The attributes and keys of content-types that were taken out. */
+  readonly #keys = new Set<string>()
+  readonly #removed: { readonly list: string; readonly index: number }[] = []
+
+  /** Takes the part with the fault out of `root`, in place. False: nothing can be said of the rest. */
+  remove(root: unknown, path: DiagnosticPath): boolean {
+    const [section, holder, key, name] = path
+    if (holder === undefined) {
+      if (section === undefined || HOLDERS.has(section)) return false
+      const near = didYouMean(String(section), SECTIONS)
+      // What is missing for a mistyped section is not known.
+      if (near !== undefined && near !== section) return false
+      this.#sections.add(section)
+    } else if (!HOLDERS.has(section)) this.#sections.add(section)
+    else if (key === 'attributes' && name !== undefined)
+      this.#attributes.push({ holder: String(holder), name: String(name) })
+    else this.#addHolder(String(holder))
+    const part = keyOf(partOf(path))
+    // What follows from the name of a type, or from others, is not gone with a key.
+    this.#drop(root, this.#keys.has(part) ? path.slice(0, 2) : partOf(path))
+    if (HOLDERS.has(section)) this.#keys.add(part)
+    return true
+  }
+
+  /** Whether a fault may be a consequence of what was left out. */
+  touches({ code, message, path }: Diagnostic): boolean {
+    const [section, holder, , name] = path
+    if (this.#sections.has(section) && SETTINGS.has(section)) return true
+    if (this.#sections.has('plugins') && /^PLG/.test(code)) return true
+    if (this.#sections.has('data') && REFERENCES.has(code)) return true
+    const words = new Set(message.match(/[\w-]+/g) ?? [])
+    const steps = new Set(path.map(String))
+    const names = (one: string) => (/[^\w-]/.test(one) ? message.includes(one) : words.has(one))
+    if ([...this.#holders].some((one) => names(one) || steps.has(one))) return true
+    return this.#attributes.some((one) => {
+      const isAnother = HOLDERS.has(section) && name === one.name && holder !== one.holder
+      if (isAnother) return false
+      return message.includes(`"${one.name}"`) || path.slice(2).includes(one.name)
+    })
+  }
+
+  /** The place in the file of a path in what is left. */
+  inFile(path: DiagnosticPath): DiagnosticPath {
+    const found: (string | number)[] = []
+    for (const step of path) {
+      const list = keyOf(found)
+      let index = step
+      if (typeof index === 'number')
+        for (const removed of this.#removed)
+          if (removed.list === list && removed.index <= Number(index)) index = Number(index) + 1
+      found.push(index)
+    }
+    return found
+  }
+
+  #addHolder(key: string): void {
+    const name = key.slice(key.lastIndexOf('.') + 1)
+    for (const one of [key, name, singularOf(name), pluralOf(name)]) this.#holders.add(one)
+  }
+
+  #drop(root: unknown, path: Steps): void {
+    let holder = root
+    for (const step of path.slice(0, -1)) holder = Reflect.get(Object(holder), step)
+    const last = path.at(-1)
+    if (last === undefined) return
+    if (Array.isArray(holder) && typeof last === 'number' && last < holder.length) {
+      const place = this.inFile(path)
+      holder.splice(last, 1)
+      this.#removed.push({ list: keyOf(place.slice(0, -1)), index: Number(place.at(-1)) })
+      this.#removed.sort((a, b) => a.index - b.index)
+    } else if (isRecord(holder)) Reflect.deleteProperty(holder, last)
+  }
+}
+
+/** What is taken out for a fault at `path`: an attribute, an entry of a list, a key. */
+export function partOf(path: DiagnosticPath): DiagnosticPath {
+  const [section, , key, name] = path
+  if (HOLDERS.has(section)) {
+    if (key === 'attributes') return path.slice(0, name === undefined ? 2 : 4)
+    return path.slice(0, 3)
+  }
+  const index = path.findIndex((step) => typeof step === 'number')
+  return index < 0 ? path : path.slice(0, index + 1)
+}
+
+function keyOf(path: Steps): string {
+  return path.join('\0')
+}
