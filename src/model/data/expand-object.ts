@@ -5,6 +5,7 @@ import type { AttributeType } from '../../attribute-types/attribute-type.ts'
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isRecord } from '../../util/is-record.ts'
+import { kebabCase } from '../../util/kebab-case.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -201,10 +202,11 @@ function exampleOf(known: readonly string[]): string {
   return `write "- ${short}: { … }" or "__component: ${first}"${known.length > 1 ? `; ${list}` : ''}`
 }
 
-/** A component of the zone by its uid, or by its name alone where no other has it. */
-function called(name: string, { components }: DynamicZoneAttribute): Component | undefined {
-  const exact = components.find(({ uid }) => uid === name)
+/** A component of the zone by its uid, or by its name alone (`rich-text`, `richText`) where no other has it. */
+function called(written: string, { components }: DynamicZoneAttribute): Component | undefined {
+  const exact = components.find(({ uid }) => uid === written)
   if (exact !== undefined) return exact
+  const name = kebabCase(written)
   const named = components.filter((component) => component.name === name)
   return named.length === 1 ? named[0] : undefined
 }
