@@ -10,6 +10,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: boolean | Schema
   readonly items?: Schema
+  readonly patternProperties?: Readonly<Record<string, boolean | Schema>>
   readonly enum?: readonly unknown[]
   readonly default?: unknown
   readonly examples?: readonly unknown[]

@@ -49,7 +49,12 @@ export function withShorthands<T extends Schema>(full: T, shorthands: readonly S
     const bare = form.$ref === '#/definitions/attributes' && properties !== undefined
     if (!bare) return form
     const { attributes: _, ...others } = properties
-    return { ...(redirected(schema.definitions?.['attributes']) as Schema), ...offered(others, schema) }
+    return {
+      ...(redirected(schema.definitions?.['attributes']) as Schema),
+      ...offered(others, schema),
+      not: { required: ['attributes'] },
+      patternProperties: { [misspelt('attributes')]: false },
+    }
   }
   const added = (part: 'properties' | 'definitions') =>
     Object.assign({}, ...shorthands.map((shorthand) => redirected(shorthand[part] ?? {})))
@@ -60,6 +65,14 @@ export function withShorthands<T extends Schema>(full: T, shorthands: readonly S
     properties: { ...published.properties, ...added('properties') },
     definitions: { ...published.definitions, ...Object.fromEntries(choices), ...added('definitions') },
   }
+}
+
+/** Matches names that one letter more, less or another, or two that changed places, make of the word. */
+function misspelt(word: string): string {
+  const forms = [...word].flatMap((_, at) =>
+    [1, 2].map((cut) => `${word.slice(0, at)}.{0,2}${word.slice(at + cut)}`),
+  )
+  return `^(?!${word}$)(?:${forms.join('|')})$`
 }
 
 /**
