@@ -28,8 +28,9 @@ export interface Engine {
 }
 
 /**
- * Reports what is wrong with the schema. The function returned makes the engine: at once if users' code takes part in the
- * schema, because building it shows its faults; otherwise at its first call (decision 0360).
+ * Reports what is wrong with the schema. The function returned makes the engine. Its schema is built before that if users'
+ * code takes part in it, because building it shows its faults, and in production, where no request is to wait for it; in
+ * development it is built at the first call (decision 0360).
  */
 export async function prepareEngine(
   context: PluginContext,
@@ -55,11 +56,12 @@ export async function prepareEngine(
     offers: context.getAll(GRAPHQL_EXTENSION),
   }
   let engine: Engine | undefined
-  if (isUsed(customization)) {
+  if (!isUsed(customization)) checkGuards(new Map()).forEach(report)
+  if (isUsed(customization) || whole.server.environment !== 'development') {
     const schema = await buildSchema({ ...parts, customization: { ...customization, checkGuards }, report })
     await nextTurn()
     engine = engineOf(schema, context, settings)
-  } else checkGuards(new Map()).forEach(report)
+  }
   return () => (engine ??= engineOf(buildPlainSchema(parts), context, settings))
 }
 
