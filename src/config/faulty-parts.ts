@@ -48,8 +48,10 @@ export class FaultyParts {
   }
 
   /** Whether a fault may be a consequence of what was left out. */
-  touches({ code, message, path }: Diagnostic): boolean {
+  touches({ code, severity, message, path }: Diagnostic): boolean {
     const [section, holder, , name] = path
+    // Something may seem to be missing that was left out.
+    if (this.#sections.has(section) && severity === 'warning') return true
     if (this.#sections.has(section) && SETTINGS.has(section)) return true
     if (this.#sections.has('plugins') && /^PLG/.test(code)) return true
     if (this.#sections.has('data') && REFERENCES.has(code)) return true
