@@ -43,8 +43,10 @@ export function planPopulate(
     if (key === '*') continue
     const name = options.attribute ?? key
     const attribute = holder.attributes.get(name)
-    if (attribute === undefined || attribute.kind === 'scalar')
+    if (attribute === undefined || attribute.kind === 'scalar') {
+      if (planning.ignoresUnknown) continue
       throw unusableName(planning, holder, name, 'populate')
+    }
     const keys = keysOf.get(name)
     if (keys === undefined) keysOf.set(name, [key])
     else keys.push(key)
@@ -151,12 +153,13 @@ function planRelation(
   return { kind: 'relation', attribute, many, count, plan }
 }
 
-/** The options of `on`, by uid; throws ApiError for a uid that is none of `members`. */
+/** The options of `on`, by uid; throws ApiError for a uid that is none of `members`, where these are refused. */
 function optionsByUid(
+  { ignoresUnknown }: Planning,
   { on }: PopulateOptions,
   members: readonly { readonly uid: string }[],
 ): PopulateOptions['on'] {
-  for (const uid of on?.keys() ?? []) {
+  for (const uid of ignoresUnknown ? [] : (on?.keys() ?? [])) {
     if (!members.some((member) => member.uid === uid)) throw invalidParameter(uid)
   }
   return on
@@ -170,7 +173,7 @@ function planZone(
   state: PublicationState,
   depth: number,
 ): MemberPlan {
-  const on = optionsByUid(options, attribute.components)
+  const on = optionsByUid(planning, options, attribute.components)
   const optionsOf = on === undefined ? narrowOptions(planning, attribute.components, options) : undefined
   const plans = attribute.components.flatMap((component) => {
     const own = optionsOf?.(component) ?? on?.get(component.uid)
@@ -187,7 +190,7 @@ function planMorph(
   state: PublicationState,
   depth: number,
 ): MemberPlan {
-  const on = optionsByUid(options, attribute.targets)
+  const on = optionsByUid(planning, options, attribute.targets)
   const targets =
     attribute.shownBy?.map(({ type, attribute: through }) => ({ type, through })) ??
     attribute.targets.map((type) => ({ type, through: undefined }))

@@ -27,7 +27,7 @@ export function narrowOptions(
   for (const name of fields ?? []) {
     if (!holders.some((holder) => hasField(holder, name))) throw nowhere(name, 'fields')
   }
-  for (const [name] of members) {
+  for (const [name] of planning.ignoresUnknown ? [] : members) {
     if (!holders.some((holder) => hasMember(holder, name))) throw nowhere(name, 'populate')
   }
   return (holder) => ({

@@ -25,6 +25,8 @@ export interface Params {
   /** Attribute names; undefined or `*` among them means all. */
   readonly fields?: readonly string[]
   readonly populate?: PopulateInput
+  /** Whether names in `populate` that lead nowhere are left out instead of refused. */
+  readonly ignoresUnknown?: boolean
   readonly pagination?: PaginationInput
   readonly publicationState?: PublicationState
   /** Of documents: what there must be of each. */

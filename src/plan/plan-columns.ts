@@ -13,17 +13,18 @@ export function planColumns(
   fields: readonly string[] | undefined,
   readable: ReadonlySet<string> | undefined,
 ): readonly ScalarAttribute[] {
-  if (fields === undefined || fields.includes('*')) return answeredColumns(planning, holder, readable)
+  if (fields === undefined) return answeredColumns(planning, holder, readable)
   // The ids are part of every answer; the number is not one of the columns.
   const columns = new Set<ScalarAttribute>()
   const documentId = isContentType(holder) ? holder.document?.documentId : undefined
   if (documentId !== undefined) columns.add(documentId)
   for (const name of fields) {
+    if (name === '*') continue
     const attribute = findAttribute(planning, holder, name, readable)
     if (attribute?.kind !== 'scalar') throw unusableName(planning, holder, name, 'fields')
     if (attribute !== holder.id) columns.add(attribute)
   }
-  return [...columns]
+  return fields.includes('*') ? answeredColumns(planning, holder, readable) : [...columns]
 }
 
 /** Private columns that the query did not name. */

@@ -138,6 +138,7 @@ function planShown(
 ): Omit<ReadPlan, 'condition' | 'sort' | 'limit' | 'offset'> {
   const state = params.publicationState ?? 'live'
   const readable = planning.access.readable(holder, action)
+  planning.ignoresUnknown = params.ignoresUnknown === true
   const columns = planColumns(planning, holder, params.fields, readable)
   return {
     holder,

@@ -42,6 +42,8 @@ export interface Planning {
   readonly values: PlanValue[]
   /** Whether text that a JSON attribute is compared with is read as JSON, as Strapi 5 does. */
   readonly readsJson: boolean
+  /** Whether names in populate that lead nowhere are left out, as in Strapi 4; otherwise they are refused. */
+  ignoresUnknown: boolean
   predicates: number
   populateNodes: number
 }
@@ -49,7 +51,7 @@ export interface Planning {
 /** `type`: whose entries are asked for. */
 export function startPlanning(access: Access, type?: ContentType): Planning {
   const readsJson = type?.document !== undefined
-  return { access, values: [], readsJson, predicates: 0, populateNodes: 0 }
+  return { access, values: [], readsJson, ignoresUnknown: false, predicates: 0, populateNodes: 0 }
 }
 
 /** Stores a value and returns its slot. */

@@ -24,9 +24,12 @@ export interface QuerySubject {
 }
 
 export function parseParams(query: string, rules: QueryRules, subject?: QuerySubject): Params {
-  const parsed = parseQueryString(query)
+  const parsed = parseQueryString(query, false)
   if (rules.strict && subject !== undefined) refuseUnused(parsed, subject)
-  const params: { -readonly [K in keyof Params]: Params[K] } = { withLocales: true }
+  const params: { -readonly [K in keyof Params]: Params[K] } = {
+    withLocales: true,
+    ignoresUnknown: !rules.strict,
+  }
   for (const [key, value] of Object.entries(parsed)) {
     switch (key) {
       case 'filters':
@@ -40,7 +43,7 @@ export function parseParams(query: string, rules: QueryRules, subject?: QuerySub
         if (value !== null) params.fields = parseFields(value)
         break
       case 'populate':
-        if (value !== null) params.populate = parsePopulate(value)
+        if (value !== null) params.populate = parsePopulate(value, !rules.strict)
         break
       case 'pagination': {
         const isList = subject === undefined || subject.place === 'list' || subject.place === 'single'

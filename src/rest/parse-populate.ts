@@ -12,6 +12,7 @@ const NO: ReadonlySet<QueryValue> = new Set(['false', '0', 'f', ''])
 
 /** Options while they are parsed: a member that appears in several spellings is merged. */
 interface Draft {
+  readonly isLenient: boolean
   everything: boolean
   readonly members: Map<string, DraftOptions>
 }
@@ -21,14 +22,15 @@ interface DraftOptions {
   readonly below: Draft
 }
 
-export function parsePopulate(value: QueryValue): PopulateInput {
-  const draft = emptyDraft()
+/** `isLenient`: options that there are not are left out, as in Strapi 4; otherwise they are refused. */
+export function parsePopulate(value: QueryValue, isLenient = false): PopulateInput {
+  const draft = emptyDraft(isLenient)
   readValue(draft, value)
   return finished(draft)
 }
 
-function emptyDraft(): Draft {
-  return { everything: false, members: new Map() }
+function emptyDraft(isLenient: boolean): Draft {
+  return { isLenient, everything: false, members: new Map() }
 }
 
 function finished(draft: Draft): PopulateInput {
@@ -80,7 +82,7 @@ function memberAt(draft: Draft, path: string): DraftOptions {
   for (const name of path.split('.')) {
     member = at.members.get(name)
     if (member === undefined) {
-      member = { options: {}, below: emptyDraft() }
+      member = { options: {}, below: emptyDraft(draft.isLenient) }
       at.members.set(name, member)
     }
     at = member.below
@@ -119,7 +121,8 @@ function readOptions(member: DraftOptions, object: { readonly [key: string]: Que
         options.filters = value
         break
       case 'populate':
-        if (!NO.has(value)) readValue(below, value)
+        if (value === 'true') below.everything = true
+        else if (!NO.has(value)) readValue(below, value)
         break
       case 'publicationState':
         options.publicationState = parsePublicationState(value)
@@ -140,9 +143,10 @@ function readOptions(member: DraftOptions, object: { readonly [key: string]: Que
         options.limit = wholeNumber(key, value)
         break
       case 'on':
-        options.on = parseOn(value)
+        options.on = parseOn(value, below.isLenient)
         break
       default:
+        if (below.isLenient) break
         throw new ApiError(
           'ValidationError',
           `Invalid parameter ${key} in populate: use fields, filters, sort, populate, publicationState, pagination, start, limit, count, ordering or on`,
@@ -178,13 +182,16 @@ function parseOrdering(value: QueryValue): boolean {
   return word === 'desc'
 }
 
-function parseOn(value: QueryValue): ReadonlyMap<string, PopulateOptions> {
-  if (!isQueryObject(value)) throw invalid()
-  const draft = emptyDraft()
+function parseOn(value: QueryValue, isLenient: boolean): ReadonlyMap<string, PopulateOptions> {
+  if (!isQueryObject(value)) {
+    if (isLenient) return new Map()
+    throw invalid()
+  }
+  const draft = emptyDraft(isLenient)
   const byUid = new Map<string, PopulateOptions>()
   for (const [uid, options] of Object.entries(value)) {
     if (NO.has(options)) continue
-    const member = { options: {}, below: emptyDraft() }
+    const member = { options: {}, below: emptyDraft(draft.isLenient) }
     if (options === '*') member.below.everything = true
     else if (isQueryObject(options)) readOptions(member, options)
     else if (!YES.has(options)) throw invalid()

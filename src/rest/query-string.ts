@@ -11,11 +11,12 @@ const LONGEST_LIST = 1000
 
 const EMPTY: { readonly [key: string]: QueryValue } = Object.freeze(Object.create(null))
 
-export function parseQueryString(query: string): { readonly [key: string]: QueryValue } {
+/** `strictMerge`: as the qs of Strapi 5, `a[b]=c&a=d` is a list of both; the one of Strapi 4 adds a key `d` to the map. */
+export function parseQueryString(query: string, strictMerge = true): { readonly [key: string]: QueryValue } {
   if (query === '') return EMPTY
   let parsed: unknown
   try {
-    parsed = parseBrackets(query, { arrayLimit: LONGEST_LIST, strictNullHandling: true })
+    parsed = parseBrackets(query, { arrayLimit: LONGEST_LIST, strictNullHandling: true, strictMerge })
   } catch (error) {
     throw new ApiError('ValidationError', `Invalid query string: ${reasonOf(error)}`)
   }

@@ -7,7 +7,7 @@ import type Qs from 'qs'
 /** Levels of brackets in a name, and parameters in a text. */
 export const bracketLimits = { depth: 20, parameters: 1000 } as const
 
-type Options = Pick<Qs.IParseOptions, 'arrayLimit' | 'strictNullHandling' | 'duplicates'>
+type Options = Pick<Qs.IParseOptions, 'arrayLimit' | 'strictNullHandling' | 'duplicates' | 'strictMerge'>
 
 const require = createRequire(import.meta.url)
 let loaded: typeof Qs | undefined

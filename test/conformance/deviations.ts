@@ -33,13 +33,10 @@ export const rulings: Readonly<Record<string, Ruling>> = {
   },
   'dotted-query-ignored': { reason: 'a malformed key is refused instead of ignored', statuses: REFUSED },
   'populate-unknown-ignored': {
-    reason: 'unknown names and options in populate are refused as they are at the root',
+    reason:
+      'unknown and private names in fields and filters of populated entries are refused as they are at the root',
     statuses: REFUSED,
-    cases: [
-      'query-string-032',
-      ...['populate-017', 'populate-026', 'populate-073', 'populate-074', 'populate-107', 'populate-136'],
-      ...['populate-140', 'populate-151'],
-    ],
+    cases: ['populate-073', 'populate-074'],
   },
   'null-operator-without-value': { reason: '$null without a value says nothing: refused', statuses: REFUSED },
   'integer-empty-string': { reason: 'the empty text is no number', statuses: REFUSED },
