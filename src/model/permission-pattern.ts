@@ -75,7 +75,8 @@ function suggestType(type: string, action: string, actions: ReadonlySet<string>)
   if (uid === undefined) return suggestion(undefined, short ? types.map(lastSegment) : types)
   const known = actionsOf(uid, actions)
   const shown = short ? lastSegment(uid) : uid
-  if (action === '*' || action === 'read' || known.includes(action)) return `did you mean "${shown}.${action}"?`
+  if (action === '*' || action === 'read' || known.includes(action))
+    return `did you mean "${shown}.${action}"?`
   const near = didYouMean(action, known)
   return near === undefined
     ? `actions of "${shown}": ${known.join(', ')}`
