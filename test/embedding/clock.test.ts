@@ -83,7 +83,7 @@ describe('a system time that is set after the start', () => {
       const { createdAt, updatedAt, publishedAt } = made.body.data.attributes
       const query = 'mutation { createArticle(data: { title: "b" }) { data { attributes { createdAt } } } }'
       const { body } = await ask(cms, '/graphql', { query })
-      const own = await cms.entries('article').create({ data: { title: 'c' } })
+      const own = await cms.entries('article').create({ title: 'c' })
       moments.push(createdAt, updatedAt, publishedAt, body.data.createArticle.data.attributes.createdAt)
       moments.push(String(own['createdAt']))
       expect(new Set(moments.splice(0))).toEqual(new Set([moment]))
@@ -191,11 +191,11 @@ describe('a program whose timers are all faked', () => {
       const cms = await openFaked({
         policies: { open: async () => true },
         bootstrap: async (cms) => {
-          await cms.entries('article').create({ data: { title: 'of bootstrap' } })
+          await cms.entries('article').create({ title: 'of bootstrap' })
         },
       })
       const before = cms.snapshot()
-      await cms.entries('article').create({ data: { title: 'another' } })
+      await cms.entries('article').create({ title: 'another' })
       cms.restore(before)
       await cms.reload()
       expect(await cms.entries('article').findMany()).toHaveLength(2)
