@@ -52,7 +52,8 @@ export function withShorthands<T extends Schema>(full: T, shorthands: readonly S
     return {
       ...(redirected(schema.definitions?.['attributes']) as Schema),
       ...offered(others, schema),
-      not: { required: ['attributes'] },
+      // As a word it is an attribute with that name.
+      not: { required: ['attributes'], properties: { attributes: { type: 'object' } } },
       patternProperties: { [misspelt('attributes')]: false },
     }
   }

@@ -17,13 +17,19 @@ const file = join(import.meta.dirname, '../../../schemas/cms.schema.json')
 const root: Schema = JSON.parse(readFileSync(file, 'utf8'))
 const definitions = root.definitions ?? {}
 
-/** Every schema inside the root one, with the way to it. */
+/** Every schema inside the root one, with the way to it; not those that say what must not be. */
 function* schemasIn(value: unknown, path: string): Generator<[string, Schema]> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield [path, value as Schema]
   for (const [key, item] of Object.entries(value)) {
-    if (!['default', 'examples', 'enum', 'required'].includes(key)) yield* schemasIn(item, `${path}/${key}`)
+    if (!['default', 'examples', 'enum', 'required'].includes(key) && !isNegation(key, item))
+      yield* schemasIn(item, `${path}/${key}`)
   }
+}
+
+/** `not` may be a key of a map, too. */
+function isNegation(key: string, item: unknown): boolean {
+  return key === 'not' && typeof item === 'object' && item !== null && ('anyOf' in item || 'required' in item)
 }
 
 function resolved(schema: Schema): Schema {
