@@ -51,6 +51,15 @@ data:
     ],
   ],
   [
+    'a user, and an entry that names it',
+    `
+contentTypes: { note: { text: string!, by: user } }
+auth: { users: [{ username: ann, email: ann@example.com, password: 123456 }] }
+data: { note: [{ text: a, by: ann }, { txt: b }] }
+`,
+    ['CFG010 auth.users.0.password', 'MOD081 data.note.1.txt'],
+  ],
+  [
     'both sides of a relation, one of them wrong',
     `
 contentTypes:
