@@ -7,7 +7,7 @@ import { allActions } from '../auth/permissions.ts'
 import type { Config } from '../config/config.ts'
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { type ConfigSource, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load-config.ts'
-import type { RightParts } from '../config/right-parts.ts'
+import type { Remainder } from '../config/remainder.ts'
 import { refusesForeign, refusesNothing, type SentText } from '../config/sent-text.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { loadExpressionParser } from '../expressions/load-parser.ts'
@@ -50,13 +50,13 @@ export interface Checked extends LoadedConfig {
   readonly model: Model | undefined
   /** The code that the configuration names; empty without a model. */
   readonly own: OwnCode
-  /** Of a file with errors, what is left without the parts that have them, if that is right. */
-  readonly right?: RightConfig | undefined
+  /** Only of a file with errors: the file without the faulty parts, if it is valid then. */
+  readonly remainder?: ValidRemainder | undefined
 }
 
-/** What is right of a file with errors. */
-export interface RightConfig extends ValidConfig {
-  readonly parts: RightParts
+/** A file without its faulty parts, which is valid. */
+export interface ValidRemainder extends ValidConfig {
+  readonly remainder: Remainder
 }
 
 /** A configuration without errors, with its model and code. */
@@ -75,7 +75,7 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
   const loaded = await loadConfig(source, { rules: pluginRules, shorthands: pluginShorthands, ...options })
   const checked = await checkLoaded(loaded, source, options)
   if (isValid(checked)) return { ...checked, rest: undefined }
-  return checkRightParts(checked, loaded, (config) =>
+  return checkRemainder(checked, loaded, (config) =>
     checkLoaded({ ...loaded, config, diagnostics: [] }, source, options),
   )
 }
@@ -172,10 +172,10 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === 'error'
 }
 
-/** How often what is left is checked again without the parts that have faults. */
+/** Each round finds the faults that those of the round before had hidden, and leaves their parts out, too. */
 const MAX_ROUNDS = 8
 
-async function checkRightParts(
+async function checkRemainder(
   checked: Checked,
   { rest, config }: LoadedConfig,
   check: (config: Config) => Promise<Checked>,
@@ -183,20 +183,20 @@ async function checkRightParts(
   const diagnostics = [...checked.diagnostics]
   const told = new Set(diagnostics.map(keyOf))
   // The parts of a file whose shape is wrong are left out already.
-  let parts = config === undefined ? rest : rest?.without(checked.diagnostics.filter(isError))
-  for (let round = 0; parts !== undefined && round < MAX_ROUNDS; round++) {
-    const again = await check(parts.config)
+  let remainder = config === undefined ? rest : rest?.without(checked.diagnostics.filter(isError))
+  for (let round = 0; remainder !== undefined && round < MAX_ROUNDS; round++) {
+    const again = await check(remainder.config)
     for (const found of again.diagnostics) {
-      const fault = { ...found, path: parts.inFile(found.path) }
-      if (parts.touches(found) || told.has(keyOf(fault))) continue
+      const fault = { ...found, path: remainder.inFile(found.path) }
+      if (remainder.touches(found) || told.has(keyOf(fault))) continue
       told.add(keyOf(fault))
       diagnostics.push(fault)
     }
     if (isValid(again)) {
       const { config, model, own } = again
-      return { ...checked, diagnostics, right: { config, model, own, parts } }
+      return { ...checked, diagnostics, remainder: { config, model, own, remainder } }
     }
-    parts = parts.without(again.diagnostics.filter(isError))
+    remainder = remainder.without(again.diagnostics.filter(isError))
   }
   return { ...checked, diagnostics }
 }

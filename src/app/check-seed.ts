@@ -7,17 +7,17 @@ import { type Checked, isValid } from './check-config.ts'
 import { tryInMemory } from './try-in-memory.ts'
 
 /**
- * Returns `checked` with the diagnostics of `data` and users added; without a model when there are errors. Of a file with
- * errors, what is right is stored.
+ * Returns `checked` with the diagnostics of `data` and users added; without a model when there are errors. A file with errors is
+ * tried without its faulty parts.
  */
 export async function checkSeed(checked: Checked): Promise<Checked> {
-  const { right } = checked
-  if (right !== undefined) {
-    const { parts, ...left } = right
-    const { diagnostics } = await checkSeed({ ...checked, ...left, diagnostics: [], right: undefined })
+  const { remainder: valid } = checked
+  if (valid !== undefined) {
+    const { remainder, ...left } = valid
+    const { diagnostics } = await checkSeed({ ...checked, ...left, diagnostics: [], remainder: undefined })
     const found = diagnostics
-      .filter((fault) => !parts.touches(fault))
-      .map((fault) => ({ ...fault, path: parts.inFile(fault.path) }))
+      .filter((fault) => !remainder.touches(fault))
+      .map((fault) => ({ ...fault, path: remainder.inFile(fault.path) }))
     return { ...checked, diagnostics: [...checked.diagnostics, ...found] }
   }
   if (!isValid(checked)) return checked

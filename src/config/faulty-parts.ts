@@ -13,7 +13,6 @@ const SETTINGS: ReadonlySet<unknown> = new Set([
 ])
 const SECTIONS = ['contentTypes', 'components', 'singleTypes', 'data', 'auth', 'plugins']
 const HOLDERS: ReadonlySet<unknown> = new Set(['contentTypes', 'components', 'singleTypes'])
-const USER = 'plugin::users-permissions.user'
 /** What is wrong with entries may be that another entry was left out. */
 const REFERENCES: ReadonlySet<string> = new Set(['MOD082', 'MOD085', 'MOD101', 'SEED002'])
 
@@ -56,7 +55,8 @@ export class FaultyParts {
     if (this.#sections.has(section) && SETTINGS.has(section)) return true
     if (this.#sections.has('plugins') && /^PLG/.test(code)) return true
     if (this.#sections.has('data') && REFERENCES.has(code)) return true
-    if (this.#sections.has('auth') && REFERENCES.has(code) && message.includes(USER)) return true
+    // Entries of plugins, such as users, come from other sections than `data`.
+    if (this.#sections.has('auth') && REFERENCES.has(code) && message.includes('plugin::')) return true
     const words = new Set(message.match(/[\w-]+/g) ?? [])
     const steps = new Set(path.map(String))
     const names = (one: string) => (/[^\w-]/.test(one) ? message.includes(one) : words.has(one))

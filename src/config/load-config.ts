@@ -21,7 +21,7 @@ import type { PluginRule } from './plugin-rule.ts'
 import type { RawConfig } from './raw-config.ts'
 import { readDotEnv } from './read-dot-env.ts'
 import { readSecretFiles, type SecretFiles } from './read-secret-files.ts'
-import { type RightParts, removeFaults, rightParts, withoutFaults } from './right-parts.ts'
+import { createRemainder, type Remainder, removeFaults, withoutFaults } from './remainder.ts'
 import { type Refusal, refusesForeign, refusesNothing, type SentText } from './sent-text.ts'
 import { checkShape } from './shape/check-shape.ts'
 import { expandShorthands } from './shorthand/expand-shorthands.ts'
@@ -66,7 +66,7 @@ export interface LoadedConfig {
   /** Paths in `config` whose values contain variables, and texts that must not be shown. */
   readonly secrets: Secrets
   /** What can still be checked when the file has faults. */
-  readonly rest?: RightParts | undefined
+  readonly rest?: Remainder | undefined
 }
 
 export interface Secrets {
@@ -219,7 +219,7 @@ async function checkParsed({ value, source, origin, env, overrides, ...options }
     files: seed.files,
     seedHash: seed.hash,
     secrets: { paths, texts },
-    rest: failed ? withoutFaults(parts, later(diagnostics, shapeFaults)) : rightParts(parts),
+    rest: failed ? withoutFaults(parts, later(diagnostics, shapeFaults)) : createRemainder(parts),
   }
 }
 

@@ -58,6 +58,7 @@ function shownOf({ shownBy = [] }: RelationAttribute, value: unknown): Shown {
   return { uid: known.type.uid, id, field: known.attribute.name }
 }
 
+/** A boolean: the type predicate would leave nothing of a type without versions. */
 function isVersioned(type: ContentType): boolean {
   return hasVersions(type)
 }

@@ -46,9 +46,9 @@ function writableFields(rule: WriteRule | undefined): ReadonlySet<string> | unde
   return new Set(lists.flatMap((fields) => [...(fields ?? [])]))
 }
 
-/** Characters of a name that are repeated. */
-const LONGEST = 100
+/** Characters of a name that are repeated in an answer. */
+const MAX_SHOWN = 100
 
 export function shortened(name: string): string {
-  return name.length <= LONGEST ? name : `${name.slice(0, LONGEST)}…`
+  return name.length <= MAX_SHOWN ? name : `${name.slice(0, MAX_SHOWN)}…`
 }

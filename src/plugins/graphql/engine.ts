@@ -28,7 +28,7 @@ export interface Engine {
 }
 
 /**
- * Reports what is wrong with the schema. The function returned makes the engine. Its schema is built before that if users'
+ * Reports what is wrong with the schema. The function returned makes the engine and is called once. Its schema is built before that if users'
  * code takes part in it, because building it shows its faults, and in production, where no request is to wait for it; in
  * development it is built at the first call (decision 0360).
  */
@@ -55,14 +55,14 @@ export async function prepareEngine(
     generates: options.shadowCrud,
     offers: context.getAll(GRAPHQL_EXTENSION),
   }
-  let engine: Engine | undefined
   if (!isUsed(customization)) checkGuards(new Map()).forEach(report)
   if (isUsed(customization) || whole.server.environment !== 'development') {
     const schema = await buildSchema({ ...parts, customization: { ...customization, checkGuards }, report })
     await nextTurn()
-    engine = engineOf(schema, context, settings)
+    const engine = engineOf(schema, context, settings)
+    return () => engine
   }
-  return () => (engine ??= engineOf(buildPlainSchema(parts), context, settings))
+  return () => engineOf(buildPlainSchema(parts), context, settings)
 }
 
 function engineOf(schema: GraphQLSchema, context: PluginContext, settings: GraphqlSettings): Engine {

@@ -1,4 +1,4 @@
-// The configuration that is left of a file with faults.
+// What is left of a file without the parts that have faults: a configuration that later steps can check.
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Config } from './config.ts'
@@ -8,43 +8,43 @@ import { normalize, type Origin } from './normalize.ts'
 import type { RawConfig } from './raw-config.ts'
 import { shapeFaultsOf } from './shape/shape-fault.ts'
 
-/** How often a part is taken out because of what was taken out before. */
+/** Taking a part out may make another one wrong, which is taken out in the next round. */
 const MAX_ROUNDS = 5
 
-export interface RightParts {
+export interface Remainder {
   readonly config: Config
-  /** Undefined: nothing can be said of the rest. Ends the use of these parts. */
-  without(faults: readonly Diagnostic[]): RightParts | undefined
+  /** Undefined: nothing can be said of the rest. This remainder must not be used afterwards. */
+  without(faults: readonly Diagnostic[]): Remainder | undefined
   /** Whether a fault may be a consequence of what was left out. */
   touches(fault: Diagnostic): boolean
   /** The place in the file of a path in `config`. */
   inFile(path: DiagnosticPath): DiagnosticPath
 }
 
-interface Parts {
+interface RemainderSource {
   readonly raw: RawConfig
   readonly seed: Pick<Config, 'data' | 'fake'>
   readonly origin: Origin
   readonly faulty: FaultyParts
 }
 
-export function rightParts(parts: Parts): RightParts {
-  const { raw, seed, origin, faulty } = parts
+export function createRemainder(source: RemainderSource): Remainder {
+  const { raw, seed, origin, faulty } = source
   return {
     get config() {
       return normalize(raw, seed, origin)
     },
-    without: (faults) => withoutFaults(parts, faults),
+    without: (faults) => withoutFaults(source, faults),
     touches: (fault) => faulty.touches(fault),
     inFile: (path) => faulty.inFile(path),
   }
 }
 
 /** The paths of `faults` are those in `raw`. */
-export function withoutFaults(parts: Parts, faults: readonly Diagnostic[]): RightParts | undefined {
-  const { faulty } = parts
-  const { data: _, ...raw } = structuredClone(parts.raw)
-  const seed = structuredClone(parts.seed)
+export function withoutFaults(source: RemainderSource, faults: readonly Diagnostic[]): Remainder | undefined {
+  const { faulty } = source
+  const { data: _, ...raw } = structuredClone(source.raw)
+  const seed = structuredClone(source.seed)
   const paths = faults.map(({ path }) => path)
   for (const path of inReverse(paths.filter(([section]) => section === 'data'))) {
     const isFake = path[1] === 'fake' && path.length > 2
@@ -52,7 +52,7 @@ export function withoutFaults(parts: Parts, faults: readonly Diagnostic[]): Righ
   }
   const others = paths.filter(([section]) => section !== 'data')
   return removeAt(raw, others, faulty)
-    ? rightParts({ ...parts, raw, seed: { ...seed, data: seed.data ?? {} } })
+    ? createRemainder({ ...source, raw, seed: { ...seed, data: seed.data ?? {} } })
     : undefined
 }
 
