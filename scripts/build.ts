@@ -1,9 +1,8 @@
-// src/ -> dist/: our sources as one script with its source map, the loader with the bytecode of that script, the
+// src/ -> dist/: our sources as one script with its source map, its loader, the
 // command line, the exports for programs, declarations, the licences of what is in it that others wrote (decision 0121), and
 // the bill of all packages (decision 0305).
 
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -20,7 +19,6 @@ import { gzipSync } from 'node:zlib'
 import { build, type Plugin, transform } from 'esbuild'
 import { bundlePages } from '../src/console/bundle-pages.ts'
 import { explorerFiles } from '../src/plugins/graphql/http/explorer-files.ts'
-import { includedLibraries } from './included-libraries.ts'
 import { licences } from './licences.ts'
 import { softwareBill } from './software-bill.ts'
 import { thinSourceMap } from './thin-source-map.ts'
@@ -76,7 +74,7 @@ const { metafile, outputFiles } = await build({
   format: 'cjs',
   // ws takes these two, which are binaries, only where they are installed.
   external: [...external, 'bufferutil', 'utf-8-validate'],
-  plugins: [includedLibraries(root), shortNames],
+  plugins: [shortNames],
   write: false,
   metafile: true,
   legalComments: 'none',
@@ -86,14 +84,11 @@ const { metafile, outputFiles } = await build({
   sourcemap: 'linked',
   sourcesContent: false,
   define: { 'import.meta.url': '__fileUrl' },
-  banner: {
-    js: `const __fileUrl = require('node:url').pathToFileURL(__filename).href;
-const __load = module.handedIn ?? ((name) => import(name));`,
-  },
+  banner: { js: `const __fileUrl = require('node:url').pathToFileURL(__filename).href;` },
 })
 mkdirSync(join(dist, 'explorer'), { recursive: true })
 for (const { path, text } of outputFiles) {
-  writeFileSync(path, path.endsWith('.map') ? thinSourceMap(text) : withHandedInImport(text))
+  writeFileSync(path, path.endsWith('.map') ? thinSourceMap(text) : text)
 }
 for (const name of ['loader.js', 'cli.js']) copyFileSync(join(root, 'scripts', name), join(dist, name))
 writeFileSync(join(dist, 'yaml-thread.cjs'), "require('./cms-run.cjs').yamlThread()\n")
@@ -108,7 +103,6 @@ writeFileSync(
 )
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(root, metafile, pages.metafile))
 writeFileSync(join(dist, 'sbom.cdx.json'), softwareBill(root, metafile, pages.metafile))
-await keepBytecode()
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   cwd: root,
   stdio: 'inherit',
@@ -121,39 +115,10 @@ for (const { name, source } of explorerFiles) {
   )
 }
 
-/**
- * A script from kept bytecode has no `import()`: packages that are loaded late come by the one that the loader hands in. A
- * name of the same length leaves the source map right.
- */
-function withHandedInImport(text: string): string {
-  return text.replaceAll(/\bimport(?=\("([^"]+)"\))/g, (found, name: string) =>
-    external.some((one) => name === one || name.startsWith(`${one}/`)) ? '__load' : found,
-  )
-}
-
 /** What `import 'cms-run'` loads: the names that the script exports, for readers of ES modules. */
 function exportsForPrograms(): string {
   const { programs } = createRequire(import.meta.url)('../dist/cms-run.cjs') as { programs(): object }
-  return `import { load } from './loader.js'\nexport const { ${Object.keys(programs()).join(', ')} } = load().exports.programs()\n`
-}
-
-/** Keeps what a start has compiled when it ends. */
-async function keepBytecode(): Promise<void> {
-  const env = { ...process.env, NODE_ENV: 'production' }
-  const started = spawn(
-    process.execPath,
-    ['scripts/keep-bytecode.js', 'cms.yaml', '--port', '0', '--no-watch'],
-    {
-      cwd: root,
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  // The log's first line: it listens.
-  await once(started.stdout, 'data')
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  started.kill('SIGTERM')
-  await once(started, 'exit')
+  return `import { script } from './loader.js'\nexport const { ${Object.keys(programs()).join(', ')} } = script.programs()\n`
 }
 
 /** Of the declarations only those stay that index.d.ts leads to; those written by hand are not emitted, but needed. */

@@ -1,5 +1,5 @@
 // Becomes dist/cli.js: runs the command line.
 
-import { load } from './loader.js'
+import { script } from './loader.js'
 
-load().exports.commandLine()
+script.commandLine()

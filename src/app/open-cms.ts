@@ -32,7 +32,6 @@ import type { Cms, CmsOptions } from './cms.ts'
 import { copyContent, restoreContent } from './content-copies.ts'
 import { followChanges } from './follow-changes.ts'
 import { embedded } from './instance.ts'
-import type { Service } from './open-service.ts'
 import { openRuntime } from './runtime.ts'
 import { consoleUrl, openConsole } from './serve-console.ts'
 
@@ -48,12 +47,7 @@ export interface Opening {
   readonly content?: Snapshot
 }
 
-export interface OpenedCms {
-  readonly cms: Cms
-  readonly service: Service
-}
-
-export async function openCms(opening: Opening): Promise<OpenedCms> {
+export async function openCms(opening: Opening): Promise<Cms> {
   const { checked, from, check, options, clock, readAt, content } = opening
   const { config } = checked
   const { log: write, testing = false } = options
@@ -157,12 +151,12 @@ export async function openCms(opening: Opening): Promise<OpenedCms> {
       if (!isValid(again)) throw configErrorOf(again, again.diagnostics)
       const itsClock = createClock(options.clock, clock.ahead)
       const copied = { ...opening, checked: again, check: own, clock: itsClock, content: copy }
-      return (await openCms(copied)).cms
+      return openCms(copied)
     },
     close,
     [Symbol.asyncDispose]: close,
   }
-  return { cms, service }
+  return cms
 }
 
 export function configErrorOf({ source }: Checked, diagnostics: readonly Diagnostic[]): ConfigError {

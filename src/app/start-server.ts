@@ -40,7 +40,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     const news = diagnostics.filter((one) => one.severity === 'error' || !said.has(textOf(one)))
     if (news.length > 0) io.report(checked.source, news)
   }
-  warmDatabase(true)
+  warmDatabase()
   if (transport === undefined) warmServer()
   const readAt = Date.now()
   const checked = await checkConfig(source, check)

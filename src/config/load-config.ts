@@ -12,7 +12,7 @@ import { readCustomFields } from './custom-fields.ts'
 import { FaultyParts } from './faulty-parts.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { type Environment, interpolateEnv } from './interpolate-env.ts'
-import { loadSeed, readSeedHash } from './load-seed.ts'
+import { loadSeed } from './load-seed.ts'
 import { type NamedVariables, namedVariables } from './named-variables.ts'
 import { normalize, type Origin } from './normalize.ts'
 import { uidOf } from './normalize-content-type.ts'
@@ -61,8 +61,6 @@ export interface LoadedConfig {
   readonly files: readonly string[]
   /** The hash of everything that was read: equal hashes mean equal configurations. */
   readonly hash: string
-  /** Characters of the text, or of an object. */
-  readonly size: number
   /** Paths in `config` whose values contain variables, and texts that must not be shown. */
   readonly secrets: Secrets
   /** What can still be checked when the file has faults. */
@@ -72,20 +70,6 @@ export interface LoadedConfig {
 export interface Secrets {
   readonly paths: readonly (readonly (string | number)[])[]
   readonly texts: ReadonlySet<string>
-}
-
-/**
- * The `hash` that `loadConfig` would return now, from the `files` that it returned before, or undefined where one cannot be
- * read any more. It reads them without understanding them.
- */
-export async function readHash(source: ConfigSource, files: readonly string[]): Promise<string | undefined> {
-  const { origin, text, fault } =
-    'file' in source ? await openFile(source.file, source.sent?.text ?? source.text) : openObject(source)
-  if (fault !== undefined) return undefined
-  const dotEnv = await readDotEnv(origin.directory, {})
-  const seedHash = await readSeedHash(files.slice(origin.file === undefined ? 1 : 2))
-  if (seedHash === undefined) return undefined
-  return createHash('sha256').update(text).update('\0').update(dotEnv.text).update(seedHash).digest('hex')
 }
 
 /** Never throws because of the file's content, nor when the file cannot be read. */
@@ -106,7 +90,6 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
     diagnostics: [...faults, ...dotEnv.diagnostics],
     files,
     hash: hash.digest('hex'),
-    size: text.length,
     secrets: { paths: [], texts: new Set() },
   })
   if (opened.fault !== undefined) return stopped([opened.fault])
@@ -141,7 +124,6 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
     diagnostics: [...checked.diagnostics, ...dotEnv.diagnostics],
     files: [...files, ...checked.files],
     hash: hash.update(seedHash).digest('hex'),
-    size: text.length,
   }
 }
 

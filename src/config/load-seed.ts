@@ -68,17 +68,6 @@ export async function loadSeed(
   return { data, fake, diagnostics, files, hash: hash.digest('hex') }
 }
 
-/** The `hash` of a seed with these files; undefined where one of them cannot be read. */
-export async function readSeedHash(files: readonly string[]): Promise<string | undefined> {
-  const hash = createHash('sha256')
-  for (const file of files) {
-    const read = await readRegularFile(file, largestOf(file))
-    if (!read.ok) return undefined
-    hash.update(file).update(read.bytes)
-  }
-  return hash.digest('hex')
-}
-
 function isJson(name: string): boolean {
   return name.endsWith('.json')
 }

@@ -9,10 +9,10 @@ import { type EngineWatch, MemoryDatabase } from './sqlite/memory-database.ts'
 
 /**
  * Starts loading what a memory database needs, while the configuration is still being read. `openDatabase` meets a
- * failure again and reports it. `lasts`: whether the process may run for so long that V8 should optimise the database's code.
+ * failure again and reports it.
  */
-export function warmDatabase(lasts: boolean): void {
-  compileSqlJs(lasts).catch(() => {})
+export function warmDatabase(): void {
+  compileSqlJs().catch(() => {})
 }
 
 /** Events of the database that the application is told about. */

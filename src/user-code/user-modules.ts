@@ -137,7 +137,7 @@ async function importBundle(
     await writeFile(file, code)
     const fault = await trialRun({ folder, bundle: file, shared, directory, longest, heap })
     if (fault !== undefined) return { ok: false, fault }
-    const { modules } = (await importModule(String(pathToFileURL(file)))) as {
+    const { modules } = (await import(/* @vite-ignore */ String(pathToFileURL(file)))) as {
       modules: Map<string, () => Promise<unknown>>
     }
     return { ok: true, run: async (name) => modules.get(name)?.() }
@@ -155,10 +155,3 @@ function sharedPackages(): Map<string, unknown> {
 function loadShared(name: string): Promise<unknown> {
   return name === 'nexus' ? import('nexus') : import('graphql')
 }
-
-type Import = (url: string) => Promise<unknown>
-
-const HANDED_IN = Symbol.for('cms-run.import')
-
-const importModule: Import =
-  (globalThis as { [HANDED_IN]?: Import })[HANDED_IN] ?? ((url) => import(/* @vite-ignore */ url))

@@ -8,16 +8,13 @@ export interface Clock {
   advance(by: string | number): void
   /** By how many milliseconds it was put forward. */
   readonly ahead: number
-  /** Shows one moment while the task runs, which is given it in epoch milliseconds. */
-  standStill<T>(task: (moment: number) => Promise<T>): Promise<T>
 }
 
 /** `base`: the clock that is put forward; by default the machine's, looked up at each call because tests replace it. */
 export function createClock(base: () => Date = () => new Date(), put = 0): Clock {
   let ahead = put
-  let still: number | undefined
   return {
-    now: () => new Date(still ?? base().getTime() + ahead),
+    now: () => new Date(base().getTime() + ahead),
     get ahead() {
       return ahead
     },
@@ -28,14 +25,6 @@ export function createClock(base: () => Date = () => new Date(), put = 0): Clock
           `advance(${JSON.stringify(by)}): not a duration like "90min" or "3d", or milliseconds`,
         )
       ahead += milliseconds
-    },
-    async standStill(task) {
-      still = base().getTime() + ahead
-      try {
-        return await task(still)
-      } finally {
-        still = undefined
-      }
     },
   }
 }

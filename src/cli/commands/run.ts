@@ -1,7 +1,6 @@
 // `cms-run [file]`: serves until a signal ends it.
 
 import { spawn } from 'node:child_process'
-import { setFlagsFromString } from 'node:v8'
 import { startServer } from '../../app/start-server.ts'
 import type { Log } from '../../log/create-log.ts'
 import { createProcessFaults } from '../../user-code/process-faults.ts'
@@ -67,7 +66,6 @@ export async function run(invocation: Invocation): Promise<number> {
   })
   if (typeof server === 'number') return server
   if ('exitCode' in server) return server.exitCode
-  collectEarlier()
   if (log !== undefined) reporter.toLog(log)
   if (flags.open) openBrowser(server.firstUrl, io)
 
@@ -88,15 +86,6 @@ export async function run(invocation: Invocation): Promise<number> {
   const exitCode = await Promise.race([ended, failed])
   for (const one of forget) one()
   return exitCode
-}
-
-/**
- * Collects old garbage earlier than V8 does by default: 20,000 distinct queries made the process 97 to 118 MB larger (four
- * runs), with this flag up to 42 MB (four runs). A value of 60 cost 18 % of the creates. After the start, because V8 takes
- * what Node has compiled of its own modules only under the flags of then: those that a start loads took 20 ms longer.
- */
-function collectEarlier(): void {
-  setFlagsFromString('--heap-growing-percent=200')
 }
 
 function openBrowser(url: string, io: Io): void {

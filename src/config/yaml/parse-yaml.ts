@@ -3,7 +3,6 @@
 
 import { type Document, isScalar, parseDocument, visit, type YAMLError, type YAMLWarning } from 'yaml'
 import type { Diagnostic } from '../../errors/diagnostic.ts'
-import { withoutOptimising } from '../../util/without-optimising.ts'
 import { indentJson } from './indent-json.ts'
 import { linkAliases } from './link-aliases.ts'
 import { type SourceTree, sourceTree } from './source-tree.ts'
@@ -87,16 +86,7 @@ function earlyFault(text: string): Diagnostic | undefined {
   }
 }
 
-/** Characters of YAML from which on V8 may optimise the parser: without it, so many take 100 ms, and with it no less. */
-const FIRST = 65_536
-let composed = 0
-
 function compose(text: string): Document.Parsed | undefined {
-  composed += text.length
-  return composed > FIRST ? tryToCompose(text) : withoutOptimising(() => tryToCompose(text))
-}
-
-function tryToCompose(text: string): Document.Parsed | undefined {
   try {
     // The library's `uniqueKeys` compares all pairs of keys: 20,000 keys would take five seconds.
     return parseDocument(text, {

@@ -1,14 +1,12 @@
-// Loads an instance of sql.js that no open database uses, with its own memory: one whose databases were closed, or a new one.
-// After a trap an instance cannot be used, and its module would return the same one again, because it caches its promise.
+// Loads a new instance of sql.js, with its own memory. After a trap an instance cannot be used, and its module would return the
+// same one again, because it caches its promise.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { clearInterval, setInterval } from 'node:timers'
 import { compileFunction } from 'node:vm'
 import { createRowReader, type ReadRow } from './row-reader.ts'
 import { type SqlJsApi, type WasmInstance, type WasmModule, webAssembly } from './sql-js-types.ts'
-import { withWasmFlags } from './wasm-flags.ts'
 
 interface Options {
   readonly useOldExtensionFunctions: boolean
@@ -47,16 +45,11 @@ function newModule(): Initialize {
   return module.exports as Initialize
 }
 
-/**
- * Starts the compilation, on other threads, so that it is done when a database is opened. `optimises`: whether V8 ever optimises
- * the code; the first call in a process says it for all.
- */
-export function compileSqlJs(optimises = true): Promise<WasmModule> {
-  compiled ??= withWasmFlags(async () => {
-    // At once: what reads later, in turns, would wait for what the main thread does meanwhile.
-    const bytes = readFileSync(join(dirname(pathOf(createRequire(import.meta.url))), 'sql-wasm.wasm'))
-    return webAssembly.compile(bytes)
-  }, optimises)
+/** Starts the compilation, on other threads, so that it is done when a database is opened. */
+export function compileSqlJs(): Promise<WasmModule> {
+  compiled ??= webAssembly.compile(
+    readFileSync(join(dirname(pathOf(createRequire(import.meta.url))), 'sql-wasm.wasm')),
+  )
   return compiled
 }
 
@@ -67,30 +60,9 @@ function pathOf(require: NodeJS.Require): string {
 export interface LoadedSqlJs {
   readonly api: SqlJsApi
   readonly readRow: ReadRow
-  /** Of the instance's memory, which never becomes smaller. */
-  readonly bytes: () => number
-}
-
-/** Instances whose databases were closed. To use one again takes 3 ms less, and collects less garbage (decision 0333). */
-const idle: LoadedSqlJs[] = []
-const MOST_IDLE = 4
-/** Of SQLite with a small database. An instance that has needed more is given up. */
-const MOST_BYTES = 32 * 1024 * 1024
-
-/** All databases of the instance are closed, and none has failed: the next one may be opened in it. */
-export function reuseSqlJs(loaded: LoadedSqlJs): void {
-  if (idle.length < MOST_IDLE && loaded.bytes() <= MOST_BYTES) idle.push(loaded)
 }
 
 export async function loadSqlJs(): Promise<LoadedSqlJs> {
-  const closed = idle.pop()
-  if (closed !== undefined) return closed
-  // In a program with nothing open, Node would wait for all that its other threads still compile before it goes on.
-  const open = setInterval(() => {}, 60_000)
-  return newSqlJs().finally(() => clearInterval(open))
-}
-
-async function newSqlJs(): Promise<LoadedSqlJs> {
   const module = await compileSqlJs()
   const initialize = newModule()
   let memory: InstanceType<typeof webAssembly.Memory> | undefined
@@ -110,11 +82,7 @@ async function newSqlJs(): Promise<LoadedSqlJs> {
     }
     withWholeTexts(() => initialize(options)).then(resolve, reject)
   })
-  return {
-    api,
-    readRow: createRowReader(api, memory),
-    bytes: () => memory?.buffer.byteLength ?? Number.POSITIVE_INFINITY,
-  }
+  return { api, readRow: createRowReader(api, memory) }
 }
 
 class WholeTextDecoder extends TextDecoder {

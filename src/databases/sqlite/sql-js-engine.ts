@@ -8,7 +8,7 @@ import { checkValues } from '../check-values.ts'
 import { EngineFailure, type Snapshot } from '../database.ts'
 import { failureOf } from './failure-of.ts'
 import { type Cursor, ROWS_BETWEEN_LOOKS } from './finish-work.ts'
-import { type LoadedSqlJs, loadSqlJs, reuseSqlJs } from './load-sql-js.ts'
+import { type LoadedSqlJs, loadSqlJs } from './load-sql-js.ts'
 import { emptyDatabase, PagedFile, pagesOf } from './paged-file.ts'
 import { type Prepared, PreparedStatements } from './prepared-statements.ts'
 import { type SeenRows, seenRows } from './row-reader.ts'
@@ -117,7 +117,6 @@ export class SqlJsEngine {
   /** Also frees the prepared statements. */
   close(): void {
     this.#connection.database.close()
-    reuseSqlJs(this.#loaded)
   }
 }
 

@@ -38,10 +38,6 @@ export interface MigrationStatements {
   countText(table: string, column: string): Statement
   /** Values: the new text, the old text. */
   replaceText(table: string, column: string): Statement
-  /** Value: a value. Returns how many rows have it in the column. */
-  countEqual(table: string, column: Column): Statement
-  /** Values: the new value, the old one. */
-  replaceEqual(table: string, column: Column): Statement
   /** Returns ids of rows that the unique index would refuse, grouped by equal values; at most `limit`. */
   duplicates(table: Table, index: Index, limit: number): Statement
   /** Returns ids of rows that have the set in common with another row, at most `limit`. */
@@ -87,12 +83,6 @@ export function migrationStatements(dialect: Dialect): MigrationStatements {
     replaceText: (table, column) =>
       none(
         sql`update ${sql.table(table)} set ${sql.ref(column)} = ${text} where ${sql.ref(column)} = ${text}`,
-      ),
-    countEqual: (table, column) =>
-      rows(sql`select count(*) from ${sql.table(table)} where ${sql.ref(column.name)} = ${value(column)}`),
-    replaceEqual: (table, column) =>
-      none(
-        sql`update ${sql.table(table)} set ${sql.ref(column.name)} = ${value(column)} where ${sql.ref(column.name)} = ${value(column)}`,
       ),
     together: (table, together, limit) =>
       rows(sql`${compileTogether(table.name, together)} limit ${sql.lit(limit)}`),

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { EngineFailure, run, type Work } from '../../../src/databases/database.ts'
-import { loadSqlJs, reuseSqlJs } from '../../../src/databases/sqlite/load-sql-js.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
 import { TransactionHolds } from '../../../src/databases/sqlite/transaction-holds.ts'
 import { ApiError } from '../../../src/errors/api-error.ts'
@@ -461,8 +460,8 @@ test('a hook that never ends does not keep the database', async () => {
   expect(holds.held).toBe(false)
 })
 
-describe('an engine is used again', () => {
-  test('by a database that knows nothing of the one before', async () => {
+describe('each database has an engine of its own', () => {
+  test('which knows nothing of the one before', async () => {
     const state = 'select last_insert_rowid(), total_changes(), (select count(*) from sqlite_schema)'
     const before = await MemoryDatabase.open()
     before.transaction(function* () {
@@ -480,25 +479,7 @@ describe('an engine is used again', () => {
     await next.close()
   })
 
-  test('once at a time', async () => {
-    const first = await loadSqlJs()
-    const other = await loadSqlJs()
-    expect(other).not.toBe(first)
-    reuseSqlJs(first)
-    expect(await loadSqlJs()).toBe(first)
-    expect(await loadSqlJs()).not.toBe(first)
-  })
-
-  test('not when it has needed much memory', async () => {
-    const loaded = await loadSqlJs()
-    const large = new loaded.api.Database()
-    large.prepare('select length(hex(zeroblob(20000000)))').step()
-    large.close()
-    reuseSqlJs(loaded)
-    expect(await loadSqlJs()).not.toBe(loaded)
-  })
-
-  test('not when it broke', async () => {
+  test('also after one that broke', async () => {
     for (let round = 0; round < 5; round++) {
       const broken = await MemoryDatabase.open()
       expect(() => broken.read(breakEngine)).toThrow(ApiError)
