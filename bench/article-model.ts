@@ -40,6 +40,7 @@ export function benchConfig(more: Readonly<Record<string, unknown>> = {}): strin
     ...more,
     contentTypes: {
       article: {
+        index: ['views'],
         attributes: {
           title: { type: 'string', required: true },
           slug: { type: 'string', unique: true },

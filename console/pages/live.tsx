@@ -1,8 +1,8 @@
 // Live: requests as they come, how many and how slow they are, and what became of edits of the file.
 
 import { useState } from 'preact/hooks'
-import type { OfProcess, Seen } from '../../src/console/described.ts'
-import { useLive } from '../live.ts'
+import type { OfProcess, Scans, Seen } from '../../src/console/described.ts'
+import { useAsked, useLive } from '../live.ts'
 import { ChangeList } from '../parts/changes.tsx'
 import { LiveTable, TimeCell } from '../parts/live-table.tsx'
 import { Plot } from '../parts/plot.tsx'
@@ -26,6 +26,7 @@ export default function LivePage() {
     requests.filter(({ at }) => Math.floor(at / 1000) === second)
   const rates = seconds.map((second) => inSecond(second).length)
   const slowest = seconds.map((second) => Math.max(0, ...inSecond(second).map(({ ms }) => ms)))
+  const scans = useAsked<Scans>('scans')
   const warned = readings.findLast(({ report }) => report !== '')
   return (
     <>
@@ -77,6 +78,16 @@ export default function LivePage() {
           <Row key={`${one.process} ${one.number}`} seen={one} shared={processes > 1} />
         ))}
       />
+      <section class="below">
+        <h2>Lists that look at all entries</h2>
+        {scans.value?.scans.map((text) => (
+          <p class="mono">{text}</p>
+        ))}
+        {scans.value?.scans.length === 0 && <p class="quiet">None of those that were asked for again.</p>}
+        <button type="button" onClick={scans.again}>
+          Look again
+        </button>
+      </section>
       <ChangeList />
     </>
   )

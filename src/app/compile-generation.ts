@@ -97,7 +97,6 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const { now, hashPassword, testing, roleTokens } = parts.instance
   const lifecycles: Lifecycle[] = []
   const recorders: ChangeRecorder[] = []
-  const { scanWarning } = config.rest.limits
   const content = createContent({
     model,
     layout,
@@ -108,7 +107,6 @@ export function compileGeneration(parts: GenerationParts): Generation {
     recorders,
     onWrite: parts.onWrite,
     costLimit: config.rest.limits.cost,
-    scans: scanWarning === null ? undefined : { most: scanWarning, warn: parts.log.warn },
     writeRows: config.rest.limits.writeRows,
     strict: config.rest.strict,
     strictRelations: config.rest.strictRelations,

@@ -74,7 +74,7 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
   const generation = compileGeneration({
     config,
     model,
-    layout: buildLayout(model, database.dialect),
+    layout: buildLayout(model),
     database,
     notReady,
     onFault: (fault, requestId) =>

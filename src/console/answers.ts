@@ -11,7 +11,7 @@ import { createAsking, tokenOf } from './ask.ts'
 import { changesAfter } from './changes.ts'
 import type { ConsoleParts, LastNumbers, LiveGeneration, ProcessUpdate } from './console-parts.ts'
 import { describeTypes } from './describe-types.ts'
-import type { Home, Matrix, Model, State } from './described.ts'
+import type { Home, Matrix, Model, Scans, State } from './described.ts'
 import { planText, readSchema, saveText, showFile } from './file.ts'
 import { privateValues } from './private-values.ts'
 import { dataText } from './write-data.ts'
@@ -25,6 +25,7 @@ export function createAnswers(parts: ConsoleParts): ReadonlyMap<string, ConsoleA
     ['GET /_console/state', (request) => stateOf(parts, new URLSearchParams(request.query))],
     ['GET /_console/changes', ({ query }) => changesAfter(place(), new URLSearchParams(query).get('after'))],
     ['GET /_console/home', () => homeOf(parts)],
+    ['GET /_console/scans', () => scansOf(parts)],
     ['GET /_console/model', () => modelOf(parts)],
     ['GET /_console/access', (): Matrix => permissionMatrix(place().config, place().model)],
     [
@@ -102,6 +103,12 @@ function numbersIn(text: string | null): LastNumbers {
       return process === undefined ? [] : [[process, Number(number)]]
     }),
   )
+}
+
+function scansOf({ place }: ConsoleParts): Scans {
+  const { config, content } = place()
+  const { scanWarning } = config.rest.limits
+  return { scans: scanWarning === null ? [] : content.scans(scanWarning) }
 }
 
 async function homeOf({ place, database, transport, file, edit }: ConsoleParts): Promise<Home> {

@@ -160,6 +160,11 @@ export interface Changes {
   readonly changes: readonly Changed[]
 }
 
+export interface Scans {
+  /** A sentence for each kind of list. */
+  readonly scans: readonly string[]
+}
+
 export interface Home {
   readonly counts: Readonly<Record<string, number>>
   readonly file: string | undefined

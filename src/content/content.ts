@@ -7,7 +7,7 @@ import type { Component, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { NumberedPage, Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
-import type { Page, ReadPlan } from '../plan/read-plan.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import type { Writer } from './recorded-changes.ts'
 import type { AnswerBudget } from './rows/answer-budget.ts'
@@ -18,28 +18,25 @@ import type { EntryObject } from './rows/to-object.ts'
 export interface ReadOptions {
   /** Whether a slightly older state of the database is acceptable. */
   readonly mayLag?: boolean
-  /**
-   * Whether entries are kept, and those that have not changed are taken from the last reading: for lists that are read again, by
-   * callers that use one encoder, which then makes their texts once.
-   */
-  readonly reuses?: boolean
   /** Set if several reads make up one answer and share its budget. */
   readonly budget?: AnswerBudget
+}
+
+export interface ListOptions extends ReadOptions {
+  /** Another page than that of the params, of a list that is not asked for by cursor. */
+  readonly pagination?: NumberedPage | undefined
 }
 
 /** A list, planned and compiled; `read` may be called any number of times. */
 export interface PreparedList {
   readonly plan: ReadPlan
-  readonly page: Page
   /**
    * A number that changes whenever the answer may have changed, to be asked for before `read`; undefined if that cannot
    * be known.
    */
   version(): number | undefined
   /** Rejects with ValidationError if the list is larger than one answer may be. */
-  read(options?: ReadOptions): Found | Promise<Found>
-  /** Another page of the same list: neither it nor this one may be asked for by cursor. */
-  turnedTo(pagination: NumberedPage | undefined): PreparedList
+  read(options?: ListOptions): Found | Promise<Found>
 }
 
 /** One entry by id, planned and compiled. */
@@ -268,6 +265,8 @@ export interface Content {
   ): Secrets | undefined | Promise<Secrets | undefined>
   /** Finds the entry that holds the component with this id; undefined if there is none. */
   findPlace(model: Model, component: Component, id: number): Promise<ComponentPlace | undefined>
+  /** Which cached lists look at all entries of a content-type with more than `maxRows`, with the indexes that would help. */
+  scans(maxRows: number): readonly string[]
   /** How many compiled plans are cached. */
   readonly compiledPlans: number
 }

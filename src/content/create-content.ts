@@ -17,7 +17,6 @@ import { findSecrets } from './find-secrets.ts'
 import type { HashPassword } from './hash-passwords.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { createHooks } from './run-lifecycles.ts'
-import type { ScanLimit } from './scan-warnings.ts'
 import { createSeed } from './seed/create-seed.ts'
 import { createStorage } from './storage.ts'
 import { createTransactions, type TransactionHooks } from './unit-of-work.ts'
@@ -31,8 +30,6 @@ export interface ContentParts extends Partial<TransactionHooks> {
   readonly lifecycles?: readonly Lifecycle[]
   /** What one answer may cost a caller (`rest.limits.cost`); the runtime's own reads are free. */
   readonly costLimit?: number
-  /** Warns of lists that look at more entries than that (`rest.limits.scanWarning`). */
-  readonly scans?: ScanLimit | undefined
   /** Components and related entries that one write may hold (`rest.limits.writeRows`). */
   readonly writeRows?: number
   /** Whether `required` counts for relations and media of documents (`rest.strictRelations`). */
@@ -52,7 +49,6 @@ export function createContent({
   lifecycles = [],
   recorders = [],
   costLimit = Number.POSITIVE_INFINITY,
-  scans,
   writeRows = planLimits.writeRows,
   strict = true,
   strictRelations = false,
@@ -69,7 +65,7 @@ export function createContent({
       onCommit?.(types, entries)
     },
   })
-  const reads = createReads({ layout, database, transactions, versions, costLimit, scans })
+  const reads = createReads({ layout, database, transactions, versions, costLimit })
   const { prepareFind, prepareFindOne, prepareFindDocument, prepareOne } = reads
   const storage = createStorage(model, layout, dialect, {
     idsUnder: (...asked) => reads.idsOf(planIds(...asked)),
@@ -98,6 +94,7 @@ export function createContent({
     get compiledPlans() {
       return reads.compiledPlans
     },
+    scans: reads.scans,
 
     prepareFind,
     prepareFindOne,

@@ -8,7 +8,8 @@ import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { assertSize } from '../plan/assert-size.ts'
 import type { Params } from '../plan/params.ts'
-import { planFind, planFindDocument, planFindOne, turnedTo } from '../plan/plan-read.ts'
+import { planPage } from '../plan/plan-page.ts'
+import { planFind, planFindDocument, planFindOne, withPage } from '../plan/plan-read.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
 import { looksAtItself, type Page, type Question, type ReadPlan } from '../plan/read-plan.ts'
 import { readTypes } from '../plan/read-types.ts'
@@ -20,43 +21,34 @@ import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { traced } from '../util/traced.ts'
 import { readyToRead } from './before-reading.ts'
-import type { Content, PreparedList } from './content.ts'
+import type { Content } from './content.ts'
 import type { ContentVersions } from './content-versions.ts'
 import { mayExist } from './document-rows.ts'
-import { createKeptPages } from './kept-pages.ts'
-import { createLateIndexes } from './late-indexes.ts'
+import { listScans } from './list-scans.ts'
 import { type AnswerBudget, type BudgetPart, createAnswerBudget } from './rows/answer-budget.ts'
 import { type EntryRow, type Found, idOf } from './rows/entry.ts'
 import { createKeptTotals } from './rows/kept-totals.ts'
 import { nextCursor } from './rows/next-cursor.ts'
-import { type ReadPage, readCounted, readEntries } from './rows/read-entries.ts'
+import { readCounted, readEntries } from './rows/read-entries.ts'
 import type { ReadableOne } from './rows/readable-one.ts'
 import { type EntryObject, toObject } from './rows/to-object.ts'
-import { createScanWarnings, type ScanLimit } from './scan-warnings.ts'
 import { createStatistics } from './statistics.ts'
 import type { Transactions } from './unit-of-work.ts'
 
 export interface ReadsParts {
   readonly layout: ModelLayout
   readonly database: Database
-  readonly transactions: Pick<Transactions, 'entered' | 'busy'>
+  readonly transactions: Pick<Transactions, 'entered'>
   readonly versions: Pick<ContentVersions, 'ofTypes' | 'ofEntry'>
   /** What one answer may cost a caller (`rest.limits.cost`); the runtime's own reads are free. */
   readonly costLimit: number
-  /** Warns of lists that look at more entries than that (`rest.limits.scanWarning`). */
-  readonly scans: ScanLimit | undefined
 }
 
-export function createReads({ layout, database, transactions, versions, costLimit, scans }: ReadsParts) {
+export function createReads({ layout, database, transactions, versions, costLimit }: ReadsParts) {
   const { dialect } = database
   const compiled = new BoundedCache<CompiledRead>({ name: 'reads', budget: cacheBudgets.reads })
   const totalOf = createKeptTotals()
-  const keptPage = dialect.embedded ? createKeptPages({ transactions, versions, compiledFor }) : undefined
   const statistics = createStatistics(layout, database)
-  const indexFor = dialect.indexesNumbers
-    ? createLateIndexes({ layout, database, transactions, statistics })
-    : undefined
-  const warnOfScan = scans && createScanWarnings({ ...scans, layout, dialect, statistics })
 
   function compiledFor(plan: ReadPlan): CompiledRead {
     const shape = shapeOf(plan)
@@ -132,53 +124,40 @@ export function createReads({ layout, database, transactions, versions, costLimi
     page: Page,
     version: number | undefined,
     budget: BudgetPart,
-    read: ReadPage = readEntries,
   ): Work<Found> {
     budget.again()
     const { chosen, known } = yield* readyToRead(compiledRead, values, compiledFor)
     const total = version === undefined ? undefined : totalOf(chosen.count, known, version)
     const listed = page.withCount
-      ? yield* readCounted(chosen, known, budget, total, dialect.embedded, read)
-      : { entries: yield* read(chosen, known, budget), total: undefined }
+      ? yield* readCounted(chosen, known, budget, total, dialect.embedded)
+      : { entries: yield* readEntries(chosen, known, budget), total: undefined }
     return { plan, page, ...listed, next: nextCursor(plan, page, listed.entries) }
   }
 
   const prepareFind: Content['prepareFind'] = (type, params, access, limits) => {
-    const planned = traced('plan', () => planFind(type, params, access, limits))
-    const { plan } = planned
-    const statements = compiledLater(planned)
+    const question = traced('plan', () => planFind(type, params, access, limits))
+    const { plan } = question
+    const statements = compiledLater(question)
+    const charge = chargeOf(question, access)
     const uids = uidsOf(plan)
     const counted = uidsOf({ ...plan, populate: [], locales: undefined })
-    const version = (): number | undefined => (transactions.entered ? undefined : versions.ofTypes(uids))
-    // All pages of a list have one.
-    let readAgain: ReadPage | undefined
-    const listOf = (question: Question): PreparedList => {
-      const { page } = question
-      invariant(page !== undefined, 'a list has a page')
-      const charge = chargeOf(question, access)
-      /** Asked for before the read, so that a total is never taken for a later one. */
-      const versionOfTotal = () =>
-        page.withCount && !transactions.entered ? versions.ofTypes(counted) : undefined
-      return {
-        plan,
-        page,
-        version,
-        read({ mayLag, reuses = false, budget = createAnswerBudget() } = {}) {
-          charge(budget)
-          const compiledRead = statements()
-          if (!isServer(access)) warnOfScan?.(plan, compiledRead)
-          indexFor?.(plan, compiledRead)
-          const counts = versionOfTotal()
-          const part = budget.part()
-          if (reuses) readAgain ??= keptPage?.(plan)
-          const read = reuses ? readAgain : undefined
-          const work = (): Work<Found> => readPage(compiledRead, question, page, counts, part, read)
-          return database.read(work, isOneStatement(plan) && compiledRead.lookups.length === 0, mayLag)
-        },
-        turnedTo: (pagination) => listOf(turnedTo(question, pagination, limits)),
-      }
+    return {
+      plan,
+      version: () => (transactions.entered ? undefined : versions.ofTypes(uids)),
+      read({ mayLag, budget = createAnswerBudget(), pagination } = {}) {
+        const paged = pagination === undefined ? question : withPage(question, planPage(pagination, limits))
+        const { page } = paged
+        invariant(page !== undefined, 'a list has a page')
+        if (paged === question) charge(budget)
+        else chargeOf(paged, access)(budget)
+        const compiledRead = statements()
+        // Asked for before the read, so that a total is never taken for a later one.
+        const counts = page.withCount && !transactions.entered ? versions.ofTypes(counted) : undefined
+        const part = budget.part()
+        const work = (): Work<Found> => readPage(compiledRead, paged, page, counts, part)
+        return database.read(work, isOneStatement(plan) && compiledRead.lookups.length === 0, mayLag)
+      },
     }
-    return listOf(planned)
   }
 
   const prepareFindOne: Content['prepareFindOne'] = (type, params, access, hideDrafts) => {
@@ -225,6 +204,11 @@ export function createReads({ layout, database, transactions, versions, costLimi
     get compiledPlans() {
       return compiled.size
     },
+    scans: (maxRows: number) =>
+      listScans(
+        compiled.entries().map(([, { plan }]) => plan),
+        { layout, dialect, statistics, maxRows },
+      ),
     idsOf,
     find,
     prepareOne,

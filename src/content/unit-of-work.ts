@@ -30,8 +30,6 @@ export interface Transactions {
   inTransaction<T>(task: () => Promise<T>): Promise<T>
   /** Whether the caller is within `inTransaction`, where it sees what is not committed yet. */
   readonly entered: boolean
-  /** Whether a commit may have happened that is not told yet. */
-  readonly busy: boolean
 }
 
 export interface TransactionHooks {
@@ -54,8 +52,6 @@ export function createTransactions(
 ): Transactions {
   const units = new AsyncContext<Unit>()
   let open = 0
-  /** Writes that the database has not answered: others are told of in the turn of their commit. */
-  let awaited = 0
 
   /** Undefined also after the transaction has ended: code that was not awaited does not belong to it. */
   function outer(): Unit | undefined {
@@ -108,19 +104,13 @@ export function createTransactions(
         change.patient,
         once,
       )
-      const isAwaited = outcome instanceof Promise
-      if (isAwaited) awaited += 1
-      try {
-        const result = isAwaited ? await outcome : outcome
-        if (unit !== undefined) unit.done.push(change)
-        else {
-          const following = settle([change])
-          if (following !== undefined) await following
-        }
-        return result
-      } finally {
-        if (isAwaited) awaited -= 1
+      const result = outcome instanceof Promise ? await outcome : outcome
+      if (unit !== undefined) unit.done.push(change)
+      else {
+        const following = settle([change])
+        if (following !== undefined) await following
       }
+      return result
     },
 
     async inTransaction(task) {
@@ -146,9 +136,6 @@ export function createTransactions(
 
     get entered() {
       return open > 0 && outer() !== undefined
-    },
-    get busy() {
-      return open > 0 || awaited > 0
     },
   }
 }

@@ -163,7 +163,6 @@ export function createKeptAnswers({ budget, compresses }: KeptAnswersOptions): K
       const kept = answers.get(keyOf(asked))
       if (kept === undefined) return undefined
       if (kept.readFrom.isCurrent) return send(kept, asked.request)
-      asked.ended = true
       return undefined
     },
 

@@ -8,7 +8,7 @@ import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { planFilter } from './conditions/plan-filter.ts'
 import { ruleOf, seenDrafts } from './conditions/plan-visibility.ts'
 import { planLocales, planPopulate } from './expand-populate.ts'
-import type { NumberedPage, Params } from './params.ts'
+import type { Params } from './params.ts'
 import { planAfter } from './plan-after.ts'
 import { cohortConditions } from './plan-cohort.ts'
 import { planColumns, unlistedColumns } from './plan-columns.ts'
@@ -17,7 +17,7 @@ import { planSearch } from './plan-search.ts'
 import { byId, planSort } from './plan-sort.ts'
 import { joined, localeCondition, stateCondition } from './plan-state.ts'
 import { type Planning, slot, startPlanning } from './planning.ts'
-import type { Condition, Question, ReadPlan } from './read-plan.ts'
+import type { Condition, Page, Question, ReadPlan } from './read-plan.ts'
 
 /** Plans one page of a filtered, sorted list; the whole list if there are no limits and no page is asked for. */
 export function planFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): Question {
@@ -38,19 +38,14 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
   return { plan, page, values: planning.values }
 }
 
-/** The question for another page of its list. */
-export function turnedTo(
-  { plan, values }: Question,
-  pagination: NumberedPage | undefined,
-  limits?: PageLimits,
-): Question {
-  const { limit, offset, keyset } = plan
-  invariant(limit !== undefined && offset !== undefined && keyset === undefined, 'its pages have numbers')
-  const page = planPage(pagination, limits)
-  const turned = values.slice()
-  turned[limit] = readLimitOf(page)
-  turned[offset] = offsetOf(page)
-  return { plan, page, values: turned }
+/** The same query for another page of its list, which changes nothing but two values. */
+export function withPage({ plan, values }: Question, page: Page): Question {
+  const { limit, offset } = plan
+  invariant(limit !== undefined && offset !== undefined, 'its pages have numbers')
+  const changed = values.slice()
+  changed[limit] = readLimitOf(page)
+  changed[offset] = offsetOf(page)
+  return { plan, page, values: changed }
 }
 
 /**

@@ -12,8 +12,7 @@ import { isCustomized } from './own-parts.ts'
 /** A planned read. */
 export interface PlannedAnswer {
   readonly version: Version
-  /** `again`: an answer to the same question was kept until something in it changed. */
-  read(again: boolean): Reply | Promise<Reply>
+  read(): Reply | Promise<Reply>
 }
 
 export interface AnswerRead {
@@ -25,8 +24,8 @@ export interface AnswerRead {
 export function createAnswerRead(type: ContentType, answers: KeptAnswers): AnswerRead {
   const cacheControl = cacheControlOf(type)
 
-  function read(request: HttpRequest, planned: PlannedAnswer, again = false): Reply | Promise<Reply> {
-    const reply = planned.read(again)
+  function read(request: HttpRequest, planned: PlannedAnswer): Reply | Promise<Reply> {
+    const reply = planned.read()
     if (cacheControl === undefined) return reply
     const headers = cacheControl.of(request)
     return isPromise(reply) ? reply.then((later) => withHeaders(later, headers)) : withHeaders(reply, headers)
@@ -47,7 +46,7 @@ export function createAnswerRead(type: ContentType, answers: KeptAnswers): Answe
     if (!answers.wants(asked)) return read(request, planned)
     const readFrom = new ReadFrom()
     readFrom.add(planned.version)
-    const reply = read(request, planned, asked.ended)
+    const reply = read(request, planned)
     if (isPromise(reply)) return reply.then((later) => answers.keep(asked, later, readFrom))
     return answers.keep(asked, reply, readFrom)
   }

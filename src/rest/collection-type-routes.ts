@@ -11,7 +11,6 @@ import type {
   Written,
 } from '../content/content.ts'
 import { createAnswerBudget } from '../content/rows/answer-budget.ts'
-import { encodeInSlices } from '../content/rows/encode-once.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Route } from '../http/route.ts'
@@ -20,11 +19,12 @@ import type { Params } from '../plan/params.ts'
 import { parseId } from '../plan/parse-id.ts'
 import { createAnswerRead } from './answer-read.ts'
 import { createEntryEncoder, type EncodeEntry } from './entry-encoder.ts'
-import { listEnvelope, oneEnvelope, writtenReply } from './envelope.ts'
+import { listReply, oneEnvelope, writtenReply } from './envelope.ts'
 import { ownData, ownFilters } from './own-parts.ts'
-import { sharingPages, type UnderstoodList } from './page-of-query.ts'
 import { withData } from './parse-data.ts'
-import { parseParams } from './parse-params.ts'
+import { splitPagination } from './parse-pagination.ts'
+import { parseParams, toParams } from './parse-params.ts'
+import { type ParsedQuery, parseQueryString } from './query-string.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from './rest-options.ts'
 import type { QueryPlace } from './unused-parameters.ts'
 
@@ -46,19 +46,25 @@ export function collectionTypeRoutes(
   const answerRead = createAnswerRead(type, options.keptAnswers)
 
   const prepareList = (
-    query: string,
+    query: ParsedQuery,
     permissions: Permissions,
     own?: Params['own'],
-  ): PlannedQuery<PreparedList> & UnderstoodList => {
-    const params = { ...paramsOf(query, 'list'), ...(own === undefined ? {} : { own }) }
+  ): PlannedQuery<PreparedList> => {
+    const subject = { type, place: 'list' } as const
+    const params = { ...toParams(query, options, subject), ...(own === undefined ? {} : { own }) }
     refuseHiddenDrafts(type, params, permissions)
     const prepared = content.prepareFind(type, params, permissions, options)
-    return { prepared, paged: params.pagination !== undefined, encode: createEntryEncoder(prepared.plan) }
+    return { prepared, encode: createEntryEncoder(prepared.plan) }
   }
 
-  const understandList = sharingPages(
-    options.rememberQueries((query, permissions) => prepareList(query, permissions)),
+  const understandPages = options.rememberQueries(
+    (query: ParsedQuery, permissions) => prepareList(query, permissions),
+    JSON.stringify,
   )
+  const understandList = options.rememberQueries((text, permissions) => {
+    const { query, pagination } = splitPagination(parseQueryString(text, false))
+    return { ...understandPages(query, permissions), pagination }
+  })
 
   const understandOne = options.rememberQueries(
     (query: string, permissions: Permissions): PlannedQuery<PreparedOne> => {
@@ -117,21 +123,20 @@ export function collectionTypeRoutes(
         return answerRead(request, permissions, () => {
           const own = ownFilters(request)
           // Filters that code added are not part of the query string, so such a query must not be cached under it.
-          const understand = own === undefined ? understandList : prepareList
-          const { prepared, encode } = understand(request.query, permissions, own)
+          const { prepared, encode, pagination } =
+            own === undefined
+              ? understandList(request.query, permissions)
+              : {
+                  ...prepareList(parseQueryString(request.query, false), permissions, own),
+                  pagination: undefined,
+                }
           return {
             version: prepared.version,
-            read(again) {
-              const found = prepared.read({
-                mayLag: true,
-                reuses: again,
-                budget: createAnswerBudget(request),
-              })
-              // Embedded engines return synchronously; the request is then answered synchronously, too.
-              return found instanceof Promise
-                ? found.then((later) => encodeInSlices(() => jsonReply(200, listEnvelope(later, encode))))
-                : jsonReply(200, listEnvelope(found, encode))
-            },
+            read: () =>
+              listReply(
+                prepared.read({ mayLag: true, budget: createAnswerBudget(request), pagination }),
+                encode,
+              ),
           }
         })
       }),
@@ -153,9 +158,8 @@ export function collectionTypeRoutes(
             version: prepared.entryVersion(number),
             read() {
               const entry = prepared.read(number, { mayLag: true, budget: createAnswerBudget(request) })
-              return entry instanceof Promise
-                ? entry.then((later) => encodeInSlices(() => answer(later)))
-                : answer(entry)
+              // Embedded engines return synchronously; the request is then answered synchronously, too.
+              return entry instanceof Promise ? entry.then(answer) : answer(entry)
             },
           }
         })

@@ -1,10 +1,11 @@
 // Builds answers in the envelope `{"data":…,"meta":{…}}`.
 
+import { performance } from 'node:perf_hooks'
 import type { Written } from '../content/content.ts'
-import { encodeInSlices } from '../content/rows/encode-once.ts'
 import type { EntryRow, Found } from '../content/rows/entry.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { Page } from '../plan/read-plan.ts'
+import { nextTurn } from '../util/next-turn.ts'
 import { type AnswerShape, strapi4Shape } from './answer-shape.ts'
 import type { EncodeEntry } from './entry-encoder.ts'
 import { createEntryEncoder } from './entry-encoder.ts'
@@ -13,13 +14,47 @@ export function oneEnvelope(entry: EntryRow, encode: EncodeEntry, shape: AnswerS
   return shape.one(encode(entry))
 }
 
+type ListFound = Pick<Found, 'entries' | 'page' | 'total' | 'next'>
+
 export function listEnvelope(
-  found: Pick<Found, 'entries' | 'page' | 'total' | 'next'>,
+  found: ListFound,
   encode: EncodeEntry,
   shape: AnswerShape = strapi4Shape,
 ): string {
   let data = ''
   for (const entry of found.entries) data += data === '' ? encode(entry) : `,${encode(entry)}`
+  return withPagination(found, data, shape)
+}
+
+/** Milliseconds of writing a list after which other requests get the event loop. */
+const CHUNK_MS = 10
+
+/** Embedded databases return small lists at once; a list that is awaited may be large, and is written in chunks. */
+export function listReply(
+  found: Found | Promise<Found>,
+  encode: EncodeEntry,
+  shape: AnswerShape = strapi4Shape,
+): Reply | Promise<Reply> {
+  if (!(found instanceof Promise)) return jsonReply(200, listEnvelope(found, encode, shape))
+  return found.then(async (later) => jsonReply(200, await listInChunks(later, encode, shape)))
+}
+
+async function listInChunks(found: ListFound, encode: EncodeEntry, shape: AnswerShape): Promise<string> {
+  const chunks: string[] = []
+  let chunk = ''
+  let until = performance.now() + CHUNK_MS
+  for (const [index, entry] of found.entries.entries()) {
+    chunk += index === 0 ? encode(entry) : `,${encode(entry)}`
+    if (performance.now() < until) continue
+    chunks.push(chunk)
+    chunk = ''
+    await nextTurn()
+    until = performance.now() + CHUNK_MS
+  }
+  return withPagination(found, chunks.join('') + chunk, shape)
+}
+
+function withPagination(found: ListFound, data: string, shape: AnswerShape): string {
   return shape.list(data, found.page === undefined ? undefined : paginationText(found.page, found))
 }
 
@@ -38,6 +73,6 @@ function paginationText(page: Page, { total, next }: Pick<Found, 'total' | 'next
 export function writtenReply(
   { plan, entry }: Written,
   encode: EncodeEntry = createEntryEncoder(plan),
-): Promise<Reply> {
-  return encodeInSlices(() => jsonReply(200, oneEnvelope(entry, encode)))
+): Reply {
+  return jsonReply(200, oneEnvelope(entry, encode))
 }

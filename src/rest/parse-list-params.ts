@@ -6,6 +6,7 @@ import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
 import { parseDocumentParams } from './documents/parse-document-params.ts'
 import { parseParams, type QueryRules } from './parse-params.ts'
+import { parseQueryString } from './query-string.ts'
 import { refuseHiddenDrafts } from './rest-options.ts'
 
 export function createParseListParams(model: Model, rules: QueryRules & { readonly defaultLimit: number }) {
@@ -13,7 +14,11 @@ export function createParseListParams(model: Model, rules: QueryRules & { readon
   return (query: string, type: ContentType, permissions: Permissions): Params => {
     if (type.document === undefined) return parseParams(query, rules)
     const { defaultLimit } = rules
-    const params = parseDocumentParams(query, type, permissions, { strict: false, defaultLimit, isUid })
+    const params = parseDocumentParams(parseQueryString(query), type, permissions, {
+      strict: false,
+      defaultLimit,
+      isUid,
+    })
     if (params.publicationState === 'draft' && type.document.versions)
       refuseHiddenDrafts(type, { publicationState: 'preview' }, permissions)
     return params

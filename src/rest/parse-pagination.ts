@@ -1,11 +1,29 @@
 // Parses `pagination` into the requested page or offset.
 
 import { ApiError } from '../errors/api-error.ts'
-import type { PaginationInput } from '../plan/params.ts'
-import { isQueryObject, type QueryValue } from './query-string.ts'
+import type { NumberedPage, PaginationInput } from '../plan/params.ts'
+import { isQueryObject, type ParsedQuery, type QueryValue } from './query-string.ts'
 
 const PAGE_KEYS = ['page', 'pageSize']
 const OFFSET_KEYS = ['start', 'limit']
+
+/** A list's query, and the page that it asks for by number. */
+export interface PagedQuery {
+  /** What decides the plan: all pages of a list have the same. */
+  readonly query: ParsedQuery
+  readonly pagination: NumberedPage | undefined
+}
+
+/** A cursor decides the plan, and stays in the query. */
+export function splitPagination(
+  parsed: ParsedQuery,
+  parse: (value: QueryValue) => PaginationInput | undefined = parsePagination,
+): PagedQuery {
+  const { pagination: value, ...query } = parsed
+  const pagination = value === undefined ? undefined : parse(value)
+  if (pagination === undefined || pagination.kind === 'after') return { query: parsed, pagination: undefined }
+  return { query, pagination }
+}
 
 export function parsePagination(value: QueryValue): PaginationInput | undefined {
   if (!isQueryObject(value)) return undefined

@@ -7,7 +7,7 @@ import { KNOWN_PARAMETERS, meantParameter } from './misread-parameter.ts'
 import { parseFields, parsePublicationState, parseSort } from './parse-level.ts'
 import { parsePagination } from './parse-pagination.ts'
 import { parsePopulate } from './parse-populate.ts'
-import { parseQueryString, type QueryValue } from './query-string.ts'
+import { type ParsedQuery, parseQueryString, type QueryValue } from './query-string.ts'
 import { type QueryPlace, refuseUnused } from './unused-parameters.ts'
 
 const TOP_LEVEL_PAGINATION = ['page', 'pageSize', 'start', 'limit']
@@ -24,7 +24,11 @@ export interface QuerySubject {
 }
 
 export function parseParams(query: string, rules: QueryRules, subject?: QuerySubject): Params {
-  const parsed = parseQueryString(query, false)
+  return toParams(parseQueryString(query, false), rules, subject)
+}
+
+/** The params of a query string that is parsed already. */
+export function toParams(parsed: ParsedQuery, rules: QueryRules, subject?: QuerySubject): Params {
   if (rules.strict && subject !== undefined) refuseUnused(parsed, subject)
   const params: { -readonly [K in keyof Params]: Params[K] } = {
     withLocales: true,

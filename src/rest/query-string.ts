@@ -6,13 +6,15 @@ import { bracketLimits, parseBrackets } from '../util/parse-brackets.ts'
 
 export type QueryValue = string | null | readonly QueryValue[] | { readonly [key: string]: QueryValue }
 
+export type ParsedQuery = { readonly [key: string]: QueryValue }
+
 /** The limit for the length of a list, and for its indexes. */
 const LONGEST_LIST = 1000
 
-const EMPTY: { readonly [key: string]: QueryValue } = Object.freeze(Object.create(null))
+const EMPTY: ParsedQuery = Object.freeze(Object.create(null))
 
 /** `strictMerge`: as the qs of Strapi 5, `a[b]=c&a=d` is a list of both; the one of Strapi 4 adds a key `d` to the map. */
-export function parseQueryString(query: string, strictMerge = true): { readonly [key: string]: QueryValue } {
+export function parseQueryString(query: string, strictMerge = true): ParsedQuery {
   if (query === '') return EMPTY
   let parsed: unknown
   try {
@@ -20,7 +22,7 @@ export function parseQueryString(query: string, strictMerge = true): { readonly 
   } catch (error) {
     throw new ApiError('ValidationError', `Invalid query string: ${reasonOf(error)}`)
   }
-  return normalized(parsed, 0) as { readonly [key: string]: QueryValue }
+  return normalized(parsed, 0) as ParsedQuery
 }
 
 function reasonOf(error: unknown): string {

@@ -13,18 +13,25 @@ export interface PlannedQuery {
   readonly prepared: { readonly plan: ReadPlan }
 }
 
-export type RememberQueries = <U extends PlannedQuery>(
-  understand: (query: string, permissions: Permissions) => U,
-) => (query: string, permissions: Permissions) => U
+type Understand<Q, U> = (query: Q, permissions: Permissions) => U
+
+export interface RememberQueries {
+  <U extends PlannedQuery>(understand: Understand<string, U>): Understand<string, U>
+  /** `keyOf`: what decides the plan, as text. */
+  <Q, U extends PlannedQuery>(understand: Understand<Q, U>, keyOf: (query: Q) => string): Understand<Q, U>
+}
 
 export function createQueryMemory(): RememberQueries {
   const kept = new BoundedCache<PlannedQuery>({ name: 'queries', budget: cacheBudgets.queries })
   let routes = 0
-  return <U extends PlannedQuery>(understand: (query: string, permissions: Permissions) => U) => {
+  return <Q, U extends PlannedQuery>(
+    understand: Understand<Q, U>,
+    keyOf: (query: Q) => string = String,
+  ): Understand<Q, U> => {
     routes += 1
     const route = routes
     return (query, permissions) => {
-      const key = `${route} ${objectId(permissions)} ${query}`
+      const key = `${route} ${objectId(permissions)} ${keyOf(query)}`
       // The cast is safe: the key contains the route, so only this function stores values under it.
       const known = kept.get(key) as U | undefined
       if (known !== undefined) return known

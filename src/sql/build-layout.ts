@@ -18,7 +18,6 @@ import {
   ID,
   index,
   type Links,
-  lateIndex,
   linkMorphSides,
   linkTable,
   morphTable,
@@ -57,12 +56,7 @@ export interface ModelLayout extends Layout {
   placesOf(attribute: ComponentAttribute | DynamicZoneAttribute): string
 }
 
-export interface LayoutOptions {
-  /** Whether numbers, dates and moments have an index without being declared (`Dialect.indexesNumbers`). */
-  readonly indexesNumbers?: boolean
-}
-
-export function buildLayout(model: Model, { indexesNumbers = false }: LayoutOptions = {}): ModelLayout {
+export function buildLayout(model: Model): ModelLayout {
   const { documents } = model.dialect
   const tables = new Map<string, Table>()
   const joins: Table[] = []
@@ -74,7 +68,7 @@ export function buildLayout(model: Model, { indexesNumbers = false }: LayoutOpti
     tables.set(component.collectionName, holderTable(component, !documents))
   }
   for (const type of model.contentTypes.values()) {
-    tables.set(type.collectionName, holderTable(type, hasOneRow(type), type, indexesNumbers))
+    tables.set(type.collectionName, holderTable(type, hasOneRow(type), type))
   }
   const holders: AttributeHolder[] = [...model.components.values(), ...model.contentTypes.values()]
   const textIndexes = new Map<ScalarAttribute, string>()
@@ -138,20 +132,6 @@ export function buildLayout(model: Model, { indexesNumbers = false }: LayoutOpti
   }
 }
 
-/** Columns that are small, and that lists are sorted and narrowed by. */
-const NUMBERS: ReadonlySet<ColumnType> = new Set([
-  'integer',
-  'biginteger',
-  'float',
-  'decimal',
-  'date',
-  'time',
-  'datetime',
-])
-
-/** A write keeps each index: of a content-type with very many numbers the others are read one by one. */
-const MOST_NUMBERS = 16
-
 function placedAttributes(holder: AttributeHolder): readonly (ComponentAttribute | DynamicZoneAttribute)[] {
   return [...holder.attributes.values()].filter(
     (attribute) => attribute.kind === 'component' || attribute.kind === 'dynamiczone',
@@ -164,18 +144,12 @@ function hasOneRow({ document }: ContentType): boolean {
 }
 
 /** `unique`: whether no two rows have the same unique value, which an index can then see to. */
-function holderTable(
-  holder: AttributeHolder,
-  unique: boolean,
-  type?: ContentType,
-  indexesNumbers = false,
-): Table {
+function holderTable(holder: AttributeHolder, unique: boolean, type?: ContentType): Table {
   const { uid, renamedFrom } = holder
   const columns: Column[] = [ID]
   const indexes: Index[] = []
   const name = holder.collectionName
   const published = type?.document?.versions === true
-  let numbers = 0
   for (const attribute of holder.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.computed !== undefined) continue
     columns.push({
@@ -187,16 +161,11 @@ function holderTable(
     })
     if (attribute.unique) indexes.push(...uniqueIndexes(name, attribute, type, unique))
     if (attribute.textIndex) indexes.push(textIndex(name, attribute.column))
-    if (indexesNumbers && numbers < MOST_NUMBERS && NUMBERS.has(columnTypeOf(attribute))) {
-      indexes.push(...numberIndexes(name, attribute.column, published))
-      numbers += 1
-    }
   }
   for (const attribute of type?.systemAttributes.values() ?? []) {
     const { column } = attribute
     columns.push({ name: column, type: columnTypeOf(attribute), nullable: true, origin: undefined })
-    const isLate = indexesNumbers && !published
-    indexes.push(isLate ? lateIndex(name, column) : index(name, [column], false))
+    indexes.push(index(name, [column], false))
     if (published && (attribute === type?.createdAt || attribute === type?.updatedAt))
       indexes.push(publishedIndex(name, column))
   }
@@ -210,11 +179,6 @@ function holderTable(
     origin: uid,
     ...(renamedFrom !== undefined && { formerly: [renamedFrom] }),
   }
-}
-
-/** Lists of documents with versions read few of the rows, and have their indexes at once. */
-function numberIndexes(name: string, column: string, published: boolean): readonly Index[] {
-  return published ? [index(name, [column], false), publishedIndex(name, column)] : [lateIndex(name, column)]
 }
 
 /** `unique`: whether no two rows of the holder have the same unique value. */

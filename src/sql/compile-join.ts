@@ -23,8 +23,6 @@ export interface MemberTables {
   readonly parent: RawBuilder<unknown>
   /** ` and …`: further conditions that select this member's rows; may be empty. */
   readonly only: RawBuilder<unknown>
-  /** Whether nothing but `parent` selects rows: an index begins with it, and no other one is in question. */
-  readonly byParent?: boolean
   /** The column with the member's id, in the same table as `parent`: an index may return rows in its order. */
   readonly id: RawBuilder<unknown>
   /** The stored order within one parent; undefined where there is at most one. */
@@ -136,7 +134,6 @@ function joined(
     from: sql`${links} join ${members} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${column(id)}`,
     lookedUp: sql`${links} cross join lateral (${compilation.dialect.once(one)}) as ${sql.ref(inner)}`,
     parent: column(parent),
-    byParent: only.length === 0,
     id: column(id),
     only: sql.join(
       only.map(([name, value]) => sql` and ${column(name)} = ${sql.lit(value)}`),

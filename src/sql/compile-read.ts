@@ -10,14 +10,7 @@ import { columnTypeOf, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
 import { compileComputed } from './compile-computed.ts'
 import { compileCondition, compileSelection, restriction } from './compile-filter.ts'
-import {
-  type Member,
-  type MemberTables,
-  memberTables,
-  morphTables,
-  placedTables,
-  showingTables,
-} from './compile-join.ts'
+import { type MemberTables, memberTables, morphTables, placedTables, showingTables } from './compile-join.ts'
 import { compileLookups } from './compile-lookups.ts'
 import { compileSearch } from './compile-search.ts'
 import { compileSort } from './compile-sort.ts'
@@ -29,17 +22,16 @@ import { MAX_STATEMENT_LENGTH, statement } from './statement.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** `repeats`: see `Statement`. */
-type Finish = (text: Sql, repeats?: number) => BoundStatement
+type Finish = (text: Sql) => BoundStatement
 
 export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialect): CompiledRead {
   const compilation = startCompilation(dialect, layout, compileComputed, plan)
   const compile = createCompiler(dialect)
-  const finish: Finish = (text, repeats) => {
+  const finish: Finish = (text) => {
     const compiled = compile(text)
     if (compiled.text.length > MAX_STATEMENT_LENGTH) throw tooLong()
     const parameters = compiled.parameters as readonly Bound[]
-    return { statement: statement(compiled.text, true, repeats), parameters }
+    return { statement: statement(compiled.text, true), parameters }
   }
   const alias = compilation.alias()
   const from = sql`from ${sql.table(plan.holder.collectionName)} as ${sql.ref(alias)}`
@@ -85,13 +77,8 @@ function compilePopulates(
         return {
           populate,
           levels: [
-            compileLevel(
-              compilation,
-              populate.plan,
-              false,
-              finish,
-              (inner) => memberTables(compilation, populate.attribute, inner),
-              isShared(populate.attribute),
+            compileLevel(compilation, populate.plan, false, finish, (inner) =>
+              memberTables(compilation, populate.attribute, inner),
             ),
           ],
           present: undefined,
@@ -133,23 +120,14 @@ function parentsOf(dialect: Dialect): Bound {
   return { slot: PARENTS, encode: (value) => dialect.encodeList('id', value as readonly number[]) }
 }
 
-/** Whether several entries may have the same member, as articles have an author. */
-function isShared(member: Member): boolean {
-  if (member.kind !== 'relation') return member.kind === 'media'
-  return !member.exclusive && member.inverse?.cardinality !== 'one'
-}
-
 function compileLevel(
   compilation: Compilation,
   plan: ReadPlan,
   withPlace: boolean,
   finish: Finish,
   tablesOf: (inner: string) => MemberTables,
-  /** Whether rows, which are then [parent, id, …columns], repeat. */
-  shared = false,
 ): CompiledLevel {
   const { dialect } = compilation
-  const finishRows: Finish = shared ? (text) => finish(text, 1) : finish
   const inner = compilation.alias()
   const tables = tablesOf(inner)
   // SQLite would otherwise begin with the filter's 10,000 articles and try each with 100 parents: a million lookups.
@@ -170,17 +148,11 @@ function compileLevel(
         : storedOrder(dialect, tables.order, tables.id, plan.reversed === true)
   const shown = columns(compilation, inner, plan)
   const selected = sql`${tables.parent} as ${PARENT}${place}, ${shown}`
-  const allOf = (parents: Sql): Sql =>
-    sql`select ${selected} from ${from} where ${parents}${rest} order by ${tables.parent}, ${order}`
-  const all = allOf(listed)
+  const all = sql`select ${selected} from ${from} where ${where} order by ${tables.parent}, ${order}`
   const most = sql` limit ${dialect.limit(sql`${bound(MOST_ROWS, (value) => value as number)}`)}`
   const populate = compilePopulates(compilation, plan.populate, finish)
-  const isPlain = plan.condition === undefined && plan.sort.length === 0
-  const isSpannable = dialect.embedded && isPlain && tables.byParent === true
-  if (plan.limit === undefined || plan.offset === undefined) {
-    const spanned = isSpannable ? finishRows(sql`${allOf(spanOf(tables.parent))}${most}`) : undefined
-    return { plan, rows: finishRows(sql`${all}${most}`), few: undefined, spanned, page: undefined, populate }
-  }
+  if (plan.limit === undefined || plan.offset === undefined)
+    return { plan, rows: finish(sql`${all}${most}`), few: undefined, page: undefined, populate }
   const pages = (page: Sql): Sql => {
     if (dialect.forEach === undefined) return sql`${all}${page}`
     const one = sql`${tables.parent} = ${EACH}`
@@ -199,7 +171,7 @@ function compileLevel(
   const page = sql`(${numbered}) as ${sql.ref('page')} join ${sql.table(plan.holder.collectionName)} as ${sql.ref(row)} on ${sql.ref(`${row}.id`)} = ${MEMBER}`
   return {
     plan,
-    rows: finishRows(
+    rows: finish(
       sql`select ${parts} from ${page} where ${withinPage(dialect, plan.limit, plan.offset)} order by ${PARENT}, ${NUMBER}${most}`,
     ),
     // A server sorts the members of all parents in one go, instead of reading the table anew for each of them.
@@ -210,21 +182,10 @@ function compileLevel(
     // In stored order, the first rows are found without reading the others; when sorted, all must be read.
     few:
       dialect.embedded && plan.sort.length === 0 && looksAtItself(plan)
-        ? finishRows(sql`${all}${fewest}`)
+        ? finish(sql`${all}${fewest}`)
         : undefined,
-    spanned: isSpannable ? finishRows(sql`${allOf(spanOf(tables.parent))}${fewest}`) : undefined,
     populate,
   }
-}
-
-/** The condition for parents whose ids follow on one another: without a list to make and to look into. */
-function spanOf(parent: Sql): Sql {
-  const end = (last: boolean): Bound => ({
-    slot: PARENTS,
-    encode: (value) => Math[last ? 'max' : 'min'](...(value as readonly number[])),
-  })
-  // The signs: see `equal` of SQLite's dialect.
-  return sql`${parent} between +${end(false)} and +${end(true)}`
 }
 
 /** The order of links, as their index has it, which then returns the first rows without sorting the others. */

@@ -54,8 +54,6 @@ export interface CompiledLevel {
    * Numbering the rows of each parent takes four times as long as reading them.
    */
   readonly few: BoundStatement | undefined
-  /** Of embedded databases: the same as `few`, or else as `rows`, for parents whose ids follow on one another. */
-  readonly spanned: BoundStatement | undefined
   /**
    * For pages of members that can be read one by one: reads the page of one parent, or, of a database that can, the
    * page of each of several parents.
@@ -73,8 +71,8 @@ export function weightOfRead({ plan, rows, count, populate }: CompiledRead): num
 function weightOfTexts(populate: readonly CompiledPopulate[]): number {
   let length = 0
   for (const { levels } of populate) {
-    for (const { rows, few, spanned, page, populate: below } of levels) {
-      for (const bound of [rows, few, spanned, page]) length += bound?.statement.text.length ?? 0
+    for (const { rows, few, page, populate: below } of levels) {
+      for (const bound of [rows, few, page]) length += bound?.statement.text.length ?? 0
       length += weightOfTexts(below)
     }
   }

@@ -87,11 +87,6 @@ export interface Dialect {
   readonly lock: Fragment | undefined
   /** Locks the table against other writers; undefined where only one transaction runs at a time. */
   readonly lockTable: ((table: Fragment) => Fragment) | undefined
-  /**
-   * Whether numbers, dates and moments have an index without being declared, from the first list on that asks for it: where
-   * no stored content has to be migrated.
-   */
-  readonly indexesNumbers: boolean
   /** Indexes of the parts of texts; undefined where texts are always searched one by one. */
   readonly textIndex: TextIndexes | undefined
   /** Counts the rows of the tables for the database's planner; undefined where the planner works without. */

@@ -178,10 +178,6 @@ export function index(table: string, columns: readonly string[], unique: boolean
   return { name: shortName(`${table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`), columns, unique }
 }
 
-export function lateIndex(table: string, column: string): Index {
-  return { ...index(table, [column], false), late: true }
-}
-
 /** A unique index for texts of which the empty one is no value. It finds no rows: the database cannot know that a text is not empty. */
 export function filledIndex(table: string, columns: readonly string[]): Index {
   return {

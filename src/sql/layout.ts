@@ -29,8 +29,6 @@ export interface Index {
   readonly published?: true
   /** Whether it leaves out rows with an empty text in its first column. */
   readonly filled?: true
-  /** Whether it is created when a list first asks for it (`late-indexes.ts`): no migration does. */
-  readonly late?: true
 }
 
 /**

@@ -48,26 +48,6 @@ export function scanOf({ holder, condition, sort }: ReadPlan, context: ScanConte
   return { parts, missing: merged(missingFor(holder, asked, sort, context)) }
 }
 
-/** The content-types and components whose size decides whether a question is a long scan. */
-export function scannedHolders({ holder, condition, sort }: ReadPlan): readonly AttributeHolder[] {
-  const asked = askedOf(condition)
-  if (
-    asked.length === 0 &&
-    sort.every(({ attribute, through }) => through.length === 0 && attribute.name === 'id')
-  )
-    return []
-  const holders = new Set([holder])
-  const visit = (part: Condition): void => {
-    if (part.kind === 'and' || part.kind === 'or') part.conditions.forEach(visit)
-    if (part.kind !== 'related' || part.condition === undefined) return
-    const target = holderBehind(part.attribute)
-    if (target !== undefined) holders.add(target)
-    visit(part.condition)
-  }
-  asked.forEach(visit)
-  return [...holders]
-}
-
 /** The conditions that hold together, without those on versions and locales: half of all entries may meet them. */
 function askedOf(condition: Condition | undefined): readonly Condition[] {
   if (condition === undefined) return []

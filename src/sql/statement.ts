@@ -13,8 +13,6 @@ export interface Statement {
   readonly text: string
   /** Whether the statement returns rows. */
   readonly returns: boolean
-  /** The column of an id that several rows may have: they are equal from there on, and need to be read once. */
-  readonly repeats?: number | undefined
   /** Whether it looks at few rows, however many there are. */
   readonly short?: true
 }
@@ -22,6 +20,6 @@ export interface Statement {
 /** Characters. */
 export const MAX_STATEMENT_LENGTH = 1_000_000
 
-export function statement(text: string, returns: boolean, repeats?: number): Statement {
-  return { text, returns, repeats }
+export function statement(text: string, returns: boolean): Statement {
+  return { text, returns }
 }

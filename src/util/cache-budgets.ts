@@ -1,4 +1,4 @@
-// The budgets of the caches of one generation, in estimated bytes: 54 MB in total (docs/limits.md).
+// The budgets of the caches of one generation, in estimated bytes: 50 MB in total (docs/limits.md).
 
 const MB = 1024 * 1024
 
@@ -9,8 +9,6 @@ export const cacheBudgets = {
   reads: 6 * MB,
   /** Totals of lists. */
   totals: 2 * MB,
-  /** Entries of lists that are read again after writes. */
-  pages: 4 * MB,
   /** SQL of writes, which varies because clients choose the columns of an update. */
   writes: 2 * MB,
   /** GraphQL: parsed and validated documents. */

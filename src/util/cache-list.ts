@@ -6,7 +6,6 @@ export type CacheName =
   | 'queries'
   | 'reads'
   | 'totals'
-  | 'pages'
   | 'writes'
   | 'documents'
   | 'fields'

@@ -20,13 +20,6 @@ const NO_PARENTS: readonly number[] = []
 const NO_MEMBERS: MemberValue[] = []
 const NO_ENTRIES: readonly EntryRow[] = []
 
-/** Reads the entries of a list. */
-export type ReadPage = (
-  compiled: CompiledRead,
-  values: readonly PlanValue[],
-  budget: RowBudget,
-) => Work<readonly EntryRow[]>
-
 /** The state that one reading carries through its levels. */
 interface Reading {
   readonly values: readonly PlanValue[]
@@ -58,13 +51,11 @@ export function* readCounted(
   budget: RowBudget = createAnswerBudget(),
   kept?: Total,
   alone = false,
-  /** Reads the entries of a page that is read alone. */
-  readPage: ReadPage = readEntries,
 ): Work<{ readonly entries: readonly EntryRow[]; readonly total: number }> {
   if (kept?.known !== undefined)
-    return { entries: yield* readPage(compiled, values, budget), total: kept.known }
+    return { entries: yield* readEntries(compiled, values, budget), total: kept.known }
   if (alone) {
-    const entries = yield* readPage(compiled, values, budget)
+    const entries = yield* readEntries(compiled, values, budget)
     const total = shownToTheEnd(compiled.plan, values, entries.length) ?? (yield* countOf(compiled, values))
     kept?.keep(total)
     return { entries, total }

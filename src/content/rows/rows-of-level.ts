@@ -29,20 +29,13 @@ export function stepOf(
   return { statement: bound.statement, values: bindValues(bound.parameters, values, parents) }
 }
 
-/** The statement for parents whose ids follow on one another, as those of most pages do; undefined: they do not. */
-function spannedOf({ spanned }: CompiledLevel, ids: readonly number[]): BoundStatement | undefined {
-  if (spanned === undefined || ids.length > FIRST_PARENTS) return undefined
-  return Math.max(...ids) - Math.min(...ids) === ids.length - 1 ? spanned : undefined
-}
-
 /** Reads all members and cuts the pages here; undefined if there are too many members, or no pages. */
 function* fewMembers(
   level: CompiledLevel,
   values: readonly PlanValue[],
   ids: readonly number[],
 ): Work<readonly SqlRow[] | undefined> {
-  const { plan } = level
-  const few = level.few && (spannedOf(level, ids) ?? level.few)
+  const { plan, few } = level
   if (few === undefined || plan.offset === undefined || plan.limit === undefined) return undefined
   const rows = yield* run(few.statement, bindValues(few.parameters, values, ids))
   if (rows.length > FEW_MEMBERS) return undefined
@@ -93,8 +86,7 @@ function* inPortions(
   ids: readonly number[],
   most: number,
 ): Work<readonly SqlRow[]> {
-  const { statement, parameters } =
-    (level.few === undefined ? spannedOf(level, ids) : undefined) ?? level.rows
+  const { statement, parameters } = level.rows
   const rows: SqlRow[] = []
   let portion = FIRST_PARENTS
   for (let start = 0; start < ids.length && rows.length <= most; ) {

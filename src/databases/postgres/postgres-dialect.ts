@@ -115,7 +115,6 @@ export const postgresDialect: Dialect = {
     const last = sql`coalesce(pg_sequence_last_value(cast(${sequence} as regclass)), 0)`
     return sql`${sql.ref('id')}, setval(${sequence}, greatest(${sql.ref('id')}, ${last}, 1))`
   },
-  indexesNumbers: false,
   unites: true,
   looksUp: true,
   lock: sql`for update`,

@@ -4,19 +4,8 @@
 import type { SqlRow, SqlValue } from '../../sql/statement.ts'
 import { type SqlJsApi, type SqlJsStatement, webAssembly } from './sql-js-types.ts'
 
-/** Reads the row that the statement is at. `seen`: what was read of a statement whose rows repeat. */
-export type ReadRow = (statement: SqlJsStatement, seen?: SeenRows) => SqlRow
-
-/** Rows by the id in one column: what follows it is the same in all rows with that id. */
-export interface SeenRows {
-  readonly column: number
-  readonly byId: Map<SqlValue | undefined, SqlRow>
-}
-
-/** Reading 50 rows of 5 entries, with 7 columns, took 16 instead of 47 microseconds. */
-export function seenRows(column: number | undefined): SeenRows | undefined {
-  return column === undefined ? undefined : { column, byId: new Map() }
-}
+/** Reads the row that the statement is at. */
+export type ReadRow = (statement: SqlJsStatement) => SqlRow
 
 /** SQLite's names for the kinds of values (`SQLITE_INTEGER` and so on). */
 const INTEGER = 1
@@ -43,7 +32,7 @@ export function createRowReader(api: SqlJsApi, memory: unknown): ReadRow {
     return bytes.toString('utf8', at, at + length)
   }
 
-  return (statement, seen) => {
+  return (statement) => {
     const pointer = (statement as unknown as Readonly<Record<string, number>>)[handle] as number
     const columns = countOf(pointer)
     const row: SqlValue[] = new Array(columns)
@@ -54,18 +43,9 @@ export function createRowReader(api: SqlJsApi, memory: unknown): ReadRow {
       else if (kind === NULL) row[column] = null
       // Blobs are rare.
       else return statement.get()
-      if (column !== seen?.column) continue
-      const same = seen.byId.get(row[column])
-      if (same !== undefined) return copyFrom(same, row, column + 1)
     }
-    if (seen !== undefined) seen.byId.set(row[seen.column], row)
     return row
   }
-}
-
-function copyFrom(same: SqlRow, row: SqlValue[], first: number): SqlRow {
-  for (let column = first; column < row.length; column++) row[column] = same[column] ?? null
-  return row
 }
 
 /**

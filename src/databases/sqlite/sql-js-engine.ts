@@ -11,7 +11,6 @@ import { type Cursor, ROWS_BETWEEN_LOOKS } from './finish-work.ts'
 import { type LoadedSqlJs, loadSqlJs } from './load-sql-js.ts'
 import { emptyDatabase, PagedFile, pagesOf } from './paged-file.ts'
 import { type Prepared, PreparedStatements } from './prepared-statements.ts'
-import { type SeenRows, seenRows } from './row-reader.ts'
 import { type SqlJsDatabase, webAssembly } from './sql-js-types.ts'
 
 /** Each is set on every connection and read back, because SQLite ignores an unknown pragma silently. */
@@ -69,10 +68,9 @@ export class SqlJsEngine {
     }
   }
 
-  open(asked: Statement, values: readonly SqlValue[]): Cursor {
-    const { text } = asked
+  open({ text }: Statement, values: readonly SqlValue[]): Cursor {
     try {
-      return new SqlJsCursor(start(this.#connection.prepared.get(text), values, true), asked, this.#suspended)
+      return new SqlJsCursor(start(this.#connection.prepared.get(text), values, true), text, this.#suspended)
     } catch (error) {
       throw engineError(error, text)
     }
@@ -158,12 +156,12 @@ function start(prepared: Prepared, values: readonly SqlValue[], reading: boolean
 }
 
 /** Reads rows until the last one, and releases the statement then, or until this time. */
-function readRows(prepared: Prepared, rows: SqlRow[], until: number, seen?: SeenRows): boolean {
+function readRows(prepared: Prepared, rows: SqlRow[], until: number): boolean {
   const { statement, readRow } = prepared
   prepared.suspended = false
   try {
     while (statement.step()) {
-      rows.push(readRow(statement, seen))
+      rows.push(readRow(statement))
       if (rows.length % ROWS_BETWEEN_LOOKS === 0 && performance.now() > until) {
         prepared.suspended = true
         return false
@@ -182,21 +180,19 @@ class SqlJsCursor implements Cursor {
   readonly rows: SqlRow[] = []
   readonly #prepared: Prepared
   readonly #text: string
-  readonly #seen: SeenRows | undefined
   /** The cursors that have rows left to read. */
   readonly #suspended: Set<SqlJsCursor>
 
-  constructor(prepared: Prepared, { text, repeats }: Statement, suspended: Set<SqlJsCursor>) {
+  constructor(prepared: Prepared, text: string, suspended: Set<SqlJsCursor>) {
     this.#prepared = prepared
     this.#text = text
-    this.#seen = seenRows(repeats)
     this.#suspended = suspended
   }
 
   read(until: number): boolean {
     this.#suspended.delete(this)
     try {
-      if (readRows(this.#prepared, this.rows, until, this.#seen)) return true
+      if (readRows(this.#prepared, this.rows, until)) return true
     } catch (error) {
       throw engineError(error, this.#text)
     }

@@ -114,7 +114,6 @@ export const sqliteDialect: Dialect = {
   once: (select) => select,
   givenId: () => sql.ref('id'),
   // It uses several indexes for one OR, and no statistics of single values.
-  indexesNumbers: true,
   unites: false,
   looksUp: false,
   lock: undefined,
@@ -126,7 +125,6 @@ export const sqliteDialect: Dialect = {
 /** A database file, whose SQLite has FTS5; that of sql.js has not. */
 export const fileDialect: Dialect = {
   ...sqliteDialect,
-  indexesNumbers: false,
   textIndex: sqliteTextIndex,
 }
 

@@ -13,7 +13,6 @@ import type {
   Written,
 } from '../../content/content.ts'
 import { createAnswerBudget } from '../../content/rows/answer-budget.ts'
-import { encodeInSlices } from '../../content/rows/encode-once.ts'
 import type { EntryRow } from '../../content/rows/entry.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
@@ -26,12 +25,18 @@ import type { Params } from '../../plan/params.ts'
 import { createAnswerRead, type PlannedAnswer } from '../answer-read.ts'
 import { type AnswerShape, strapi5AsStrapi4, strapi5Shape } from '../answer-shape.ts'
 import { createEntryEncoder, type EncodeEntry } from '../entry-encoder.ts'
-import { listEnvelope, oneEnvelope } from '../envelope.ts'
+import { listReply, oneEnvelope } from '../envelope.ts'
 import { ownData, ownFilters } from '../own-parts.ts'
-import { sharingPages } from '../page-of-query.ts'
+import { splitPagination } from '../parse-pagination.ts'
+import { type ParsedQuery, parseQueryString } from '../query-string.ts'
 import { notFound, type RestOptions, refuseHiddenDrafts } from '../rest-options.ts'
 import { withDocumentData } from './document-data.ts'
-import { type DocumentParams, type DocumentQueryRules, parseDocumentParams } from './parse-document-params.ts'
+import {
+  type DocumentParams,
+  type DocumentQueryRules,
+  parseDocumentParams,
+  parsePage,
+} from './parse-document-params.ts'
 
 /** A single type is read as a list of one. */
 const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
@@ -68,24 +73,30 @@ export function documentRoutes(
   const list = `${options.prefix}/${single ? type.singularName : type.pluralName}`
   const one = single ? list : `${list}/:id`
 
-  const paramsOf = (query: string, permissions: Permissions, alone: boolean): DocumentParams => {
+  const paramsOf = (query: ParsedQuery, permissions: Permissions, alone: boolean): DocumentParams => {
     const params = parseDocumentParams(query, type, permissions, options, alone)
     if (params.publicationState === 'draft')
       refuseHiddenDrafts(type, { publicationState: 'preview' }, permissions)
     return params
   }
 
-  const prepareList = (query: string, permissions: Permissions, own?: Params['own']) => {
+  const prepareList = (query: ParsedQuery, permissions: Permissions, own?: Params['own']) => {
     const params = { ...paramsOf(query, permissions, false), ...(own === undefined ? {} : { own }) }
-    const paged = params.pagination !== undefined
-    return { ...planned(content.prepareFind(type, params, permissions, options)), paged }
+    return planned(content.prepareFind(type, params, permissions, options))
   }
-  const understandList = sharingPages(
-    options.rememberQueries((query, permissions) => prepareList(query, permissions)),
+  const understandPages = options.rememberQueries(
+    (query: ParsedQuery, permissions) => prepareList(query, permissions),
+    JSON.stringify,
   )
+  const understandList = options.rememberQueries((text, permissions) => {
+    const { query, pagination } = splitPagination(parseQueryString(text), (value) =>
+      parsePage(value, options.defaultLimit),
+    )
+    return { ...understandPages(query, permissions), pagination }
+  })
 
   const understandFirst = options.rememberQueries((query, permissions) => {
-    const params = paramsOf(query, permissions, true)
+    const params = paramsOf(parseQueryString(query), permissions, true)
     // Of all locales there is no one document.
     const locale = params.locale === 'all' ? { locale: '*' } : {}
     return planned(content.prepareFind(type, { ...params, ...locale, pagination: FIRST }, permissions))
@@ -93,7 +104,7 @@ export function documentRoutes(
 
   const understandOne = options.rememberQueries(
     (query: string, permissions: Permissions): PlannedQuery<PreparedDocument> => {
-      const params = paramsOf(query, permissions, true)
+      const params = paramsOf(parseQueryString(query), permissions, true)
       const locale = params.locale === 'all' ? { locale: '*' } : {}
       return planned(content.prepareFindDocument(type, { ...params, ...locale }, permissions))
     },
@@ -101,7 +112,7 @@ export function documentRoutes(
 
   const understandAnswer = (publicationState: 'live' | 'draft') =>
     options.rememberQueries((query: string, permissions: Permissions): PlannedQuery<PreparedAnswer> => {
-      const params = { ...paramsOf(query, permissions, true), publicationState }
+      const params = { ...paramsOf(parseQueryString(query), permissions, true), publicationState }
       return planned(content.prepareAnswer(type, params, permissions))
     })
   const understandAnswerOf = { live: understandAnswer('live'), draft: understandAnswer('draft') }
@@ -128,17 +139,19 @@ export function documentRoutes(
     read(request, principal, (shape) => {
       const { permissions } = principal
       const own = ownFilters(request)
-      const understand = own === undefined ? understandList : prepareList
-      const { prepared, encode } = understand(request.query, permissions, own)
+      const { prepared, encode, pagination } =
+        own === undefined
+          ? understandList(request.query, permissions)
+          : { ...prepareList(parseQueryString(request.query), permissions, own), pagination: undefined }
       const encoded = encode(shape)
       return {
         version: prepared.version,
-        read() {
-          const found = prepared.read({ mayLag: true, budget: createAnswerBudget(request) })
-          return found instanceof Promise
-            ? found.then((later) => encodeInSlices(() => jsonReply(200, listEnvelope(later, encoded, shape))))
-            : jsonReply(200, listEnvelope(found, encoded, shape))
-        },
+        read: () =>
+          listReply(
+            prepared.read({ mayLag: true, budget: createAnswerBudget(request), pagination }),
+            encoded,
+            shape,
+          ),
       }
     })
 
@@ -163,7 +176,7 @@ export function documentRoutes(
         read() {
           const entry = prepared.read(id, { mayLag: true, budget: createAnswerBudget(request) })
           return entry instanceof Promise
-            ? entry.then((later) => encodeInSlices(() => foundReply(shape, later, encoded)))
+            ? entry.then((later) => foundReply(shape, later, encoded))
             : foundReply(shape, entry, encoded)
         },
       }
@@ -176,7 +189,7 @@ export function documentRoutes(
     principal: Principal,
     run: (answered: DocumentOptions) => Promise<Written>,
   ): Promise<Reply> {
-    const params = paramsOf(request.query, principal.permissions, true)
+    const params = paramsOf(parseQueryString(request.query), principal.permissions, true)
     let understood: PlannedQuery<PreparedAnswer> | undefined
     const { entry } = await run({
       ...writeOptions(params, principal, request),
@@ -188,7 +201,7 @@ export function documentRoutes(
     invariant(understood !== undefined, 'a write prepares its answer')
     const shape = shapeOf(request)
     const encode = understood.encode(shape)
-    return encodeInSlices(() => jsonReply(status, oneEnvelope(entry, encode, shape)))
+    return jsonReply(status, oneEnvelope(entry, encode, shape))
   }
 
   const writeOptions = (
@@ -249,7 +262,7 @@ export function documentRoutes(
       method: 'DELETE',
       path: one,
       handler: guard.protect(`${type.uid}.delete`, async (request, [id], principal) => {
-        const params = paramsOf(request.query, principal.permissions, true)
+        const params = paramsOf(parseQueryString(request.query), principal.permissions, true)
         if (params.publicationState === 'draft') throw noDraftAlone()
         await documents.delete(type, id, writeOptions(params, principal, request))
         return { status: 204 }

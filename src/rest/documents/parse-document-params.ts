@@ -8,7 +8,7 @@ import { type Cohort, cohorts, type PaginationInput, type Params } from '../../p
 import { parseSort } from '../parse-level.ts'
 import { parseWithCount } from '../parse-pagination.ts'
 import { parsePopulate } from '../parse-populate.ts'
-import { isQueryObject, parseQueryString, type QueryValue } from '../query-string.ts'
+import { isQueryObject, type ParsedQuery, type QueryValue } from '../query-string.ts'
 import { withoutEffect } from '../unused-parameters.ts'
 import { checkQuery, type IsUid } from './check-query.ts'
 import { usablePopulate, usableSort } from './usable-query.ts'
@@ -31,13 +31,12 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 /** `one`: the request is for a single document, whose page nobody asks for. */
 export function parseDocumentParams(
-  query: string,
+  parsed: ParsedQuery,
   type: ContentType,
   access: Access,
   { strict, defaultLimit, isUid }: DocumentQueryRules,
   one = false,
 ): DocumentParams {
-  const parsed = parseQueryString(query)
   for (const key of Object.keys(parsed)) {
     if (key === 'page' || key === 'pageSize') throw mixedPagination()
     if (strict && !KNOWN.has(key)) throw invalidKey(key, [], key)
@@ -165,7 +164,7 @@ function mixedPagination(): ApiError {
   )
 }
 
-function parsePage(value: QueryValue | undefined, defaultLimit: number): PaginationInput | undefined {
+export function parsePage(value: QueryValue | undefined, defaultLimit: number): PaginationInput | undefined {
   if (!isQueryObject(value)) return undefined
   const given = (key: string): boolean => value[key] !== undefined
   const offsets = given('start') || given('limit')

@@ -15,10 +15,7 @@ export interface Ddl {
   addColumn(table: string, column: Column): Statement
   dropColumn(table: string, column: string): Statement
   renameColumn(table: string, column: string, to: string): Statement
-  /** Nothing for an index that is created later. */
   createIndex(table: string, index: Index): readonly Statement[]
-  /** Of an index that is created later, if it is not there. */
-  createLateIndex(table: string, index: Index): Statement
   dropIndex(index: Index): readonly Statement[]
   /** Statistics for the database's planner; undefined where it works without. */
   analyze(tables: Iterable<string>): Statement | undefined
@@ -50,9 +47,9 @@ export function createDdl(dialect: Dialect): Ddl {
   }
   const tableOptions = sql.raw(dialect.tableOptions === undefined ? '' : ` ${dialect.tableOptions}`)
   const alter = (table: string, what: Fragment) => change(sql`alter table ${sql.table(table)} ${what}`)
-  const dropIndex = ({ name, text, late }: Index): readonly Statement[] => {
+  const dropIndex = ({ name, text }: Index): readonly Statement[] => {
     if (text === true) return (dialect.textIndex?.drop(name) ?? []).map(change)
-    return [change(sql`drop index ${sql.raw(late === true ? 'if exists ' : '')}${sql.id(name)}`)]
+    return [change(sql`drop index ${sql.id(name)}`)]
   }
   const indexedColumns = (columns: readonly string[]): Fragment =>
     sql.join(columns.map((column) => dialect.indexed(sql.ref(column))))
@@ -68,8 +65,7 @@ export function createDdl(dialect: Dialect): Ddl {
     addColumn: (table, column) => alter(table, sql`add column ${columnOf(column)}${references(column)}`),
     dropColumn: (table, column) => alter(table, sql`drop column ${sql.id(column)}`),
     renameColumn: (table, column, to) => alter(table, sql`rename column ${sql.id(column)} to ${sql.id(to)}`),
-    createIndex(table, { name, columns, unique, text, published, filled, late }) {
-      if (late === true) return []
+    createIndex(table, { name, columns, unique, text, published, filled }) {
       const [first] = columns
       if (text === true && first !== undefined)
         return (dialect.textIndex?.create(name, table, first) ?? []).map(change)
@@ -86,10 +82,6 @@ export function createDdl(dialect: Dialect): Ddl {
         ),
       ]
     },
-    createLateIndex: (table, { name, columns }) =>
-      change(
-        sql`create index if not exists ${sql.id(name)} on ${sql.table(table)} (${indexedColumns(columns)})`,
-      ),
     dropIndex,
     analyze(tables) {
       const names = Array.from(tables, (name) => sql.table(name))

@@ -167,7 +167,6 @@ function sameIndex(a: Index, b: Index): boolean {
     a.text === b.text &&
     a.published === b.published &&
     a.filled === b.filled &&
-    a.late === b.late &&
     a.columns.join() === b.columns.join()
   )
 }

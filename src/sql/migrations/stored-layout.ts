@@ -115,7 +115,7 @@ function parseColumn(value: unknown): StoredColumn | undefined {
 
 function parseIndex(value: unknown): Index | undefined {
   if (!isRecord(value)) return undefined
-  const { name, columns, unique, text, published, filled, late } = value
+  const { name, columns, unique, text, published, filled } = value
   if (typeof name !== 'string' || !Array.isArray(columns)) return undefined
   return {
     name,
@@ -124,7 +124,6 @@ function parseIndex(value: unknown): Index | undefined {
     ...(text === true && { text }),
     ...(published === true && { published }),
     ...(filled === true && { filled }),
-    ...(late === true && { late }),
   }
 }
 

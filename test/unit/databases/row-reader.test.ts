@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { loadSqlJs } from '../../../src/databases/sqlite/load-sql-js.ts'
-import { seenRows } from '../../../src/databases/sqlite/row-reader.ts'
 
 const values = [
   null,
@@ -35,31 +34,6 @@ test('reads what sql.js itself reads', async () => {
   const row = readRow(others)
   expect(row).toEqual(others.get())
   expect(row.slice(0, values.length)).toEqual(values)
-})
-
-test('rows that repeat are read once, and are what sql.js reads', async () => {
-  const { api, readRow } = await loadSqlJs()
-  const database = new api.Database()
-  const text =
-    "select p.value, c.value, 'text ' || c.value, null, c.value * 1.5 from json_each('[1,2,3]') as p join json_each('[7,8,7,null,8]') as c"
-  const [read, expected] = [database.prepare(text), database.prepare(text)]
-  const seen = seenRows(1)
-  for (let rows = 0; rows < 15; rows++) {
-    read.step()
-    expected.step()
-    expect(readRow(read, seen)).toEqual(expected.get())
-  }
-  expect([...(seen?.byId.keys() ?? [])]).toEqual([7, 8, null])
-  // With bytes, each row is read by sql.js.
-  const bytes = database.prepare("select 1, 7, x'0001' union all select 2, 7, x'0002'")
-  for (const row of [
-    [1, 7, new Uint8Array([0, 1])],
-    [2, 7, new Uint8Array([0, 2])],
-  ]) {
-    bytes.step()
-    expect(readRow(bytes, seenRows(1))).toEqual(row)
-  }
-  expect(seenRows(undefined)).toBeUndefined()
 })
 
 test('reads texts itself, also after the memory has grown', async () => {

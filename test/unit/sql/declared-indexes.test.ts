@@ -80,25 +80,3 @@ test.each([
   if (query.includes('sort')) expect(text).not.toContain('TEMP B-TREE FOR ORDER BY')
   await database.close()
 })
-
-test('where that is cheap, numbers and moments have an index each, up to a number', () => {
-  const columns = (layout: ReturnType<typeof buildLayout>, table: string) =>
-    layout.tables.get(table)?.indexes.map((one) => one.columns.join())
-  expect(columns(buildLayout(model, { indexesNumbers: true }), 'slots')).toEqual([
-    'code',
-    'day',
-    'hour',
-    'price',
-    'created_at',
-    'updated_at',
-    'day,hour',
-    'hour,day',
-  ])
-  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`n${at}`, { type: 'integer' }]))
-  const large = buildModel(configOf({ contentTypes: { large: { attributes: many } } }), {
-    contributions: [],
-    checks: [],
-  })
-  if (!large.ok) throw new Error(JSON.stringify(large.diagnostics))
-  expect(columns(buildLayout(large.value, { indexesNumbers: true }), 'larges')).toHaveLength(16 + 2)
-})

@@ -60,12 +60,9 @@ function populateLines(
 ): readonly string[] {
   return [
     ...(present === undefined ? [] : [`-- types of ${populate.key}`, ...linesOf(present, values)]),
-    ...levels.flatMap(({ rows, few, spanned, page, populate: below }) => [
+    ...levels.flatMap(({ rows, few, page, populate: below }) => [
       `-- ${populate.key}`,
       ...linesOf(rows, values),
-      ...(spanned === undefined
-        ? []
-        : [`-- ${populate.key}, where ids follow on one another`, ...linesOf(spanned, values)]),
       ...(few === undefined ? [] : [`-- ${populate.key}, where there are few`, ...linesOf(few, values)]),
       ...(page === undefined ? [] : [`-- ${populate.key}, one page`, ...linesOf(page, values)]),
       ...below.flatMap((one) => populateLines(one, values)),

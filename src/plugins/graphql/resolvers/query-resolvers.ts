@@ -2,7 +2,6 @@
 // and returns values or the text of its answer.
 
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql'
-import { encodeInSlices } from '../../../content/rows/encode-once.ts'
 import type { EntryRow, Found } from '../../../content/rows/entry.ts'
 import { InvariantError } from '../../../errors/invariant.ts'
 import type { ContentType } from '../../../model/content-type.ts'
@@ -42,8 +41,6 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
   function remembered<P extends { readonly plan: ReadPlan }, M>(
     plan: (type: ContentType, args: Args, place: FieldPlace, env: ReadEnv) => P,
     make: (prepared: P, place: FieldPlace, env: ReadEnv) => M,
-    /** The arguments that decide the plan. */
-    deciding: (args: Args) => Args = (args) => args,
   ) {
     return (type: ContentType) => {
       const memory = createReadMemory<{ readonly prepared: P; readonly made: M } | Unencodable>(
@@ -65,7 +62,7 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
         // Filters added by users' code have the server's rights, so such arguments are never cached as a client's.
         const known =
           ownFilters(args) === undefined
-            ? memory.of(context.principal.permissions, deciding(args), place, prepareRead)
+            ? memory.of(context.principal.permissions, args, place, prepareRead)
             : prepareRead()
         if (known instanceof Unencodable) throw known
         return known
@@ -81,27 +78,25 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
 
   return {
     find(type): ReadResolver {
-      const asValues = remembered(plans.list, assembler, withoutPage)(type)
-      const asText = remembered(plans.list, collectionEncoder, withoutPage)(type)
+      const asValues = remembered(plans.list, assembler)(type)
+      const asText = remembered(plans.list, collectionEncoder)(type)
       return {
         resolve(_parent, args, context, info) {
-          const { prepared, made } = asValues(args, context, info)
-          const list = prepared.turnedTo(pageOf(args))
+          const { prepared, made } = asValues(withoutPage(args), context, info)
           return whenRead(
-            list.read({ budget: budgetOf(context) }),
+            prepared.read({ budget: budgetOf(context), pagination: pageOf(args) }),
             (found: Found): ListAnswer => ({
               nodes: shownEntries(found.entries, limits, context, () => pathOf(info)).map(made),
               info: { args, resourceUID: type.uid },
-              page: list.page,
+              page: found.page,
               total: found.total,
             }),
           )
         },
         encode(args, context, place, budget, readFrom) {
-          const { prepared, made } = asText(args, context, place)
-          const list = prepared.turnedTo(pageOf(args))
-          readFrom?.add(list.version)
-          return whenEncoded(context, list.read({ budget }), (found) =>
+          const { prepared, made } = asText(withoutPage(args), context, place)
+          readFrom?.add(prepared.version)
+          return whenEncoded(context, prepared.read({ budget, pagination: pageOf(args) }), (found) =>
             made({ ...found, entries: shownEntries(found.entries, limits, context, () => keyOf(place)) }),
           )
         },
@@ -186,7 +181,7 @@ function idOf({ id, ...others }: Args): { readonly id: number | undefined; reado
   return { id: typeof id === 'string' ? parseId(id) : undefined, others }
 }
 
-/** Pages of a list share a plan, too. */
+/** All pages of a list have one plan. */
 function withoutPage({ pagination: _, ...others }: Args): Args {
   return others
 }
@@ -195,14 +190,13 @@ function whenRead<T, R>(read: T | Promise<T>, use: (value: T) => R): R | Promise
   return read instanceof Promise ? read.then(use) : use(read)
 }
 
-/** Embedded databases read a large answer in slices; then it is also written in slices. */
 function whenEncoded<T>(
   context: GraphqlContext,
   read: T | Promise<T>,
   encode: (value: T) => string,
 ): string | Promise<string> {
-  const write = (value: T) => (): string => encodingFor(context, () => encode(value))
-  return read instanceof Promise ? read.then((value) => encodeInSlices(write(value))) : write(read)()
+  const write = (value: T): string => encodingFor(context, () => encode(value))
+  return read instanceof Promise ? read.then(write) : write(read)
 }
 
 function keyOf({ fieldNodes: [node] }: FieldPlace): readonly string[] {

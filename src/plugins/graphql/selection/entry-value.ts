@@ -33,7 +33,7 @@ export interface OneAnswer {
 export interface ListAnswer {
   nodes: unknown
   readonly info?: AnswerInfo
-  readonly page?: Page
+  readonly page?: Page | undefined
   readonly total?: number | undefined
 }
 

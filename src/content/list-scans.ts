@@ -1,0 +1,49 @@
+// Which of the lists that clients ask for look at all entries of a large content-type, with the index to declare. Nobody is made
+// to wait for it: the console asks, and the answer comes from the plans that are cached.
+
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { Statistics } from '../plan/price.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import type { ModelLayout } from '../sql/build-layout.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { type DeclaredIndex, type Scan, scanOf } from '../sql/missing-indexes.ts'
+
+export interface ScanOptions {
+  readonly layout: ModelLayout
+  readonly dialect: Dialect
+  readonly statistics: Statistics
+  /** Entries that a list may look at (`rest.limits.scanWarning`). */
+  readonly maxRows: number
+}
+
+/** A sentence for each kind of list, whatever its values, its page and what it shows. */
+export function listScans(plans: readonly ReadPlan[], options: ScanOptions): readonly string[] {
+  const { statistics, maxRows } = options
+  const isLarge = (holder: AttributeHolder): boolean => statistics.rowsOf(holder) > maxRows
+  const found = new Map<string, string>()
+  for (const plan of plans) {
+    const scan = isLarge(plan.holder) ? scanOf(plan, { ...options, isLarge }) : undefined
+    if (scan === undefined) continue
+    const key = `${plan.holder.collectionName} ${scan.parts.join(', ')}`
+    found.set(key, messageOf(plan.holder, scan, statistics.rowsOf(plan.holder)))
+  }
+  return [...found.values()]
+}
+
+function messageOf(holder: AttributeHolder, { parts, missing }: Scan, rows: number): string {
+  const what = `a list of ${holder.uid} looks at all of ${rows} entries for ${parts.join(', ')}`
+  const byType = new Map<string, string[]>()
+  for (const { holder: indexed, index } of missing) {
+    const key = (indexed as Partial<ContentType>).sourceKey
+    if (key !== undefined) byType.set(key, [...(byType.get(key) ?? []), textOf(index)])
+  }
+  if (byType.size === 0) return `${what}; no index that the file can declare helps`
+  const types = [...byType].map(([key, indexes]) => `${key}: { index: [${indexes.join(', ')}] }`)
+  return `${what}; declare, beside the indexes that there are: contentTypes: { ${types.join(', ')} }`
+}
+
+function textOf(index: DeclaredIndex): string {
+  if ('text' in index) return `{ text: [${index.text.join(', ')}] }`
+  const [first = '', ...others] = index
+  return others.length === 0 ? first : `[${index.join(', ')}]`
+}
