@@ -17,7 +17,9 @@ export async function warnBrokenEntries(
     const known = new Set(previous?.model.contentTypes.get(type.uid)?.checks.map(({ text }) => text))
     for (const [index, check] of type.checks.entries()) {
       if (known.has(check.text)) continue
-      const count = await database.read(() => countBroken(type, check, layout, database.dialect), true)
+      const count = await database.read(() => countBroken(type, check, layout, database.dialect), {
+        single: true,
+      })
       if (count > 0) warnings.push(warningOf(type, index, count))
     }
   }

@@ -90,7 +90,7 @@ async function planOf(
   const isPostgres = database.dialect.name === 'postgres'
   const explaining = statement(`${isPostgres ? 'explain' : 'explain query plan'} ${text}`, true)
   try {
-    const rows = await database.read(() => run(explaining, values), true)
+    const rows = await database.read(() => run(explaining, values), { single: true })
     return { plan: rows.map((row) => String(row.at(isPostgres ? 0 : -1))) }
   } catch (error) {
     return { withoutPlan: error instanceof Error ? error.message : String(error) }

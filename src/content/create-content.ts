@@ -113,10 +113,11 @@ export function createContent({
     update: writes.update,
     delete: writes.delete,
 
-    findSecrets: (type, by, names) => database.read(() => findSecrets(storage, type, by, names), true),
+    findSecrets: (type, by, names) =>
+      database.read(() => findSecrets(storage, type, by, names), { single: true }),
 
     findPlace: async (model, component, id) =>
-      database.read(() => findPlace(storage, model, component, id), true),
+      database.read(() => findPlace(storage, model, component, id), { single: true }),
 
     seed: createSeed({ database, layout, storage, writes, transactions, changedTypes, recorders, now }),
   }

@@ -27,7 +27,7 @@ export function createDocuments({ database, storage, writes, now }: DocumentPart
   async function rowsOf(type: ContentType, documentId: string | undefined): Promise<readonly DocumentRow[]> {
     return database.read(
       () => (documentId === undefined ? everyRow(type) : rowsOfDocument(storage, type, documentId)),
-      true,
+      { single: true },
     )
   }
 
@@ -86,7 +86,7 @@ export function createDocuments({ database, storage, writes, now }: DocumentPart
 
   return {
     async ofRow(type, id) {
-      const [row] = await database.read(() => rowsWithIds(storage, type, [id]), true)
+      const [row] = await database.read(() => rowsWithIds(storage, type, [id]), { single: true })
       return row
     },
 

@@ -155,7 +155,8 @@ export function createReads({ layout, database, transactions, versions, costLimi
         const counts = page.withCount && !transactions.entered ? versions.ofTypes(counted) : undefined
         const part = budget.part()
         const work = (): Work<Found> => readPage(compiledRead, paged, page, counts, part)
-        return database.read(work, isOneStatement(plan) && compiledRead.lookups.length === 0, mayLag)
+        const single = isOneStatement(plan) && compiledRead.lookups.length === 0
+        return database.read(work, { single, mayLag })
       },
     }
   }
@@ -175,7 +176,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
       read(id, { mayLag, budget = createAnswerBudget() } = {}) {
         charge(budget)
         const part = budget.part()
-        return database.read(() => readWork(id, part), isOneStatement(plan), mayLag)
+        return database.read(() => readWork(id, part), { single: isOneStatement(plan), mayLag })
       },
     }
   }
@@ -195,7 +196,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
         const compiledRead = statements()
         const part = budget.part()
         const work = (): Work<EntryRow | undefined> => readWithId(compiledRead, question, documentId, part)
-        return database.read(work, isOneStatement(plan), mayLag)
+        return database.read(work, { single: isOneStatement(plan), mayLag })
       },
     }
   }

@@ -25,13 +25,12 @@ import {
 import type { Content, WriteOptions, Written } from './content.ts'
 import { type HashPassword, hashPasswords, holdsPassword } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
-import { type BudgetPart, createAnswerBudget } from './rows/answer-budget.ts'
+import { createAnswerBudget } from './rows/answer-budget.ts'
 import type { ReadableOne } from './rows/readable-one.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import { createWriteRunner, type WriteRunnerParts } from './run-write.ts'
 import { createWriteRules, type RuledWrite } from './write-rules.ts'
 import { createWriteWork } from './write-work.ts'
-import { isRowAlone, showsRowAlone } from './writes/insert-row.ts'
 import { membersOf, siblingsOf, sourceOf, stateOfSiblings } from './writes/localize-entries.ts'
 import { notFound, stateOf } from './writes/write-entries.ts'
 
@@ -62,18 +61,18 @@ export function createWrites(parts: WriteParts): Writes {
   const rules = createWriteRules(parts)
 
   const write = createWriteRunner(parts)
-  const { inserting, insertingRow, updating, deleting, faultsBeforePublishing } = createWriteWork(parts)
+  const { inserting, updating, deleting, faultsBeforePublishing } = createWriteWork(parts)
 
   /** The read of the caller's answer. An answer that costs too much is refused before anything is written. */
   function answerOf(
     type: ContentType,
     { params, access, answer, budget = createAnswerBudget() }: WriteOptions,
     hideDrafts = false,
-  ): Pick<ReadableOne, 'question' | 'readWork'> & { readonly budget: BudgetPart } {
+  ): Pick<ReadableOne, 'question' | 'readWork'> {
     const { question, charge, readWork } = answer?.() ?? prepareOne(type, params, access, hideDrafts, false)
     charge(budget)
     const part = budget.part()
-    return { question, budget: part, readWork: (id) => readWork(id, part) }
+    return { question, readWork: (id) => readWork(id, part) }
   }
 
   /** `from`: the entry that the new entry localizes, and whether the rules for drafts apply. */
@@ -107,22 +106,10 @@ export function createWrites(parts: WriteParts): Writes {
     const outcome = { plan: withoutLocalizations(type, asked.plan), faults, moreFaults, dateFault, access }
     const types = () => changedTypes.byWrite(outcome.plan, joined.length > 0)
     const facts = { event, plan: outcome.plan, by: options.by, finish: options.finish }
-    const shown = answer.question.plan
-    const isStatement =
-      database.dialect.embedded &&
-      hooks === undefined &&
-      !ruled.asks &&
-      joined.length === 0 &&
-      isRowAlone(storage, type, outcome) &&
-      showsRowAlone(shown)
-    const entry = await write(
-      facts,
-      hooks,
-      types,
-      (within) => inserting({ event, hooks, ruled, answer, within }, outcome, joined, from?.source),
-      isStatement ? () => insertingRow({ event }, outcome, shown.columns, answer.budget) : undefined,
+    const entry = await write(facts, hooks, types, (within) =>
+      inserting({ event, hooks, ruled, answer, within }, outcome, joined, from?.source),
     )
-    return { plan: shown, entry }
+    return { plan: answer.question.plan, entry }
   }
 
   function siblingsBefore(
@@ -202,13 +189,13 @@ export function createWrites(parts: WriteParts): Writes {
     },
 
     async assertMayChange(type, action, id, access) {
-      const state = await database.read(() => stateOf(storage, type, id), true)
+      const state = await database.read(() => stateOf(storage, type, id), { single: true })
       await rules.forEntry(type, action, id, {}, { params: {}, access, by: undefined }, state !== undefined)
     },
 
     async update(type, id, sent, given) {
       const answer = answerOf(type, given)
-      const state = await database.read(() => stateOf(storage, type, id), true)
+      const state = await database.read(() => stateOf(storage, type, id), { single: true })
       const ruled = await rules.forEntry(type, 'update', id, sent, given, state !== undefined)
       if (state === undefined) throw notFound()
       const { data, options } = ruled

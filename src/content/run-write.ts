@@ -128,16 +128,12 @@ export function createWriteRunner(parts: WriteRunnerParts) {
     return written
   }
 
-  /**
-   * `types`: the content-types that the work itself changes, without those that hooks change. `statement`: the same as one
-   * statement, without hooks; if it finds a value taken, the work tells of every one that is.
-   */
+  /** `types`: the content-types that the work itself changes, without those that hooks change. */
   return async function write(
     facts: WriteFacts,
     hooks: TypeHooks | undefined,
     types: () => ReadonlySet<ContentType>,
     work: (within: WithinTransaction) => Work<WrittenEntry>,
-    statement?: () => Work<WrittenEntry>,
   ): Promise<EntryRow> {
     const within = new HookWrites(storage, find)
     const { event } = facts
@@ -168,14 +164,6 @@ export function createWriteRunner(parts: WriteRunnerParts) {
       recorded: follows ? () => changes : undefined,
     }
     const finish = hooks?.finish
-    if (statement !== undefined) {
-      const short = follows ? () => recorded(facts, statement(), found) : statement
-      try {
-        return (await transactions.write(short, change, !follows)).entry
-      } catch (error) {
-        if (!(error instanceof UniqueViolation)) throw error
-      }
-    }
     try {
       if (finish === undefined) return (await transactions.write(run, change)).entry
       return await transactions.inTransaction(async () => {

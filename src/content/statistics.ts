@@ -48,7 +48,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
     found.until = now + holds
     known.set(key, found)
     const text = compile()
-    const answer = database.read(() => run(text, []), true)
+    const answer = database.read(() => run(text, []), { single: true })
     const take = ([row]: readonly SqlRow[]): void => {
       if (row !== undefined && found !== undefined) found.value = read(row)
     }

@@ -21,8 +21,7 @@ export interface Change {
 }
 
 export interface Transactions {
-  /** `once`: the work is one statement, after which nothing is recorded and nothing throws. */
-  write<T>(work: () => Work<T>, change: Change, once?: boolean): Promise<T>
+  write<T>(work: () => Work<T>, change: Change): Promise<T>
   /**
    * Runs everything that `task` reads and writes in one transaction; a nested call joins the outer one. Databases
    * limit how long they wait for the task; in an embedded database all other requests wait meanwhile.
@@ -95,15 +94,13 @@ export function createTransactions(
   }
 
   return {
-    async write(work, change, once) {
+    async write(work, change) {
       const unit = outer()
       const records = unit === undefined && recorders.length > 0
       const follows = records || onWrite !== undefined
-      const outcome = database.transaction(
-        follows ? () => noted(work, records ? [change] : []) : work,
-        change.patient,
-        once,
-      )
+      const outcome = database.transaction(follows ? () => noted(work, records ? [change] : []) : work, {
+        patient: change.patient,
+      })
       const result = outcome instanceof Promise ? await outcome : outcome
       if (unit !== undefined) unit.done.push(change)
       else {

@@ -8,7 +8,6 @@ import { everyPermission, ownCode } from '../auth/principal.ts'
 import type { Work } from '../databases/database.ts'
 import type { ErrorItem } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
-import type { ScalarAttribute } from '../model/attribute.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { WriteOutcome, WritePlan } from '../plan/write/write-plan.ts'
@@ -19,15 +18,13 @@ import { assertLinked } from './documents/check-required-links.ts'
 import { finishVersions } from './documents/finish-versions.ts'
 import { everyEntry } from './find-entries.ts'
 import type { WithinTransaction, WriteEvent } from './lifecycle.ts'
-import type { BudgetPart } from './rows/answer-budget.ts'
-import { type EntryRow, idOf } from './rows/entry.ts'
+import type { EntryRow } from './rows/entry.ts'
 import type { PrepareOne, ReadableOne } from './rows/readable-one.ts'
 import { toObject } from './rows/to-object.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import type { WrittenEntry } from './run-write.ts'
 import type { Storage } from './storage.ts'
 import type { RuledWrite } from './write-rules.ts'
-import { insertRow } from './writes/insert-row.ts'
 import { keptInStep, sharesValues, siblingsOf } from './writes/localize-entries.ts'
 import { createLocalized, deleteEntry, lockEntry, notFound, updateEntry } from './writes/write-entries.ts'
 
@@ -109,18 +106,6 @@ export function createWriteWork({ storage, prepareOne, looseRelations, now }: Wr
     return { entry: present(yield* answer.readWork(shown)), result: yield* resultOf(hooks, type, shown) }
   }
 
-  /** The same for a row alone (see `insert-row.ts`): one statement. */
-  function* insertingRow(
-    { event }: Pick<Writing, 'event'>,
-    { plan }: WriteOutcome,
-    shown: readonly ScalarAttribute[],
-    budget: BudgetPart,
-  ): Work<WrittenEntry> {
-    const entry = yield* insertRow(storage, plan, shown, budget)
-    event.id = idOf(entry)
-    return { entry, result: undefined }
-  }
-
   function* updating(
     { event, hooks, ruled, answer, within }: Writing,
     outcome: WriteOutcome,
@@ -161,7 +146,7 @@ export function createWriteWork({ storage, prepareOne, looseRelations, now }: Wr
     return { entry: before, result }
   }
 
-  return { inserting, insertingRow, updating, deleting, faultsBeforePublishing }
+  return { inserting, updating, deleting, faultsBeforePublishing }
 }
 
 function present(entry: EntryRow | undefined): EntryRow {

@@ -24,6 +24,18 @@ export type Answer = readonly SqlRow[] | readonly (readonly SqlRow[])[]
  */
 export type Work<T> = Generator<Step | Steps, T, Answer>
 
+export interface ReadOptions {
+  /** The work yields only once and needs no transaction. */
+  readonly single?: boolean | undefined
+  /** A slightly older state is acceptable. */
+  readonly mayLag?: boolean | undefined
+}
+
+export interface TransactionOptions {
+  /** It may take longer than a request. */
+  readonly patient?: boolean | undefined
+}
+
 export interface Database {
   /**
    * Left out of the declarations of the package, because its types come from a bundled package.
@@ -33,17 +45,13 @@ export interface Database {
   readonly dialect: Dialect
   /** Whether an acknowledged write survives the end of the process. */
   readonly durable: boolean
-  /**
-   * Runs reads over one consistent state. Embedded engines return at once, servers return a promise. `once`: the work
-   * yields only once and needs no transaction. `mayLag`: a slightly older state is acceptable.
-   */
-  read<T>(work: () => Work<T>, once?: boolean, mayLag?: boolean): T | Promise<T>
+  /** Runs reads over one consistent state. Embedded engines return at once, servers return a promise. */
+  read<T>(work: () => Work<T>, options?: ReadOptions): T | Promise<T>
   /**
    * Runs reads and writes as one transaction, which is undone if the work throws. After a failed statement the work may
-   * clean up or throw an error of its own, but not continue. `patient`: it may take longer than a request. `once`: the
-   * work yields one statement, and does not throw after it, so an embedded engine need not begin a transaction.
+   * clean up or throw an error of its own, but not continue.
    */
-  transaction<T>(work: () => Work<T>, patient?: boolean, once?: boolean): T | Promise<T>
+  transaction<T>(work: () => Work<T>, options?: TransactionOptions): T | Promise<T>
   /** Runs a task, whose statements may take long, while no other process runs such a task in the same database. */
   exclusively<T>(task: () => Promise<T>): Promise<T>
   /**

@@ -10,6 +10,6 @@ export async function existingIds(
 ): Promise<ReadonlySet<number>> {
   const { dialect } = database
   const statement = archiveStatements(dialect).existing(table)
-  const rows = await database.read(() => run(statement, [dialect.encodeList('id', ids)]), true)
+  const rows = await database.read(() => run(statement, [dialect.encodeList('id', ids)]), { single: true })
   return new Set(rows.map(([id]) => Number(id)))
 }

@@ -90,7 +90,7 @@ export async function contractDatabase(
   options: Pick<MigrationOptions, 'destructive'>,
 ): Promise<readonly string[]> {
   if (options.destructive !== 'apply') return []
-  const dropped = await database.transaction(() => dropHidden(database.dialect), true)
+  const dropped = await database.transaction(() => dropHidden(database.dialect), { patient: true })
   return dropped
 }
 
@@ -111,11 +111,14 @@ async function attempt(
   dry: boolean,
 ): Promise<Migration> {
   try {
-    return await database.transaction(function* () {
-      const migration = yield* migrate(database.dialect, after, options, dry)
-      if (dry || !migration.ok) throw new Undone(migration)
-      return migration
-    }, true)
+    return await database.transaction(
+      function* () {
+        const migration = yield* migrate(database.dialect, after, options, dry)
+        if (dry || !migration.ok) throw new Undone(migration)
+        return migration
+      },
+      { patient: true },
+    )
   } catch (error) {
     if (error instanceof Undone) return error.migration
     throw error
@@ -307,12 +310,15 @@ export async function makeRuntimeTables(
   tables: readonly Table[] = runtimeTables,
 ): Promise<void> {
   const ddl = createDdl(database.dialect)
-  await database.transaction(function* () {
-    const there = yield* listTables(database.dialect)
-    for (const table of tables) {
-      if (there.has(table.name)) continue
-      yield* run(ddl.createTable(table), [])
-      for (const index of table.indexes) yield* runEach(ddl.createIndex(table.name, index))
-    }
-  }, true)
+  await database.transaction(
+    function* () {
+      const there = yield* listTables(database.dialect)
+      for (const table of tables) {
+        if (there.has(table.name)) continue
+        yield* run(ddl.createTable(table), [])
+        for (const index of table.indexes) yield* runEach(ddl.createIndex(table.name, index))
+      }
+    },
+    { patient: true },
+  )
 }

@@ -25,15 +25,15 @@ export function observeStatements(
   return {
     dialect: database.dialect,
     durable: database.durable,
-    read: (work, once, mayLag) => database.read(observed(work), once, mayLag),
-    transaction: (work, patient, once) => database.transaction(observed(work), patient, once),
+    read: (work, options) => database.read(observed(work), options),
+    transaction: (work, options) => database.transaction(observed(work), options),
     hold: (task) => database.hold(task),
     exclusively: (task) => database.exclusively(task),
     readOneState: (task) =>
       database.readOneState((reader) =>
         task({
           dialect: reader.dialect,
-          read: (work, once, mayLag) => reader.read(observed(work), once, mayLag),
+          read: (work, options) => reader.read(observed(work), options),
         }),
       ),
     server: database.server,

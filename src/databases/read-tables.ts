@@ -25,7 +25,7 @@ export async function* readRows(
   let last = Number.MIN_SAFE_INTEGER
   for (let more = true; more; ) {
     const behind = dialect.encode('id', last)
-    const rows = await database.read(() => run(statement, [behind]), true)
+    const rows = await database.read(() => run(statement, [behind]), { single: true })
     more = rows.length === ROWS
     if (rows.length === 0) return
     last = Number(rows.at(-1)?.[id])

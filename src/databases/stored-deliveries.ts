@@ -73,7 +73,7 @@ export function storedDeliveries(database: Database): Deliveries {
   return {
     open: () => makeRuntimeTables(database, webhookTables),
     async position(webhook) {
-      const [row] = await database.read(() => run(statements.position, [webhook]), true)
+      const [row] = await database.read(() => run(statements.position, [webhook]), { single: true })
       return row === undefined ? undefined : String(row[0])
     },
     async begin(webhook, position) {
@@ -94,7 +94,7 @@ export function storedDeliveries(database: Database): Deliveries {
       })
     },
     async due(now, most) {
-      const rows = await database.read(() => run(statements.due, [big(now), big(most)]), true)
+      const rows = await database.read(() => run(statements.due, [big(now), big(most)]), { single: true })
       return rows.map(([id, webhook, message, event, payload, attempts, at]) => ({
         id: Number(id),
         webhook: String(webhook),

@@ -84,7 +84,7 @@ export function createStoredSessions(database: Database): SessionStore {
       await database.transaction(() => run(statements.forget, [big(activeAt)]))
     },
     async find(family) {
-      const [row] = await database.read(() => run(statements.byFamily, [family]), true)
+      const [row] = await database.read(() => run(statements.byFamily, [family]), { single: true })
       return row === undefined ? undefined : sessionOf(row)
     },
     async rotate({ family, from, to, activeAt, idleUntil }) {
@@ -97,7 +97,7 @@ export function createStoredSessions(database: Database): SessionStore {
     },
     async ofUser(userId) {
       const values = [big(userId), big(MOST_SESSIONS)]
-      return (await database.read(() => run(statements.ofUser, values), true)).map(sessionOf)
+      return (await database.read(() => run(statements.ofUser, values), { single: true })).map(sessionOf)
     },
     async end(userId, id) {
       const ended = await database.transaction(() => run(statements.end, [big(userId), id]))

@@ -18,12 +18,8 @@ import type { ColumnType, Together } from './layout.ts'
 import { type SqlValue, type Statement, statement } from './statement.ts'
 
 export interface WriteStatements extends LinkStatements, DocumentStatements {
-  /** Values: the columns' in order. Returns the new id and the columns to show, as a read has them. */
-  insertRow(
-    holder: AttributeHolder,
-    columns: readonly ScalarAttribute[],
-    shown?: readonly ScalarAttribute[],
-  ): Statement
+  /** Values: the columns' in order. Returns the new id. */
+  insertRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
   /** Values: the columns' in order, then the id. Returns the id when the row exists. */
   updateRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
   /** Values: id. Locks the row; undefined for databases where only one transaction runs at a time. */
@@ -93,16 +89,14 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
   const columnsKey = (columns: readonly ScalarAttribute[]): string => columns.map((c) => c.column).join(',')
 
   return {
-    insertRow(holder, columns, shown = []) {
-      return keep(`insert ${holder.collectionName} ${columnsKey(columns)} ${columnsKey(shown)}`, true, () => {
-        const read = shown.map((one) => sql`, ${dialect.select(columnTypeOf(one), ref(one.column))}`)
-        const returned = sql.join(read, sql``)
+    insertRow(holder, columns) {
+      return keep(`insert ${holder.collectionName} ${columnsKey(columns)}`, true, () => {
         if (columns.length === 0)
-          return sql`insert into ${table(holder)} default values returning ${ref('id')}${returned}`
+          return sql`insert into ${table(holder)} default values returning ${ref('id')}`
         const names = sql.join(columns.map((column) => ref(column.column)))
         const values = sql.join(columns.map((column) => parameter(columnTypeOf(column))))
         const given = columns.some((column) => column.name === 'id')
-        return sql`insert into ${table(holder)} (${names}) values (${values}) returning ${given ? dialect.givenId(holder.collectionName) : ref('id')}${returned}`
+        return sql`insert into ${table(holder)} (${names}) values (${values}) returning ${given ? dialect.givenId(holder.collectionName) : ref('id')}`
       })
     },
     lockRow(holder) {

@@ -16,21 +16,24 @@ export async function makeDrafts(database: Database, model: Model, layout: Model
   const types = [...model.contentTypes.values()].filter(hasVersions)
   if (types.length === 0) return 0
   const storage = createStorage(model, layout, database.dialect, { idsUnder: notAsked, visibleIds: notAsked })
-  return await database.transaction(function* () {
-    const made: { type: ContentType; published: number; draft: number }[] = []
-    for (const type of types) {
-      for (const published of yield* withoutDraft(storage, type)) {
-        const draft = yield* makePublished(storage, type, published, { publishedAt: null })
-        made.push({ type, published, draft })
+  return await database.transaction(
+    function* () {
+      const made: { type: ContentType; published: number; draft: number }[] = []
+      for (const type of types) {
+        for (const published of yield* withoutDraft(storage, type)) {
+          const draft = yield* makePublished(storage, type, published, { publishedAt: null })
+          made.push({ type, published, draft })
+        }
       }
-    }
-    // All rows first: links lead to the same version.
-    for (const { type, published, draft } of made) {
-      yield* copyVersion(storage, type, published, draft, 'draft', { keepsPlaces: true })
-      yield* linkPublished(storage, type, published, draft)
-    }
-    return made.length
-  }, true)
+      // All rows first: links lead to the same version.
+      for (const { type, published, draft } of made) {
+        yield* copyVersion(storage, type, published, draft, 'draft', { keepsPlaces: true })
+        yield* linkPublished(storage, type, published, draft)
+      }
+      return made.length
+    },
+    { patient: true },
+  )
 }
 
 function* withoutDraft({ statements }: Storage, type: ContentType): Work<readonly number[]> {

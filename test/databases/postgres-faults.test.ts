@@ -173,7 +173,7 @@ describe.skipIf(here === undefined)('the database itself', () => {
   test('a statement that takes too long is a 503, and the connection is used again', async () => {
     const database = await open({ pool: { min: 0, max: 1 } }, 300)
     const slow = statement('select pg_sleep(20)', true)
-    await expect(database.read(() => run(slow, []), true)).rejects.toMatchObject({ status: 503 })
+    await expect(database.read(() => run(slow, []), { single: true })).rejects.toMatchObject({ status: 503 })
     await expect(database.transaction(() => run(slow, []))).rejects.toMatchObject({ status: 503 })
     expect(await database.read(() => run(statement('select 1', true), []))).toEqual([[1]])
     await database.close()
@@ -233,7 +233,7 @@ describe.skipIf(here === undefined)('the database itself', () => {
       true,
     )
     await wait(100)
-    expect(await database.read(() => run(left, []), true)).toEqual([[0]])
+    expect(await database.read(() => run(left, []), { single: true })).toEqual([[0]])
     await database.close()
   })
 

@@ -2,7 +2,13 @@
 // `vi.mock('../../src/databases/open-database.ts', async (original) => wrapOpen(await original()))`, with `wrapOpen`
 // imported in there.
 
-import { type Database, isSteps, type Work } from '../../src/databases/database.ts'
+import {
+  type Database,
+  isSteps,
+  type ReadOptions,
+  type TransactionOptions,
+  type Work,
+} from '../../src/databases/database.ts'
 import type { openDatabase } from '../../src/databases/open-database.ts'
 
 /** The texts of the statements, in their order, by database in the order in which they were opened. */
@@ -30,10 +36,10 @@ function recording(database: Database, texts: string[]): Database {
   return new Proxy(database, {
     get(target, name) {
       if (name === 'read')
-        return (work: () => Work<unknown>, ...more: [boolean?, boolean?]) => target.read(noted(work), ...more)
+        return (work: () => Work<unknown>, options?: ReadOptions) => target.read(noted(work), options)
       if (name === 'transaction')
-        return (work: () => Work<unknown>, ...more: [boolean?, boolean?]) =>
-          target.transaction(noted(work), ...more)
+        return (work: () => Work<unknown>, options?: TransactionOptions) =>
+          target.transaction(noted(work), options)
       const value: unknown = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
     },

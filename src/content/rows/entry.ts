@@ -50,13 +50,6 @@ export function idOf(entry: EntryRow): number {
   return Number(entry.row[entry.at])
 }
 
-const NO_MEMBERS: MemberValue[] = []
-
-/** The entry of a row that begins with its id, without members. */
-export function entryOfRow(row: SqlRow): EntryRow {
-  return { row, at: 0, members: NO_MEMBERS, shown: 1, written: undefined }
-}
-
 /** Characters that a value needs in the answer besides its own: a rough figure for its name and punctuation. */
 const NAME_LENGTH = 16
 

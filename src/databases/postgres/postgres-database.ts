@@ -11,7 +11,9 @@ import {
   type DatabaseServer,
   type Listening,
   type PoolUse,
+  type ReadOptions,
   StatementFailure,
+  type TransactionOptions,
   type Work,
 } from '../database.ts'
 import { HeldTransactions } from '../held-transactions.ts'
@@ -89,40 +91,43 @@ export class PostgresDatabase implements Database, DatabaseServer {
     return this.#connections.use
   }
 
-  async read<T>(work: () => Work<T>, once = false, mayLag = false): Promise<T> {
+  async read<T>(work: () => Work<T>, { single = false, mayLag = false }: ReadOptions = {}): Promise<T> {
     const held = this.#held.own
     if (held !== undefined) return held.work(work)
     const replica = mayLag ? this.#replicas.next(Date.now()) : undefined
-    if (replica === undefined) return this.#readFrom(this.#connections, TRIES_WHEN_LOST, work, once)
+    if (replica === undefined) return this.#readFrom(this.#connections, TRIES_WHEN_LOST, work, single)
     try {
-      return await this.#readFrom(replica, 1, work, once)
+      return await this.#readFrom(replica, 1, work, single)
     } catch (error) {
       if (isStatementTimeout(error)) throw error
       // The replica is down, lacks a migration, or conflicts with its replication: asks the primary instead.
       if (!(error instanceof ApiError || error instanceof StatementFailure)) throw error
       if (error instanceof ApiError) this.#replicas.failed(replica, Date.now())
-      return this.#readFrom(this.#connections, TRIES_WHEN_LOST, work, once)
+      return this.#readFrom(this.#connections, TRIES_WHEN_LOST, work, single)
     }
   }
 
-  #readFrom<T>(from: Connections, tries: number, work: () => Work<T>, once: boolean): Promise<T> {
+  #readFrom<T>(from: Connections, tries: number, work: () => Work<T>, single: boolean): Promise<T> {
     const patient = this.#patient.getStore() === true
     const settings = patient ? [...this.#settings, LONG_STATEMENTS] : this.#settings
     const around: Around = {
-      before: once && settings.length === 0 ? [] : [BEGIN_READ, ...settings],
-      after: once && settings.length > 0 ? [COMMIT] : [],
+      before: single && settings.length === 0 ? [] : [BEGIN_READ, ...settings],
+      after: single && settings.length > 0 ? [COMMIT] : [],
       patience: patient ? PATIENCE : undefined,
     }
     return this.#tryAgain(from, tries, 0, async (connection) => {
       const { result, began } = await this.#attempt(work, connection, around, around.before.length > 0)
       // The rows are complete, so the caller need not wait for the end of the transaction.
-      if (began && !once) void settle(connection, COMMIT)
+      if (began && !single) void settle(connection, COMMIT)
       else connection.release(false)
       return result
     })
   }
 
-  async transaction<T>(work: () => Work<T>, patient = this.#patient.getStore() === true): Promise<T> {
+  async transaction<T>(
+    work: () => Work<T>,
+    { patient = this.#patient.getStore() === true }: TransactionOptions = {},
+  ): Promise<T> {
     const held = this.#held.own
     if (held !== undefined) return held.work(work)
     return this.#tryAgain(this.#connections, TRIES_WHEN_LOST, ATTEMPTS, async (connection, tries) => {

@@ -129,9 +129,9 @@ export class FileDatabase implements Database {
     return this.#patient.run(true, task)
   }
 
-  transaction<T>(work: () => Work<T>, _patient?: boolean, once = false): Promise<T> {
+  transaction<T>(work: () => Work<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new InvariantError('the database is closed'))
-    return this.#holds.own ? this.#within(work) : this.#commits.add(work, once)
+    return this.#holds.own ? this.#within(work) : this.#commits.add(work)
   }
 
   async readOneState<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T> {

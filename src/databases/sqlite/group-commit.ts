@@ -51,7 +51,6 @@ type Task = WorkTask | AloneTask
 interface WorkTask {
   readonly work: () => Work<unknown>
   /** It is one statement, which SQLite itself does wholly or not at all. */
-  readonly once: boolean
   resolve(value: unknown): void
   reject(reason: unknown): void
 }
@@ -71,11 +70,10 @@ export class GroupCommit {
     this.#parts = parts
   }
 
-  /** `once`: the work is one statement. */
-  add<T>(work: () => Work<T>, once = false): Promise<T> {
+  add<T>(work: () => Work<T>): Promise<T> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped)
     return new Promise<T>((resolve, reject) => {
-      this.#enqueue({ work, once, resolve: resolve as (value: unknown) => void, reject })
+      this.#enqueue({ work, resolve: resolve as (value: unknown) => void, reject })
     })
   }
 
@@ -154,10 +152,10 @@ export class GroupCommit {
     try {
       const until = performance.now() + BATCH
       for (let task: WorkTask | undefined = first; task !== undefined; task = this.#next(taken, until)) {
-        const { work, once, resolve, reject } = task
+        const { work, resolve, reject } = task
         const before = made
         try {
-          const value = await this.#one(work, before > 0, once)
+          const value = await this.#one(work, before > 0)
           made += 1
           answers.push(() => resolve(value))
         } catch (error) {
@@ -210,17 +208,16 @@ export class GroupCommit {
     return task
   }
 
-  async #one(work: () => Work<unknown>, behindOthers: boolean, once: boolean): Promise<unknown> {
+  async #one(work: () => Work<unknown>, behindOthers: boolean): Promise<unknown> {
     const { writer } = this.#parts
     const run = (step: Statement): void => void writer.run(step, NONE, false)
-    const saves = behindOthers && !once
-    if (saves) run(SAVE)
+    if (behindOthers) run(SAVE)
     try {
       const value = await finishInSlices(work(), writer)
-      if (saves) run(RELEASE)
+      if (behindOthers) run(RELEASE)
       return value
     } catch (error) {
-      if (writer.inTransaction && saves) {
+      if (writer.inTransaction && behindOthers) {
         run(UNDO)
         run(RELEASE)
       } else if (writer.inTransaction && !behindOthers) run(ROLLBACK)

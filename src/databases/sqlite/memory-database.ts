@@ -101,13 +101,11 @@ export class MemoryDatabase implements Database, ContentCopies {
     )
   }
 
-  transaction<T>(work: () => Work<T>, patient?: boolean, once = false): T | Promise<T> {
+  transaction<T>(work: () => Work<T>): T | Promise<T> {
     const held = this.#holds.waitFor
-    if (held !== undefined) return held.then(() => this.transaction(work, patient, once))
+    if (held !== undefined) return held.then(() => this.transaction(work))
     if (this.#longReads.running > 0 && !this.#holds.own)
-      return this.#afterLongReads(() => this.transaction(work, patient, once))
-    // SQLite itself does one statement wholly or not at all.
-    if (once) return this.#enter((engine) => finishWork(work(), engine, false))
+      return this.#afterLongReads(() => this.transaction(work))
     return this.#holds.own ? this.#within(work) : this.#whole(work)
   }
 

@@ -42,8 +42,6 @@ const made: Readonly<Record<string, (statements: WriteStatements) => Statement |
   'insertRow title, pages, lent': (s) => s.insertRow(book, ['title', 'pages', 'lent'].map(scalar)),
   'insertRow id, copies': (s) => s.insertRow(book, ['id', 'copies'].map(scalar)),
   insertRow: (s) => s.insertRow(book, []),
-  'insertRow title, showing copies and title': (s) =>
-    s.insertRow(book, [scalar('title')], ['copies', 'title'].map(scalar)),
   'updateRow title, acquired': (s) => s.updateRow(book, ['title', 'acquired'].map(scalar)),
   updateRow: (s) => s.updateRow(book, []),
   lockRow: (s) => s.lockRow(book),

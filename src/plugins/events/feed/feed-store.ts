@@ -112,13 +112,15 @@ export function createFeedStore(database: Database, model: Model, now: () => num
     },
 
     async state() {
-      const [row] = await database.read(() => run(statements.state, []), true)
+      const [row] = await database.read(() => run(statements.state, []), { single: true })
       invariant(row !== undefined, 'the feed has been begun')
       return { epoch: `${String(row[0])}${suffix}`, last: Number(row[1]), trimmed: Number(row[2]) }
     },
 
     async list(epoch, after, upTo) {
-      const rows = await database.read(() => run(statements.list, [after, upTo, BATCH].map(big)), true)
+      const rows = await database.read(() => run(statements.list, [after, upTo, BATCH].map(big)), {
+        single: true,
+      })
       const events = rows.flatMap((row) => eventOf(model, epoch, row))
       return { events, upTo: rows.length < BATCH ? upTo : Number(rows.at(-1)?.[0]) }
     },
