@@ -209,6 +209,6 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
     encode: (attribute, value) => dialect.encode(columnTypeOf(attribute), value),
     encodeIds: (ids) => dialect.encodeList('id', ids),
     encodeTexts: (texts) => dialect.encodeList('text', texts),
-    encodeOrders: (orders) => JSON.stringify(Object.fromEntries(orders)),
+    encodeOrders: (orders) => `{${Array.from(orders, ([id, place]) => `"${id}":${place}`).join()}}`,
   }
 }
