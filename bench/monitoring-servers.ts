@@ -23,7 +23,7 @@ const variants = {
 const started: { name: string; port: number }[] = []
 for (const [name, more] of Object.entries(variants)) {
   const file = join(folder, `${name}.json`)
-  const server = { environment: 'production', port: 0, limits: { wait: 0 }, ...more }
+  const server = { environment: 'production', port: 0, ...more }
   writeFileSync(file, benchConfig({ server, rest: { cache } }))
   const log = openSync(`${file}.log`, 'w')
   const out = (text: string): void => void writeSync(log, text)

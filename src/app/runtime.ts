@@ -144,7 +144,6 @@ export async function openRuntime(
     headers: createHeaderSet(securityHeaders(environment === 'production')),
     onFault: (error, requestId) => log.error({ error, requestId }, 'a request failed by an internal error'),
     onWarning: (message) => log.warn(message),
-    queue: () => service.database.server?.poolUse,
   }
   const console =
     access === undefined
@@ -190,9 +189,9 @@ export async function openRuntime(
 
 function both(first: OnAnswered | undefined, second: OnAnswered | undefined): OnAnswered | undefined {
   if (first === undefined || second === undefined) return first ?? second
-  return (request, reply, milliseconds, moment) => {
-    first(request, reply, milliseconds, moment)
-    second(request, reply, milliseconds, moment)
+  return (request, reply, milliseconds) => {
+    first(request, reply, milliseconds)
+    second(request, reply, milliseconds)
   }
 }
 

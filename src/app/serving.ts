@@ -22,6 +22,8 @@ export interface ServerIo {
   fail(message: string): void
   readonly colors: boolean
   readonly isTty: boolean
+  /** The file descriptor that `out` writes to. */
+  readonly fd?: number | undefined
 }
 
 export interface StartOptions {

@@ -55,7 +55,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     format,
     colors: io.colors,
     write: (line) => io.out(line),
-    collects: true,
+    fd: io.fd,
     ...(isWorker ? { worker: process.pid } : {}),
   })
   options.onLog?.(log, format)

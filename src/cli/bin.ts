@@ -20,6 +20,7 @@ async function main(): Promise<never> {
     env: process.env,
     isTty: process.stdout.isTTY === true,
     ask: process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined,
+    fd: process.stdout.fd,
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     onSignal(name, act) {

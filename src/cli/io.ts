@@ -9,6 +9,8 @@ export interface Io {
   readonly isTty: boolean
   /** Asks on the terminal, and resolves with what was typed; undefined when nobody can answer. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
+  /** The file descriptor that `out` writes to; undefined where it writes to none. */
+  readonly fd?: number
   out(text: string): void
   err(text: string): void
   /** Calls `act` on each signal, until the returned function is called. */

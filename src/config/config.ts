@@ -84,8 +84,6 @@ export interface ServerConfig {
     }
     /** Milliseconds; 0: no limit. */
     readonly eventLoopDelay: number
-    /** Milliseconds. */
-    readonly wait: number
   }
   /** Undefined: answers are not disturbed. */
   readonly trouble: TroubleConfig | undefined

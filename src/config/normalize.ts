@@ -109,7 +109,6 @@ function normalizeServer(raw: RawServer): ServerConfig {
         ...(subscriptions as Partial<ServerConfig['limits']['subscriptions']>),
       },
       eventLoopDelay: milliseconds(limits['eventLoopDelay'] ?? '2s'),
-      wait: milliseconds(limits['wait'] ?? '1s'),
     },
     trouble: raw.trouble === undefined ? undefined : normalizeTrouble(raw.trouble),
     metrics: normalizeMetrics(raw.metrics ?? false),

@@ -156,9 +156,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.takeLease()?.release()
     this.host.finished()
     const { onAnswered } = this.host.options
-    if (onAnswered === undefined) return
-    const now = performance.now()
-    onAnswered(this, this.sent, now - this.began, now)
+    onAnswered?.(this, this.sent, performance.now() - this.began)
   }
 
   /** Removes the lease from the exchange; for streamed bodies, which release it when the stream ends. */
@@ -172,7 +170,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   protected admit(): boolean {
     try {
       checkTarget(this.path, this.query, this.host.options.limits.url)
-      if (!isOwnPath(this.path)) this.host.load.admit(this.began)
+      if (!isOwnPath(this.path)) this.host.load.admit()
       return true
     } catch (error) {
       this.answerAtOnce(this.failure(error))

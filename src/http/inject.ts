@@ -54,7 +54,7 @@ export function injectFetch({ handler, limits, onFault, onAnswered, headers }: S
       // The body of a refused request may be unread: runners that look for leaks would find its stream open.
       if (request.body?.locked === false) endReading(request, request.body)
       const ended = performance.now()
-      onAnswered?.(incoming, sent, ended - began, ended)
+      onAnswered?.(incoming, sent, ended - began)
     }
   }
 }

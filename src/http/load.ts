@@ -1,6 +1,5 @@
 // Detects overload of the process: new requests are then refused before they are read, and running ones are finished.
-// The signs of overload are the number of running requests, the delay of the event loop, and how long requests wait: to be
-// looked at, and for a connection to the database.
+// The signs of overload are the number of running requests and the delay of the event loop.
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
@@ -8,14 +7,11 @@ import { ApiError } from '../errors/api-error.ts'
 import { createTurnstile } from '../util/turnstile.ts'
 import type { ServerLimits } from './server.ts'
 import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.ts'
-import { type Queue, watchQueue, watchWaiting } from './waiting.ts'
 
 /** Milliseconds between two checks of the event loop. */
 const LOOK_EVERY = 250
 /** This many checks in a row must be late: a single long task is no overload. */
 const LATE_LOOKS = 3
-/** Seconds after which those that are refused are to come again: in turn, so that they do not all come at once. */
-const COME_BACK = ['1', '2', '3']
 /** Milliseconds that a request waits for other answers to be read. */
 const MAX_WAIT_FOR_ROOM_MS = 10_000
 /** Milliseconds without a refusal until the log says that the overload is over. */
@@ -27,8 +23,8 @@ export interface Client {
 }
 
 export interface Load {
-  /** Throws ServiceUnavailableError when a request has to be refused that begins now, on the clock of `performance.now()`. */
-  admit(now: number): void
+  /** Throws ServiceUnavailableError when a request that begins now has to be refused. */
+  admit(): void
   /**
    * Undefined: the request of a client may begin now. Otherwise it begins when the promise resolves, in a turn of the event
    * loop of its own: a heavy answer was made in this one, or too many answers wait for their readers. Rejects with
@@ -44,13 +40,10 @@ export interface Load {
 }
 
 export function createLoad(
-  { requests = Number.POSITIVE_INFINITY, eventLoopDelay = 0, wait = 0 }: Partial<ServerLimits>,
+  { requests = Number.POSITIVE_INFINITY, eventLoopDelay = 0 }: Partial<ServerLimits>,
   warn: (message: string) => void,
   unsent: UnsentAnswers,
-  queue: () => Queue | undefined = () => undefined,
 ): Load {
-  const waiting = watchWaiting(wait)
-  const queued = watchQueue(wait, queue)
   const nextTurn = createTurnstile()
   let working = 0
   let late = 0
@@ -71,9 +64,11 @@ export function createLoad(
   const timer = setInterval(look, LOOK_EVERY).unref()
 
   // Made once: a refusal must cost little, and most of an error is its stack.
-  const refusals = COME_BACK.map(
-    (seconds) =>
-      new ApiError('ServiceUnavailableError', 'the server is overloaded', {}, { 'retry-after': seconds }),
+  const refusal = new ApiError(
+    'ServiceUnavailableError',
+    'the server is overloaded',
+    {},
+    { 'retry-after': '1' },
   )
   function refuse(sign: string): never {
     lastRefusal = performance.now()
@@ -81,7 +76,6 @@ export function createLoad(
       firstRefusal = lastRefusal
       warn(`overloaded: ${sign}; new requests are answered 503`)
     }
-    const refusal = refusals[refused % refusals.length]
     refused += 1
     throw refusal
   }
@@ -112,11 +106,8 @@ export function createLoad(
         },
         disconnect,
       }),
-    admit(now) {
+    admit() {
       if (working >= requests) refuse(`${working} requests are worked on at the same time`)
-      if (waiting.tooLong(now)) refuse(`requests wait for more than ${wait} ms to be looked at`)
-      if (queued.tooLong(now))
-        refuse(`requests wait for more than ${wait} ms for a connection to the database`)
       if (late >= LATE_LOOKS) refuse(`the event loop is more than ${eventLoopDelay} ms late`)
     },
     begin() {
@@ -124,7 +115,6 @@ export function createLoad(
     },
     end() {
       working -= 1
-      queued.ended()
     },
     stop() {
       clearInterval(timer)

@@ -7,23 +7,13 @@ import { JSON_TYPE, type Reply } from './reply.ts'
 const JSON_LINE = headerLine('content-type', JSON_TYPE)
 
 /** All header lines of a reply, each with a CRLF in front; throws on text that could start a line of its own. */
-export function headerBlock(reply: Reply): string {
-  return sharedBlock(reply) + ownBlock(reply)
-}
-
-/** Those that it shares with many: a few texts, each of which comes again and again. Throws on a status that is none. */
-export function sharedBlock({ status, common, contentType }: Reply): string {
+export function headerBlock({ status, common, prepared, contentType, headers }: Reply): string {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new InvariantError(`not a reply status: ${status}`)
   }
-  const block = common === undefined ? '' : common.block
-  return contentType === JSON_TYPE ? block + JSON_LINE : block
-}
-
-/** The others. */
-export function ownBlock({ prepared, contentType, headers }: Reply): string {
-  let block = ''
-  if (contentType !== undefined && contentType !== JSON_TYPE) block += headerLine('content-type', contentType)
+  let block = common === undefined ? '' : common.block
+  if (contentType === JSON_TYPE) block += JSON_LINE
+  else if (contentType !== undefined) block += headerLine('content-type', contentType)
   if (prepared !== undefined) block += prepared.block
   if (headers !== undefined) for (const name in headers) block += headerLine(name, headers[name] ?? '')
   return block

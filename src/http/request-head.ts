@@ -102,9 +102,6 @@ const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Random per process; with a number behind it, ids are unique without a system call per request. */
 const prefix = randomBytes(6).toString('hex')
-/** Of the number, so that all ids are as long: a transport may keep a head with a place for the next one. */
-const DIGITS_OF_ID = 8
-const DIGIT = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz')
 let count = 0
 
 /** The id in the log and in the answer: the `x-request-id` of the request if it is well formed, else a new one. */
@@ -123,25 +120,5 @@ export function nextNumber(): number {
 }
 
 export function numberedId(number: number): string {
-  const high = Math.floor(number / PAIRS.length)
-  if (high !== lastHigh) {
-    lastHigh = high
-    lastStart = `${prefix}-${high.toString(36).padStart(DIGITS_OF_ID - 2, '0')}`
-  }
-  return lastStart + PAIRS[number - high * PAIRS.length]
-}
-
-/** The last two digits of a number; the others are the same for many ids that follow each other. */
-const PAIRS = Array.from({ length: 36 * 36 }, (_, pair) => pair.toString(36).padStart(2, '0'))
-let lastHigh = -1
-let lastStart = ''
-
-/** Writes the same over another id that ends at `end`. */
-export function writeNumber(number: number, bytes: Uint8Array, end: number): void {
-  let rest = number
-  for (let at = end - 1; at >= end - DIGITS_OF_ID; at--) {
-    const next = Math.floor(rest / 36)
-    bytes[at] = DIGIT[rest - next * 36] ?? 0
-    rest = next
-  }
+  return `${prefix}-${number.toString(36)}`
 }

@@ -3,17 +3,11 @@
 import type { HeaderSet } from './header-set.ts'
 import type { Reply } from './reply.ts'
 import type { HttpRequest, IncomingRequest } from './request.ts'
-import type { Queue } from './waiting.ts'
 
 export type ServedHandler = (request: IncomingRequest) => Reply | Promise<Reply>
 
-/** `moment`: when the answer was out, on the clock of `performance.now()`; `milliseconds`: since the head of the request. */
-export type OnAnswered = (
-  request: HttpRequest,
-  reply: Reply | undefined,
-  milliseconds: number,
-  moment: number,
-) => void
+/** `milliseconds`: from the head of the request until the answer was out. */
+export type OnAnswered = (request: HttpRequest, reply: Reply | undefined, milliseconds: number) => void
 
 export interface ServerOptions {
   /** Answers requests; read once per request, so that the application may swap it at any time. */
@@ -28,8 +22,6 @@ export interface ServerOptions {
    * answer.
    */
   readonly onAnswered?: OnAnswered | undefined
-  /** Requests that wait for a connection to the database; undefined where it has none. */
-  readonly queue?: (() => Queue | undefined) | undefined
   /** Headers of the answers by which the transport itself refuses a request before the handler sees it. */
   readonly headers?: HeaderSet | undefined
   /**

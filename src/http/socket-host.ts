@@ -1,6 +1,5 @@
 // Counts the work and the unread bytes of sockets with those of requests.
 
-import { performance } from 'node:perf_hooks'
 import { type BodyBudget, BodyShare } from './body/body-budget.ts'
 import type { Load } from './load.ts'
 import type { Socket } from './socket.ts'
@@ -17,7 +16,7 @@ export function countedBy({ load, bodies }: SocketHost, address: string): Pick<S
     async begin() {
       const client = { address }
       await load.turnFor(client)
-      load.admit(performance.now())
+      load.admit()
       load.begin()
       // The bytes that its client has not read are counted with the socket.
       const answer = load.openAnswer(client, () => {})

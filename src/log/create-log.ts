@@ -2,20 +2,18 @@
 // logged.
 
 import { createRequire } from 'node:module'
-import { performance } from 'node:perf_hooks'
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { DestinationStream, Logger, pino as Pino } from 'pino'
 import { printableLines } from '../util/printable.ts'
 import { boundLine } from './bound-line.ts'
-import { collectLines } from './collect-lines.ts'
 import { paintWith } from './paint.ts'
 import { prettyRequest, type RequestLine } from './request-line.ts'
-import { createRequestText } from './request-text.ts'
 
 type Level = 'info' | 'warn' | 'error' | 'fatal'
 export interface Log extends Readonly<Record<Level, (what: object | string, message?: string) => void>> {
-  /** One answered request, at level `info`. `moment`: on the clock of `performance.now()`; by default it was now. */
-  request(line: RequestLine, moment?: number): void
-  /** Writes lines of requests that wait; before the process ends. */
+  /** One answered request, at level `info`. */
+  request(line: RequestLine): void
+  /** Writes lines that wait in pino's buffer; before the process ends. */
   flush(): void
 }
 
@@ -25,41 +23,45 @@ export interface LogOptions {
   readonly colors: boolean
   /** The number of the process, when several write to one log. */
   readonly worker?: number
-  /**
-   * Whether JSON lines of requests are collected and written together, a moment later: writing one costs more than making it.
-   * Other lines are written at once, after those that wait.
-   */
-  readonly collects?: boolean
+  /** The file descriptor for JSON lines in place of `write`: lines of requests are then buffered by pino, and written together. */
+  readonly fd?: number | undefined
   write(text: string): void
 }
 
-export function createLog({ level, format, colors, worker, collects = false, write: out }: LogOptions): Log {
-  const textOf = createRequestText(worker === undefined ? '' : `"worker":${worker},`)
-  const requests = collectLines(textOf, out)
-  const write = (text: string): void => {
-    requests.flush()
-    out(text)
-  }
-  const destination: DestinationStream = {
-    write(line) {
-      const bounded = boundLine(line)
-      write(format === 'json' ? bounded : prettyLine(bounded, colors))
-    },
-  }
+/** Bytes of lines that are written together, and milliseconds that a line waits at most. */
+const MIN_WRITE_BYTES = 4096
+const MAX_WAIT_MS = 100
+
+export function createLog({ level, format, colors, worker, fd, write }: LogOptions): Log {
   const options = {
     level,
     base: worker === undefined ? null : { worker },
     messageKey: 'message',
     errorKey: 'error',
   }
+  let buffer: Buffered | undefined
   // Pino is loaded with the first line: a start logs none before it listens, and most embedded instances none at all.
   let opened: Logger | undefined
+  const logger = (): Logger => {
+    if (opened !== undefined) return opened
+    const pino = openPino()
+    buffer = fd === undefined || format === 'pretty' ? undefined : openBuffer(pino, fd)
+    const out = buffer?.write ?? write
+    const destination: DestinationStream = {
+      write(line) {
+        const bounded = boundLine(line)
+        out(format === 'json' ? bounded : prettyLine(bounded, colors))
+      },
+    }
+    opened = pino(options, destination)
+    return opened
+  }
   const at =
     (name: Level): Log[Level] =>
     (what, message) => {
-      opened ??= openPino()(options, destination)
-      if (message === undefined) opened[name](what)
-      else opened[name](what, message)
+      if (message === undefined) logger()[name](what)
+      else logger()[name](what, message)
+      buffer?.flush()
     }
   const info = at('info')
   const shown = showsInfo(level)
@@ -68,13 +70,41 @@ export function createLog({ level, format, colors, worker, collects = false, wri
     warn: at('warn'),
     error: at('error'),
     fatal: at('fatal'),
-    request: (line, moment = performance.now()) => {
+    request(line) {
       if (!shown) return
       if (format === 'pretty') write(prettyRequest(line, new Date(), paintWith(colors)))
-      else if (collects) requests.add(line, moment)
-      else write(textOf(line, Date.now()))
+      else logger().info(line, 'request')
     },
-    flush: requests.flush,
+    flush: () => buffer?.end(),
+  }
+}
+
+interface Buffered {
+  write(line: string): void
+  /** Writes what waits, soon. */
+  flush(): void
+  /** Writes what waits, now. */
+  end(): void
+}
+
+function openBuffer(pino: typeof Pino, fd: number): Buffered {
+  const stream = pino.destination({ dest: fd, sync: false, minLength: MIN_WRITE_BYTES })
+  let timer: NodeJS.Timeout | undefined
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    stream.flush()
+  }
+  return {
+    write(line) {
+      stream.write(line)
+      timer ??= setTimeout(flush, MAX_WAIT_MS)
+    },
+    flush,
+    end() {
+      clearTimeout(timer)
+      stream.flushSync()
+    },
   }
 }
 

@@ -1,70 +1,27 @@
-// What a line says of an answered request. It is read from the request when the line is made, which may be some requests later.
+// What a line of the log says of an answered request.
 
 import type { HttpRequest, RequestCaller } from '../http/request.ts'
 import type { RequestLine } from '../log/request-line.ts'
 import { shownQuery } from './shown-query.ts'
 
 /** Longer paths are cut: a line stays readable, and nobody can fill the disk with long ones. */
-const LONGEST_PATH = 256
+const MAX_PATH_LENGTH = 256
 
-export class LoggedRequest implements RequestLine {
-  readonly status: number | undefined
-  readonly bytes: number | undefined
-  readonly statements: number | undefined
-  readonly #request: HttpRequest
-  /** An integer, so that it needs no memory of its own. */
-  readonly #tenthsOfMs: number
+export type Answered = Pick<RequestLine, 'status' | 'bytes' | 'ms' | 'statements'>
 
-  constructor(
-    request: HttpRequest,
-    status: number | undefined,
-    bytes: number | undefined,
-    milliseconds: number,
-    statements: number | undefined,
-  ) {
-    this.#request = request
-    this.status = status
-    this.bytes = bytes
-    this.#tenthsOfMs = Math.round(milliseconds * 10)
-    this.statements = statements
-  }
-
-  get method(): string {
-    return this.#request.method
-  }
-
-  get path(): string {
-    const { path } = this.#request
-    return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path
-  }
-
-  get query(): string | undefined {
-    const { query } = this.#request
-    return query === '' ? undefined : shownQuery(query)
-  }
-
-  get route(): string | undefined {
-    return this.#request.route?.path
-  }
-
-  get ms(): number {
-    return this.#tenthsOfMs / 10
-  }
-
-  get role(): string | undefined {
-    return callerOf(this.#request.caller).role
-  }
-
-  get user(): number | undefined {
-    return callerOf(this.#request.caller).user
-  }
-
-  get token(): string | undefined {
-    return callerOf(this.#request.caller).token
-  }
-
-  get requestId(): string {
-    return this.#request.id
+export function lineOf(request: HttpRequest, { status, bytes, ms, statements }: Answered): RequestLine {
+  const { method, path, query } = request
+  return {
+    method,
+    path: path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path,
+    query: query === '' ? undefined : shownQuery(query),
+    route: request.route?.path,
+    status,
+    bytes,
+    ms: Math.round(ms * 10) / 10,
+    ...callerOf(request.caller),
+    statements,
+    requestId: request.id,
   }
 }
 

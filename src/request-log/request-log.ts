@@ -9,7 +9,7 @@ import type { OnAnswered } from '../http/server.ts'
 import { isBodiless } from '../http/status-line.ts'
 import type { Log } from '../log/create-log.ts'
 import { AsyncContext } from '../util/async-context.ts'
-import { LoggedRequest } from './logged-request.ts'
+import { lineOf } from './logged-request.ts'
 import type { RequestWatch } from './request-watch.ts'
 
 export interface RequestLog extends RequestWatch {
@@ -32,7 +32,7 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
   const running = new AsyncContext<StatementObserver>()
 
   return {
-    answered(request, reply, milliseconds, moment) {
+    answered(request, reply, milliseconds) {
       // Probes of health and readiness come every few seconds, and say something only when they fail.
       if (reply !== undefined && reply.status < 400 && isOwnPath(request.path)) return
       if (share < 1 && (reply === undefined || reply.status < 500)) {
@@ -40,10 +40,8 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
         if (Math.floor(seen * share) === Math.floor((seen - 1) * share)) return
       }
       const statements = counts ? (counters.get(request)?.statements ?? 0) : undefined
-      log.request(
-        new LoggedRequest(request, reply?.status, bytesOf(request.method, reply), milliseconds, statements),
-        moment,
-      )
+      const bytes = bytesOf(request.method, reply)
+      log.request(lineOf(request, { status: reply?.status, bytes, ms: milliseconds, statements }))
     },
     // On the request itself: a WeakMap would cost more than the rest of the line.
     caller(request, principal) {

@@ -45,6 +45,7 @@ export async function run(invocation: Invocation): Promise<number> {
     json,
     io: {
       out: io.out,
+      fd: io.fd,
       err: io.err,
       report: reporter.report,
       fail: (message) => void reporter.fail(message),

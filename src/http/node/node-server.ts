@@ -37,7 +37,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
   const warn = options.onWarning ?? (() => {})
   const bodies = new BodyBudget(options.limits.bodies)
   const unsent = new UnsentAnswers(options.limits.unsent ?? Number.POSITIVE_INFINITY)
-  const load = createLoad(options.limits, warn, unsent, options.queue)
+  const load = createLoad(options.limits, warn, unsent)
   const sockets = createNodeSockets({ load, bodies })
   const host: NodeHost = {
     options,

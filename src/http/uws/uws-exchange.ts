@@ -8,32 +8,23 @@ import type { Deadlines, Expiring } from '../deadlines.ts'
 import { Exchange } from '../exchange.ts'
 import type { ExchangeHost } from '../exchange-host.ts'
 import { type BodyStream, isBodyStream, type Reply } from '../reply.ts'
-import { headerBlock, ownBlock } from '../reply-head.ts'
+import { headerBlock } from '../reply-head.ts'
 import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
 import { SEND_TIMEOUT } from '../timeouts.ts'
 import { LARGE_ANSWER } from '../unsent-answers.ts'
 import type { AwaitedBodies } from './awaited-bodies.ts'
 import { copyHeaders, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
-import type { UwsHeads } from './uws-heads.ts'
 import type { UwsSockets } from './uws-sockets.ts'
 import { sendStream } from './uws-stream.ts'
-import {
-  asksToClose,
-  CLOSES,
-  endEmpty,
-  hasOwnPace,
-  refuseNow,
-  writeKnownStart,
-  writeStart,
-  writeWhole,
-} from './uws-write.ts'
+import { asksToClose, CLOSES, hasOwnPace, refuseNow, writeStart, writeWhole } from './uws-write.ts'
 
 export interface UwsHost extends ExchangeHost {
   readonly deadlines: Deadlines
   readonly sockets: UwsSockets
   readonly awaited: AwaitedBodies
-  readonly heads: UwsHeads
+  /** Header lines of every answer that leaves its connection open. */
+  readonly keepAlive: string
 }
 
 export class UwsExchange extends Exchange<UwsHost> implements Expiring {
@@ -201,18 +192,10 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
   }
 
   protected send(reply: Reply, close: boolean): void {
-    const { heads } = this.host
-    const { common } = reply
     const ends = close || asksToClose(this.header('connection'))
-    let start: Uint8Array | undefined
     let lines: string
     try {
-      if (!ends && this.sentId === undefined && common !== undefined && this.method !== 'HEAD') {
-        start = heads.startOf(reply, common)
-        lines = ownBlock(reply)
-      } else {
-        lines = this.id + (ends ? '' : heads.keepAlive) + headerBlock(reply)
-      }
+      lines = this.id + (ends ? '' : this.host.keepAlive) + headerBlock(reply)
     } catch (fault) {
       this.send(this.failure(fault), close)
       return
@@ -220,31 +203,24 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
     // uWebSockets.js closes the connection when the client asks for it, but does not send `connection: close`.
     if (ends && !close) lines += CLOSES
     if (this.corked) {
-      this.write(reply, start, lines, close)
+      this.write(reply, lines, close)
     } else {
-      this.response.cork(() => this.write(reply, start, lines, close))
+      this.response.cork(() => this.write(reply, lines, close))
       if (this.unframed) this.response.close()
     }
   }
 
-  /** `start`: the part of the head that others have, too; the id is written into it at the moment of sending. */
-  private write(reply: Reply, start: Uint8Array | undefined, lines: string, close: boolean): void {
+  private write(reply: Reply, lines: string, close: boolean): void {
     const { response, method } = this
     this.sent = reply
     if (hasOwnPace(method, reply, close)) {
-      if (start !== undefined) writeKnownStart(response, start, this.number, lines)
-      else writeStart(response, reply.status, close ? lines + CLOSES : lines)
+      writeStart(response, reply.status, close ? lines + CLOSES : lines)
       if (isBodyStream(reply.body)) this.sendStream(reply.body)
       else this.sendWhole(reply.body)
       return
     }
     this.finish()
-    if (start === undefined) {
-      this.unframed = writeWhole(response, method, reply, lines, close, this.corked)
-    } else {
-      writeKnownStart(response, start, this.number, lines)
-      endEmpty(response, reply)
-    }
+    this.unframed = writeWhole(response, method, reply, lines, close, this.corked)
   }
 
   private sendStream(body: BodyStream): void {

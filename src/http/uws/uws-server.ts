@@ -20,7 +20,6 @@ import {
   type UwsSocketContext,
 } from './uws-binding.ts'
 import { UwsExchange, type UwsHost } from './uws-exchange.ts'
-import { UwsHeads } from './uws-heads.ts'
 import { createUwsSockets } from './uws-sockets.ts'
 
 /** Throws when no binary loads; does not listen yet. */
@@ -34,7 +33,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
   const warn = options.onWarning ?? (() => {})
   const bodies = new BodyBudget(options.limits.bodies)
   const unsent = new UnsentAnswers(options.limits.unsent ?? Number.POSITIVE_INFINITY)
-  const load = createLoad(options.limits, warn, unsent, options.queue)
+  const load = createLoad(options.limits, warn, unsent)
   const sockets = createUwsSockets({ load, bodies })
   let guard: AcceptGuard | undefined
   const host: UwsHost = {
@@ -46,7 +45,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
     clientAddress: createClientAddress(options.trustProxy),
     bodies,
     streams: new StreamSlots(options.limits),
-    heads: new UwsHeads(keepAliveLines(options.limits.keepAlive)),
+    keepAlive: keepAliveLines(options.limits.keepAlive),
     closing: false,
     crowded: false,
     finished: () => {

@@ -2,7 +2,6 @@
 
 import { bodyLengthOf, isBodyStream, type Reply, type ReplyBody } from '../reply.ts'
 import { headerBlock } from '../reply-head.ts'
-import { writeNumber } from '../request-head.ts'
 import { isBodiless, statusLine } from '../status-line.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
@@ -30,26 +29,6 @@ export function hasOwnPace(
 export function writeStart(response: UwsResponse, status: number, lines: string): void {
   if (status !== 200) response.writeStatus(statusLine(status))
   response.writeHeader('x-request-id', lines)
-}
-
-/** The same from a start that `UwsHeads` has kept, for a connection that stays open. `lines`: more, each with a CRLF in front. */
-export function writeKnownStart(
-  response: UwsResponse,
-  start: Uint8Array,
-  number: number,
-  lines: string,
-): void {
-  writeNumber(number, start, start.length)
-  response.writeStatus(start)
-  if (lines === '') return
-  const colon = lines.indexOf(':')
-  response.writeHeader(lines.slice(2, colon), lines.slice(colon + 2))
-}
-
-/** Ends an answer without a body, over a connection that stays open. */
-export function endEmpty(response: UwsResponse, { status }: Reply): void {
-  if (isBodiless(status)) response.endWithoutBody()
-  else response.end('')
 }
 
 /** Writes and ends the answer. Returns true when the caller has to close the socket once it is no longer corked. */

@@ -115,41 +115,6 @@ describe.each(TRANSPORTS)('%s', (name, create) => {
     }
   })
 
-  test('requests wait too long to be looked at: those that waited longest are refused, the others answered', async () => {
-    await open({ wait: 50 }, 10)
-    const counts = new Map<number, number>()
-    const seen = (status: number): number => counts.get(status) ?? 0
-    const clients = Array.from({ length: 64 }, async () => {
-      const socket = await openSocket(served.port)
-      for (let sent = 1; seen(503) < 50 || seen(200) < 200; sent++) {
-        await socket.write(GET)
-        const status = (await socket.answers(sent)).at(-1)?.status ?? 0
-        counts.set(status, seen(status) + 1)
-      }
-      socket.socket.destroy()
-    })
-    await Promise.all(clients)
-    expect([...counts.keys()].sort()).toEqual([200, 503])
-    expect((await exchange(served.port, [GET]))[0]?.status).toBe(200)
-    expect(warnings[0]).toBe(
-      'overloaded: requests wait for more than 50 ms to be looked at; new requests are answered 503',
-    )
-  })
-
-  test('sixteen clients are served however slow the requests are', async () => {
-    await open({ wait: 50 }, 10)
-    const clients = Array.from({ length: 16 }, async () => {
-      const socket = await openSocket(served.port)
-      for (let sent = 1; sent <= 10; sent++) {
-        await socket.write(GET)
-        expect((await socket.answers(sent)).at(-1)?.status).toBe(200)
-      }
-      socket.socket.destroy()
-    })
-    await Promise.all(clients)
-    expect(warnings).toEqual([])
-  })
-
   test('an event loop that is late time after time: new requests are refused until it has caught up', async () => {
     await open({ eventLoopDelay: 100 })
     block(1500)

@@ -94,7 +94,6 @@ describe('defaults', () => {
           requests: 2000,
           rate: undefined,
           eventLoopDelay: 2000,
-          wait: 1000,
         },
         trouble: undefined,
         metrics: undefined,

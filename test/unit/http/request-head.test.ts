@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  bodyLength,
-  CHUNKED,
-  checkRequestLine,
-  headerOf,
-  numberedId,
-  writeNumber,
-} from '../../../src/http/request-head.ts'
+import { bodyLength, CHUNKED, checkRequestLine, headerOf } from '../../../src/http/request-head.ts'
 
 describe('bodyLength', () => {
   for (const [name, headers, expected] of [
@@ -54,12 +47,4 @@ test.each([
   ['GET', ''],
 ])('checkRequestLine refuses %s %j', (method, path) => {
   expect(() => checkRequestLine(method, path)).toThrow(expect.objectContaining({ name: 'BadRequestError' }))
-})
-
-test('a number is written over that of another id as the text has it', () => {
-  for (const number of [1, 35, 36, 46_655, 46_656, 2 ** 31, 2 ** 32 + 7, 36 ** 8 - 1]) {
-    const bytes = Buffer.from(`id: ${numberedId(0)}\r\n`)
-    writeNumber(number, bytes, bytes.length - 2)
-    expect(bytes.toString()).toBe(`id: ${numberedId(number)}\r\n`)
-  }
 })

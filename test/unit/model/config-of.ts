@@ -107,7 +107,6 @@ const base: Config = {
       rate: undefined,
       subscriptions: { connection: 100, caller: 1000, server: 10_000 },
       eventLoopDelay: 0,
-      wait: 0,
     },
     trouble: undefined,
     metrics: undefined,
