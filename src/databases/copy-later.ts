@@ -12,18 +12,22 @@ export function copyLater(
   log: Log,
 ): { schedule(): void; cancel(): void } {
   let timer: NodeJS.Timeout | undefined
-  return {
-    schedule() {
-      clearTimeout(timer)
-      timer = setTimeout(() => {
-        try {
-          copies?.snapshot()
-        } catch (error) {
-          log.warn({ error }, 'no snapshot of the memory database could be made')
-        }
-      }, COPY_AFTER)
-      timer.unref()
-    },
-    cancel: () => clearTimeout(timer),
+
+  function copy(): void {
+    try {
+      copies?.snapshot()
+    } catch (error) {
+      // A write that takes long is not done yet.
+      if (error instanceof TypeError) schedule()
+      else log.warn({ error }, 'no snapshot of the memory database could be made')
+    }
   }
+
+  function schedule(): void {
+    clearTimeout(timer)
+    timer = setTimeout(copy, COPY_AFTER)
+    timer.unref()
+  }
+
+  return { schedule, cancel: () => clearTimeout(timer) }
 }

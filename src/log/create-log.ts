@@ -90,17 +90,20 @@ interface Buffered {
 function openBuffer(pino: typeof Pino, fd: number): Buffered {
   const stream = pino.destination({ dest: fd, sync: false, minLength: MIN_WRITE_BYTES })
   let timer: NodeJS.Timeout | undefined
-  function flush(): void {
-    clearTimeout(timer)
-    timer = undefined
+  let isNew = false
+  function flushLater(): void {
+    // Once more after the last line: a flush is ignored while the one before is being written.
+    timer = isNew ? setTimeout(flushLater, MAX_WAIT_MS) : undefined
+    isNew = false
     stream.flush()
   }
   return {
     write(line) {
       stream.write(line)
-      timer ??= setTimeout(flush, MAX_WAIT_MS)
+      isNew = true
+      timer ??= setTimeout(flushLater, MAX_WAIT_MS)
     },
-    flush,
+    flush: () => stream.flush(),
     end() {
       clearTimeout(timer)
       stream.flushSync()

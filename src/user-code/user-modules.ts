@@ -137,7 +137,7 @@ async function importBundle(
     await writeFile(file, code)
     const fault = await trialRun({ folder, bundle: file, shared, directory, longest, heap })
     if (fault !== undefined) return { ok: false, fault }
-    const { modules } = (await import(/* @vite-ignore */ String(pathToFileURL(file)))) as {
+    const { modules } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
       modules: Map<string, () => Promise<unknown>>
     }
     return { ok: true, run: async (name) => modules.get(name)?.() }

@@ -13,7 +13,7 @@ test.each([
   ['?sort=updatedAt', ['SCAN t1 USING INDEX notes_updated_at_index_published']],
   [
     '?filters[views][$gt]=3&sort=text',
-    ['SEARCH t1 USING INDEX notes_views_index_published (views>?)', 'USE TEMP B-TREE FOR ORDER BY'],
+    ['SEARCH t1 USING INDEX notes_views_index (views>?)', 'USE TEMP B-TREE FOR ORDER BY'],
   ],
   [
     '?status=draft&filters[views][$gt]=3',
@@ -24,7 +24,9 @@ test.each([
     {
       dialect: 'strapi-5',
       console: true,
-      contentTypes: { note: { drafts: true, attributes: { text: 'string', views: 'integer' } } },
+      contentTypes: {
+        note: { drafts: true, index: ['views'], attributes: { text: 'string', views: 'integer' } },
+      },
       data: { note: [{ id: 1, text: 'one', views: 5 }] },
     } as never,
     { env: {} },

@@ -9,13 +9,12 @@ import { createPermissions, everyPermission } from '../../../src/auth/principal.
 import type { Content } from '../../../src/content/content.ts'
 import { createContent } from '../../../src/content/create-content.ts'
 import { toObject } from '../../../src/content/rows/to-object.ts'
-import { type Database, run } from '../../../src/databases/database.ts'
+import type { Database } from '../../../src/databases/database.ts'
 import { applyMigration } from '../../../src/databases/migrate.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
 import type { ContentType } from '../../../src/model/content-type.ts'
 import { parseParams } from '../../../src/rest/parse-params.ts'
 import { buildLayout } from '../../../src/sql/build-layout.ts'
-import { statement } from '../../../src/sql/statement.ts'
 import { listening } from '../../support/listening-database.ts'
 
 const CONFIG = {
@@ -144,7 +143,7 @@ describe('statements of a list', () => {
   })
 })
 
-describe('members of entries whose ids follow on one another', () => {
+describe('members of several entries', () => {
   const members = async (query: string): Promise<ReadonlyMap<unknown, unknown>> => {
     const params = parseParams(`${query}&populate=author,tags`, { strict: true })
     const { plan, entries } = await content.prepareFind(article, params, caller, LIMITS).read()
@@ -163,19 +162,6 @@ describe('members of entries whose ids follow on one another', () => {
       }
     },
   )
-
-  test('are asked for by the first and the last of the ids, and found by the index of the links', async () => {
-    const spans = async (ids: readonly number[]): Promise<string[]> =>
-      (await statementsOf(`${listed(ids)}&populate=author,tags`)).filter((text) => text.includes(' between '))
-    expect(await spans([5, 7])).toEqual([])
-    const texts = await spans([7, 5, 6])
-    expect(texts).toHaveLength(2)
-    for (const text of texts) {
-      const plan = await database.read(() => run(statement(`explain query plan ${text}`, true), [5, 7, 100]))
-      expect(String(plan[0]?.[3])).toMatch(/^SEARCH t\d+ USING .*\(source_id>\? AND source_id<\?\)/)
-      expect(plan.join()).not.toMatch(/SCAN|TEMP B-TREE/)
-    }
-  })
 })
 
 test('a create with relations: what it names exists, its row, its links, its answer', async () => {

@@ -82,9 +82,10 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
       const asText = remembered(plans.list, collectionEncoder)(type)
       return {
         resolve(_parent, args, context, info) {
+          const pagination = pageOf(args)
           const { prepared, made } = asValues(withoutPage(args), context, info)
           return whenRead(
-            prepared.read({ budget: budgetOf(context), pagination: pageOf(args) }),
+            prepared.read({ budget: budgetOf(context), pagination }),
             (found: Found): ListAnswer => ({
               nodes: shownEntries(found.entries, limits, context, () => pathOf(info)).map(made),
               info: { args, resourceUID: type.uid },
@@ -94,9 +95,10 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
           )
         },
         encode(args, context, place, budget, readFrom) {
+          const pagination = pageOf(args)
           const { prepared, made } = asText(withoutPage(args), context, place)
           readFrom?.add(prepared.version)
-          return whenEncoded(context, prepared.read({ budget, pagination: pageOf(args) }), (found) =>
+          return whenEncoded(context, prepared.read({ budget, pagination }), (found) =>
             made({ ...found, entries: shownEntries(found.entries, limits, context, () => keyOf(place)) }),
           )
         },
@@ -181,8 +183,10 @@ function idOf({ id, ...others }: Args): { readonly id: number | undefined; reado
   return { id: typeof id === 'string' ? parseId(id) : undefined, others }
 }
 
-/** All pages of a list have one plan. */
-function withoutPage({ pagination: _, ...others }: Args): Args {
+/** All pages of a list have one plan, except where users' code added filters, which are known by the arguments. */
+function withoutPage(args: Args): Args {
+  if (ownFilters(args) !== undefined) return args
+  const { pagination: _, ...others } = args
   return others
 }
 
