@@ -12,12 +12,12 @@ import type { GraphqlContext } from '../graphql-extension.ts'
 import type { PluginContext } from '../plugin.ts'
 import { GRAPHQL_CUSTOMIZATION, GRAPHQL_EXTENSION } from '../services.ts'
 import { type FieldOptions, guardsInCode, oneSidedPolicies } from './checks/one-sided-policies.ts'
-import { isEncodable } from './encoding/encode-leaf.ts'
 import { createOperations } from './execution/create-operations.ts'
 import type { Operations } from './execution/operations.ts'
-import { encoderOf, isImpersonal, isPlain, isSafeUnion } from './fields/field-facts.ts'
+import { isGenerated, isImpersonal, isPlain, isProperty, isSafeUnion } from './fields/field-facts.ts'
 import type { GraphqlSettings } from './http/graphql-settings.ts'
 import type { GraphqlOptions } from './options.ts'
+import { completionOf } from './resolvers/completion-of.ts'
 import { createEntryResolvers } from './resolvers/create-entry-resolvers.ts'
 import { buildPlainSchema, buildSchema, isUsed } from './schema/build-schema.ts'
 import { assertRootField } from './schema/protect-fields.ts'
@@ -74,10 +74,10 @@ function engineOf(schema: GraphQLSchema, context: PluginContext, settings: Graph
     refusedIntrospection: settings.protocol.refusedIntrospection,
     unresolved: settings.protocol.unresolved,
     limits: { depth: settings.depthLimit, tokens: settings.tokenLimit },
-    isPlain: (_type, field) => isPlain(field),
+    kinds: { isPlain, isProperty, completionOf },
+    isGenerated,
     isSafeAbstract: isSafeUnion,
     assertAllowed: (field, asking) => assertRootField(field, asking as GraphqlContext),
-    encodability: { encoderOf, isEncodable },
     callers: {
       isImpersonal,
       callerOf: (asking) => context.guard.callerOf((asking as GraphqlContext).request),

@@ -23,11 +23,13 @@ import { serializerOf } from './serialize-leaf.ts'
 type Values = Readonly<Record<string, unknown>>
 
 export interface CompiledOperation {
+  /** Writes a result without errors. */
+  stringify(result: ExecutionResult): string
   /** Returns undefined if graphql-js has to answer for these variables. */
   run(context: unknown, variables: Values): ExecutionResult | Promise<ExecutionResult> | undefined
 }
 
-export interface CompilationParts {
+export interface CompilationOptions {
   readonly schema: GraphQLSchema
   isSafeAbstract(type: GraphQLAbstractType): boolean
   onFault(fault: unknown): void
@@ -38,13 +40,16 @@ export type CompileOperation = (
   operation: OperationDefinitionNode,
   /** These decide `@skip` and `@include`: the result serves all variables that decide alike. */
   variables: Values,
+  /** Whether resolvers return leaf values as the answer shows them, which nothing has to serialize. */
+  finished: boolean,
 ) => CompiledOperation | undefined
 
-export function createCompileOperation(compiler: Compiler, parts: CompilationParts): CompileOperation {
+export function createCompileOperation(compiler: Compiler, parts: CompilationOptions): CompileOperation {
   const { schema, onFault } = parts
   const opaque = withOpaqueScalar(schema)
   const customSerializers = serializersOf(schema, onFault)
-  return (known, operation, variables) => {
+  const finishedSerializers = Object.fromEntries(Object.keys(customSerializers).map((name) => [name, asItIs]))
+  return (known, operation, variables, finished) => {
     const selectionSet = pruneSelections(operation.selectionSet, variables)
     const fragments = Object.fromEntries(
       Object.entries(known.fragments).map(([name, fragment]) => [
@@ -61,15 +66,18 @@ export function createCompileOperation(compiler: Compiler, parts: CompilationPar
       definitions: [lifted.operation, ...Object.values(lifted.fragments)],
     } satisfies DocumentNode
     const compiled = compiler.compileQuery(opaque, document, undefined, {
-      customSerializers,
+      customSerializers: finished ? finishedSerializers : customSerializers,
+      disableLeafSerialization: finished,
+      customJSONSerializer: true,
       disablingCapturingStackErrors: true,
     })
     if (!('query' in compiled)) {
       onFault(compiled.errors?.[0] ?? new TypeError('graphql-jit compiled nothing'))
       return undefined
     }
-    const { query } = compiled
+    const { query, stringify } = compiled
     return {
+      stringify,
       run(context, values) {
         let given: Values
         try {
@@ -83,6 +91,11 @@ export function createCompileOperation(compiler: Compiler, parts: CompilationPar
       },
     }
   }
+}
+
+function asItIs(value: unknown): unknown {
+  if (value instanceof Error) throw value
+  return value
 }
 
 function serializersOf(

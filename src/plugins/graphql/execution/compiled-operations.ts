@@ -1,47 +1,31 @@
-// Compiles operations that are requested repeatedly and keeps them within bounds. Each is compiled with its `@skip` and
-// `@include` decided, a large one after more requests, and at a limited rate.
+// Compiles operations that are asked for again, and keeps them within bounds. Each is compiled with its `@skip` and `@include`
+// decided.
 
 import type { GraphQLAbstractType, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { BoundedCache } from '../../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../../util/cache-budgets.ts'
-import { createCompileBudget } from './compile-budget.ts'
+import { objectId } from '../../../util/exact-key.ts'
 import { type CompiledOperation, type CompileOperation, createCompileOperation } from './compile-operation.ts'
 import { loadCompiler } from './load-compiler.ts'
 import type { KnownDocument } from './parse-document.ts'
 import { decidingVariables } from './prune-selections.ts'
 
-/** A document and how its operations were used. */
-export interface CompilableDocument {
-  readonly known: KnownDocument
-  /** The variables that decide `@skip` and `@include`. */
-  readonly deciding: readonly string[]
-  readonly used: Map<OperationDefinitionNode, Map<string, Variant>>
-}
-
-/** An operation with its `@skip` and `@include` decided. */
-interface Variant {
-  /** The key in the cache of compiled operations. */
-  readonly key: string
-  sights: number
-  /** Number of requests after which it is compiled; Infinity: graphql-js always answers. */
-  patience: number
-}
-
 export interface CompiledOperations {
-  /** Returns undefined if graphql-js answers this time. */
+  /** Returns undefined if graphql-js answers this time. `finished`: see `CompileOperation`. */
   find(
-    document: CompilableDocument,
+    known: KnownDocument,
     operation: OperationDefinitionNode,
     variables: Values,
+    finished: boolean,
   ): CompiledOperation | undefined
+  /** Loads the compiler; until then graphql-js answers. */
+  load(): Promise<void>
   /** Number of operations compiled so far. */
   readonly count: number
 }
 
-export interface CompiledOperationsParts {
+export interface CompiledOperationsOptions {
   readonly schema: GraphQLSchema
-  /** `rarely`: repeated operations. The other values are for tests that compare both engines. */
-  readonly compiles: 'never' | 'rarely' | 'at-once'
   isSafeAbstract(type: GraphQLAbstractType): boolean
   onFault(fault: unknown): void
 }
@@ -49,72 +33,62 @@ export interface CompiledOperationsParts {
 type Values = Readonly<Record<string, unknown>>
 
 /** Bytes of compiled code for each field. */
-const BYTES_A_FIELD = 8000
-/** An operation evicted from the cache has to be requested this many times as often before it is compiled again. */
-const AGAIN = 8
-/** The most variants of one operation that are compiled; graphql-js answers the others. */
-const MOST_VARIANTS = 8
-/** Compiling takes as long as running it a few times: a large document must be requested more often to be worth it. */
-const FIELDS_A_SIGHT = 20
+const BYTES_PER_FIELD = 8000
+/** Compiling a larger operation takes longer than a turn of the event loop should. */
+const MAX_FIELDS = 1000
+/** The variants of one operation that are compiled; graphql-js answers the others. */
+const MAX_VARIANTS = 8
 
-export function compilable(known: KnownDocument): CompilableDocument {
-  return { known, deciding: decidingVariables(known.document), used: new Map() }
-}
+/** Null: graphql-js always answers. */
+type Variants = Map<string, { readonly compiled: CompiledOperation | null }>
 
-export function createCompiledOperations(parts: CompiledOperationsParts): CompiledOperations {
-  const { schema, compiles, isSafeAbstract, onFault } = parts
-  const ready = new BoundedCache<CompiledOperation>({ name: 'compiled', budget: cacheBudgets.compiled })
-  const budget = createCompileBudget()
+export function createCompiledOperations(options: CompiledOperationsOptions): CompiledOperations {
+  const { onFault } = options
+  const cache = new BoundedCache<Variants>({ name: 'compiled', budget: cacheBudgets.compiled })
+  const deciding = new WeakMap<KnownDocument, readonly string[]>()
   let compile: CompileOperation | undefined
   let loading: Promise<void> | undefined
-  let compiledCount = 0
-  let variantCount = 0
+  let count = 0
 
-  function find(
-    { known, deciding, used }: CompilableDocument,
-    operation: OperationDefinitionNode,
-    variables: Values,
-  ): CompiledOperation | undefined {
-    if (compiles === 'never') return undefined
-    const variants = used.get(operation) ?? new Map<string, Variant>()
-    used.set(operation, variants)
-    const key = deciding.length === 0 ? '' : decisionOf(deciding, variables)
-    let variant = variants.get(key)
-    if (variant === undefined) {
-      if (variants.size >= MOST_VARIANTS) return undefined
-      const patience = compiles === 'at-once' ? 0 : Math.max(1, known.fields / FIELDS_A_SIGHT)
-      variant = { key: String(variantCount++), sights: 0, patience }
-      variants.set(key, variant)
+  function decidingOf(known: KnownDocument): readonly string[] {
+    let names = deciding.get(known)
+    if (names === undefined) {
+      names = decidingVariables(known.document)
+      deciding.set(known, names)
     }
-    const before = ready.get(variant.key)
-    if (before !== undefined) return before
-    variant.sights += 1
-    if (variant.sights <= variant.patience) return undefined
-    if (compile === undefined) {
-      void load()
-      return undefined
-    }
-    if (compiles === 'rarely' && !budget.take()) return undefined
-    const compiled = key.includes('?') ? undefined : compile(known, operation, variables)
-    variant.sights = 0
-    variant.patience = compiled === undefined ? Number.POSITIVE_INFINITY : (variant.patience + 1) * AGAIN
-    if (compiled === undefined) return undefined
-    compiledCount += 1
-    ready.set(variant.key, compiled, known.fields * BYTES_A_FIELD)
-    return compiled
+    return names
   }
 
   function load(): Promise<void> {
     loading ??= loadCompiler().then((compiler) => {
-      compile = createCompileOperation(compiler, { schema, isSafeAbstract, onFault })
+      compile = createCompileOperation(compiler, options)
     }, onFault)
     return loading
   }
 
   return {
-    find,
+    find(known, operation, variables, finished) {
+      if (compile === undefined) {
+        void load()
+        return undefined
+      }
+      if (known.fields > MAX_FIELDS) return undefined
+      const names = decidingOf(known)
+      const decision = names.length === 0 ? '' : decisionOf(names, variables)
+      const key = `${objectId(operation)}`
+      const variants = cache.get(key) ?? new Map()
+      const before = variants.get(decision)
+      if (before !== undefined) return before.compiled ?? undefined
+      if (variants.size >= MAX_VARIANTS || decision.includes('?')) return undefined
+      const compiled = compile(known, operation, variables, finished) ?? null
+      if (compiled !== null) count += 1
+      variants.set(decision, { compiled })
+      cache.set(key, variants, variants.size * known.fields * BYTES_PER_FIELD)
+      return compiled ?? undefined
+    },
+    load,
     get count() {
-      return compiledCount
+      return count
     },
   }
 }

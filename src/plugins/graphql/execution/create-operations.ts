@@ -1,6 +1,5 @@
-// Runs operations against a schema. After the gate, an encoder answers if the whole answer can be written from rows;
-// otherwise graphql-js runs new documents and graphql-jit repeated ones. Parsed and compiled documents are kept, within
-// bounds, as long as the schema.
+// Runs operations against a schema. After the gate, graphql-js runs a document that is new, and graphql-jit one that comes
+// again. Parsed and compiled documents are kept, within bounds, as long as the schema.
 
 import {
   type ExecutionResult,
@@ -13,23 +12,18 @@ import {
 } from 'graphql'
 import { BoundedCache } from '../../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../../util/cache-budgets.ts'
+import { setReadMode } from '../selection/read-mode.ts'
 import { cachePolicyOf } from './cache-hints.ts'
 import { countOnce } from './check-document.ts'
-import { type CompilableDocument, compilable, createCompiledOperations } from './compiled-operations.ts'
-import {
-  type Encodability,
-  type EncodedOperation,
-  encodeOperation,
-  type Written,
-} from './encode-operation.ts'
+import { createCompiledOperations } from './compiled-operations.ts'
+import { everyField } from './every-field.ts'
 import { rootFields, takesFiles } from './files-of-operation.ts'
 import type { ErrorFormat } from './format-error.ts'
-import { isImpersonalOperation } from './is-impersonal.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { Callers, OperationAnswer, OperationRequest, Operations, RunOptions } from './operations.ts'
 import { chooseOperation } from './operations.ts'
-import { type ParsedDocument, parseDocument } from './parse-document.ts'
-import { type IsPlain, prepareSchema } from './prepare-schema.ts'
+import { type KnownDocument, type ParsedDocument, parseDocument } from './parse-document.ts'
+import { type FieldKinds, prepareSchema } from './prepare-schema.ts'
 import { createVariablesReader } from './read-variables.ts'
 import { createSubscriptions } from './run-subscription.ts'
 import type { IsSecretName } from './secret-texts.ts'
@@ -48,26 +42,36 @@ export interface OperationsOptions extends ErrorFormat {
   readonly refusedIntrospection?: string | undefined
   /** Whether answers carry timings in `extensions.tracing`. */
   readonly tracing?: boolean
-  /** Whether a field without a resolver reads a property that is neither function nor promise: the fastest kind. */
-  readonly isPlain?: IsPlain
+  readonly kinds?: FieldKinds
   /** Whether `resolveType` of the type is synchronous and never throws. */
   isSafeAbstract?(type: GraphQLAbstractType): boolean
   /** Throws what the root field's resolver would throw if the caller lacks permission; undefined: all have it. */
   assertAllowed?(field: GraphQLField<unknown, unknown>, context: object): void
-  /** Which fields can be written from rows; undefined if none can. */
-  readonly encodability?: Encodability
+  /** Whether nothing but the runtime makes the field's value, which is then finished when it is read. */
+  isGenerated?(field: GraphQLField<unknown, unknown>, isRoot: boolean): boolean
   /** Without them there are no subscriptions. */
   readonly callers?: Callers
   /** Names of inputs whose values must not appear in errors. */
   readonly isSecretName?: IsSecretName
-  /** `rarely` (the default): repeated operations. The other values are for tests that compare both engines. */
-  readonly compiles?: 'never' | 'rarely' | 'at-once'
+  /** By default operations that come again. The other values are for tests that compare both engines. */
+  readonly compiles?: 'never' | 'at-once'
 }
 
-interface KeptDocument {
-  readonly document: CompilableDocument
-  /** Null: the engines run this operation. */
-  readonly encoded: Map<OperationDefinitionNode, EncodedOperation | null>
+interface FoundDocument {
+  readonly ok: true
+  readonly known: KnownDocument
+  /** Whether it came before. */
+  readonly again: boolean
+}
+
+interface ChosenOperation extends Pick<FoundDocument, 'known' | 'again'> {
+  readonly operation: OperationDefinitionNode
+}
+
+const NO_KINDS: FieldKinds = {
+  isPlain: () => false,
+  isProperty: () => false,
+  completionOf: () => undefined,
 }
 
 /** Bytes of memory for each character of a parsed document. */
@@ -80,21 +84,22 @@ export function createOperations(options: OperationsOptions): Operations {
     introspection,
     refusedIntrospection,
     onFault,
-    compiles = 'rarely',
+    compiles,
     tracing = false,
   } = options
   const { callers, isSafeAbstract = () => false } = options
-  const { encodability, isSecretName = () => false, unresolved = 'INTERNAL_SERVER_ERROR' } = options
+  const { isGenerated = () => false, isSecretName = () => false } = options
+  const { unresolved = 'INTERNAL_SERVER_ERROR', kinds = NO_KINDS } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
   const answers = createAnswers({ schema, format: options, tokens: limits.tokens, isSecretName })
-  const documents = new BoundedCache<KeptDocument>({ name: 'documents', budget: cacheBudgets.documents })
+  const documents = new BoundedCache<KnownDocument>({ name: 'documents', budget: cacheBudgets.documents })
   const readVariables = createVariablesReader(schema, limits, !suggestions)
   const traces = new WeakMap<object, Trace>()
-  prepareSchema(schema, options.isPlain ?? (() => false))
+  const finished = new WeakMap<OperationDefinitionNode, boolean>()
+  prepareSchema(schema, kinds)
   if (tracing) traceResolvers(schema, (context) => traces.get(context as object))
   const compiled = createCompiledOperations({
     schema,
-    compiles,
     isSafeAbstract,
     onFault: (fault) => onFault(fault, undefined),
   })
@@ -102,18 +107,29 @@ export function createOperations(options: OperationsOptions): Operations {
   function find(
     query: string,
     trace?: Trace,
-  ): KeptDocument | Extract<ParsedDocument, { readonly ok: false }> {
+  ): FoundDocument | Extract<ParsedDocument, { readonly ok: false }> {
     const known = documents.get(query)
-    if (known !== undefined) return known
+    if (known !== undefined) return { ok: true, known, again: true }
     const parsed = parseDocument(
       query,
       { schema, limits, introspection, refusedIntrospection, suggestions },
       trace,
     )
     if (!parsed.ok) return parsed
-    const made: KeptDocument = { document: compilable(parsed.known), encoded: new Map() }
-    documents.offer(query, made, query.length * BYTES_A_CHARACTER)
-    return made
+    const again = documents.offer(query, parsed.known, query.length * BYTES_A_CHARACTER)
+    return { ...parsed, again }
+  }
+
+  /** Whether all of the operation is generated: then its values are finished when they are read, and its answer can be kept. */
+  function isFinished(operation: OperationDefinitionNode, known: KnownDocument): boolean {
+    let found = finished.get(operation)
+    if (found === undefined) {
+      found =
+        operation.operation === 'query' &&
+        everyField(operation, known, schema, { holds: isGenerated, isSafeAbstract })
+      finished.set(operation, found)
+    }
+    return found
   }
 
   /** Returns the parsed, checked document and the requested operation, or the reason why there is none. */
@@ -121,14 +137,15 @@ export function createOperations(options: OperationsOptions): Operations {
     request: OperationRequest,
     trace: Trace | undefined,
     subscribes = false,
-  ): { readonly kept: KeptDocument; readonly operation: OperationDefinitionNode } | OperationAnswer {
-    const kept = find(request.query, trace)
-    if (!('document' in kept)) return answers.refused(request, kept.errors, kept.code)
+  ): ChosenOperation | OperationAnswer {
+    const found = find(request.query, trace)
+    if (!found.ok) return answers.refused(request, found.errors, found.code)
     trace?.validated()
-    const operation = chooseOperation(kept.document.known.operations, request.operationName, subscribes)
+    const { known, again } = found
+    const operation = chooseOperation(known.operations, request.operationName, subscribes)
     if (typeof operation === 'string')
       return answers.refused(request, [new GraphQLError(operation)], unresolved)
-    return { kept, operation }
+    return { known, again, operation }
   }
 
   function run(
@@ -139,7 +156,7 @@ export function createOperations(options: OperationsOptions): Operations {
     const trace = tracing ? new Trace() : undefined
     const chosen = choose(request, trace)
     if ('body' in chosen) return chosen
-    const { kept, operation } = chosen
+    const { known, again, operation } = chosen
     if (readOnly && operation.operation !== 'query') {
       return answers.refused(
         request,
@@ -154,45 +171,34 @@ export function createOperations(options: OperationsOptions): Operations {
     if (trace !== undefined) traces.set(context, trace)
 
     const { coerced } = variables
-    const { known } = kept.document
-    const engines = (): OperationAnswer | Promise<OperationAnswer> => {
-      const result =
-        compiled.find(kept.document, operation, coerced)?.run(context, coerced) ??
-        execute({
-          schema,
-          document: known.document,
-          contextValue: context,
-          variableValues: given,
-          operationName: operation.name?.value ?? null,
-        })
-      const answered = (outcome: ExecutionResult): OperationAnswer => {
-        const made = answers.executed(outcome, trace, context)
-        const { data, errors = [] } = outcome
-        if (operation.operation !== 'query' || errors.length > 0) return made
-        const cache = cachePolicyOf(context, data ?? {})
-        return cache === undefined ? made : { ...made, cache }
+    const whole = again && isFinished(operation, known)
+    const isCompiled = compiles === 'at-once' || (again && compiles === undefined)
+    const found = isCompiled ? compiled.find(known, operation, coerced, whole) : undefined
+    if (whole) setReadMode(context, { finished: found !== undefined, readFrom })
+    const ran = found?.run(context, coerced)
+    // graphql-js answers what the compiled operation cannot be given.
+    if (ran === undefined && whole) setReadMode(context, { finished: false, readFrom })
+    const result =
+      ran ??
+      execute({
+        schema,
+        document: known.document,
+        contextValue: context,
+        variableValues: given,
+        operationName: operation.name?.value ?? null,
+      })
+    const answered = (outcome: ExecutionResult): OperationAnswer => {
+      const made = answers.executed(outcome, trace, context, found?.stringify)
+      const { data, errors = [] } = outcome
+      if (operation.operation !== 'query' || errors.length > 0) return made
+      const cache = cachePolicyOf(context, data ?? {})
+      return {
+        ...made,
+        ...(cache !== undefined && { cache }),
+        ...(whole && readFrom !== undefined && { readFrom }),
       }
-      return result instanceof Promise ? result.then(answered) : answered(result)
     }
-    const written = encodedFor(kept, operation)?.run(context, coerced, readFrom)
-    const answerOf = (all: Written): OperationAnswer => answers.written(all, context, readFrom)
-    if (written instanceof Promise)
-      return written.then((all) => (all === undefined ? engines() : answerOf(all)))
-    return written === undefined ? engines() : answerOf(written)
-  }
-
-  /** Returns undefined if the engines answer. With tracing they always do: it measures resolvers. */
-  function encodedFor(
-    { document: { known }, encoded }: KeptDocument,
-    operation: OperationDefinitionNode,
-  ): EncodedOperation | undefined {
-    if (encodability === undefined || tracing) return undefined
-    let made = encoded.get(operation)
-    if (made === undefined) {
-      made = encodeOperation(schema, known, operation, encodability) ?? null
-      encoded.set(operation, made)
-    }
-    return made ?? undefined
+    return result instanceof Promise ? result.then(answered) : answered(result)
   }
 
   const subscriptions =
@@ -205,17 +211,16 @@ export function createOperations(options: OperationsOptions): Operations {
       answer: (result, context) => answers.executed(result, undefined, context),
       failure: answers.failed,
       isImpersonal: (operation, known) =>
-        isImpersonalOperation(operation, known, schema, { ...callers, isSafeAbstract }),
+        everyField(operation, known, schema, { holds: callers.isImpersonal, isSafeAbstract }),
     })
 
   return {
     subscribe(request, context, open) {
       const chosen = choose(request, undefined, subscriptions !== undefined)
       if ('body' in chosen) return { answer: chosen }
-      const { kept, operation } = chosen
+      const { known, operation } = chosen
       if (operation.operation !== 'subscription' || subscriptions === undefined)
         return { answer: this.run(request, context, { readOnly: false }) }
-      const { known } = kept.document
       return { answers: subscriptions.subscribe({ request, operation, known, context, open }) }
     },
 
@@ -225,8 +230,8 @@ export function createOperations(options: OperationsOptions): Operations {
       // Other documents are not parsed here: one that is refused would be parsed twice.
       if (![...limits.once].some((name) => query.includes(name))) return 0
       const found = find(query)
-      if (!('document' in found)) return 0
-      const { document, operations } = found.document.known
+      if (!found.ok) return 0
+      const { document, operations } = found.known
       const operation = chooseOperation(operations, operationName)
       return typeof operation === 'string' ? 0 : countOnce(document, operation, limits)
     },
@@ -237,14 +242,13 @@ export function createOperations(options: OperationsOptions): Operations {
       try {
         const chosen = choose(request, undefined)
         if ('body' in chosen) return chosen
-        const { kept, operation } = chosen
+        const { known, operation } = chosen
         const other = variables.find((name) => !takesFiles(schema, operation, name))
         if (other !== undefined) {
           const message = `Variable "$${other.slice(0, 50)}" takes no file.`
           return answers.refused(request, [new GraphQLError(message)], 'BAD_USER_INPUT')
         }
-        for (const field of rootFields(schema, kept.document.known, operation))
-          options.assertAllowed?.(field, context)
+        for (const field of rootFields(schema, known, operation)) options.assertAllowed?.(field, context)
         return undefined
       } catch (fault) {
         return answers.failed(fault, context)

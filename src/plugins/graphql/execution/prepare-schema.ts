@@ -5,19 +5,32 @@
 import {
   defaultFieldResolver,
   type GraphQLField,
-  type GraphQLObjectType,
   type GraphQLSchema,
   getNullableType,
   isListType,
   isObjectType,
 } from 'graphql'
 
-export type IsPlain = (type: GraphQLObjectType, field: GraphQLField<unknown, unknown>) => boolean
+type Field = GraphQLField<unknown, unknown>
 
-export function prepareSchema(schema: GraphQLSchema, isPlain: IsPlain): void {
-  for (const [type, field] of fieldsOf(schema)) {
-    if (isPlain(type, field)) continue
-    const resolve = field.resolve ?? defaultFieldResolver
+/** What is known of the fields of a schema. */
+export interface FieldKinds {
+  /** Whether a field without a resolver reads a property that is neither function nor promise: the fastest kind. */
+  isPlain(field: Field): boolean
+  /** Whether the field is a property that was read ahead: its resolver is not needed. */
+  isProperty(field: Field): boolean
+  /** Makes a value that users' code answered with one that generated fields below can read; undefined: it is as it is. */
+  completionOf(field: Field): ((value: unknown) => unknown) | undefined
+}
+
+export function prepareSchema(schema: GraphQLSchema, kinds: FieldKinds): void {
+  for (const [, field] of fieldsOf(schema)) {
+    if (kinds.isProperty(field)) {
+      delete field.resolve
+      continue
+    }
+    if (kinds.isPlain(field)) continue
+    const resolve = completing(field.resolve ?? defaultFieldResolver, kinds.completionOf(field))
     field.resolve = isListType(getNullableType(field.type)) ? listing(resolve) : resolve
   }
 }
@@ -31,7 +44,15 @@ export function* fieldsOf(schema: GraphQLSchema) {
   }
 }
 
-type Resolve = NonNullable<GraphQLField<unknown, unknown>['resolve']>
+type Resolve = NonNullable<Field['resolve']>
+
+function completing(resolve: Resolve, complete: ((value: unknown) => unknown) | undefined): Resolve {
+  if (complete === undefined) return resolve
+  return (parent, args, context, info) => {
+    const value = resolve(parent, args, context, info)
+    return value instanceof Promise ? value.then(complete) : complete(value)
+  }
+}
 
 /** Converts an iterable result to an array here, so that an error of the iteration is reported at the field. */
 function listing(resolve: Resolve): Resolve {

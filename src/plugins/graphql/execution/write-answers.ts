@@ -1,9 +1,7 @@
 // The answers of operations as text: their data, and errors without what a client must not be told.
 
 import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
-import type { ReadFrom } from '../../../http/kept-answers.ts'
 import { cutListsOf } from '../selection/cut-lists.ts'
-import type { Written } from './encode-operation.ts'
 import { type ErrorFormat, formatError, formatErrors, formatGraphqlError, refusalOf } from './format-error.ts'
 import { misreadArgument } from './misread-argument.ts'
 import type { OperationAnswer, OperationRequest } from './operations.ts'
@@ -26,10 +24,13 @@ export interface Answers {
     code: string,
     kind?: 'refused' | 'writes',
   ): OperationAnswer
-  /** What an encoder has written. */
-  written(written: Written, context: object, readFrom: ReadFrom | undefined): OperationAnswer
-  /** What an engine returned. */
-  executed(result: ExecutionResult, trace: Trace | undefined, context: object): OperationAnswer
+  /** What an engine returned. `stringify`: writes a result without errors. */
+  executed(
+    result: ExecutionResult,
+    trace: Trace | undefined,
+    context: object,
+    stringify?: (result: ExecutionResult) => string,
+  ): OperationAnswer
   /** An operation that threw. */
   failed(fault: unknown, context: object): OperationAnswer
 }
@@ -53,26 +54,11 @@ export function createAnswers({ schema, format, tokens, isSecretName }: AnswersO
       return { kind, body: JSON.stringify({ errors: formatted }) }
     },
 
-    written({ data, answered, errors }, context, readFrom) {
-      const extensions = extensionsOf(context)
-      const more = extensions === undefined ? '' : `,"extensions":${JSON.stringify(extensions)}`
-      if (errors.length === 0)
-        return { kind: 'executed', body: `{"data":${data}${more}}`, ...(readFrom && { readFrom }) }
-      const formatted = JSON.stringify(formatErrors(errors, (error) => formatError(error, format, context)))
-      const refusal = refusalOf(answered, errors)
-      return {
-        kind: 'executed',
-        ...(refusal === undefined ? {} : { refusal }),
-        body: `{"errors":${formatted},"data":${data}${more}}`,
-      }
-    },
-
-    executed({ data, errors }, trace, context) {
+    executed({ data, errors }, trace, context, stringify = JSON.stringify) {
       const failed = errors !== undefined && errors.length > 0
       const extensions = extensionsOf(context, trace)
       if (!failed && extensions === undefined) {
-        // JSON.stringify: graphql-jit's own serializer, and one generated for the types, were no faster (decision 0031).
-        return { kind: 'executed', body: JSON.stringify({ data: data ?? null }) }
+        return { kind: 'executed', body: stringify({ data: data ?? null }) }
       }
       const formatted = formatErrors(errors ?? [], (error) => formatError(error, format, context))
       const answered = Object.values(data ?? {}).some((value) => value !== null)

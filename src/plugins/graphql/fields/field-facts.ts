@@ -1,12 +1,13 @@
 // What the server knows about a field of the schema, kept in the field's own `extensions`, which schema extension
 // keeps.
 
+import { type GraphQLField, getNamedType, isLeafType, isUnionType } from 'graphql'
 import { missingPermission } from '../../../auth/explain-refusal.ts'
 import type { Principal } from '../../../auth/principal.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { Attribute } from '../../../model/attribute.ts'
 import type { GraphqlAuth } from '../../graphql-extension.ts'
-import type { EncodeField } from './encode-field.ts'
+import { isOwnLeaf } from './finish-leaf.ts'
 
 /**
  * The part of an answer that a generated field without an attribute shows. `value`: the property that has the name of
@@ -24,8 +25,10 @@ export interface FieldFacts {
   /** A plugin resolves the field, and nobody else does. */
   readonly offered?: boolean
   readonly shows?: ShownPart
-  /** A root field whose answer can be written from rows. */
-  readonly encode?: EncodeField
+  /** A generated root field that reads everything below it ahead. */
+  readonly reads?: true
+  /** A property of the parent that has the name of the field: it needs no resolver. */
+  readonly property?: true
 }
 
 const NONE: FieldFacts = {}
@@ -50,12 +53,24 @@ export function isImpersonal(field: { readonly extensions: Readonly<Record<strin
   return custom !== true || offered === true
 }
 
-/** Undefined if users' code takes part in the root field's answer, or if the answer does not come from rows. */
-export function encoderOf(field: {
-  readonly extensions: Readonly<Record<string, unknown>>
-}): EncodeField | undefined {
-  const { custom, encode } = factsOf(field)
-  return custom === true ? undefined : encode
+/** Whether the field is a property that was read ahead, whoever asks. */
+export function isProperty(field: { readonly extensions: Readonly<Record<string, unknown>> }): boolean {
+  const { custom, property } = factsOf(field)
+  return custom !== true && property === true
+}
+
+/**
+ * Whether nothing but the runtime makes the field's value, which is then finished when it is read: no users' code resolves it,
+ * and its type serializes as generated here.
+ */
+export function isGenerated(field: GraphQLField<unknown, unknown>, isRoot: boolean): boolean {
+  const { attribute, shows, custom, reads } = factsOf(field)
+  if (custom === true) return false
+  if (isRoot) return reads === true
+  if (attribute === undefined) return shows !== undefined
+  const type = getNamedType(field.type)
+  if (attribute.kind === 'scalar') return isLeafType(type) && isOwnLeaf(attribute, type)
+  return !isUnionType(type) || isSafeUnion(type)
 }
 
 /** Marks unions whose `resolveType` was generated here: it is synchronous and never throws. */

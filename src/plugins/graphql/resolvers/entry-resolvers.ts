@@ -6,15 +6,14 @@ import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
 import type { GraphqlResolver, GraphqlTools } from '../../graphql-extension.ts'
-import type { EncodeField } from '../fields/encode-field.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
 
 export interface EntryResolvers extends Pick<GraphqlTools, 'entrySelection'> {
-  find(type: ContentType): ReadResolver
-  findOne(type: ContentType): ReadResolver
-  findSingle(type: ContentType): ReadResolver
+  find(type: ContentType): GraphqlResolver
+  findOne(type: ContentType): GraphqlResolver
+  findSingle(type: ContentType): GraphqlResolver
   /** By the argument `documentId`. */
-  findDocument(type: ContentType): ReadResolver
+  findDocument(type: ContentType): GraphqlResolver
   create(type: ContentType): GraphqlResolver
   localize(type: ContentType): GraphqlResolver
   update(type: ContentType): GraphqlResolver
@@ -33,12 +32,6 @@ export interface EntryResolvers extends Pick<GraphqlTools, 'entrySelection'> {
   readonly attributes: GraphqlResolver
   readonly meta: GraphqlResolver
   readonly pageInfo: GraphqlResolver
-}
-
-/** A read with two results: values, for the engines and users' code, or the text of its answer. */
-export interface ReadResolver {
-  readonly resolve: GraphqlResolver
-  readonly encode: EncodeField
 }
 
 export interface ResolverParts {

@@ -4,9 +4,9 @@ import { type FieldNode, type GraphQLResolveInfo, getNamedType, isObjectType } f
 import { InvariantError } from '../../../errors/invariant.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { EntrySelection, GraphqlContext } from '../../graphql-extension.ts'
-import type { FieldPlace } from '../fields/encode-field.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'
-import type { EntryValue, OneAnswer } from '../selection/entry-value.ts'
+import { type EntryValue, OneAnswer } from '../selection/entry-value.ts'
+import type { FieldPlace } from '../selection/field-place.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
 import { budgetOf } from '../selection/request-budget.ts'
 import { isEnvelope, type SelectedLevel, selectBelow } from '../selection/select-entry.ts'
@@ -27,7 +27,7 @@ export function createEntrySelection(
       const value = createAssembler(plan)(entry)
       const answered = getNamedType(info.returnType)
       if (isObjectType(answered) && !isEnvelope(answered)) return value
-      return { value, info: { args: {}, resourceUID: type.uid } }
+      return new OneAnswer(value, { args: {}, resourceUID: type.uid })
     },
   }
 }

@@ -12,7 +12,7 @@ import type { GraphqlResolver } from '../../graphql-extension.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'
 import { responseNameOf } from '../selection/collect-fields.ts'
 import { pathOf, shownEntries } from '../selection/cut-lists.ts'
-import { memberReadAhead } from '../selection/entry-value.ts'
+import { completeAnswer, ListAnswer, memberReadAhead } from '../selection/entry-value.ts'
 import { budgetOf } from '../selection/request-budget.ts'
 import { selectMember } from '../selection/select-entry.ts'
 import { envOf, optionsOfMember } from '../selection/selection-params.ts'
@@ -62,7 +62,7 @@ function shownMember(value: unknown, shown: (rows: readonly unknown[]) => readon
   if (Array.isArray(value)) return shown(value)
   if (!isRecord(value) || !Array.isArray(value['nodes'])) return value
   const nodes = shown(value['nodes'])
-  return nodes === value['nodes'] ? value : { ...value, nodes }
+  return nodes === value['nodes'] ? value : new ListAnswer(nodes)
 }
 
 /** Wraps a value that users' code put in the place of the member: plain entries without an envelope. */
@@ -82,6 +82,7 @@ function answerOfGiven(attribute: Member, given: unknown): unknown {
 }
 
 function wrapped(given: unknown, many: boolean): unknown {
-  if (typeof given === 'object' && given !== null && ('nodes' in given || 'value' in given)) return given
-  return many ? { nodes: Array.isArray(given) ? given : [] } : { value: given }
+  if (typeof given === 'object' && given !== null && ('nodes' in given || 'value' in given))
+    return completeAnswer(given)
+  return completeAnswer(many ? { nodes: Array.isArray(given) ? given : [] } : { value: given })
 }

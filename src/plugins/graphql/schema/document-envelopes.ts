@@ -26,7 +26,7 @@ export function createDocumentEnvelopes({
   const entries = (type: ContentType, more: Partial<Field> = {}): Field => ({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(objectOf(type)))),
     resolve: resolvers.nodes,
-    extensions: withFacts({ shows: 'entries' }),
+    extensions: withFacts({ shows: 'entries', property: true }),
     ...more,
   })
 
@@ -67,7 +67,11 @@ export function createDocumentEnvelopes({
     one: objectOf,
     response: (type) =>
       wrapper(`${nameOfType(type)}EntityResponse`, () => ({
-        data: { type: objectOf(type), resolve: resolvers.value, extensions: withFacts({ shows: 'entry' }) },
+        data: {
+          type: objectOf(type),
+          resolve: resolvers.value,
+          extensions: withFacts({ shows: 'entry', property: true }),
+        },
       })),
     collection: (type) =>
       wrapper(`${nameOfType(type)}EntityResponseCollection`, () => ({

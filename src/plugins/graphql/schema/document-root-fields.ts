@@ -51,40 +51,40 @@ export function documentRootFieldsOf(
   if (generates.queries && shadowCrud.areQueriesEnabled(uid)) {
     if (single) {
       if (serves('find')) {
-        const { resolve, encode } = resolvers.findSingle(type)
+        const resolve = resolvers.findSingle(type)
         const args = { ...versions, ...locale }
         queries[names.one] = {
           type: one,
           args,
           resolve: resolvers.bare(resolve),
-          ...needs(generates, 'find', encode),
+          ...needs(generates, 'find', true),
         }
       }
     } else {
       if (serves('findOne')) {
-        const { resolve, encode } = resolvers.findDocument(type)
+        const resolve = resolvers.findDocument(type)
         const args = { ...documentId, ...versions, ...locale }
         queries[names.one] = {
           type: one,
           args,
           resolve: resolvers.bare(resolve),
-          ...needs(generates, 'findOne', encode),
+          ...needs(generates, 'findOne', true),
         }
       }
       if (serves('find') && names.many !== undefined) {
-        const { resolve, encode } = resolvers.find(type)
+        const resolve = resolvers.find(type)
         const args = { ...types.listArguments(type), ...versions, ...locale }
         queries[`${names.many}_connection`] = {
           type: types.collection(type),
           args,
           resolve,
-          ...needs(generates, 'find', encode),
+          ...needs(generates, 'find', true),
         }
         queries[names.many] = {
           type: new GraphQLNonNull(new GraphQLList(one)),
           args,
           resolve: resolvers.bare(resolve),
-          ...needs(generates, 'find', encode),
+          ...needs(generates, 'find', true),
         }
       }
     }

@@ -55,19 +55,27 @@ export function createEntityEnvelopes({ building, objectOf, listArguments }: Env
       attributes: {
         type: objectOf(type),
         resolve: resolvers.attributes,
-        extensions: withFacts({ shows: 'attributes' }),
+        // An attribute of that name would stand in the way.
+        extensions: withFacts({
+          shows: 'attributes',
+          ...(type.attributes.has('attributes') ? {} : { property: true }),
+        }),
       },
     }))
 
   const responseOf = (type: ContentType): GraphQLObjectType =>
     wrapper(`${nameOfType(type)}EntityResponse`, () => ({
-      data: { type: entityOf(type), resolve: resolvers.value, extensions: withFacts({ shows: 'entry' }) },
+      data: {
+        type: entityOf(type),
+        resolve: resolvers.value,
+        extensions: withFacts({ shows: 'entry', property: true }),
+      },
     }))
 
   const entities = (type: ContentType): Field => ({
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(entityOf(type)))),
     resolve: resolvers.nodes,
-    extensions: withFacts({ shows: 'entries' }),
+    extensions: withFacts({ shows: 'entries', property: true }),
   })
 
   const relationCollectionOf = (type: ContentType): GraphQLObjectType =>

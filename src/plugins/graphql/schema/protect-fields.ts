@@ -1,4 +1,4 @@
-// Wraps every resolver and encoder that needs a permission in a check of it.
+// Wraps every resolver that needs a permission in a check of it.
 
 import {
   defaultFieldResolver,
@@ -10,8 +10,7 @@ import {
 import { loginNeeded } from '../../../auth/explain-refusal.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
-import type { EncodeField } from '../fields/encode-field.ts'
-import { assertMayResolve, factsOf, withFacts } from '../fields/field-facts.ts'
+import { assertMayResolve, factsOf } from '../fields/field-facts.ts'
 
 export function protectFields(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
@@ -34,8 +33,7 @@ export function assertRootField(
 }
 
 function protect(field: GraphQLField<unknown, GraphqlContext>, isRoot: boolean): void {
-  const facts = factsOf(field)
-  const { auth, encode } = facts
+  const { auth } = factsOf(field)
   if (auth === false || (auth === undefined && !isRoot)) return
   const assertAllowed = (context: GraphqlContext): void => {
     if (auth === undefined) assertKnown(context)
@@ -52,12 +50,6 @@ function protect(field: GraphQLField<unknown, GraphqlContext>, isRoot: boolean):
     assertAllowed(context)
     return resolve(parent, args, context, info)
   }
-  if (encode === undefined) return
-  const protectedEncode: EncodeField = (args, context, ...rest) => {
-    assertAllowed(context)
-    return encode(args, context, ...rest)
-  }
-  field.extensions = { ...field.extensions, ...withFacts({ ...facts, encode: protectedEncode }) }
 }
 
 /** A root field that declares no permissions requires an authenticated caller. */

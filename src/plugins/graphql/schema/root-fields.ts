@@ -9,7 +9,6 @@ import {
 import type { ContentType } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import { recordOf } from '../../../util/is-record.ts'
-import type { EncodeField } from '../fields/encode-field.ts'
 import { withFacts } from '../fields/field-facts.ts'
 import { graphqlQueryNames } from '../graphql-names.ts'
 import { PublicationStateEnum } from './common-types.ts'
@@ -45,23 +44,23 @@ export function rootFieldsOf(type: ContentType, types: EntryTypes, building: Sch
     if (single) {
       if (serves('find')) {
         const args = { ...state, ...locale }
-        const { resolve, encode } = resolvers.findSingle(type)
-        queries[names.one] = { type: response, args, resolve, ...needs(generates, 'find', encode) }
+        const resolve = resolvers.findSingle(type)
+        queries[names.one] = { type: response, args, resolve, ...needs(generates, 'find', true) }
       }
     } else {
       if (serves('findOne')) {
         const args = { id: { type: GraphQLID }, ...locale }
-        const { resolve, encode } = resolvers.findOne(type)
-        queries[names.one] = { type: response, args, resolve, ...needs(generates, 'findOne', encode) }
+        const resolve = resolvers.findOne(type)
+        queries[names.one] = { type: response, args, resolve, ...needs(generates, 'findOne', true) }
       }
       if (serves('find') && names.many !== undefined) {
         const args = { ...types.listArguments(type), ...locale }
-        const { resolve, encode } = resolvers.find(type)
+        const resolve = resolvers.find(type)
         queries[names.many] = {
           type: types.collection(type),
           args,
           resolve,
-          ...needs(generates, 'find', encode),
+          ...needs(generates, 'find', true),
         }
       }
     }
@@ -97,18 +96,9 @@ export function rootFieldsOf(type: ContentType, types: EntryTypes, building: Sch
   return { queries, mutations }
 }
 
-/** The permission that a root field needs. */
-export function needs(
-  { actionOf }: Generates,
-  action: string,
-  encode?: EncodeField,
-): Pick<Field, 'extensions'> {
-  return {
-    extensions: withFacts({
-      auth: { scope: [actionOf(action)] },
-      ...(encode === undefined ? {} : { encode }),
-    }),
-  }
+/** The permission that a root field needs. `reads`: whether it reads everything below it ahead. */
+export function needs({ actionOf }: Generates, action: string, reads = false): Pick<Field, 'extensions'> {
+  return { extensions: withFacts({ auth: { scope: [actionOf(action)] }, ...(reads && { reads }) }) }
 }
 
 export function dataArgument(input: GraphQLInputObjectType): GraphQLFieldConfigArgumentMap {

@@ -5,20 +5,42 @@ import { foldMember, type PlanFold } from '../../../content/rows/fold-member.ts'
 import { decodeValue } from '../../../content/rows/to-object.ts'
 import { InvariantError } from '../../../errors/invariant.ts'
 import type { ReadPlan } from '../../../plan/read-plan.ts'
-import { attachMembers, type EntryValue, MemberFault } from './entry-value.ts'
+import { finishLeaf } from '../fields/finish-leaf.ts'
+import { holderName } from '../schema/schema-building.ts'
+import { attachMembers, EntryValue, ListAnswer, MemberFault, OneAnswer } from './entry-value.ts'
 
 export type AssembleEntry = (entry: EntryRow) => EntryValue
 
-export function createAssembler(plan: ReadPlan, mark?: Readonly<Record<string, string>>): AssembleEntry {
-  const { columns } = plan
+/**
+ * `finished`: leaf values are as the answer shows them, an error in place of one that its type cannot represent. Without it they are
+ * as users' code and the serializers of the schema expect them.
+ */
+export function createAssembler(plan: ReadPlan, finished = false): AssembleEntry {
+  return assemblerOf(plan, finished ? finishedFold : valueFold, finished)
+}
+
+function assemblerOf(
+  plan: ReadPlan,
+  fold: PlanFold<EntryValue, unknown>,
+  finished: boolean,
+  mark?: readonly [name: string, value: string],
+): AssembleEntry {
+  const columns = plan.columns.map((attribute) => ({
+    name: attribute.name,
+    read: finished
+      ? finishLeaf(attribute, holderName(plan.holder))
+      : (value: EntryRow['row'][number] | undefined) => decodeValue(attribute, value),
+  }))
   const members = plan.populate.map((populate) => [populate.key, foldMember(populate, fold)] as const)
   const faults = Object.fromEntries(
     [...(plan.faults ?? [])].map(([key, fault]) => [key, new MemberFault(fault)]),
   )
   return (entry) => {
-    const value: Record<string, unknown> = { id: idOf(entry), ...mark }
+    const id = idOf(entry)
+    const value = new EntryValue(finished ? String(id) : id) as EntryValue & Record<string, unknown>
+    if (mark !== undefined) value[mark[0]] = mark[1]
     let at = entry.at + 1
-    for (const attribute of columns) value[attribute.name] = decodeValue(attribute, entry.row[at++])
+    for (const { name, read } of columns) value[name] = read(entry.row[at++])
     if (members.length > 0 || plan.faults !== undefined) {
       const ahead: Record<string, unknown> = Object.assign(Object.create(null), faults)
       for (let index = 0; index < members.length; index++) {
@@ -27,30 +49,36 @@ export function createAssembler(plan: ReadPlan, mark?: Readonly<Record<string, s
       }
       attachMembers(value, ahead)
     }
-    return value as EntryValue
+    return value
   }
 }
 
-/** Never undefined: undefined would mean that the value was not read. */
-const fold: PlanFold<EntryValue, unknown> = {
-  entry(plan, role) {
-    if (role.kind === 'morph') return createAssembler(plan, { __type: role.uid })
-    const isOfZone = role.kind === 'component' && role.uid !== undefined
-    return createAssembler(plan, isOfZone ? { __component: role.uid } : undefined)
-  },
-  member: ({ kind }) =>
-    kind === 'relation'
-      ? {
-          one: (value) => ({ value: value ?? null }),
-          many: (rows, make) => ({ nodes: rows.map(make) }),
-          count: neverCounted,
-        }
-      : {
-          one: (value) => value ?? null,
-          many: (rows, make) => rows.map(make),
-          count: neverCounted,
-        },
+/** Its members are never undefined: undefined would mean that the value was not read. */
+function createFold(finished: boolean): PlanFold<EntryValue, unknown> {
+  const fold: PlanFold<EntryValue, unknown> = {
+    entry(plan, role) {
+      if (role.kind === 'morph') return assemblerOf(plan, fold, finished, ['__type', role.uid])
+      const isOfZone = role.kind === 'component' && role.uid !== undefined
+      return assemblerOf(plan, fold, finished, isOfZone ? ['__component', role.uid] : undefined)
+    },
+    member: ({ kind }) =>
+      kind === 'relation'
+        ? {
+            one: (value) => new OneAnswer(value ?? null),
+            many: (rows, make) => new ListAnswer(rows.map(make)),
+            count: neverCounted,
+          }
+        : {
+            one: (value) => value ?? null,
+            many: (rows, make) => rows.map(make),
+            count: neverCounted,
+          },
+  }
+  return fold
 }
+
+const valueFold = createFold(false)
+const finishedFold = createFold(true)
 
 function neverCounted(): never {
   throw new InvariantError('GraphQL selects entries, not their number')

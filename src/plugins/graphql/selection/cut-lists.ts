@@ -27,11 +27,11 @@ export function cutListsOf(context: object): readonly CutList[] | undefined {
 export function shownEntries<T>(
   entries: readonly T[],
   { maxLimit }: GraphqlLimits,
-  context: object | undefined,
+  context: object,
   path: () => readonly string[],
 ): readonly T[] {
   if (maxLimit === null || entries.length <= maxLimit) return entries
-  if (context !== undefined) report(context as Context, { path: path(), limit: maxLimit })
+  report(context as Context, { path: path(), limit: maxLimit })
   return entries.slice(0, maxLimit)
 }
 
@@ -42,26 +42,4 @@ function report(context: Context, cut: CutList): void {
 
 export function pathOf({ path }: Pick<GraphQLResolveInfo, 'path'>): readonly string[] {
   return responsePathAsArray(path).filter((part) => typeof part === 'string')
-}
-
-/** Reports the lists below the root field `from` below `to` as well, which has the same text. */
-export function repeatCuts(context: object, from: string, to: string): void {
-  for (const { path, limit } of cutListsOf(context) ?? [])
-    if (path[0] === from) report(context, { path: [to, ...path.slice(1)], limit })
-}
-
-/** The context of the answer that is encoded. A global is safe: one encoder runs at a time, within one turn. */
-let encodedFor: object | undefined
-
-export function contextOfEncoder(): object | undefined {
-  return encodedFor
-}
-
-export function encodingFor<T>(context: object, encode: () => T): T {
-  encodedFor = context
-  try {
-    return encode()
-  } finally {
-    encodedFor = undefined
-  }
 }

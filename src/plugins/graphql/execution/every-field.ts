@@ -1,9 +1,9 @@
-// Whether callers with the same permissions get the same answer to an operation: no field of it is resolved by users'
-// code, which may look at anything of a request.
+// Whether something holds of every field of an operation, those of its fragments included.
 
 import {
   BREAK,
   type GraphQLAbstractType,
+  type GraphQLField,
   type GraphQLSchema,
   getNamedType,
   isAbstractType,
@@ -12,19 +12,22 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import type { Callers } from './operations.ts'
 import type { KnownDocument } from './parse-document.ts'
 
-export interface Impersonality extends Pick<Callers, 'isImpersonal'> {
+export interface FieldTests {
+  /** `isRoot`: whether it is a field of the operation itself. */
+  holds(field: GraphQLField<unknown, unknown>, isRoot: boolean): boolean
+  /** Whether `resolveType` of the type is synchronous and never throws. */
   isSafeAbstract(type: GraphQLAbstractType): boolean
 }
 
-export function isImpersonalOperation(
+export function everyField(
   operation: OperationDefinitionNode,
-  { fragments }: KnownDocument,
+  { fragments }: Pick<KnownDocument, 'fragments'>,
   schema: GraphQLSchema,
-  { isImpersonal, isSafeAbstract }: Impersonality,
+  { holds, isSafeAbstract }: FieldTests,
 ): boolean {
+  const root = schema.getRootType(operation.operation)
   let all = true
   for (const definition of [operation, ...Object.values(fragments)]) {
     const types = new TypeInfo(schema)
@@ -35,7 +38,7 @@ export function isImpersonalOperation(
           if (name.value === '__typename') return undefined
           const field = types.getFieldDef()
           const type = getNamedType(types.getType())
-          all &&= field !== undefined && field !== null && isImpersonal(field)
+          all &&= field !== undefined && field !== null && holds(field, types.getParentType() === root)
           all &&= !isAbstractType(type) || isSafeAbstract(type)
           return all ? undefined : BREAK
         },

@@ -1,0 +1,64 @@
+// Makes of a stored value what an answer shows of it, exactly as the GraphQL type of its field serializes it.
+
+import {
+  GraphQLEnumType,
+  GraphQLError,
+  GraphQLID,
+  type GraphQLLeafType,
+  type GraphQLScalarType,
+} from 'graphql'
+import type { GraphqlLeaf } from '../../../attribute-types/attribute-type.ts'
+import { attributeTypes } from '../../../attribute-types/attribute-types.ts'
+import { decodeValue } from '../../../content/rows/to-object.ts'
+import type { ScalarAttribute } from '../../../model/attribute.ts'
+import type { SqlValue } from '../../../sql/statement.ts'
+import { graphqlEnumName, graphqlEnumValue } from '../graphql-names.ts'
+import { hasEnum, scalarOfType } from './scalar-types.ts'
+
+/** Leaf types whose decoded values need no check. */
+const PLAIN: ReadonlySet<GraphqlLeaf> = new Set<GraphqlLeaf>(['String', 'Boolean', 'Date', 'Time', 'JSON'])
+
+/** Returns the value, null, or the error that the answer tells of it. `holder`: the name of the object type. */
+export function finishLeaf(
+  attribute: ScalarAttribute,
+  holder: string,
+): (value: SqlValue | undefined) => unknown {
+  if (hasEnum(attribute)) return finishEnum(attribute, graphqlEnumName(holder, attribute.name))
+  if (PLAIN.has(attributeTypes[attribute.type].graphql)) return (value) => decodeValue(attribute, value)
+  const type: GraphQLScalarType = scalarOfType[attribute.type]
+  return (value) => {
+    const decoded = decodeValue(attribute, value)
+    if (decoded === null) return null
+    try {
+      return type.serialize(decoded)
+    } catch (error) {
+      return error
+    }
+  }
+}
+
+function finishEnum(attribute: ScalarAttribute, name: string): (value: SqlValue | undefined) => unknown {
+  const names = new Map((attribute.enum ?? []).map((value) => [value, graphqlEnumValue(value)]))
+  return (value) => {
+    if (value === null || value === undefined) return null
+    const text = String(value)
+    return (
+      names.get(text) ?? new GraphQLError(`Enum "${name}" cannot represent value: ${JSON.stringify(text)}`)
+    )
+  }
+}
+
+/** `serialize` of each scalar as generated here. */
+const serializers = new Map<string, unknown>(
+  Object.values(scalarOfType).map(({ name, serialize }) => [name, serialize]),
+)
+
+/** Whether the type serializes as generated here: users' code may replace a scalar's `serialize`. */
+export function isOwnLeaf(attribute: ScalarAttribute, type: GraphQLLeafType): boolean {
+  if (hasEnum(attribute) && type instanceof GraphQLEnumType) {
+    return type.serialize === GraphQLEnumType.prototype.serialize
+  }
+  // A documentId is text that the schema calls an ID.
+  if (type === GraphQLID) return attribute.type === 'string'
+  return type.name === scalarOfType[attribute.type].name && type.serialize === serializers.get(type.name)
+}

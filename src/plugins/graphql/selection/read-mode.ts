@@ -1,0 +1,28 @@
+// How the reads of an operation are done, said by the executor to the resolvers.
+
+import type { ReadFrom } from '../../../http/kept-answers.ts'
+
+export interface ReadMode {
+  /** Whether leaf values are as the answer shows them: nothing serializes them. */
+  readonly finished: boolean
+  /** Gets what is read, if the answer is to be kept. */
+  readonly readFrom: ReadFrom | undefined
+}
+
+/** A key of the context, as of the budget. */
+const MODE = Symbol('read mode')
+
+interface Context {
+  [MODE]?: ReadMode
+}
+
+const VALUES: ReadMode = { finished: false, readFrom: undefined }
+
+export function setReadMode(context: object, mode: ReadMode): void {
+  ;(context as Context)[MODE] = mode
+}
+
+/** `context` belongs to one operation. */
+export function readModeOf(context: object): ReadMode {
+  return (context as Context)[MODE] ?? VALUES
+}
