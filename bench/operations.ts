@@ -47,7 +47,7 @@ const operations = createOperations({
   suggestions: false,
   exposesFaults: false,
   explains: false,
-  isPlain: () => true,
+  kinds: { isPlain: () => true, isProperty: () => false, completionOf: () => undefined },
   onFault: console.error,
 })
 

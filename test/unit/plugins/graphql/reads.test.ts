@@ -10,10 +10,16 @@ import { createContent } from '../../../../src/content/create-content.ts'
 import { type Database, run as runStatement } from '../../../../src/databases/database.ts'
 import { applyMigration } from '../../../../src/databases/migrate.ts'
 import { MemoryDatabase } from '../../../../src/databases/sqlite/memory-database.ts'
-import { isEncodable } from '../../../../src/plugins/graphql/encoding/encode-leaf.ts'
 import { createOperations } from '../../../../src/plugins/graphql/execution/create-operations.ts'
+import { loadCompiler } from '../../../../src/plugins/graphql/execution/load-compiler.ts'
 import type { Operations } from '../../../../src/plugins/graphql/execution/operations.ts'
-import { encoderOf, isPlain } from '../../../../src/plugins/graphql/fields/field-facts.ts'
+import {
+  isGenerated,
+  isPlain,
+  isProperty,
+  isSafeUnion,
+} from '../../../../src/plugins/graphql/fields/field-facts.ts'
+import { completionOf } from '../../../../src/plugins/graphql/resolvers/completion-of.ts'
 import { createEntryResolvers } from '../../../../src/plugins/graphql/resolvers/create-entry-resolvers.ts'
 import { buildSchema } from '../../../../src/plugins/graphql/schema/build-schema.ts'
 import { createShadowCrud } from '../../../../src/plugins/shadow-crud-handles.ts'
@@ -89,7 +95,7 @@ async function runAgain(
   document: ReturnType<typeof parse>,
   variables: Record<string, unknown> = {},
 ): Promise<ExecutionResult> {
-  const encoded = await encode(print(document), variables)
+  const compiled = await runCompiled(print(document), variables)
   const read = texts.length
   texts.length = 0
   const result = await execute({
@@ -98,14 +104,14 @@ async function runAgain(
     contextValue: { principal },
     variableValues: variables,
   })
-  expect(encoded.data).toEqual(JSON.parse(JSON.stringify(result.data)))
-  // Where there is an error to tell, it is read once more.
-  if (result.errors === undefined) expect(read).toBe(texts.length)
+  expect(compiled.data).toEqual(JSON.parse(JSON.stringify(result.data)))
+  expect(read).toBe(texts.length)
   return JSON.parse(JSON.stringify(result))
 }
 
-/** The same written from rows. */
-async function encode(query: string, variables: Record<string, unknown> = {}): Promise<ExecutionResult> {
+/** The same by graphql-jit, which compiles at the second time. */
+async function runCompiled(query: string, variables: Record<string, unknown> = {}): Promise<ExecutionResult> {
+  await operations.run({ query, variables }, { principal }, { readOnly: true })
   texts.length = 0
   const answer = await operations.run({ query, variables }, { principal }, { readOnly: true })
   return JSON.parse(answer.body) as ExecutionResult
@@ -161,11 +167,14 @@ beforeAll(async () => {
     suggestions: false,
     exposesFaults: false,
     explains: false,
-    compiles: 'never',
-    isPlain: (_type, field) => isPlain(field),
-    encodability: { encoderOf, isEncodable },
+    kinds: { isPlain, isProperty, completionOf },
+    isGenerated,
+    isSafeAbstract: isSafeUnion,
     onFault: (fault) => faults.push(fault),
   })
+  for (const _ of [1, 2]) await operations.run({ query: '{ __typename }' }, { principal }, { readOnly: true })
+  await loadCompiler()
+  await new Promise((resolve) => setImmediate(resolve))
 })
 
 afterAll(() => database.close())
@@ -206,50 +215,6 @@ describe('statements', () => {
     expect(texts.join()).toContain('title')
     expect(texts.join()).not.toContain('created_at')
     expect(texts.join()).not.toContain('secret')
-  })
-})
-
-describe('written from rows', () => {
-  test('no resolver is asked', async () => {
-    const fields = schema.getQueryType()?.getFields() ?? {}
-    const { articles, article } = fields
-    if (articles === undefined || article === undefined) throw new Error('no fields')
-    const kept = [articles.resolve, article.resolve]
-    const fail = (): never => {
-      throw new Error('a resolver was asked')
-    }
-    Object.assign(articles, { resolve: fail })
-    Object.assign(article, { resolve: fail })
-    const { data, errors } = await encode(
-      '{ articles(pagination: { limit: 1 }) { data { id } meta { pagination { total } } } article(id: 7) { data { attributes { title } } } __typename }',
-    )
-    Object.assign(articles, { resolve: kept[0] })
-    Object.assign(article, { resolve: kept[1] })
-    expect(errors).toBeUndefined()
-    expect(data).toEqual({
-      articles: { data: [{ id: '1' }], meta: { pagination: { total: 40 } } },
-      article: { data: { attributes: { title: 'n7' } } },
-      __typename: 'Query',
-    })
-  })
-
-  test('what differs in nothing but its name is read once', async () => {
-    const { data } = await encode(
-      `query ($n: Int, $m: Int) {
-        a: articles(pagination: { limit: $n }) { data { id } }
-        b: articles(pagination: { limit: $n }) { data { id } }
-        c: articles(pagination: { limit: $m }) { data { id } }
-        d: articles(pagination: { limit: $n }) { data { x: id } }
-      }`,
-      { n: 1, m: 2 },
-    )
-    expect(data).toEqual({
-      a: { data: [{ id: '1' }] },
-      b: { data: [{ id: '1' }] },
-      c: { data: [{ id: '1' }, { id: '2' }] },
-      d: { data: [{ x: '1' }] },
-    })
-    expect(texts).toHaveLength(3)
   })
 })
 
@@ -336,11 +301,11 @@ describe('selections', () => {
 
 test('a read that fails is reported, not asked again, and leaves the others alone', async () => {
   await database.transaction(() => runStatement(statement('drop table authors', false), []))
-  const { data, errors } = await encode(
+  const { data, errors } = await runCompiled(
     '{ a: author(id: 1) { data { id } } article(id: 1) { data { id } } b: author(id: 1) { data { id } } }',
   )
   expect(data).toEqual({ a: null, article: { data: { id: '1' } }, b: null })
   expect(errors?.map(({ message }) => message)).toEqual(['Internal Server Error', 'Internal Server Error'])
-  expect(texts).toHaveLength(2)
+  expect(texts).toHaveLength(3)
   expect(String(faults)).toContain('no such table')
 })
