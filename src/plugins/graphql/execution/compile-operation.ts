@@ -23,8 +23,6 @@ import { serializerOf } from './serialize-leaf.ts'
 type Values = Readonly<Record<string, unknown>>
 
 export interface CompiledOperation {
-  /** Writes a result without errors. */
-  stringify(result: ExecutionResult): string
   /** Returns undefined if graphql-js has to answer for these variables. */
   run(context: unknown, variables: Values): ExecutionResult | Promise<ExecutionResult> | undefined
 }
@@ -68,16 +66,14 @@ export function createCompileOperation(compiler: Compiler, parts: CompilationOpt
     const compiled = compiler.compileQuery(opaque, document, undefined, {
       customSerializers: finished ? finishedSerializers : customSerializers,
       disableLeafSerialization: finished,
-      customJSONSerializer: true,
       disablingCapturingStackErrors: true,
     })
     if (!('query' in compiled)) {
       onFault(compiled.errors?.[0] ?? new TypeError('graphql-jit compiled nothing'))
       return undefined
     }
-    const { query, stringify } = compiled
+    const { query } = compiled
     return {
-      stringify,
       run(context, values) {
         let given: Values
         try {

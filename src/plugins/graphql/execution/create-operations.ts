@@ -171,7 +171,7 @@ export function createOperations(options: OperationsOptions): Operations {
     if (trace !== undefined) traces.set(context, trace)
 
     const { coerced } = variables
-    const whole = again && isFinished(operation, known)
+    const whole = again && !tracing && isFinished(operation, known)
     const isCompiled = compiles === 'at-once' || (again && compiles === undefined)
     const found = isCompiled ? compiled.find(known, operation, coerced, whole) : undefined
     if (whole) setReadMode(context, { finished: found !== undefined, readFrom })
@@ -188,7 +188,7 @@ export function createOperations(options: OperationsOptions): Operations {
         operationName: operation.name?.value ?? null,
       })
     const answered = (outcome: ExecutionResult): OperationAnswer => {
-      const made = answers.executed(outcome, trace, context, found?.stringify)
+      const made = answers.executed(outcome, trace, context)
       const { data, errors = [] } = outcome
       if (operation.operation !== 'query' || errors.length > 0) return made
       const cache = cachePolicyOf(context, data ?? {})

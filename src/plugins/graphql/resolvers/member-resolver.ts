@@ -13,6 +13,7 @@ import { createAssembler } from '../selection/assemble-entry.ts'
 import { responseNameOf } from '../selection/collect-fields.ts'
 import { pathOf, shownEntries } from '../selection/cut-lists.ts'
 import { completeAnswer, ListAnswer, memberReadAhead } from '../selection/entry-value.ts'
+import { readModeOf } from '../selection/read-mode.ts'
 import { budgetOf } from '../selection/request-budget.ts'
 import { selectMember } from '../selection/select-entry.ts'
 import { envOf, optionsOfMember } from '../selection/selection-params.ts'
@@ -44,7 +45,9 @@ export function createMemberResolver({ content, limits }: ResolverParts) {
       const options = optionsOfMember({ attribute, levels }, args, env)
       const params: Params = { fields: ['id'], populate: new Map([[key, options]]) }
       const prepared = content.prepareFindOne(holder, params, context.principal.permissions, false)
-      const assemble = createAssembler(prepared.plan)
+      const { finished, readFrom } = readModeOf(context)
+      readFrom?.add(prepared.entryVersion(id))
+      const assemble = createAssembler(prepared.plan, finished)
       const answer = (row: EntryRow | undefined): unknown =>
         row === undefined
           ? answerOfGiven(attribute, null)

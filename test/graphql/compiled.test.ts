@@ -1,5 +1,5 @@
-// What is written from rows is what the engines answer (decision 0071): every recorded query and documents at random,
-// each asked as it is, and with a field beside it that only the engines know.
+// Compiled operations of generated fields, whose values nothing serializes, answer what resolvers and serializers do: every
+// recorded query and documents at random, each asked again and again, and once with a field beside it that is not generated.
 
 import { join } from 'node:path'
 import {
@@ -23,7 +23,7 @@ import { type RecordedCase, readGroups, recorded } from '../conformance/recorded
 import { openRecordedCms, type RecordedCms } from '../conformance/recorded-cms.ts'
 import { randomDocument } from './execution/random-document.ts'
 
-const KEY = 'byEngines'
+const KEY = 'notGenerated'
 const AREAS = [
   ...['graphql-query', 'graphql-pagination', 'graphql-filters', 'graphql-sort', 'graphql-i18n-dp'],
   ...['graphql-nested', 'graphql-protocol'],
@@ -59,12 +59,14 @@ test('a value that its type has no place for is said, not written', async () => 
   const answers: unknown[] = []
   for (const more of ['', '__schema { queryType { name } }']) {
     const query = `{ notes(publicationState: PREVIEW) { data { id attributes { title text } } } ${more} }`
-    const response = await cms.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    })
-    const { data, errors } = (await response.json()) as Body
+    const post = () =>
+      cms.fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      })
+    for (let time = 1; time < 4; time++) await (await post()).text()
+    const { data, errors } = (await (await post()).json()) as Body
     answers.push({ notes: data?.['notes'], errors })
   }
   await cms.close()
@@ -110,7 +112,7 @@ async function ask(asked: Asked, authorization: string | undefined): Promise<Bod
   ) as Body
 }
 
-/** The same document with a field that no encoder knows; undefined where it is none. */
+/** The same document with a field that is not generated; undefined where it is none. */
 function withForeignField(query: string): string | undefined {
   const field = parse(`{ ${KEY}: __type(name: "Query") { name } }`).definitions[0] as OperationDefinitionNode
   try {
@@ -135,11 +137,13 @@ function withForeignField(query: string): string | undefined {
 async function compare(asked: Asked, authorization?: string): Promise<boolean> {
   const query = withForeignField(asked.query)
   if (query === undefined) return false
-  const encoded = await ask(asked, authorization)
+  // The first is run by graphql-js.
+  for (let time = 1; time < 3; time++) await ask(asked, authorization)
+  const compiled = await ask(asked, authorization)
   const { data, errors } = await ask({ ...asked, query }, authorization)
   if (data === undefined || data === null) return false
   const { [KEY]: foreign, ...own } = data
-  expect({ asked, authorization, ...sorted(encoded) }).toEqual({
+  expect({ asked, authorization, ...sorted(compiled) }).toEqual({
     asked,
     authorization,
     ...sorted({ data: own, ...(errors && { errors }) }),
