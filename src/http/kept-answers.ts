@@ -49,10 +49,8 @@ export interface Asked {
   readonly caller: object
   /** What the answer depends on besides the caller, in a text that no other question has. */
   readonly question: string
-  /** Written at the first use: the text by which the answer is kept. The same questioner may bring it along the next time. */
+  /** Written at the first use: the text by which the answer is kept. */
   key?: string | undefined
-  /** Written by `find`: an answer was kept, and something that it was read from has changed. */
-  ended?: boolean
 }
 
 export interface KeptAnswers {

@@ -26,7 +26,6 @@ import {
 } from './read-request.ts'
 import { jsonFault, RequestFault, textFault } from './request-fault.ts'
 import { type ResponseFormat, replyOf, responseFormat } from './response-format.ts'
-import { SentBodies } from './sent-bodies.ts'
 
 export interface GraphqlRouteParts {
   readonly settings: GraphqlSettings
@@ -48,7 +47,6 @@ export interface GraphqlRouteParts {
 export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
   const { settings, explorer, files } = parts
   const { endpoint, protocol } = settings
-  const bodies = new SentBodies()
   const persisted = createPersistedQueries(settings.persistedQueries)
 
   function runOne(
@@ -181,8 +179,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     } catch {
       return undefined
     }
-    const known = body && bodies.find(request, principal, format, body)
-    return known ?? askedAsSent(request, principal, format, body)
+    return askedAsSent(request, principal, format, body)
   }
 
   function answerQuery(request: HttpRequest, principal: Principal): Reply | Promise<Reply> {
@@ -206,9 +203,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
   ): Reply | Promise<Reply> {
     const asked = askedBefore(request, principal, bytes)
     const known = asked && parts.answers.find(asked)
-    if (known === undefined || asked === undefined) return answerParsed(request, principal, bytes, asked)
-    bodies.remember(asked, principal, formatFor, bytes)
-    return known
+    return known ?? answerParsed(request, principal, bytes, asked)
   }
 
   function answerParsed(
