@@ -13,6 +13,7 @@ import { assembleSchema, shorthandSchemas } from './assemble-schema.ts'
 import { clientTextModule } from './client-text.ts'
 import { formatSchema } from './format-schema.ts'
 import { configReference } from './generate-config-reference.ts'
+import { defaultsModule } from './generate-defaults.ts'
 import { validatorOf } from './generate-validator.ts'
 import { withShorthands } from './with-shorthands.ts'
 
@@ -30,6 +31,7 @@ const files = new Map([
   ],
   ['src/config/generated/validate-config.js', generated + (await validatorOf(schema, root))],
   ['src/config/generated/validate-config.d.ts', types()],
+  ['src/config/generated/defaults.ts', defaultsModule({ ...schema }, generated)],
   ['docs/configuration.md', configReference(schema)],
   ['src/describe/generated/client-text.ts', clientTextModule(root)],
 ])

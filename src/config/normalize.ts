@@ -1,17 +1,49 @@
 // Turns the checked file into Config: expands shorthands and fills in defaults. Seed entries are already resolved.
 
 import { invariant } from '../errors/invariant.ts'
+import { isRecord } from '../util/is-record.ts'
 import { parseDuration, parseSize } from '../util/parse-units.ts'
 import type { ApiTokenConfig, AuthConfig, RoleConfig } from './auth-config.ts'
-import type { Config, DatabaseConfig, OwnRouteConfig, PluginConfig, ServerConfig } from './config.ts'
+import type {
+  Config,
+  CorsConfig,
+  DatabaseConfig,
+  OwnRouteConfig,
+  PluginConfig,
+  RestConfig,
+  ServerConfig,
+} from './config.ts'
+import { defaults } from './generated/defaults.ts'
 import { normalizeComponent, normalizeContentType, uidOf } from './normalize-content-type.ts'
 import { normalizeTrouble } from './normalize-trouble.ts'
-import type { RawApiToken, RawConfig, RawMap, RawRate, RawRole, RawServer } from './raw-config.ts'
+import type { RawApiToken, RawConfig, RawRate, RawRole, RawServer } from './raw-config.ts'
 
 /** Where the configuration came from. */
 export interface Origin {
   readonly file: string | undefined
   readonly directory: string
+}
+
+type Size = string | number
+type Duration = string | number
+
+/** Sections as the schema fills them, in the units of the file. */
+type FilledRest = Omit<RestConfig, 'cache'> & { readonly cache: Size }
+type FilledDatabase = Omit<DatabaseConfig, 'pool' | 'statementTimeout'> & {
+  readonly pool: Omit<DatabaseConfig['pool'], 'acquireTimeout'> & { readonly acquireTimeout: Duration }
+  readonly statementTimeout: Duration
+}
+type Limits = ServerConfig['limits']
+type FilledServer = Omit<ServerConfig, 'cors' | 'limits' | 'metrics' | 'workerTimeout'> & {
+  readonly cors: Omit<CorsConfig, 'origin'> & { readonly origin: string | readonly string[] | false }
+  readonly limits: Pick<
+    Limits,
+    'connections' | 'streams' | 'streamsPerAddress' | 'requests' | 'subscriptions'
+  > &
+    Readonly<Record<'body' | 'upload' | 'bodies' | 'unsent', Size>> &
+    Readonly<Record<'requestTimeout' | 'bootstrap' | 'keepAlive' | 'drain' | 'eventLoopDelay', Duration>>
+  readonly metrics: NonNullable<RawServer['metrics']>
+  readonly workerTimeout: Duration
 }
 
 /** Pure; `raw` must have passed `checkShape` and `checkRules`. */
@@ -20,29 +52,15 @@ export function normalize(
   { data, fake }: Pick<Config, 'data' | 'fake'>,
   origin: Origin,
 ): Config {
-  const { rest = {}, graphql = {} } = raw
+  const { graphql = {} } = raw
+  const rest = filled<FilledRest>(raw.rest, defaults.rest)
   return {
     ...origin,
     ...(raw.name !== undefined && { name: raw.name }),
     ...(raw.description !== undefined && { description: raw.description }),
-    dialect: raw.dialect ?? 'strapi-4',
+    dialect: raw.dialect ?? defaults.dialect,
     server: normalizeServer(raw.server ?? {}),
-    rest: {
-      prefix: rest.prefix ?? '/api',
-      defaultLimit: rest.defaultLimit ?? 25,
-      maxLimit: rest.maxLimit === undefined ? 100 : rest.maxLimit,
-      withCount: rest.withCount ?? true,
-      strict: rest.strict ?? true,
-      strictRelations: rest.strictRelations ?? false,
-      publicDrafts: rest.publicDrafts ?? true,
-      cache: bytes(rest.cache ?? '64mb'),
-      compression: rest.compression ?? true,
-      limits: {
-        cost: rest.limits?.cost ?? 80_000,
-        writeRows: rest.limits?.writeRows ?? 10_000,
-        scanWarning: rest.limits?.scanWarning === undefined ? 20_000 : rest.limits.scanWarning,
-      },
-    },
+    rest: { ...rest, cache: bytes(rest.cache) },
     database: normalizeDatabase(raw.database ?? {}),
     contentTypes: mapEntries(raw.contentTypes, (type, key) => [uidOf(key), normalizeContentType(key, type)]),
     components: mapEntries(raw.components ?? {}, (component, key) => [
@@ -67,64 +85,53 @@ export function normalize(
 }
 
 function normalizeServer(raw: RawServer): ServerConfig {
-  const { cors = {}, log = {} } = raw
-  const { rate, subscriptions, ...others } = raw.limits ?? {}
-  // The schema allows texts and numbers for the others.
-  const limits = others as RawMap<string | number>
-  const { origin = '*' } = cors
-  const body = bytes(limits['body'] ?? '1mb')
+  const { cors, log, limits: filledLimits, ...server } = filled<FilledServer>(raw, defaults.server)
+  const { subscriptions, ...limits } = filledLimits
+  const { origin } = cors
+  const body = bytes(limits.body)
   return {
-    host: raw.host ?? '127.0.0.1',
-    port: raw.port ?? 1337,
+    host: server.host,
+    port: server.port,
     publicUrl: raw.publicUrl,
-    environment: raw.environment ?? 'development',
-    trustProxy: raw.trustProxy ?? false,
-    workers: raw.workers ?? 1,
-    workerTimeout: milliseconds(raw.workerTimeout ?? '30s'),
+    environment: server.environment,
+    trustProxy: server.trustProxy,
+    workers: server.workers,
+    workerTimeout: milliseconds(server.workerTimeout),
     cors: {
+      ...cors,
       origin:
         typeof origin === 'string' && origin !== '*' ? [origin] : (origin as '*' | false | readonly string[]),
-      methods: cors.methods ?? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
-      headers: cors.headers ?? ['Content-Type', 'Authorization', 'Origin', 'Accept'],
-      credentials: cors.credentials ?? false,
-      maxAge: cors.maxAge ?? 600,
     },
     limits: {
       body,
-      upload: bytes(limits['upload'] ?? '200mb'),
-      bodies: limits['bodies'] === undefined ? defaultBodies(body) : bytes(limits['bodies']),
-      requestTimeout: milliseconds(limits['requestTimeout'] ?? '30s'),
-      bootstrap: milliseconds(limits['bootstrap'] ?? '60s'),
-      keepAlive: milliseconds(limits['keepAlive'] ?? '10s'),
-      drain: milliseconds(limits['drain'] ?? '10s'),
-      connections: limits['connections'] === undefined ? undefined : Number(limits['connections']),
-      unsent: bytes(limits['unsent'] ?? '40mb'),
-      streams: limits['streams'] === undefined ? undefined : Number(limits['streams']),
-      streamsPerAddress:
-        limits['streamsPerAddress'] === undefined ? undefined : Number(limits['streamsPerAddress']),
-      requests: Number(limits['requests'] ?? 2000),
-      rate: normalizeRate(rate as RawRate | undefined),
-      subscriptions: {
-        ...SUBSCRIPTIONS,
-        ...(subscriptions as Partial<ServerConfig['limits']['subscriptions']>),
-      },
-      eventLoopDelay: milliseconds(limits['eventLoopDelay'] ?? '2s'),
+      upload: bytes(limits.upload),
+      // Large enough for several bodies of the largest size.
+      bodies:
+        raw.limits?.['bodies'] === undefined
+          ? Math.max(bytes(limits.bodies), 4 * body)
+          : bytes(limits.bodies),
+      requestTimeout: milliseconds(limits.requestTimeout),
+      bootstrap: milliseconds(limits.bootstrap),
+      keepAlive: milliseconds(limits.keepAlive),
+      drain: milliseconds(limits.drain),
+      connections: limits.connections,
+      unsent: bytes(limits.unsent),
+      streams: limits.streams,
+      streamsPerAddress: limits.streamsPerAddress,
+      requests: limits.requests,
+      rate: normalizeRate(raw.limits?.['rate'] as RawRate | undefined),
+      subscriptions,
+      eventLoopDelay: milliseconds(limits.eventLoopDelay),
     },
     trouble: raw.trouble === undefined ? undefined : normalizeTrouble(raw.trouble),
-    metrics: normalizeMetrics(raw.metrics ?? false),
-    log: { level: log.level ?? 'info', format: log.format, requests: log.requests },
+    metrics: normalizeMetrics(server.metrics),
+    log: { level: log.level, format: log.format, requests: log.requests },
   }
-}
-
-const SUBSCRIPTIONS: ServerConfig['limits']['subscriptions'] = {
-  connection: 100,
-  caller: 1000,
-  server: 10_000,
 }
 
 function normalizeRate(rate: RawRate | undefined): ServerConfig['limits']['rate'] {
   if (rate === undefined) return undefined
-  const { per = 'caller', max, interval = '1min' } = rate
+  const { per, max, interval } = { ...defaults.server.limits.rate, ...rate }
   return { per, max, interval: milliseconds(interval) }
 }
 
@@ -137,11 +144,6 @@ function normalizeConsole(raw: RawConfig['console']): Config['console'] {
   return typeof raw === 'object' ? { edit: raw.edit ?? false } : raw
 }
 
-/** Large enough for several bodies of the largest size. */
-function defaultBodies(body: number): number {
-  return Math.max(bytes('32mb'), 4 * body)
-}
-
 function normalizeRoute({
   method = 'GET',
   auth,
@@ -151,21 +153,21 @@ function normalizeRoute({
 }
 
 function normalizeDatabase(raw: NonNullable<RawConfig['database']>): DatabaseConfig {
+  const { client, durability, pool, statementTimeout, pooler, replicas, migrations } = filled<FilledDatabase>(
+    raw,
+    defaults.database,
+  )
   return {
-    client: raw.client ?? 'memory',
+    client,
     filename: raw.filename,
-    durability: raw.durability ?? 'full',
+    durability,
     connection: raw.connection,
     schema: raw.schema,
-    pool: {
-      min: raw.pool?.min ?? 0,
-      max: raw.pool?.max ?? 10,
-      acquireTimeout: milliseconds(raw.pool?.acquireTimeout ?? '5s'),
-    },
-    statementTimeout: milliseconds(raw.statementTimeout ?? '10s'),
-    pooler: raw.pooler ?? false,
-    replicas: raw.replicas ?? [],
-    migrations: { destructive: raw.migrations?.destructive ?? 'refuse' },
+    pool: { ...pool, acquireTimeout: milliseconds(pool.acquireTimeout) },
+    statementTimeout: milliseconds(statementTimeout),
+    pooler,
+    replicas,
+    migrations,
   }
 }
 
@@ -208,6 +210,19 @@ function normalizeRole(type: string, { name, description, permissions, ...raw }:
 
 function normalizeToken(raw: RawApiToken): ApiTokenConfig {
   return { ...raw, type: raw.type ?? 'read-only' }
+}
+
+/** A section with the defaults of the schema for what it leaves out; `null` is a value. */
+function filled<T>(raw: unknown, otherwise: unknown): T {
+  if (!isRecord(otherwise) || (raw !== undefined && !isRecord(raw)))
+    return (raw === undefined ? otherwise : raw) as T
+  const given = isRecord(raw) ? raw : {}
+  return Object.fromEntries(
+    [...new Set([...Object.keys(otherwise), ...Object.keys(given)])].map((name) => [
+      name,
+      filled(given[name], otherwise[name]),
+    ]),
+  ) as T
 }
 
 function mapEntries<T, U>(
