@@ -4,46 +4,25 @@ import { invariant } from '../errors/invariant.ts'
 import { isRecord } from '../util/is-record.ts'
 import { parseDuration, parseSize } from '../util/parse-units.ts'
 import type { ApiTokenConfig, AuthConfig, RoleConfig } from './auth-config.ts'
-import type {
-  Config,
-  CorsConfig,
-  DatabaseConfig,
-  OwnRouteConfig,
-  PluginConfig,
-  RestConfig,
-  ServerConfig,
-} from './config.ts'
+import type { Config, DatabaseConfig, OwnRouteConfig, PluginConfig, ServerConfig } from './config.ts'
 import { defaults } from './generated/defaults.ts'
 import { normalizeComponent, normalizeContentType, uidOf } from './normalize-content-type.ts'
 import { normalizeTrouble } from './normalize-trouble.ts'
-import type { RawApiToken, RawConfig, RawRate, RawRole, RawServer } from './raw-config.ts'
+import type {
+  FilledDatabase,
+  FilledRest,
+  FilledServer,
+  RawApiToken,
+  RawConfig,
+  RawRate,
+  RawRole,
+  RawServer,
+} from './raw-config.ts'
 
 /** Where the configuration came from. */
 export interface Origin {
   readonly file: string | undefined
   readonly directory: string
-}
-
-type Size = string | number
-type Duration = string | number
-
-/** Sections as the schema fills them, in the units of the file. */
-type FilledRest = Omit<RestConfig, 'cache'> & { readonly cache: Size }
-type FilledDatabase = Omit<DatabaseConfig, 'pool' | 'statementTimeout'> & {
-  readonly pool: Omit<DatabaseConfig['pool'], 'acquireTimeout'> & { readonly acquireTimeout: Duration }
-  readonly statementTimeout: Duration
-}
-type Limits = ServerConfig['limits']
-type FilledServer = Omit<ServerConfig, 'cors' | 'limits' | 'metrics' | 'workerTimeout'> & {
-  readonly cors: Omit<CorsConfig, 'origin'> & { readonly origin: string | readonly string[] | false }
-  readonly limits: Pick<
-    Limits,
-    'connections' | 'streams' | 'streamsPerAddress' | 'requests' | 'subscriptions'
-  > &
-    Readonly<Record<'body' | 'upload' | 'bodies' | 'unsent', Size>> &
-    Readonly<Record<'requestTimeout' | 'bootstrap' | 'keepAlive' | 'drain' | 'eventLoopDelay', Duration>>
-  readonly metrics: NonNullable<RawServer['metrics']>
-  readonly workerTimeout: Duration
 }
 
 /** Pure; `raw` must have passed `checkShape` and `checkRules`. */
@@ -107,9 +86,7 @@ function normalizeServer(raw: RawServer): ServerConfig {
       upload: bytes(limits.upload),
       // Large enough for several bodies of the largest size.
       bodies:
-        raw.limits?.['bodies'] === undefined
-          ? Math.max(bytes(limits.bodies), 4 * body)
-          : bytes(limits.bodies),
+        raw.limits?.bodies === undefined ? Math.max(bytes(limits.bodies), 4 * body) : bytes(limits.bodies),
       requestTimeout: milliseconds(limits.requestTimeout),
       bootstrap: milliseconds(limits.bootstrap),
       keepAlive: milliseconds(limits.keepAlive),
@@ -119,7 +96,7 @@ function normalizeServer(raw: RawServer): ServerConfig {
       streams: limits.streams,
       streamsPerAddress: limits.streamsPerAddress,
       requests: limits.requests,
-      rate: normalizeRate(raw.limits?.['rate'] as RawRate | undefined),
+      rate: normalizeRate(raw.limits?.rate),
       subscriptions,
       eventLoopDelay: milliseconds(limits.eventLoopDelay),
     },

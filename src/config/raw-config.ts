@@ -3,13 +3,15 @@
 import type { RoleConfig } from './auth-config.ts'
 import type {
   AttributeNames,
+  CorsConfig,
   DatabaseConfig,
   DialectName,
   EntryCheckConfig,
-  Environment,
   IndexedNames,
   OwnRouteConfig,
+  RestConfig,
   RouteConfig,
+  ServerConfig,
 } from './config.ts'
 import type { RawTrouble } from './normalize-trouble.ts'
 
@@ -59,29 +61,37 @@ export interface RawRate {
   readonly interval?: string | number
 }
 
-export interface RawServer {
-  readonly host?: string
-  readonly port?: number
-  readonly publicUrl?: string
-  readonly environment?: Environment
-  readonly trustProxy?: false | number | readonly string[]
-  readonly workers?: number
-  readonly workerTimeout?: string | number
-  readonly cors?: {
-    readonly origin?: string | readonly string[] | false
-    readonly methods?: readonly string[]
-    readonly headers?: readonly string[]
-    readonly credentials?: boolean
-    readonly maxAge?: number
-  }
-  readonly limits?: RawMap<string | number | RawRate | RawMap<number>>
+type Size = string | number
+type Duration = string | number
+
+/** Sections as the schema fills them, in the units of the file. */
+export type FilledRest = Omit<RestConfig, 'cache'> & { readonly cache: Size }
+export type FilledDatabase = Omit<DatabaseConfig, 'pool' | 'statementTimeout'> & {
+  readonly pool: Omit<DatabaseConfig['pool'], 'acquireTimeout'> & { readonly acquireTimeout: Duration }
+  readonly statementTimeout: Duration
+}
+type Limits = ServerConfig['limits']
+export type FilledServer = Omit<ServerConfig, 'cors' | 'limits' | 'metrics' | 'workerTimeout'> & {
+  readonly cors: Omit<CorsConfig, 'origin'> & { readonly origin: string | readonly string[] | false }
+  readonly limits: Pick<
+    Limits,
+    'connections' | 'streams' | 'streamsPerAddress' | 'requests' | 'subscriptions'
+  > &
+    Readonly<Record<'body' | 'upload' | 'bodies' | 'unsent', Size>> &
+    Readonly<Record<'requestTimeout' | 'bootstrap' | 'keepAlive' | 'drain' | 'eventLoopDelay', Duration>>
+  readonly metrics: boolean | { readonly token?: string }
+  readonly workerTimeout: Duration
+}
+
+/** What may be left out at every level. */
+type Partly<T> = {
+  readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? Partly<T[K]> : T[K]
+}
+
+export type RawServer = Omit<Partly<FilledServer>, 'limits' | 'metrics' | 'trouble'> & {
+  readonly limits?: Partly<FilledServer['limits']> & { readonly rate?: RawRate }
   readonly trouble?: RawTrouble
-  readonly metrics?: boolean | { readonly token?: string }
-  readonly log?: {
-    readonly level?: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
-    readonly format?: 'pretty' | 'json'
-    readonly requests?: boolean | number
-  }
+  readonly metrics?: FilledServer['metrics']
 }
 
 export type RawRole = Partial<Omit<RoleConfig, 'extends'>> & { readonly extends?: string | readonly string[] }
@@ -101,38 +111,8 @@ export interface RawConfig {
   readonly description?: string
   readonly dialect?: DialectName
   readonly server?: RawServer
-  readonly rest?: {
-    readonly prefix?: string
-    readonly defaultLimit?: number
-    readonly maxLimit?: number | null
-    readonly withCount?: boolean
-    readonly strict?: boolean
-    readonly strictRelations?: boolean
-    readonly publicDrafts?: boolean
-    readonly cache?: string | number
-    readonly compression?: boolean
-    readonly limits?: {
-      readonly cost?: number
-      readonly writeRows?: number
-      readonly scanWarning?: number | null
-    }
-  }
-  readonly database?: {
-    readonly client?: DatabaseConfig['client']
-    readonly filename?: string
-    readonly durability?: 'full' | 'normal'
-    readonly connection?: string | RawMap
-    readonly schema?: string
-    readonly pool?: {
-      readonly min?: number
-      readonly max?: number
-      readonly acquireTimeout?: string | number
-    }
-    readonly statementTimeout?: string | number
-    readonly pooler?: boolean
-    readonly replicas?: readonly string[]
-    readonly migrations?: { readonly destructive?: 'refuse' | 'apply' }
-  }
+  readonly rest?: Partly<FilledRest>
+  readonly database?: Omit<Partly<FilledDatabase>, 'connection'> & { readonly connection?: string | RawMap }
   readonly contentTypes: RawMap<RawContentType>
   readonly components?: RawMap<RawComponent>
   readonly plugins?: RawMap<boolean | { readonly enabled?: boolean; readonly config?: RawMap }>
