@@ -1,5 +1,6 @@
 // What the exchanges of a server share.
 
+import type { AwaitedBodies } from './body/awaited-bodies.ts'
 import type { BodyBudget } from './body/body-budget.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { Load } from './load.ts'
@@ -11,6 +12,7 @@ export interface ExchangeHost {
   readonly load: Load
   readonly clientAddress: ClientAddress
   readonly bodies: BodyBudget
+  readonly awaited: AwaitedBodies
   readonly streams: StreamSlots
   /** True once the server is closing: every answer then ends its connection. */
   closing: boolean

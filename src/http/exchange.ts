@@ -48,6 +48,8 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   /** open: not answered yet; held: the answer waits for the end of the body; done: the response must not be touched. */
   protected state: 'open' | 'held' | 'sending' | 'done' = 'open'
   protected incoming: BodyBuffer | undefined
+  /** Set while the handler waits for a body that is expected within this turn. */
+  private waiting: ServedHandler | undefined
   protected controller: AbortController | undefined
   protected heldReply: Reply | undefined
   protected chunked = false
@@ -178,8 +180,36 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     }
   }
 
+  /** Calls the handler. Most bodies arrive in the same turn as their heads: it is then called once, when all is there. */
+  protected start(handler: ServedHandler): void {
+    if (this.incoming?.arrivesSoon !== true) {
+      this.dispatch(handler)
+      return
+    }
+    this.waiting = handler
+    this.host.awaited.add(this)
+  }
+
+  /** Whether the handler is not called yet. */
+  protected get awaitsBody(): boolean {
+    return this.waiting !== undefined
+  }
+
+  /** Called when the body has arrived, and at the end of the turn. */
+  begin(): void {
+    const { waiting } = this
+    this.waiting = undefined
+    if (waiting === undefined || this.state !== 'open') return
+    this.dispatch(waiting)
+    if (this.state === 'open') this.startClock()
+  }
+
+  protected startClock(): void {
+    this.expireAfter(this.host.options.limits.requestTimeout)
+  }
+
   /** Hands the request to the handler: now, or in a later turn of the event loop after a heavy answer. */
-  protected dispatch(handler: ServedHandler): void {
+  private dispatch(handler: ServedHandler): void {
     const turn = isOwnPath(this.path) ? undefined : this.host.load.turnFor(this)
     if (turn === undefined) {
       this.ask(handler)

@@ -1,4 +1,4 @@
-// A create of an entry that is one row is one statement, and nothing else about it is different.
+// Creates of entries that are one row: their answers, taken values, events and caches.
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -83,28 +83,6 @@ describe.each(['memory', 'sqlite'] as const)('%s', (client) => {
   const faultsOf = ({ json }: Awaited<ReturnType<Ask>>) =>
     (json as { error: { details: { errors: { path: string[]; message: string }[] } } }).error.details.errors
   const idOf = ({ json }: Awaited<ReturnType<Ask>>) => (json as { data: { id: number } }).data.id
-
-  test('it is one statement', async () => {
-    expect((await create(unused())).status).toBe(200)
-    expect(texts).toEqual([expect.stringMatching(/^insert into `notes` .* returning `id`, `title`/)])
-  })
-
-  test('so is one of GraphQL', async () => {
-    const query = 'mutation { createNote(data: { title: "x" }) { data { attributes { title } } } }'
-    const { json } = await send('', 'POST', '/graphql', { query })
-    expect(json).toEqual({ data: { createNote: { data: { attributes: { title: 'x' } } } } })
-    expect(texts).toHaveLength(1)
-  })
-
-  test.each([
-    ['a relation', 'notes', { title: 'x', tag: 1 }],
-    ['a rule across attributes', 'checkeds', { low: 1, high: 2 }],
-    ['a lifecycle', 'hookeds', { name: 'x' }],
-    ['a populated answer', 'notes?populate=tag', { title: 'x' }],
-  ])('%s takes more', async (_name, path, data) => {
-    expect((await create(data, path)).status).toBe(200)
-    expect(texts.length).toBeGreaterThan(1)
-  })
 
   test('the answer is what is read afterwards', async () => {
     const values = fc.record(

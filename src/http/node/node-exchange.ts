@@ -77,8 +77,8 @@ export class NodeExchange extends Exchange<NodeHost> {
       this.send(this.failure(error), true)
       return
     }
-    if (this.admit()) this.dispatch(handler)
-    if (this.state === 'open') this.expireAfter(this.host.options.limits.requestTimeout)
+    if (this.admit()) this.start(handler)
+    if (this.state === 'open' && !this.awaitsBody) this.startClock()
   }
 
   protected override isCrowded(): boolean {
@@ -120,7 +120,10 @@ export class NodeExchange extends Exchange<NodeHost> {
   protected listen(incoming: BodyBuffer): void {
     if (this.chunked) this.connection.ended = true
     this.message.on('data', (chunk: Buffer) => this.received(incoming, chunk))
-    this.message.on('end', () => this.bodyEnded(incoming))
+    this.message.on('end', () => {
+      this.bodyEnded(incoming)
+      this.begin()
+    })
   }
 
   protected expireAfter(milliseconds: number): void {

@@ -5,6 +5,7 @@ import { type AddressInfo, Server, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { ApiError } from '../../errors/api-error.ts'
+import { AwaitedBodies } from '../body/awaited-bodies.ts'
 import { BodyBudget } from '../body/body-budget.ts'
 import { isUpload } from '../body/content-type.ts'
 import { createClientAddress } from '../client-address.ts'
@@ -45,6 +46,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     sockets,
     clientAddress: createClientAddress(options.trustProxy),
     bodies,
+    awaited: new AwaitedBodies(),
     streams: new StreamSlots(options.limits),
     closing: false,
     crowded: false,

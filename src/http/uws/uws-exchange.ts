@@ -13,7 +13,6 @@ import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
 import { SEND_TIMEOUT } from '../timeouts.ts'
 import { LARGE_ANSWER } from '../unsent-answers.ts'
-import type { AwaitedBodies } from './awaited-bodies.ts'
 import { copyHeaders, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
 import type { UwsSockets } from './uws-sockets.ts'
 import { sendStream } from './uws-stream.ts'
@@ -22,7 +21,6 @@ import { asksToClose, CLOSES, hasOwnPace, refuseNow, writeStart, writeWhole } fr
 export interface UwsHost extends ExchangeHost {
   readonly deadlines: Deadlines
   readonly sockets: UwsSockets
-  readonly awaited: AwaitedBodies
   /** Header lines of every answer that leaves its connection open. */
   readonly keepAlive: string
 }
@@ -34,9 +32,6 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
   private peer: string | undefined
   /** True when only a head was written, without `end`: the socket has to be closed after it. */
   private unframed = false
-
-  /** Set while the handler is not called yet. */
-  private handler: ServedHandler | undefined
 
   /** Set for the handshake of a WebSocket. */
   private readonly context: UwsSocketContext | undefined
@@ -72,34 +67,12 @@ export class UwsExchange extends Exchange<UwsHost> implements Expiring {
       refuseNow(this.response, refusal, this.id)
       return
     }
-    if (this.admit()) {
-      if (this.incoming?.arrivesSoon === true) this.await(handler)
-      else this.dispatch(handler)
-    }
+    if (this.admit()) this.start(handler)
     this.corked = false
     // An answer of the same turn needs no listener.
     if (this.state === 'done') return
     this.response.onAborted(() => this.abort())
-    if (this.state === 'open' && this.handler === undefined) this.startClock()
-  }
-
-  /** Most bodies arrive together with their heads: the handler is then called once, when all is there. */
-  private await(handler: ServedHandler): void {
-    this.handler = handler
-    this.host.awaited.add(this)
-  }
-
-  /** Called when the body has arrived, and at the end of the turn. */
-  begin(): void {
-    const { handler } = this
-    this.handler = undefined
-    if (handler === undefined || this.state !== 'open') return
-    this.dispatch(handler)
-    if (this.state === 'open') this.startClock()
-  }
-
-  private startClock(): void {
-    this.expireAfter(this.host.options.limits.requestTimeout)
+    if (this.state === 'open' && !this.awaitsBody) this.startClock()
   }
 
   /** The response is corked: it is written within this turn. */

@@ -1,5 +1,6 @@
 // The server over uWebSockets.js: one catch-all route, an exclusive port, and a close that lets running requests finish.
 
+import { AwaitedBodies } from '../body/awaited-bodies.ts'
 import { BodyBudget } from '../body/body-budget.ts'
 import { createClientAddress } from '../client-address.ts'
 import { createDeadlines } from '../deadlines.ts'
@@ -11,7 +12,6 @@ import type { HttpServer, ServerOptions } from '../server.ts'
 import { StreamSlots } from '../stream-slots.ts'
 import { UnsentAnswers } from '../unsent-answers.ts'
 import { untilQuiet } from '../until-quiet.ts'
-import { AwaitedBodies } from './awaited-bodies.ts'
 import {
   loadUws,
   type UwsListenSocket,

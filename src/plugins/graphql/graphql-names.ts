@@ -1,8 +1,14 @@
 // The GraphQL names of root fields, enumerations and dynamic zones.
 
-import type { ContentType } from '../../model/content-type.ts'
-import { camelCase, nameOfType, pascalCase, pluginOf } from '../../model/naming.ts'
+import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
+import { camelCase, nameOfComponent, nameOfType, pascalCase, pluginOf } from '../../model/naming.ts'
+import { isContentType } from '../../plan/find-attribute.ts'
 import { plainLetters } from '../../util/plain-letters.ts'
+
+/** The name of the object type with the attributes of a content-type or component. */
+export function holderName(holder: AttributeHolder): string {
+  return isContentType(holder) ? nameOfType(holder) : nameOfComponent(holder as Component)
+}
 
 /** The root fields that read one entry and, for collection types, a list. */
 export function graphqlQueryNames(type: Pick<ContentType, 'uid' | 'kind' | 'singularName' | 'pluralName'>): {

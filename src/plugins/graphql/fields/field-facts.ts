@@ -53,10 +53,10 @@ export function isImpersonal(field: { readonly extensions: Readonly<Record<strin
   return custom !== true || offered === true
 }
 
-/** Whether the field is a property that was read ahead, whoever asks. */
+/** Whether the field is a property that was read ahead, which everybody may see who sees its parent. */
 export function isProperty(field: { readonly extensions: Readonly<Record<string, unknown>> }): boolean {
-  const { custom, property } = factsOf(field)
-  return custom !== true && property === true
+  const { auth, custom, property } = factsOf(field)
+  return property === true && custom !== true && (auth === undefined || auth === false)
 }
 
 /**

@@ -15,7 +15,8 @@ import type { AttributeHolder } from '../../../model/content-type.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { filterInputOf, hasEnum, scalarOfType } from '../fields/scalar-types.ts'
 import { GraphqlDateTime } from '../fields/scalars.ts'
-import { attributesOf, holderName, type SchemaBuilding, uidOf } from './schema-building.ts'
+import { holderName } from '../graphql-names.ts'
+import { attributesOf, type SchemaBuilding, uidOf } from './schema-building.ts'
 import { zoneInput } from './zone-input.ts'
 
 export interface InputTypes {

@@ -16,11 +16,11 @@ import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { safeUnion, withFacts } from '../fields/field-facts.ts'
 import { hasEnum, scalarOfType } from '../fields/scalar-types.ts'
-import { graphqlEnumName, graphqlEnumValue, graphqlZoneName } from '../graphql-names.ts'
+import { graphqlEnumName, graphqlEnumValue, graphqlZoneName, holderName } from '../graphql-names.ts'
 import { ErrorType, PaginationArg } from './common-types.ts'
 import type { EntryEnvelopes, EnvelopeParts, Fields } from './entry-envelopes.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
-import { attributesOf, type FieldShape, holderName, type SchemaBuilding, uidOf } from './schema-building.ts'
+import { attributesOf, type FieldShape, type SchemaBuilding, uidOf } from './schema-building.ts'
 
 export interface EntryTypes extends Pick<EntryEnvelopes, 'one' | 'collection' | 'response'> {
   readonly inputs: InputTypes

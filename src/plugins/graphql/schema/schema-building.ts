@@ -9,7 +9,6 @@ import type {
 import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
-import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
@@ -29,10 +28,6 @@ export interface FieldShape {
   readonly type: GraphQLOutputType
   readonly args?: GraphQLFieldConfigArgumentMap
   readonly resolve?: GraphQLFieldResolver<unknown, GraphqlContext>
-}
-
-export function holderName(holder: AttributeHolder): string {
-  return isContentType(holder) ? nameOfType(holder) : nameOfComponent(holder as Component)
 }
 
 export function uidOf(holder: AttributeHolder): string {

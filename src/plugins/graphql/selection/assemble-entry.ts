@@ -6,7 +6,7 @@ import { decodeValue } from '../../../content/rows/to-object.ts'
 import { InvariantError } from '../../../errors/invariant.ts'
 import type { ReadPlan } from '../../../plan/read-plan.ts'
 import { finishLeaf } from '../fields/finish-leaf.ts'
-import { holderName } from '../schema/schema-building.ts'
+import { holderName } from '../graphql-names.ts'
 import { attachMembers, EntryValue, ListAnswer, MemberFault, OneAnswer } from './entry-value.ts'
 
 export type AssembleEntry = (entry: EntryRow) => EntryValue
