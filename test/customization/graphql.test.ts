@@ -255,24 +255,32 @@ describe('what is written from rows when nobody has a part in it', () => {
   })
 
   test('a permission is asked of every field that needs one, at the root, in envelopes and of attributes', async () => {
+    // The second time it is compiled.
+    const askAgain = async (token?: string) => {
+      for (let time = 1; time < 4; time++) await ask(NOTE, token)
+      return ask(NOTE, token)
+    }
     const needed = { auth: { scope: ['api::topic.topic.delete'] } }
     await open({ resolversConfig: { 'Note.text': needed } })
-    expect(await ask(NOTE, 'all-of-it')).toMatchObject({
+    expect(await askAgain('all-of-it')).toMatchObject({
       data: { note: { data: { attributes: { text: 'one' } } } },
     })
-    expect(await ask(NOTE)).toMatchObject({
+    expect(await askAgain()).toMatchObject({
       data: { note: { data: { attributes: { text: null } } } },
       errors: [{ message: 'Forbidden access' }],
     })
     await cms?.close()
     await open({ resolversConfig: { 'NoteEntity.attributes': needed } })
-    expect(await ask(NOTE)).toMatchObject({
+    expect(await askAgain()).toMatchObject({
       data: { note: { data: { attributes: null } } },
       errors: [{ message: 'Forbidden access' }],
     })
     await cms?.close()
     await open({ resolversConfig: { 'Query.note': needed } })
-    expect(await ask(NOTE)).toMatchObject({ data: { note: null }, errors: [{ message: 'Forbidden access' }] })
+    expect(await askAgain()).toMatchObject({
+      data: { note: null },
+      errors: [{ message: 'Forbidden access' }],
+    })
   })
 
   test("GraphQL's own scalars belong to every schema", async () => {
