@@ -132,19 +132,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     force: given.has('force'),
     dryRun: given.has('dry-run'),
     ...(template === undefined ? {} : { template }),
-    ...textFlag(given, 'type'),
-    ...textFlag(given, 'expires'),
-    ...textFlag(given, 'to'),
-    ...textFlag(given, 'into'),
-    ...textFlag(given, 'strapi'),
-    ...textFlag(given, 'project'),
-    ...textFlag(given, 'out'),
-    ...textFlag(given, 'as'),
-    ...textFlag(given, 'explain'),
-    ...textFlag(given, 'from'),
-    ...textFlag(given, 'token'),
-    ...textFlag(given, 'against'),
-    ...textFlag(given, 'user'),
+    ...textFlags(given),
     ...(given.has('admin-token') && { adminToken: given.get('admin-token') ?? '' }),
   }
   if (given.has('help')) return { command: { name: 'help', file: undefined, flags } }
@@ -236,27 +224,17 @@ function looksLikeFile(word: string): boolean {
   return /[./\\]/.test(word)
 }
 
-type TextFlag =
-  | 'type'
-  | 'expires'
-  | 'to'
-  | 'into'
-  | 'strapi'
-  | 'project'
-  | 'out'
-  | 'as'
-  | 'explain'
-  | 'from'
-  | 'token'
-  | 'against'
-  | 'user'
+const textFlagNames = [
+  ...(['type', 'expires', 'to', 'into', 'strapi', 'project', 'out'] as const),
+  ...(['as', 'explain', 'from', 'token', 'against', 'user'] as const),
+] as const
 
-function textFlag<N extends TextFlag>(
+function textFlags(
   given: ReadonlyMap<string, string>,
-  name: N,
-): { readonly [key in N]?: string } {
-  const value = given.get(name)
-  return value === undefined ? {} : ({ [name]: value } as { readonly [key in N]?: string })
+): Partial<Record<(typeof textFlagNames)[number], string>> {
+  return Object.fromEntries(
+    textFlagNames.flatMap((name) => (given.has(name) ? [[name, given.get(name)]] : [])),
+  )
 }
 
 function wholeNumber(
