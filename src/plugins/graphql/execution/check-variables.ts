@@ -51,8 +51,27 @@ export function variablesFault(
   return undefined
 }
 
+/** Whether a value of a variable may hold a list: most operations have none, and nothing to count. */
+export function mayHoldLists(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): boolean {
+  const seen = new Set<GraphQLInputType>()
+  const holds = (type: GraphQLInputType): boolean => {
+    if (isNonNullType(type)) return holds(type.ofType)
+    if (isListType(type)) return true
+    if (!isInputObjectType(type) || seen.has(type)) return false
+    seen.add(type)
+    return Object.values(type.getFields()).some((field) => holds(field.type))
+  }
+  return variableDefinitions.some((definition) => {
+    const type = typeOfVariable(schema, definition)
+    return type !== undefined && holds(type)
+  })
+}
+
 /** The document is validated, so the type is an input type. */
-export function typeOfVariable(
+function typeOfVariable(
   schema: GraphQLSchema,
   { type }: VariableDefinitionNode,
 ): GraphQLInputType | undefined {

@@ -6,7 +6,7 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
-import { variablesFault } from './check-variables.ts'
+import { mayHoldLists, variablesFault } from './check-variables.ts'
 import type { OperationLimits } from './operation-limits.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -21,10 +21,16 @@ export function createVariablesReader(
   limits: Pick<OperationLimits, 'elements' | 'errors'>,
   hideSuggestions: boolean,
 ): ReadVariables {
+  const counted = new WeakMap<OperationDefinitionNode, boolean>()
+  const counts = (operation: OperationDefinitionNode): boolean => {
+    const known = counted.get(operation) ?? mayHoldLists(schema, operation)
+    counted.set(operation, known)
+    return known
+  }
   return (operation, given) => {
     const { variableDefinitions = [] } = operation
     if (variableDefinitions.length === 0) return { coerced: {} }
-    const tooMuch = variablesFault(schema, operation, given, limits.elements)
+    const tooMuch = counts(operation) ? variablesFault(schema, operation, given, limits.elements) : undefined
     if (tooMuch !== undefined) return { errors: [tooMuch] }
     return getVariableValues(schema, variableDefinitions, given, {
       maxErrors: limits.errors - 1,
