@@ -10,6 +10,9 @@ import { shownConfig } from '../../../src/config/print-config.ts'
 import { dataInLongForm } from '../../../src/seeding/data-in-long-form.ts'
 import type { Mistake } from './mutate.ts'
 
+/** Secrets come from here, so that no file's own text holds them: a report must show none. */
+const ENV = { JWT_SECRET: 'a-secret-of-the-environment-that-no-report-shows' }
+
 export interface Verdict {
   /** `same`: it says what it said before, perhaps in another form, so there is nothing to report. `silent`: something else. */
   readonly outcome: 'same' | 'silent' | 'elsewhere' | 'on the line'
@@ -23,7 +26,7 @@ export async function judge(mistake: Mistake, original: string, file: string): P
   const { text, lines, meant } = mistake
   if (isSame(original, text)) return { outcome: 'same', suggested: true, report: '' }
   writeFileSync(file, text)
-  const checked = await checkConfig({ file }, { env: {} })
+  const checked = await checkConfig({ file }, { env: ENV })
   const { source, diagnostics } = await checkSeed(checked)
   const report = formatReport(source, diagnostics, { colors: false })
   if (diagnostics.length === 0) {
@@ -46,7 +49,7 @@ function shownOf({ config, model, secrets }: Checked): unknown {
 
 async function shownAt(text: string, file: string): Promise<unknown> {
   writeFileSync(file, text)
-  return shownOf(await checkConfig({ file }, { env: {} }))
+  return shownOf(await checkConfig({ file }, { env: ENV }))
 }
 
 function isSame(original: string, text: string): boolean {
