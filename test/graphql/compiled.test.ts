@@ -35,6 +35,42 @@ beforeAll(async () => {
 })
 afterAll(() => recordedCms.close())
 
+test.each(['strapi-4', 'strapi-5'] as const)(
+  'attributes may have the names that envelopes and entries have: %s',
+  async (dialect) => {
+    const names = ['attributes', 'data', 'nodes', 'value', 'meta', 'info', 'page', 'total', 'readAhead']
+    const strings = Object.fromEntries(names.map((name) => [name, 'string']))
+    const entry = Object.fromEntries(names.map((name) => [name, `the ${name}`]))
+    const cms = await createCms(
+      {
+        dialect,
+        plugins: { graphql: true },
+        contentTypes: { thing: { ...strings, box: { type: 'component', component: 'ui.box' } } },
+        components: { 'ui.box': strings },
+        auth: { roles: { public: ['thing.find'] } },
+        data: { thing: [{ ...entry, box: entry }] },
+      },
+      { env: {} },
+    )
+    const shown = `${names.join(' ')} box { ${names.join(' ')} }`
+    const isFlat = dialect === 'strapi-5'
+    const query = isFlat ? `{ things { ${shown} } }` : `{ things { data { attributes { ${shown} } } } }`
+    const things = { ...entry, box: entry }
+    const expected = { data: { things: isFlat ? [things] : { data: [{ attributes: things }] } } }
+    // At first graphql-js answers, then the compiled operation.
+    for (let time = 0; time < 4; time++) {
+      const response = await cms.fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      })
+      expect(await response.json()).toEqual(expected)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    await cms.close()
+  },
+)
+
 test('a value that its type has no place for is said, not written', async () => {
   const cms = await createCms(
     {

@@ -1,7 +1,7 @@
 // Fields whose values users' code makes, and below which generated fields read properties.
 
 import { type GraphQLField, getNamedType, isObjectType } from 'graphql'
-import { factsOf, type ShownPart } from '../fields/field-facts.ts'
+import { factsOf, isProperty, type ShownPart } from '../fields/field-facts.ts'
 import { completeAnswer, completeEntry } from '../selection/entry-value.ts'
 
 /** Undefined for a field whose value needs no completion. */
@@ -12,7 +12,9 @@ export function completionOf(
   const type = getNamedType(field.type)
   if (!isObjectType(type)) return undefined
   const shows = new Set<ShownPart | undefined>(
-    Object.values(type.getFields()).map((each) => factsOf(each).shows),
+    Object.values(type.getFields())
+      .filter(isProperty)
+      .map((each) => factsOf(each).shows),
   )
   if (shows.has('entry') || shows.has('entries')) return completeAnswer
   return shows.has('attributes') ? completeEntry : undefined

@@ -22,6 +22,11 @@ export class EntryValue {
   get attributes(): unknown {
     return this
   }
+
+  /** An attribute may have this name, too: it then takes the place. */
+  set attributes(value: unknown) {
+    Object.defineProperty(this, 'attributes', { value, writable: true, enumerable: true, configurable: true })
+  }
 }
 
 /** The value of a member that could not be read as requested. */
