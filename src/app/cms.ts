@@ -25,7 +25,7 @@ export interface CmsOptions extends ProgramHooks, CodeOptions {
   readonly clock?: () => Date
   /**
    * For tests: hashes of passwords are cheap, and easy to break; tries to log in are limited only where the file says
-   * so; V8 does not optimise SQLite in memory, if this is the first instance of the process. Rejects with TypeError in production.
+   * so. Rejects with TypeError in production.
    */
   readonly testing?: boolean
   /** Called with each line of the log; by default nothing is logged. */

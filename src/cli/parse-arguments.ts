@@ -225,8 +225,19 @@ function looksLikeFile(word: string): boolean {
 }
 
 const textFlagNames = [
-  ...(['type', 'expires', 'to', 'into', 'strapi', 'project', 'out'] as const),
-  ...(['as', 'explain', 'from', 'token', 'against', 'user'] as const),
+  'type',
+  'expires',
+  'to',
+  'into',
+  'strapi',
+  'project',
+  'out',
+  'as',
+  'explain',
+  'from',
+  'token',
+  'against',
+  'user',
 ] as const
 
 function textFlags(

@@ -189,7 +189,7 @@ function normalizeToken(raw: RawApiToken): ApiTokenConfig {
   return { ...raw, type: raw.type ?? 'read-only' }
 }
 
-/** A section with the defaults of the schema for what it leaves out; `null` is a value. */
+/** Fills in the defaults of the schema. A value of `null` is kept. */
 function filled<T>(raw: unknown, otherwise: unknown): T {
   if (!isRecord(otherwise) || (raw !== undefined && !isRecord(raw)))
     return (raw === undefined ? otherwise : raw) as T

@@ -1,5 +1,5 @@
-// Which of the lists that clients ask for look at all entries of a large content-type, with the index to declare. Nobody is made
-// to wait for it: the console asks, and the answer comes from the plans that are cached.
+// Finds the lists that look at all entries of a large content-type, and the index to declare for each. It looks at the plans
+// that are cached, when the console asks, so that no request waits for it.
 
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Statistics } from '../plan/price.ts'
@@ -16,7 +16,7 @@ export interface ScanOptions {
   readonly maxRows: number
 }
 
-/** A sentence for each kind of list, whatever its values, its page and what it shows. */
+/** Returns one sentence for all lists that filter and sort by the same attributes. */
 export function listScans(plans: readonly ReadPlan[], options: ScanOptions): readonly string[] {
   const { statistics, maxRows } = options
   const isLarge = (holder: AttributeHolder): boolean => statistics.rowsOf(holder) > maxRows

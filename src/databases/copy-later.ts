@@ -14,12 +14,14 @@ export function copyLater(
   let timer: NodeJS.Timeout | undefined
 
   function copy(): void {
+    if (copies?.writing === true) {
+      schedule()
+      return
+    }
     try {
       copies?.snapshot()
     } catch (error) {
-      // A write that takes long is not done yet.
-      if (error instanceof TypeError) schedule()
-      else log.warn({ error }, 'no snapshot of the memory database could be made')
+      log.warn({ error }, 'no snapshot of the memory database could be made')
     }
   }
 

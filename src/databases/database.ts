@@ -48,8 +48,8 @@ export interface Database {
   /** Runs reads over one consistent state. Embedded engines return at once, servers return a promise. */
   read<T>(work: () => Work<T>, options?: ReadOptions): T | Promise<T>
   /**
-   * Runs reads and writes as one transaction, which is undone if the work throws. After a failed statement the work may
-   * clean up or throw an error of its own, but not continue.
+   * Runs reads and writes as one transaction, which is undone if the work throws. Once a statement has failed, the work must
+   * throw, that error or one of its own, without running another statement.
    */
   transaction<T>(work: () => Work<T>, options?: TransactionOptions): T | Promise<T>
   /** Runs a task, whose statements may take long, while no other process runs such a task in the same database. */
@@ -96,6 +96,8 @@ export interface DatabaseServer {
 }
 
 export interface ContentCopies {
+  /** Whether a write is not done yet, during which `snapshot` and `restore` throw TypeError. */
+  readonly writing: boolean
   /** Copies the content, at the cost of what was written since the last copy. After a failure the engine starts again from the last copy. */
   snapshot(): Snapshot
   /** Replaces the whole content by a copy. */

@@ -1,4 +1,4 @@
-// Visits everything in a plan: levels, conditions, values. What is told of a plan by one look at each part of it uses this walk.
+// Walks over the levels, conditions and values of a plan, for functions that look at each of them once.
 
 import type { ComponentAttribute, MediaAttribute, RelationAttribute } from '../model/attribute.ts'
 import { type Condition, levelsOf, membersOf, type ReadPlan, type ValueExpression } from './read-plan.ts'

@@ -50,7 +50,6 @@ type Task = WorkTask | AloneTask
 
 interface WorkTask {
   readonly work: () => Work<unknown>
-  /** It is one statement, which SQLite itself does wholly or not at all. */
   resolve(value: unknown): void
   reject(reason: unknown): void
 }

@@ -48,10 +48,14 @@ function newModule(): Initialize {
 
 /** Starts the compilation, on other threads, so that it is done when a database is opened. */
 export function compileSqlJs(): Promise<WasmModule> {
-  compiled ??= webAssembly.compile(
-    readFileSync(join(dirname(pathOf(createRequire(import.meta.url))), 'sql-wasm.wasm')),
-  )
+  compiled ??= compileNow()
   return compiled
+}
+
+async function compileNow(): Promise<WasmModule> {
+  // Read at once: a read in turns would wait for everything that the main thread does meanwhile.
+  const bytes = readFileSync(join(dirname(pathOf(createRequire(import.meta.url))), 'sql-wasm.wasm'))
+  return webAssembly.compile(bytes)
 }
 
 function pathOf(require: NodeJS.Require): string {

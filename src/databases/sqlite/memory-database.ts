@@ -170,6 +170,10 @@ export class MemoryDatabase implements Database, ContentCopies {
     }
   }
 
+  get writing(): boolean {
+    return this.#holds.held
+  }
+
   snapshot(): Snapshot {
     this.#assertNotHeld()
     return this.#enter((engine) => {
@@ -196,7 +200,7 @@ export class MemoryDatabase implements Database, ContentCopies {
 
   /** Throws while a transaction is open, because a snapshot or a restore would end it. */
   #assertNotHeld(): void {
-    if (this.#holds.held)
+    if (this.writing)
       throw new TypeError('a write is not done yet, or waits for a lifecycle hook: ask again when it is done')
   }
 

@@ -38,7 +38,8 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
       readonly assemble: AssembleEntry
     }
     const weigh = ({ prepared }: PlannedRead): number => weightOfPlan(prepared.plan)
-    const memories = [false, true].map(() => createReadMemory<PlannedRead>(cache, weigh))
+    const reads = createReadMemory<PlannedRead>(cache, weigh)
+    const finishedReads = createReadMemory<PlannedRead>(cache, weigh)
     return (args: Args, context: GraphqlContext, info: GraphQLResolveInfo): PlannedRead => {
       const { finished } = readModeOf(context)
       const prepare = (): PlannedRead => {
@@ -47,7 +48,7 @@ export function createQueryResolvers(parts: ResolverParts): QueryResolvers {
       }
       // Filters added by users' code have the server's rights, so such arguments are never cached as a client's.
       if (ownFilters(args) !== undefined) return prepare()
-      return memories[Number(finished)]?.of(context.principal.permissions, args, info, prepare) ?? prepare()
+      return (finished ? finishedReads : reads).of(context.principal.permissions, args, info, prepare)
     }
   }
 
