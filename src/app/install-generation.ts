@@ -2,7 +2,8 @@
 // the generation answers requests.
 
 import type { Database } from '../databases/database.ts'
-import { applyMigration, makeRuntimeTables } from '../databases/migrate.ts'
+import { makeRuntimeTables } from '../databases/make-runtime-tables.ts'
+import { applyMigration } from '../databases/migrate.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { migrationOptions } from '../migration/migration-options.ts'
 import { reseed, seed, writtenMeanwhile } from '../seeding/seed-content.ts'

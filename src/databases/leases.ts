@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { leaseStatements, leaseTables } from '../sql/lease-tables.ts'
 import { type Database, run } from './database.ts'
-import { makeRuntimeTables } from './migrate.ts'
+import { makeRuntimeTables } from './make-runtime-tables.ts'
 
 export interface Lease {
   /** Makes the table. */

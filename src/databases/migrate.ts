@@ -3,7 +3,7 @@
 
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import type { Layout, Table } from '../sql/layout.ts'
+import type { Layout } from '../sql/layout.ts'
 import { createDdl } from '../sql/migrations/ddl.ts'
 import { diffLayout, type LayoutChange } from '../sql/migrations/diff-layout.ts'
 import { layoutAfter } from '../sql/migrations/layout-after.ts'
@@ -302,23 +302,4 @@ function* dropHidden(dialect: Dialect): Work<readonly string[]> {
   }
   if (dropped.length > 0) yield* writeStored(dialect, there, formatLayout({ tables }))
   return dropped
-}
-
-/** Creates the runtime's own tables if the database does not have them. */
-export async function makeRuntimeTables(
-  database: Database,
-  tables: readonly Table[] = runtimeTables,
-): Promise<void> {
-  const ddl = createDdl(database.dialect)
-  await database.transaction(
-    function* () {
-      const there = yield* listTables(database.dialect)
-      for (const table of tables) {
-        if (there.has(table.name)) continue
-        yield* run(ddl.createTable(table), [])
-        for (const index of table.indexes) yield* runEach(ddl.createIndex(table.name, index))
-      }
-    },
-    { patient: true },
-  )
 }

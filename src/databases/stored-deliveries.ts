@@ -4,7 +4,7 @@ import type { SqlRow } from '../sql/statement.ts'
 import { webhookStatements, webhookTables } from '../sql/webhook-tables.ts'
 import { listTables } from './check-drift.ts'
 import { type Database, run, runAll, type Work } from './database.ts'
-import { makeRuntimeTables } from './migrate.ts'
+import { makeRuntimeTables } from './make-runtime-tables.ts'
 
 export interface NewDelivery {
   readonly webhook: string

@@ -5,7 +5,7 @@ import { sessionColumns, sessionStatements, sessionTables } from '../sql/session
 import type { SqlRow } from '../sql/statement.ts'
 import { listTables } from './check-drift.ts'
 import { type Database, run, type Work } from './database.ts'
-import { makeRuntimeTables } from './migrate.ts'
+import { makeRuntimeTables } from './make-runtime-tables.ts'
 
 export interface StoredSession {
   /** Public: it identifies the session in lists and access tokens. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Database } from '../../../src/databases/database.ts'
-import { makeRuntimeTables } from '../../../src/databases/migrate.ts'
+import { makeRuntimeTables } from '../../../src/databases/make-runtime-tables.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
 import { createTokenUses, readTokenUses } from '../../../src/databases/token-uses.ts'
 

@@ -10,7 +10,7 @@ import {
   type Step,
   type Work,
 } from '../../../databases/database.ts'
-import { makeRuntimeTables } from '../../../databases/migrate.ts'
+import { makeRuntimeTables } from '../../../databases/make-runtime-tables.ts'
 import { invariant } from '../../../errors/invariant.ts'
 import type { Model } from '../../../model/model.ts'
 import { eventTables, feedStatements } from '../../../sql/event-tables.ts'

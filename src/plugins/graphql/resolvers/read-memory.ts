@@ -5,7 +5,7 @@ import type { Permissions } from '../../../auth/principal.ts'
 import { BoundedCache } from '../../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../../util/cache-budgets.ts'
 import { exactKey, objectId } from '../../../util/exact-key.ts'
-import type { FieldPlace } from '../selection/field-place.ts'
+import type { FieldPlace } from '../selection/collect-fields.ts'
 
 /** Longer argument lists are planned every time. */
 const LONGEST = 2000

@@ -17,6 +17,9 @@ import {
 /** The parts of a request that a selection may depend on. */
 export type SelectionEnv = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues' | 'schema'>
 
+/** Where in a document a field is asked for. */
+export type FieldPlace = SelectionEnv & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType'>
+
 export interface Collected {
   readonly fields: ReadonlyMap<string, readonly FieldNode[]>
   /** Whether every request selects the same: false if fields have directives (`@skip`, `@include`). */
