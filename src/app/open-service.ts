@@ -3,11 +3,11 @@
 
 import { createMemoryAttempts, type MemoryAttempts } from '../auth/attempt-store.ts'
 import type { Config } from '../config/config.ts'
+import { contractDatabase } from '../databases/contract-database.ts'
 import { copyLater } from '../databases/copy-later.ts'
 import { type Database, OpenFailure, type Snapshot } from '../databases/database.ts'
 import { type OutageWatch, watchOutages } from '../databases/database-outage.ts'
 import { databaseWatch } from '../databases/database-watch.ts'
-import { contractDatabase } from '../databases/migrate.ts'
 import { type DatabaseWatch, openDatabase } from '../databases/open-database.ts'
 import { createStoredAttempts } from '../databases/stored-attempts.ts'
 import { createTokenUses } from '../databases/token-uses.ts'

@@ -4,33 +4,19 @@
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { Layout } from '../sql/layout.ts'
-import { createDdl } from '../sql/migrations/ddl.ts'
 import { diffLayout, type LayoutChange } from '../sql/migrations/diff-layout.ts'
 import { layoutAfter } from '../sql/migrations/layout-after.ts'
 import { likelyRenames } from '../sql/migrations/likely-renames.ts'
-import { migrationStatements } from '../sql/migrations/migration-statements.ts'
 import { renameLayout } from '../sql/migrations/rename-layout.ts'
-import {
-  formatLayout,
-  isNewerLayout,
-  layoutTable,
-  parseLayout,
-  type StoredLayout,
-} from '../sql/migrations/stored-layout.ts'
+import { formatLayout, layoutTable, type StoredLayout } from '../sql/migrations/stored-layout.ts'
 import { runtimeTables } from '../sql/runtime-tables.ts'
 import { type DialectMove, dialectOf, type MovedType, otherDialect } from './check-dialect.ts'
-import {
-  differences,
-  driftFault,
-  foreignTables,
-  listTables,
-  missingTextIndexes,
-  type Tables,
-} from './check-drift.ts'
+import { driftFault, foreignTables, listTables, type Tables } from './check-drift.ts'
 import { clearEmpty } from './clear-empty.ts'
 import { countHidden, type HiddenRows } from './count-hidden.ts'
-import { type Database, run, runEach, type Work } from './database.ts'
+import type { Database, Work } from './database.ts'
 import { type ChangeOptions, createChangeContext, makeChange } from './make-change.ts'
+import { readStored, writeStored } from './read-stored-layout.ts'
 
 export interface MigrationOptions extends ChangeOptions {
   /** Moves content of the other dialect; a reason why it may not be moved now; undefined: it is not moved. */
@@ -82,16 +68,6 @@ export function applyMigration(
   options: MigrationOptions,
 ): Promise<Migration> {
   return attempt(database, after, options, false)
-}
-
-/** Drops hidden tables and columns if allowed. Call it when no request of the old configuration runs any more. */
-export async function contractDatabase(
-  database: Database,
-  options: Pick<MigrationOptions, 'destructive'>,
-): Promise<readonly string[]> {
-  if (options.destructive !== 'apply') return []
-  const dropped = await database.transaction(() => dropHidden(database.dialect), { patient: true })
-  return dropped
 }
 
 /** Thrown within the transaction to undo it, and caught right outside of it. */
@@ -215,47 +191,6 @@ function* moveOf(
   return { move: undefined, faults: [otherDialect(after, move ?? 'it is not moved here')] }
 }
 
-interface Stored {
-  readonly layout: StoredLayout | undefined
-  readonly text: string | undefined
-  readonly faults: readonly Diagnostic[]
-}
-
-function* readStored(dialect: Dialect, there: Tables): Work<Stored> {
-  if (!there.has(layoutTable.name)) return { layout: undefined, text: undefined, faults: [] }
-  const [row] = yield* run(migrationStatements(dialect).readLayout(), [])
-  const text = String(row?.[0])
-  const layout = parseLayout(text)
-  if (layout === undefined) {
-    const fault = isNewerLayout(text) ? newer : driftFault('its table cms_run_layout cannot be read')
-    return { layout, text, faults: [fault] }
-  }
-  if (layout.loading === true) return { layout, text, faults: [unfinished] }
-  const faults = [...differences(dialect, layout, there), ...(yield* missingTextIndexes(dialect, layout))]
-  return { layout, text, faults }
-}
-
-const newer: Diagnostic = {
-  code: 'DBS033',
-  severity: 'error',
-  path: ['database'],
-  message: 'the database was written by a newer version of cms-run',
-  help: 'start that version, or put back a backup from before it',
-}
-
-const unfinished: Diagnostic = {
-  code: 'DBS015',
-  severity: 'error',
-  path: ['database'],
-  message: 'an archive was being imported into this database, and that was not finished',
-  help: 'run the same `cms-run import` again: it begins anew',
-}
-
-function* writeStored(dialect: Dialect, there: Tables, text: string): Work<void> {
-  if (!there.has(layoutTable.name)) yield* run(createDdl(dialect).createTable(layoutTable), [])
-  yield* run(migrationStatements(dialect).writeLayout(), [text])
-}
-
 function* foreignTable(changes: readonly LayoutChange[], there: Tables): Generator<Diagnostic> {
   for (const change of changes) {
     if ((change.kind === 'create-table' || change.kind === 'rename-table') && there.has(change.table.name)) {
@@ -275,31 +210,4 @@ function* reservedTable(after: Layout): Generator<Diagnostic> {
       help: 'choose another collectionName',
     }
   }
-}
-
-function* dropHidden(dialect: Dialect): Work<readonly string[]> {
-  const there = yield* listTables(dialect)
-  const { layout, faults } = yield* readStored(dialect, there)
-  if (layout === undefined || faults.length > 0) return []
-  const ddl = createDdl(dialect)
-  const dropped: string[] = []
-  const hidden = [...layout.tables.values()].filter((table) => table.hidden === true)
-  const refers = (table: (typeof hidden)[number]) => table.columns.some(({ references }) => references)
-  // Link tables first: dropping a table deletes its rows, and each deleted row would delete its links one by one.
-  for (const table of [...hidden.filter(refers), ...hidden.filter((table) => !refers(table))]) {
-    yield* runEach(ddl.dropTable(table))
-    dropped.push(table.name)
-  }
-  const tables = new Map<string, StoredLayout['tables'] extends ReadonlyMap<string, infer T> ? T : never>()
-  for (const table of layout.tables.values()) {
-    if (table.hidden === true) continue
-    for (const column of table.columns) {
-      if (column.hidden !== true) continue
-      yield* run(ddl.dropColumn(table.name, column.name), [])
-      dropped.push(`${table.name}.${column.name}`)
-    }
-    tables.set(table.name, { ...table, columns: table.columns.filter((column) => column.hidden !== true) })
-  }
-  if (dropped.length > 0) yield* writeStored(dialect, there, formatLayout({ tables }))
-  return dropped
 }

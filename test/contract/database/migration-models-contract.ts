@@ -4,13 +4,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkConfig } from '../../../src/app/check-config.ts'
+import { contractDatabase } from '../../../src/databases/contract-database.ts'
 import { type Database, run } from '../../../src/databases/database.ts'
-import {
-  applyMigration,
-  contractDatabase,
-  type Migration,
-  planMigration,
-} from '../../../src/databases/migrate.ts'
+import { applyMigration, type Migration, planMigration } from '../../../src/databases/migrate.ts'
 import type { PlanValue } from '../../../src/plan/read-plan.ts'
 import { buildLayout } from '../../../src/sql/build-layout.ts'
 import type { Layout } from '../../../src/sql/layout.ts'
