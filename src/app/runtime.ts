@@ -1,8 +1,8 @@
 // Opens everything that runs for a checked configuration: the service, its servers, reloads, and the watch on the
 // files. Used by the command line, each worker and `createCms`, which add what differs between them.
 
-import type { TroubleConfig } from '../config/config.ts'
 import { hideSecrets } from '../config/hide-secrets.ts'
+import type { TroubleConfig } from '../config/server-config.ts'
 import type { Snapshot } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { securityHeaders } from '../http/gateway.ts'

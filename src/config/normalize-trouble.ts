@@ -1,7 +1,7 @@
 // `server.trouble`, or what a program gives `cms.trouble`, with durations in milliseconds.
 
 import { parseDuration } from '../util/parse-units.ts'
-import type { TroubleConfig, TroubleRule } from './config.ts'
+import type { TroubleConfig, TroubleRule } from './server-config.ts'
 
 export interface RawTrouble {
   /** Another number meets other requests. */

@@ -4,7 +4,7 @@ import { invariant } from '../errors/invariant.ts'
 import { isRecord } from '../util/is-record.ts'
 import { parseDuration, parseSize } from '../util/parse-units.ts'
 import type { ApiTokenConfig, AuthConfig, RoleConfig } from './auth-config.ts'
-import type { Config, DatabaseConfig, OwnRouteConfig, PluginConfig, ServerConfig } from './config.ts'
+import type { Config, DatabaseConfig, OwnRouteConfig, PluginConfig } from './config.ts'
 import { defaults } from './generated/defaults.ts'
 import { normalizeComponent, normalizeContentType, uidOf } from './normalize-content-type.ts'
 import { normalizeTrouble } from './normalize-trouble.ts'
@@ -18,6 +18,7 @@ import type {
   RawRole,
   RawServer,
 } from './raw-config.ts'
+import type { ServerConfig } from './server-config.ts'
 
 /** Where the configuration came from. */
 export interface Origin {

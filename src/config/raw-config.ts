@@ -3,7 +3,6 @@
 import type { RoleConfig } from './auth-config.ts'
 import type {
   AttributeNames,
-  CorsConfig,
   DatabaseConfig,
   DialectName,
   EntryCheckConfig,
@@ -11,9 +10,9 @@ import type {
   OwnRouteConfig,
   RestConfig,
   RouteConfig,
-  ServerConfig,
 } from './config.ts'
 import type { RawTrouble } from './normalize-trouble.ts'
+import type { CorsConfig, ServerConfig } from './server-config.ts'
 
 export type RawMap<T = unknown> = Readonly<Record<string, T>>
 

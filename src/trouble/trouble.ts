@@ -2,7 +2,7 @@
 // met is drawn from a seed: the n-th request that a rule is for has the same fate in each run.
 
 import { setTimeout as wait } from 'node:timers/promises'
-import type { TroubleConfig, TroubleRule } from '../config/config.ts'
+import type { TroubleConfig, TroubleRule } from '../config/server-config.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { errorReply } from '../http/error-reply.ts'
 import { type BodyStream, bodyLengthOf, isBodyStream, type Reply } from '../http/reply.ts'
