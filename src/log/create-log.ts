@@ -2,7 +2,6 @@
 // logged.
 
 import { createRequire } from 'node:module'
-import { clearTimeout, setTimeout } from 'node:timers'
 import type { DestinationStream, Logger, pino as Pino } from 'pino'
 import { printableLines } from '../util/printable.ts'
 import { boundLine } from './bound-line.ts'
@@ -31,6 +30,8 @@ export interface LogOptions {
 /** Bytes of lines that are written together, and milliseconds that a line waits at most. */
 const MIN_WRITE_BYTES = 4096
 const MAX_WAIT_MS = 100
+/** Bytes of lines that wait for whoever reads the log. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024
 
 export function createLog({ level, format, colors, worker, fd, write }: LogOptions): Log {
   const options = {
@@ -45,7 +46,12 @@ export function createLog({ level, format, colors, worker, fd, write }: LogOptio
   const logger = (): Logger => {
     if (opened !== undefined) return opened
     const pino = openPino()
-    buffer = fd === undefined || format === 'pretty' ? undefined : openBuffer(pino, fd)
+    buffer =
+      fd === undefined || format === 'pretty'
+        ? undefined
+        : openBuffer(pino, fd, (lines) =>
+            warn(`${lines} lines of the log are lost: nobody read them while 8 MB of lines waited`),
+          )
     const out = buffer?.write ?? write
     const destination: DestinationStream = {
       write(line) {
@@ -64,10 +70,11 @@ export function createLog({ level, format, colors, worker, fd, write }: LogOptio
       buffer?.flush()
     }
   const info = at('info')
+  const warn = at('warn')
   const shown = showsInfo(level)
   return {
     info,
-    warn: at('warn'),
+    warn,
     error: at('error'),
     fatal: at('fatal'),
     request(line) {
@@ -87,27 +94,29 @@ interface Buffered {
   end(): void
 }
 
-function openBuffer(pino: typeof Pino, fd: number): Buffered {
-  const stream = pino.destination({ dest: fd, sync: false, minLength: MIN_WRITE_BYTES })
-  let timer: NodeJS.Timeout | undefined
-  let isNew = false
-  function flushLater(): void {
-    // Once more after the last line: a flush is ignored while the one before is being written.
-    timer = isNew ? setTimeout(flushLater, MAX_WAIT_MS) : undefined
-    isNew = false
-    stream.flush()
-  }
+/** `onLost`: called when there is room again for lines, some of which had to be left out. */
+function openBuffer(pino: typeof Pino, fd: number, onLost: (lines: number) => void): Buffered {
+  const stream = pino.destination({
+    dest: fd,
+    sync: false,
+    minLength: MIN_WRITE_BYTES,
+    maxLength: MAX_WAITING_BYTES,
+    periodicFlush: MAX_WAIT_MS,
+  })
+  let lost = 0
+  stream.on('drop', () => {
+    lost += 1
+  })
+  stream.on('drain', () => {
+    if (lost === 0) return
+    const lines = lost
+    lost = 0
+    onLost(lines)
+  })
   return {
-    write(line) {
-      stream.write(line)
-      isNew = true
-      timer ??= setTimeout(flushLater, MAX_WAIT_MS)
-    },
+    write: (line) => void stream.write(line),
     flush: () => stream.flush(),
-    end() {
-      clearTimeout(timer)
-      stream.flushSync()
-    },
+    end: () => stream.flushSync(),
   }
 }
 

@@ -1,6 +1,12 @@
+import { execFileSync } from 'node:child_process'
+import { constants, createReadStream, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { StatementFailure } from '../../../src/databases/database.ts'
 import { createLog } from '../../../src/log/create-log.ts'
+import type { RequestLine } from '../../../src/log/request-line.ts'
 
 const LONG = 'select 1 or '.repeat(10_000)
 
@@ -29,3 +35,31 @@ test.each(['json', 'pretty'] as const)(
     }
   },
 )
+
+test('lines that nobody reads wait within bounds, and the log says how many are lost', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cms-run-log-'))
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  // For reading as well, or it would wait for a reader.
+  const fd = openSync(pipe, constants.O_RDWR)
+  const log = createLog({ level: 'info', format: 'json', colors: false, fd, write: () => {} })
+  const sent = 20_000
+  const query = 'q'.repeat(1000)
+  for (let count = 0; count < sent; count++)
+    log.request({ method: 'GET', path: `/${count}`, query, ms: 1, requestId: 'r' } as RequestLine)
+  const reading = createReadStream(pipe)
+  let read = 0
+  let lost = 0
+  for await (const line of createInterface({ input: reading })) {
+    const { message } = JSON.parse(line) as { readonly message: string }
+    if (message === 'request') read += 1
+    else {
+      lost = Number(/^(\d+) lines of the log are lost/.exec(message)?.[1])
+      break
+    }
+  }
+  reading.destroy()
+  rmSync(folder, { recursive: true })
+  expect(lost).toBeGreaterThan(sent / 2)
+  expect(read + lost).toBe(sent)
+})
