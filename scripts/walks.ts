@@ -4,8 +4,8 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Node, parse } from 'acorn'
 import { transformSync } from 'esbuild'
 import type { Cms } from '../src/app/cms.ts'
@@ -63,7 +63,8 @@ export async function measureWalks(folder: string): Promise<readonly Walk[]> {
   writeFileSync(file, MODEL)
   const cms = await createCms(file, { env: {} })
   const list = '/api/articles?filters[title][$contains]=t1&populate=author'
-  const query = '{ articles(filters: { title: { contains: "t" } }) { data { id attributes { title author { data { attributes { name } } } } } } }'
+  const query =
+    '{ articles(filters: { title: { contains: "t" } }) { data { id attributes { title author { data { attributes { name } } } } } } }'
   const json = (body: unknown) => ({
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -116,7 +117,8 @@ function withCalls(source: string, number: number): string {
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const element of value) visit(element)
     if (!isNode(value)) return
-    if (/Function/.test(value.type)) insertions.push(...callsWithin((value as unknown as { body: Node }).body, call))
+    if (/Function/.test(value.type))
+      insertions.push(...callsWithin((value as unknown as { body: Node }).body, call))
     for (const child of Object.values(value)) visit(child)
   }
   visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }))
@@ -166,7 +168,14 @@ function createRecorder(names: readonly string[]): Recorder {
         const room = roomOf(name)
         if (!EVERYWHERE.has(room) && rooms.at(-1) !== room) rooms.push(room)
       }
-      return { calls: order.length, files: entered.size, roomChanges: rooms.length - 1, depth, rooms, entered }
+      return {
+        calls: order.length,
+        files: entered.size,
+        roomChanges: rooms.length - 1,
+        depth,
+        rooms,
+        entered,
+      }
     },
   }
 }
@@ -176,7 +185,8 @@ function ownFrames(): number {
   Error.stackTraceLimit = Number.POSITIVE_INFINITY
   const { stack = '' } = new Error('stack')
   Error.stackTraceLimit = stackTraceLimit
-  return stack.split('\n').filter((line) => /[/\\]src[/\\].*\.ts/.test(line) && !line.includes('scripts')).length
+  return stack.split('\n').filter((line) => /[/\\]src[/\\].*\.ts/.test(line) && !line.includes('scripts'))
+    .length
 }
 
 function roomOf(name: string): string {

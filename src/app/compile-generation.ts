@@ -26,6 +26,8 @@ import type { Route } from '../http/route.ts'
 import { createRouter } from '../http/router.ts'
 import type { Model } from '../model/model.ts'
 import type { Monitoring } from '../monitoring/monitoring.ts'
+import { createOperationTable } from '../operations/operation-table.ts'
+import { createPipeline } from '../operations/pipeline.ts'
 import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
 import type { PluginLog } from '../plugins/plugin.ts'
@@ -111,6 +113,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     strict: config.rest.strict,
     strictRelations: config.rest.strictRelations,
   })
+  const operations = createOperationTable(model, content)
   // Faults of the settings are ignored here: they were reported when the configuration was checked.
   const plugins = enablePlugins(config, () => {})
   const actions = allActions(model, contributionsOf(plugins))
@@ -159,6 +162,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const { activations, get, getAll } = activatePlugins(plugins, provided, {
     model,
     content,
+    operations,
     guard,
     actions,
     prefix: config.rest.prefix,
@@ -190,7 +194,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
   const files = get(FILE_INTAKE)
   const own = ownRoutes(customization.routes, guard, readState).map((route) => ({ ...route, face: 'code' }))
   const routes = withOwn(own, [
-    ...restRoutes(model, content, restGuard, { ...config.rest, files, keptAnswers }),
+    ...restRoutes(model, operations, createPipeline(restGuard, keptAnswers), { ...config.rest, files }),
     ...activations.flatMap((activation) => activation.routes ?? []),
   ])
   const router = createRouter(routes)

@@ -15,48 +15,37 @@ import type { EntryRow, Found } from './rows/entry.ts'
 import type { ReadableOne } from './rows/readable-one.ts'
 import type { EntryObject } from './rows/to-object.ts'
 
-export interface ReadOptions {
-  /** Whether a slightly older state of the database is acceptable. */
-  readonly mayLag?: boolean
-  /** Set if several reads make up one answer and share its budget. */
-  readonly budget?: AnswerBudget
-}
+/** A number that grows whenever a result may have changed; undefined while that cannot be known. */
+export type Version = () => number | undefined
 
-export interface ListOptions extends ReadOptions {
+/** What a prepared read is about at each run. */
+export interface ReadInput {
+  /** Of one entry: its number, or the documentId. */
+  readonly id?: number | string | undefined
   /** Another page than that of the params, of a list that is not asked for by cursor. */
   readonly pagination?: NumberedPage | undefined
 }
 
-/** A list, planned and compiled; `read` may be called any number of times. */
-export interface PreparedList {
-  readonly plan: ReadPlan
-  /**
-   * A number that changes whenever the answer may have changed, to be asked for before `read`; undefined if that cannot
-   * be known.
-   */
-  version(): number | undefined
-  /** Rejects with ValidationError if the list is larger than one answer may be. */
-  read(options?: ListOptions): Found | Promise<Found>
+export interface ReadOptions {
+  /** Whether a slightly older state of the database is acceptable. */
+  readonly mayLag?: boolean | undefined
+  /** Set if several reads make up one answer and share its budget. */
+  readonly budget?: AnswerBudget | undefined
 }
 
-/** One entry by id, planned and compiled. */
-export interface PreparedOne {
+/** A list, or one entry by its id: planned and compiled, to be run any number of times. */
+export interface PreparedRead {
   readonly plan: ReadPlan
   /**
-   * Returns a function that gives the version of the entry, as that of a list. It holds nothing of the request, because it
-   * is kept as long as the answer.
+   * What a result is read from, to be asked before `run`. The version holds nothing of the request, because it is cached as
+   * long as the result.
    */
-  entryVersion(id: number): () => number | undefined
-  /** Returns undefined when no entry has the id, or the caller may not see it. */
-  read(id: number, options?: ReadOptions): EntryRow | undefined | Promise<EntryRow | undefined>
-}
-
-/** One document by its documentId, planned and compiled. */
-export interface PreparedDocument {
-  readonly plan: ReadPlan
-  version(): number | undefined
-  /** Returns undefined when there is no such document in the version and locale, or the caller may not see it. */
-  read(documentId: string, options?: ReadOptions): EntryRow | undefined | Promise<EntryRow | undefined>
+  dependencies(input?: ReadInput): Version
+  /**
+   * One entry is a list of one, and an empty list if no entry has the id or the caller may not see it. Rejects with
+   * ValidationError if the result is larger than one answer may be.
+   */
+  run(input?: ReadInput, options?: ReadOptions): Found | Promise<Found>
 }
 
 /** The answer to a write, planned and compiled, for writes that are asked for the same answer. */
@@ -81,13 +70,13 @@ export interface WriteOptions {
   /** What `prepareAnswer` made of the params and the access; called after the checks that come before the answer's. */
   readonly answer?: (() => PreparedAnswer) | undefined
   /** Set if several reads and writes make up one answer and share its budget. */
-  readonly budget?: AnswerBudget
+  readonly budget?: AnswerBudget | undefined
   /** Attributes whose values the server's own code set: the caller needs no rights for them. */
   readonly own?: ReadonlySet<string> | undefined
   /** Seeds may set the runtime's own attributes and give hashed passwords. */
   readonly trusted?: boolean
   /** Whether a draft must meet the rules of a published entry, as in GraphQL. */
-  readonly complete?: boolean
+  readonly complete?: boolean | undefined
   /** Delete only: other rows of the same document, which go with it. */
   readonly with?: readonly number[]
   /** What is done with the versions of a document when its draft is written, in the same transaction. */
@@ -205,10 +194,10 @@ export interface Documents {
 export interface Content {
   readonly database: Database
   /** `limits`: page limits of an API. Without them: the page of `params.pagination`, or the whole list. */
-  prepareFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): PreparedList
-  prepareFindOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): PreparedOne
+  prepareFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): PreparedRead
+  prepareFindOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): PreparedRead
   /** For types that have documents: the version and locale that the params name. */
-  prepareFindDocument(type: ContentType, params: Params, access: Access): PreparedDocument
+  prepareFindDocument(type: ContentType, params: Params, access: Access): PreparedRead
   /** Writes of documents; undefined where entries are no documents. */
   readonly documents: Documents | undefined
   /** Prepares the answer of `create` and `update`. */

@@ -21,7 +21,7 @@ import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { traced } from '../util/traced.ts'
 import { readyToRead } from './before-reading.ts'
-import type { Content } from './content.ts'
+import type { Content, PreparedRead, Version } from './content.ts'
 import type { ContentVersions } from './content-versions.ts'
 import { mayExist } from './document-rows.ts'
 import { listScans } from './list-scans.ts'
@@ -139,12 +139,12 @@ export function createReads({ layout, database, transactions, versions, costLimi
     const { plan } = question
     const statements = compiledLater(question)
     const charge = chargeOf(question, access)
-    const uids = uidsOf(plan)
+    const version = versionOf(uidsOf(plan))
     const counted = uidsOf({ ...plan, populate: [], locales: undefined })
     return {
       plan,
-      version: () => (transactions.entered ? undefined : versions.ofTypes(uids)),
-      read({ mayLag, budget = createAnswerBudget(), pagination } = {}) {
+      dependencies: () => version,
+      run({ pagination } = {}, { mayLag, budget = createAnswerBudget() } = {}) {
         const paged = pagination === undefined ? question : withPage(question, planPage(pagination, limits))
         const { page } = paged
         invariant(page !== undefined, 'a list has a page')
@@ -161,45 +161,54 @@ export function createReads({ layout, database, transactions, versions, costLimi
     }
   }
 
-  const prepareFindOne: Content['prepareFindOne'] = (type, params, access, hideDrafts) => {
-    const { question, charge, readWork } = prepareOne(type, params, access, hideDrafts)
-    const { plan } = question
-    const uids = uidsOf(plan)
-    const [own] = uids
-    const alone = isOneStatement(plan) && looksAtItself(plan)
-    return {
-      plan,
-      entryVersion: (id) => () => {
-        if (transactions.entered) return undefined
-        return alone && own !== undefined ? versions.ofEntry(own, id) : versions.ofTypes(uids)
-      },
-      read(id, { mayLag, budget = createAnswerBudget() } = {}) {
-        charge(budget)
-        const part = budget.part()
-        return database.read(() => readWork(id, part), { single: isOneStatement(plan), mayLag })
-      },
-    }
+  function versionOf(uids: readonly string[]): Version {
+    return () => (transactions.entered ? undefined : versions.ofTypes(uids))
   }
 
-  const prepareFindDocument: Content['prepareFindDocument'] = (type, params, access) => {
-    const question = traced('plan', () => planFindDocument(type, params, access))
+  /** `isPossible`: whether there may be an entry with the id; if not, the database is not asked. */
+  function prepareById(
+    question: Question,
+    access: Access,
+    isPossible: (id: number | string) => boolean,
+  ): PreparedRead {
     const { plan } = question
     const statements = compiledLater(question)
     const charge = chargeOf(question, access)
     const uids = uidsOf(plan)
+    const version = versionOf(uids)
+    const [own] = uids
+    const single = isOneStatement(plan)
+    const isAlone = single && looksAtItself(plan)
     return {
       plan,
-      version: () => (transactions.entered ? undefined : versions.ofTypes(uids)),
-      read(documentId, { mayLag, budget = createAnswerBudget() } = {}) {
+      dependencies({ id } = {}) {
+        if (!isAlone || own === undefined || typeof id !== 'number') return version
+        return () => (transactions.entered ? undefined : versions.ofEntry(own, id))
+      },
+      run({ id } = {}, { mayLag, budget = createAnswerBudget() } = {}) {
         charge(budget)
-        if (!mayExist(documentId)) return undefined
+        if (id === undefined || !isPossible(id)) return foundOne(plan, undefined)
         const compiledRead = statements()
         const part = budget.part()
-        const work = (): Work<EntryRow | undefined> => readWithId(compiledRead, question, documentId, part)
-        return database.read(work, { single: isOneStatement(plan), mayLag })
+        const work = (): Work<Found> => readOne(compiledRead, question, id, part)
+        return database.read(work, { single, mayLag })
       },
     }
   }
+
+  const prepareFindOne: Content['prepareFindOne'] = (type, params, access, hideDrafts) =>
+    prepareById(
+      traced('plan', () => planFindOne(type, 0, params, access, hideDrafts)),
+      access,
+      () => true,
+    )
+
+  const prepareFindDocument: Content['prepareFindDocument'] = (type, params, access) =>
+    prepareById(
+      traced('plan', () => planFindDocument(type, params, access)),
+      access,
+      (id) => mayExist(String(id)),
+    )
 
   return {
     get compiledPlans() {
@@ -229,6 +238,19 @@ function* readWithId(
   budget?.again()
   const [entry] = yield* readEntries(compiledRead, [id, ...values.slice(1)], budget)
   return entry
+}
+
+function* readOne(
+  compiledRead: CompiledRead,
+  question: Question,
+  id: number | string,
+  budget: BudgetPart,
+): Work<Found> {
+  return foundOne(question.plan, yield* readWithId(compiledRead, question, id, budget))
+}
+
+function foundOne(plan: ReadPlan, entry: EntryRow | undefined): Found {
+  return { plan, entries: entry === undefined ? [] : [entry], page: undefined, total: undefined }
 }
 
 function uidsOf(plan: ReadPlan): readonly string[] {

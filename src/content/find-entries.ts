@@ -20,7 +20,7 @@ export function createFinds({
 }: Pick<Content, 'prepareFind' | 'prepareFindOne'>): Finds {
   const finds: Finds = {
     async findAll(type, params, access = everyPermission) {
-      const { plan, entries } = await prepareFind(type, params, access).read()
+      const { plan, entries } = await prepareFind(type, params, access).run()
       return entries.map((entry) => toObject(plan, entry))
     },
     async findFirst(type, params, access) {
@@ -28,13 +28,13 @@ export function createFinds({
       return first
     },
     async findOne(type, id, params, access = everyPermission) {
-      const { plan, read } = prepareFindOne(type, params, access, false)
-      const entry = await read(id)
+      const { plan, entries } = await prepareFindOne(type, params, access, false).run({ id })
+      const [entry] = entries
       return entry === undefined ? undefined : toObject(plan, entry)
     },
     async count(type, { pagination: _, ...params }, access = everyPermission) {
       const counted = { ...params, fields: ['id'] }
-      const { total } = await prepareFind(type, counted, access, ONLY_COUNT).read()
+      const { total } = await prepareFind(type, counted, access, ONLY_COUNT).run()
       return total ?? 0
     },
     async exists(type, params, access) {

@@ -1,5 +1,6 @@
-// The actions that permissions can allow.
+// The actions of the API: those that permissions can allow, and the shape of each operation.
 
+import type { ContentType } from './content-type.ts'
 import type { Model } from './model.ts'
 
 /** The actions of the generated router, by kind of content-type. */
@@ -10,6 +11,54 @@ export const generatedActions = {
 
 /** The actions on the versions of documents. */
 export const versionActions = ['publish', 'unpublish', 'discardDraft'] as const
+
+export type VersionAction = (typeof versionActions)[number]
+
+export type ActionName =
+  | (typeof generatedActions)['collectionType'][number]
+  | VersionAction
+  | 'createLocalization'
+
+/** What an operation takes and gives, whichever face serves it. */
+export interface OperationShape {
+  readonly action: ActionName
+  readonly effect: 'read' | 'write'
+  /** Whether its input names one entry. */
+  readonly hasId: boolean
+  readonly hasData: boolean
+  readonly output: 'list' | 'entry' | 'nothing'
+}
+
+/** The operations of a content-type, in the order in which they are listed everywhere. */
+export function operationShapes(type: ContentType): readonly OperationShape[] {
+  return actionsOf(type)
+    .filter((action) => action !== 'createLocalization' || type.document === undefined)
+    .map((action) => shapeOf(type, action))
+}
+
+function actionsOf(type: ContentType): readonly ActionName[] {
+  return [
+    ...generatedActions[type.kind],
+    ...(type.document?.versions === true ? versionActions : []),
+    ...(type.localized ? (['createLocalization'] as const) : []),
+  ]
+}
+
+const READS: ReadonlySet<ActionName> = new Set(['find', 'findOne'])
+const WITH_DATA: ReadonlySet<ActionName> = new Set(['create', 'update', 'createLocalization'])
+const WITHOUT_ID: ReadonlySet<ActionName> = new Set(['find', 'create'])
+
+function shapeOf({ kind, document }: ContentType, action: ActionName): OperationShape {
+  const single = kind === 'singleType'
+  const output = action === 'delete' && document !== undefined ? 'nothing' : 'entry'
+  return {
+    action,
+    effect: READS.has(action) ? 'read' : 'write',
+    hasId: !single && !WITHOUT_ID.has(action),
+    hasData: WITH_DATA.has(action),
+    output: action === 'find' && !single ? 'list' : output,
+  }
+}
 
 /** Whether the action is one on the versions of documents, and not a program's own of the same name. */
 export function isVersionAction(id: string, actions: ReadonlySet<string>): boolean {
@@ -29,10 +78,7 @@ export function actionsOfModel(
   const actions = new Set<string>()
   for (const type of model.contentTypes.values()) {
     if (!type.uid.startsWith('api::')) continue
-    for (const action of generatedActions[type.kind]) actions.add(`${type.uid}.${action}`)
-    if (type.document?.versions === true)
-      for (const action of versionActions) actions.add(`${type.uid}.${action}`)
-    if (type.localized) actions.add(`${type.uid}.createLocalization`)
+    for (const action of actionsOf(type)) actions.add(`${type.uid}.${action}`)
   }
   for (const action of pluginActions) actions.add(action)
   return actions

@@ -18,6 +18,7 @@ import type { Checking } from '../model/checking.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
+import type { OperationTable } from '../operations/operation-table.ts'
 import type { Params } from '../plan/params.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import type { GraphqlNames } from './graphql-extension.ts'
@@ -100,6 +101,8 @@ export interface BuiltConfig {
 export interface PluginContext {
   readonly model: Model
   readonly content: Content
+  /** The operations of all content-types. */
+  readonly operations: OperationTable
   readonly guard: Guard
   /** All actions, in the order of the model. */
   readonly actions: ReadonlySet<string>

@@ -10,7 +10,7 @@ import type { AttributeHolder, ScalarAttribute } from '../model/attribute.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import { jsonText } from '../util/json-text.ts'
-import { type AnswerShape, strapi4Shape } from './answer-shape.ts'
+import type { AnswerShape } from './answer-shape.ts'
 
 type EncodeValue = AttributeType['toJson']
 
@@ -24,8 +24,25 @@ interface Column {
 
 export type EncodeEntry = (entry: EntryRow) => string
 
+const ofPlans = new WeakMap<ReadPlan, Map<AnswerShape, EncodeEntry>>()
+
+/** The encoder of a plan and a shape, made at the first call. */
+export function encoderFor(plan: ReadPlan, shape: AnswerShape): EncodeEntry {
+  let ofShapes = ofPlans.get(plan)
+  if (ofShapes === undefined) {
+    ofShapes = new Map()
+    ofPlans.set(plan, ofShapes)
+  }
+  let encode = ofShapes.get(shape)
+  if (encode === undefined) {
+    encode = createEntryEncoder(plan, shape)
+    ofShapes.set(shape, encode)
+  }
+  return encode
+}
+
 /** An encoder for the entry that is the subject of the answer. */
-export function createEntryEncoder(plan: ReadPlan, shape: AnswerShape = strapi4Shape): EncodeEntry {
+export function createEntryEncoder(plan: ReadPlan, shape: AnswerShape): EncodeEntry {
   const ids = createIdsEncoder(plan)
   const attributes = createAttributesEncoder(plan, foldOf(shape))
   const locales = createLocalesEncoder(plan)

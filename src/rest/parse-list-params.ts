@@ -3,11 +3,11 @@
 import type { Permissions } from '../auth/principal.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
+import { assertSeesDrafts } from '../operations/common.ts'
 import type { Params } from '../plan/params.ts'
 import { parseDocumentParams } from './documents/parse-document-params.ts'
 import { parseParams, type QueryRules } from './parse-params.ts'
 import { parseQueryString } from './query-string.ts'
-import { refuseHiddenDrafts } from './rest-options.ts'
 
 export function createParseListParams(model: Model, rules: QueryRules & { readonly defaultLimit: number }) {
   const isUid = (uid: string): boolean => model.contentTypes.has(uid) || model.components.has(uid)
@@ -19,8 +19,7 @@ export function createParseListParams(model: Model, rules: QueryRules & { readon
       defaultLimit,
       isUid,
     })
-    if (params.publicationState === 'draft' && type.document.versions)
-      refuseHiddenDrafts(type, { publicationState: 'preview' }, permissions)
+    if (type.document.versions) assertSeesDrafts(type, params, permissions)
     return params
   }
 }

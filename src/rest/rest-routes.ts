@@ -1,38 +1,48 @@
 // Creates all routes of the REST API for a model. Plugins have their own routes for their content-types.
 
-import type { Guard } from '../auth/guard.ts'
-import type { Content } from '../content/content.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Route } from '../http/route.ts'
+import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
-import { collectionTypeRoutes } from './collection-type-routes.ts'
-import { documentRoutes } from './documents/document-routes.ts'
-import { formerLocalizationRoutes, localizationRoutes } from './localization-routes.ts'
-import { createQueryMemory } from './remember-queries.ts'
+import type { OperationTable } from '../operations/operation-table.ts'
+import type { Pipeline } from '../operations/pipeline.ts'
 import type { RestOptions } from './rest-options.ts'
-import { singleTypeRoutes } from './single-type-routes.ts'
+import { listPath, restPath } from './rest-paths.ts'
+import { createStrapi4Face } from './strapi-4.ts'
+import { createStrapi5Face } from './strapi-5.ts'
 
 export function restRoutes(
   model: Model,
-  content: Content,
-  guard: Guard,
-  settings: Omit<RestOptions, 'rememberQueries'>,
+  operations: OperationTable,
+  pipeline: Pipeline,
+  options: RestOptions,
 ): readonly Route[] {
-  const options: RestOptions = { ...settings, rememberQueries: createQueryMemory() }
+  const { prefix } = options
   const isUid = (uid: string): boolean => model.contentTypes.has(uid) || model.components.has(uid)
+  const face = model.dialect.documents ? createStrapi5Face({ ...options, isUid }) : createStrapi4Face(options)
   return [...model.contentTypes.values()]
     .filter((type) => type.uid.startsWith('api::'))
-    .flatMap((type) => {
-      if (type.document !== undefined)
-        return [
-          ...documentRoutes(type, content, guard, { ...options, isUid }),
-          ...formerLocalizationRoutes(type, options),
-        ]
-      return [
-        ...(type.kind === 'singleType'
-          ? singleTypeRoutes(type, content, guard, options)
-          : collectionTypeRoutes(type, content, guard, options)),
-        ...localizationRoutes(type, content, guard, options),
-      ]
-    })
+    .flatMap((type) => [
+      ...operations.of(type).flatMap((operation) => {
+        const place = restPath(type, operation, prefix)
+        return place === undefined ? [] : [{ ...place, handler: pipeline.serve(operation, face) }]
+      }),
+      ...(type.document === undefined ? [] : formerLocalizationRoutes(type, prefix)),
+    ])
     .map((route) => ({ ...route, face: 'rest' }))
+}
+
+/** A client of Strapi 4 is told that the address takes no request, and what takes its place. */
+function formerLocalizationRoutes(type: ContentType, prefix: string): readonly Route[] {
+  if (!type.localized) return []
+  return [
+    {
+      method: 'POST',
+      path: `${listPath(type, prefix)}${type.kind === 'singleType' ? '' : '/:id'}/localizations`,
+      handler: () => {
+        const message = 'Method Not Allowed: a locale is added with PUT and ?locale='
+        throw new ApiError('MethodNotAllowedError', message, {}, { allow: '' })
+      },
+    },
+  ]
 }

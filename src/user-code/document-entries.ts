@@ -33,7 +33,7 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
   async function read(id: number | string, query: EntriesQuery): Promise<EntryObject | undefined> {
     const found = await named(id, query)
     const prepared = content.prepareFindDocument(type, oneOf(found.query), ownCode)
-    const entry = await prepared.read(found.documentId)
+    const [entry] = (await prepared.run({ id: found.documentId })).entries
     return entry === undefined ? undefined : toObject(prepared.plan, entry)
   }
 

@@ -39,7 +39,7 @@ export async function prepareEngine(
   whole: Config,
   report: Report,
 ): Promise<() => Engine> {
-  const { model, content } = context
+  const { model, content, operations } = context
   const resolvers = createEntryResolvers({ model, content, limits: options.limits })
   const customization = context.need(GRAPHQL_CUSTOMIZATION)
   const { shadowCrud } = customization
@@ -49,6 +49,7 @@ export async function prepareEngine(
       : []
   const parts = {
     model,
+    operations,
     resolvers,
     shadowCrud,
     v4Compatible: options.v4Compatible,

@@ -56,10 +56,11 @@ export function graphqlUploads({
     info: GraphQLResolveInfo,
   ): Promise<readonly unknown[]> {
     const { params, access, answer } = tools.entrySelection(fileType, context, info)
-    const { plan, read } = content.prepareFindOne(fileType, params, access, false)
+    const prepared = content.prepareFindOne(fileType, params, access, false)
     const made: unknown[] = []
     for (const id of ids) {
-      const entry = await read(id)
+      const { plan, entries } = await prepared.run({ id })
+      const [entry] = entries
       invariant(entry !== undefined, 'a file just stored can be read')
       made.push(answer(plan, entry))
     }

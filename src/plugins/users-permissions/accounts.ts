@@ -81,7 +81,7 @@ export function createAccounts(content: Content, userType: ContentType, roleType
   const trusted = { params: ONLY_ID, access: everyPermission, by: undefined, trusted: true } as const
   return {
     async findLoginState(id) {
-      const entry = await standing.read(id)
+      const [entry] = (await standing.run({ id })).entries
       if (entry === undefined) return undefined
       const { blocked, confirmed, role } = toObject(standing.plan, entry)
       const secrets = await content.findSecrets(userType, { name: 'id', value: id }, ['tokenEpoch'])

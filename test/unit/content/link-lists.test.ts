@@ -81,8 +81,8 @@ async function update(name: string, id: number, data: Record<string, unknown>): 
 /** What the entry lists, in order. */
 async function listed(name: string, id: number, attribute: string): Promise<readonly number[]> {
   const params = parseParams(`populate=${attribute}`, { strict: true })
-  const entry = await content.prepareFindOne(typeOf(name), params, everyPermission, false).read(id)
-  const member = entry?.members[0]
+  const found = await content.prepareFindOne(typeOf(name), params, everyPermission, false).run({ id })
+  const member = found.entries[0]?.members[0]
   if (!Array.isArray(member)) throw new Error(`${name} ${id} lists nothing`)
   return member.map((each) => Number('entry' in each ? each.entry.row[each.entry.at] : each.row[each.at]))
 }
@@ -159,11 +159,13 @@ describe('after any sequence of changes a list has the order that they say', () 
     const article = (id: number) => ({ __type: 'api::article.article', id })
     const blocks = async (id: number) => {
       const params = parseParams('populate=blocks', { strict: true })
-      const entry = await content.prepareFindOne(typeOf('page'), params, everyPermission, false).read(id)
+      const found = await content.prepareFindOne(typeOf('page'), params, everyPermission, false).run({ id })
       return JSON.stringify(
-        ((entry?.members[0] ?? []) as unknown as readonly { entry: { row: unknown[]; at: number } }[]).map(
-          ({ entry }) => entry.row[entry.at],
-        ),
+        (
+          (found.entries[0]?.members[0] ?? []) as unknown as readonly {
+            entry: { row: unknown[]; at: number }
+          }[]
+        ).map(({ entry }) => entry.row[entry.at]),
       )
     }
     await update('page', 1, { blocks: { set: [tag(1), article(5), tag(2), article(6)] } })

@@ -119,7 +119,7 @@ afterAll(() => database.close())
 
 async function statementsOf(query: string): Promise<string[]> {
   texts = []
-  await content.prepareFind(article, parseParams(query, { strict: true }), caller, LIMITS).read()
+  await content.prepareFind(article, parseParams(query, { strict: true }), caller, LIMITS).run()
   return texts
 }
 
@@ -146,7 +146,7 @@ describe('statements of a list', () => {
 describe('members of several entries', () => {
   const members = async (query: string): Promise<ReadonlyMap<unknown, unknown>> => {
     const params = parseParams(`${query}&populate=author,tags`, { strict: true })
-    const { plan, entries } = await content.prepareFind(article, params, caller, LIMITS).read()
+    const { plan, entries } = await content.prepareFind(article, params, caller, LIMITS).run()
     return new Map(entries.map((entry) => toObject(plan, entry)).map((one) => [one.id, one]))
   }
   const listed = (ids: readonly number[]) => ids.map((id) => `filters[id][$in][]=${id}`).join('&')

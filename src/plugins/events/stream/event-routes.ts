@@ -58,7 +58,7 @@ export function eventRoutes(
   /** Asks once what every batch of events will ask, so that a fault is an answer. */
   async function assertReadable(principal: Principal, { types, paramsOf }: Wanted): Promise<void> {
     for (const type of types)
-      await content.prepareFind(type, { ...paramsOf(type), pagination: ONE }, principal.permissions).read()
+      await content.prepareFind(type, { ...paramsOf(type), pagination: ONE }, principal.permissions).run()
   }
 
   return [

@@ -52,12 +52,12 @@ export function graphqlChanges(
             const version = { publicationState: status === 'draft' ? ('draft' as const) : ('live' as const) }
             const asked = { ...params, ...version, ...(code === null ? {} : { locale: code }) }
             const prepared = content.prepareFindDocument(type, asked, access)
-            const entry = await prepared.read(documentId ?? '', { budget })
+            const [entry] = (await prepared.run({ id: documentId ?? '' }, { budget })).entries
             return entry === undefined ? null : answer(prepared.plan, entry)
           }
           const hideDrafts = !access.seesDrafts(type)
           const prepared = content.prepareFindOne(type, params, access, hideDrafts)
-          const entry = await prepared.read(id, { budget })
+          const [entry] = (await prepared.run({ id }, { budget })).entries
           return entry === undefined ? null : answer(prepared.plan, entry)
         },
       }

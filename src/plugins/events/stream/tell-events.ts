@@ -52,7 +52,7 @@ export function createTellEvents({
     access: Access,
     budget: AnswerBudget,
   ): Promise<ReadonlyMap<number, string>> {
-    const { plan, entries } = await content.prepareFind(type, params, access).read({ budget })
+    const { plan, entries } = await content.prepareFind(type, params, access).run({}, { budget })
     const encode = encodeEntry(plan)
     return new Map(entries.map((entry) => [idOf(entry), encode(entry)]))
   }
@@ -67,7 +67,7 @@ export function createTellEvents({
     access: Access,
     budget: AnswerBudget,
   ): Promise<ReadonlyMap<string, string>> {
-    const { plan, entries } = await content.prepareFind(type, params, access).read({ budget })
+    const { plan, entries } = await content.prepareFind(type, params, access).run({}, { budget })
     const encode = encodeEntry(plan)
     // The documentId is the first column of every document.
     return new Map(entries.map((entry) => [String(entry.row[entry.at + 1]), encode(entry)]))

@@ -1,20 +1,23 @@
 // Creates the resolvers of the generated schema, all over one Content.
 
 import type { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
-import { createDocumentMutations } from './document-mutations.ts'
 import type { EntryResolvers, ResolverParts } from './entry-resolvers.ts'
 import { createEntrySelection } from './entry-selection.ts'
 import { createMemberResolver } from './member-resolver.ts'
 import { createMetaResolver } from './meta-resolver.ts'
-import { createMutationResolvers } from './mutation-resolvers.ts'
-import { createQueryResolvers } from './query-resolvers.ts'
+import { createFieldCache } from './read-memory.ts'
+import { resolveRead } from './read-operation.ts'
+import { resolveWrite } from './write-operation.ts'
 
 export function createEntryResolvers(parts: ResolverParts): EntryResolvers {
   const meta = createMetaResolver(parts)
+  const { content, limits } = parts
+  const cache = createFieldCache()
   return {
-    ...createQueryResolvers(parts),
-    ...createMutationResolvers(parts),
-    ...createDocumentMutations(parts),
+    root: (operation) =>
+      operation.effect === 'read'
+        ? resolveRead(operation, limits, cache)
+        : resolveWrite(operation, content, limits),
     member: createMemberResolver(parts),
     meta,
     pageInfo: (...given) => whenDone(meta(...given), pageOf),
@@ -25,7 +28,7 @@ export function createEntryResolvers(parts: ResolverParts): EntryResolvers {
     value: (parent) => (parent as OneAnswer).value,
     nodes: (parent) => (parent as ListAnswer).nodes,
     attributes: (parent) => parent,
-    entrySelection: (type, context, info) => createEntrySelection(type, context, info, parts.limits),
+    entrySelection: (type, context, info) => createEntrySelection(type, context, info, limits),
   }
 }
 

@@ -46,7 +46,7 @@ export function createMemberResolver({ content, limits }: ResolverParts) {
       const params: Params = { fields: ['id'], populate: new Map([[key, options]]) }
       const prepared = content.prepareFindOne(holder, params, context.principal.permissions, false)
       const { finished, readFrom } = readModeOf(context)
-      readFrom?.add(prepared.entryVersion(id))
+      readFrom?.add(prepared.dependencies({ id }))
       const assemble = createAssembler(prepared.plan, finished)
       const answer = (row: EntryRow | undefined): unknown =>
         row === undefined
@@ -54,8 +54,10 @@ export function createMemberResolver({ content, limits }: ResolverParts) {
           : isPaged
             ? shown(memberReadAhead(assemble(row), key))
             : memberReadAhead(assemble(row), key)
-      const row = prepared.read(id, { budget: budgetOf(context) })
-      return row instanceof Promise ? row.then(answer) : answer(row)
+      const found = prepared.run({ id }, { budget: budgetOf(context) })
+      return found instanceof Promise
+        ? found.then(({ entries }) => answer(entries[0]))
+        : answer(found.entries[0])
     }
   }
 }

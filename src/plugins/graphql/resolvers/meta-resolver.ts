@@ -20,7 +20,7 @@ export function createMetaResolver({ content, limits, model }: ResolverParts): G
       start === undefined && limit === undefined ? args : { ...args, pagination: { start, limit } }
     const params: Params = { ...paramsOfList(type, given), fields: ['id'] }
     const counting = { ...limits, withCount: true }
-    const { page, total } = await content.prepareFind(type, params, principal.permissions, counting).read()
+    const { page, total } = await content.prepareFind(type, params, principal.permissions, counting).run()
     return { pagination: page === undefined ? undefined : paginationOf(page, total ?? 0) }
   }
 

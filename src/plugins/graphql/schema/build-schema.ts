@@ -13,6 +13,7 @@ import {
 } from 'graphql'
 import type { Report } from '../../../errors/diagnostic.ts'
 import type { Model } from '../../../model/model.ts'
+import type { OperationTable } from '../../../operations/operation-table.ts'
 import { nextTurn } from '../../../util/next-turn.ts'
 import type { GraphqlCustomization } from '../../graphql-customization.ts'
 import type { CreateGraphqlExtension, GraphqlTools } from '../../graphql-extension.ts'
@@ -33,6 +34,7 @@ import { PaginationArg } from './common-types.ts'
 import type { Field } from './entry-envelopes.ts'
 import { createEntryTypes } from './output-types.ts'
 import { protectFields } from './protect-fields.ts'
+import { rootFieldsOf } from './root-fields.ts'
 import type { SchemaBuilding } from './schema-building.ts'
 import { type SchemaDialect, schemaDialects } from './schema-dialect.ts'
 
@@ -41,6 +43,7 @@ export interface SchemaParts {
   readonly shadowCrud: ShadowCrudSettings
   /** Whether content-types have generated operations. */
   readonly generates: boolean
+  readonly operations: OperationTable
   readonly resolvers: EntryResolvers
   readonly v4Compatible: boolean
   /** In the order of the plugins. */
@@ -85,11 +88,12 @@ export function buildPlainSchema(parts: Omit<SchemaParts, 'customization' | 'rep
 
 /** The operations of the content-types and what plugins add; other work may run between the steps. */
 function* generated(parts: SchemaParts): Generator<void, GraphQLSchema> {
-  const { model, resolvers, shadowCrud, v4Compatible } = parts
+  const { model, operations, resolvers, shadowCrud, v4Compatible } = parts
   const dialect = schemaDialects[model.dialect.name]
   const building: SchemaBuilding = {
     model,
     shadowCrud,
+    operations,
     resolvers,
     v4Compatible,
     localeCode: localeCodeOf(model, dialect),
@@ -99,12 +103,10 @@ function* generated(parts: SchemaParts): Generator<void, GraphQLSchema> {
   const mutations: Record<string, Field> = {}
   const shown = [...model.contentTypes.values()].filter(({ uid }) => shadowCrud.isTypeEnabled(uid))
   if (parts.generates) {
-    for (const type of shown) {
-      const fields = dialect.rootFields(type, types, building)
-      Object.assign(queries, fields.queries)
-      Object.assign(mutations, fields.mutations)
-    }
-    for (const type of shown) Object.assign(mutations, dialect.laterMutations(type, types, building))
+    const roots = shown.map((type) => rootFieldsOf(type, dialect, types, building))
+    Object.assign(queries, ...roots.map((fields) => fields.queries))
+    Object.assign(mutations, ...roots.map((fields) => fields.mutations))
+    Object.assign(mutations, ...roots.map((fields) => fields.laterMutations))
   }
   let schema = new GraphQLSchema({
     query: rootType('Query', queries),

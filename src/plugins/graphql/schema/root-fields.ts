@@ -1,17 +1,17 @@
-// The operations of a content-type, each with the permission that it needs.
+// The root fields of a content-type: those of its operations, each with the permission that it needs.
 
 import {
   type GraphQLFieldConfigArgumentMap,
-  GraphQLID,
   type GraphQLInputObjectType,
   GraphQLNonNull,
+  type GraphQLOutputType,
 } from 'graphql'
+import { versionActions } from '../../../model/actions.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
+import type { Operation } from '../../../operations/operation.ts'
 import { recordOf } from '../../../util/is-record.ts'
 import { withFacts } from '../fields/field-facts.ts'
-import { graphqlQueryNames } from '../graphql-names.ts'
-import { PublicationStateEnum } from './common-types.ts'
 import type { Field } from './entry-envelopes.ts'
 import type { EntryTypes } from './output-types.ts'
 import type { SchemaBuilding } from './schema-building.ts'
@@ -19,101 +19,105 @@ import type { SchemaBuilding } from './schema-building.ts'
 export interface RootFields {
   readonly queries: Record<string, Field>
   readonly mutations: Record<string, Field>
+  /** Mutations that come after those of all content-types. */
+  readonly laterMutations: Record<string, Field>
 }
 
-export function rootFieldsOf(type: ContentType, types: EntryTypes, building: SchemaBuilding): RootFields {
-  const { shadowCrud, resolvers, localeCode } = building
+/** How the root fields of a version of the API differ from those of the other. */
+export interface RootForm {
+  /** Arguments that say which entry is meant, and which version of it. */
+  targetArguments(operation: Operation): GraphQLFieldConfigArgumentMap
+  readonly localeDescription: string | undefined
+  /** The fields of an operation that reads one entry, or a list. */
+  reading(operation: Operation, types: EntryTypes): readonly RootField[]
+  writtenType(operation: Operation, types: EntryTypes): GraphQLOutputType
+}
+
+export interface RootField {
+  readonly name: string
+  readonly type: GraphQLOutputType
+  /** Whether it answers entries without an envelope. */
+  readonly isBare?: boolean
+}
+
+export function rootFieldsOf(
+  type: ContentType,
+  form: RootForm,
+  types: EntryTypes,
+  building: SchemaBuilding,
+): RootFields {
+  const { shadowCrud, operations, resolvers, localeCode } = building
   const { uid } = type
   const generates = generatesOf(type)
-  const name = nameOfType(type)
-  const names = graphqlQueryNames(type)
-  const single = type.kind === 'singleType'
   const input = types.inputs.data(type)
   const locale: GraphQLFieldConfigArgumentMap =
-    type.localized && localeCode !== undefined ? { locale: { type: localeCode } } : {}
-  const state: GraphQLFieldConfigArgumentMap =
-    type.publishedAt === undefined
-      ? {}
-      : { publicationState: { type: PublicationStateEnum, defaultValue: 'live' } }
-  const queries: Record<string, Field> = {}
-  const mutations: Record<string, Field> = {}
-  const serves = (action: string): boolean => shadowCrud.isActionEnabled(uid, action)
-
-  if (generates.queries && shadowCrud.areQueriesEnabled(uid)) {
-    const response = types.one(type)
-    if (single) {
-      if (serves('find')) {
-        const args = { ...state, ...locale }
-        const resolve = resolvers.findSingle(type)
-        queries[names.one] = { type: response, args, resolve, ...needs(generates, 'find', true) }
-      }
-    } else {
-      if (serves('findOne')) {
-        const args = { id: { type: GraphQLID }, ...locale }
-        const resolve = resolvers.findOne(type)
-        queries[names.one] = { type: response, args, resolve, ...needs(generates, 'findOne', true) }
-      }
-      if (serves('find') && names.many !== undefined) {
-        const args = { ...types.listArguments(type), ...locale }
-        const resolve = resolvers.find(type)
-        queries[names.many] = {
-          type: types.collection(type),
-          args,
-          resolve,
-          ...needs(generates, 'find', true),
-        }
-      }
+    type.localized && localeCode !== undefined
+      ? { locale: { type: localeCode, description: form.localeDescription ?? null } }
+      : {}
+  const served = operations.of(type).filter(({ action, effect, hasData }) => {
+    if (effect === 'read')
+      return generates.queries && shadowCrud.areQueriesEnabled(uid) && shadowCrud.isActionEnabled(uid, action)
+    if (!shadowCrud.areMutationsEnabled(uid) || (hasData && input === undefined)) return false
+    // As recorded, switching off single actions does not remove this one.
+    if (action === 'createLocalization') return localeCode !== undefined
+    const isServed = generates.mutations && shadowCrud.isActionEnabled(uid, action)
+    return isServed && !versionActions.some((one) => one === action)
+  })
+  const fields: RootFields = { queries: {}, mutations: {}, laterMutations: {} }
+  for (const operation of findOneFirst(served)) {
+    const { action, effect, hasData, output } = operation
+    const resolve = resolvers.root(operation)
+    const args: GraphQLFieldConfigArgumentMap = {
+      ...(output === 'list' && types.listArguments(type)),
+      ...form.targetArguments(operation),
+      ...(hasData && input !== undefined && dataArgument(operation, input)),
+      ...locale,
     }
+    // A root field that reads reads everything below it ahead.
+    const facts = {
+      auth: { scope: [generates.permission(action)] },
+      ...(effect === 'read' && { reads: true as const }),
+    }
+    const common = { args, extensions: withFacts(facts) }
+    if (effect === 'write') {
+      const into = action === 'createLocalization' ? fields.laterMutations : fields.mutations
+      into[mutationName(operation)] = { type: form.writtenType(operation, types), resolve, ...common }
+      continue
+    }
+    for (const { name, type: answered, isBare = false } of form.reading(operation, types))
+      fields.queries[name] = {
+        type: answered,
+        resolve: isBare ? resolvers.bare(resolve) : resolve,
+        ...common,
+      }
   }
-  if (generates.mutations && shadowCrud.areMutationsEnabled(uid)) {
-    const id = single ? {} : { id: { type: new GraphQLNonNull(GraphQLID) } }
-    const response = types.one(type)
-    if (!single && serves('create') && input !== undefined) {
-      mutations[`create${name}`] = {
-        type: response,
-        args: { ...dataArgument(input), ...locale },
-        resolve: resolvers.create(type),
-        ...needs(generates, 'create'),
-      }
-    }
-    if (serves('update') && input !== undefined) {
-      mutations[`update${name}`] = {
-        type: response,
-        args: { ...id, ...dataArgument(input), ...locale },
-        resolve: single ? resolvers.updateSingle(type) : resolvers.update(type),
-        ...needs(generates, 'update'),
-      }
-    }
-    if (serves('delete')) {
-      mutations[`delete${name}`] = {
-        type: response,
-        args: { ...id, ...locale },
-        resolve: single ? resolvers.deleteSingle(type) : resolvers.delete(type),
-        ...needs(generates, 'delete'),
-      }
-    }
-  }
-  return { queries, mutations }
+  return fields
 }
 
-/** The permission that a root field needs. `reads`: whether it reads everything below it ahead. */
-export function needs({ actionOf }: Generates, action: string, reads = false): Pick<Field, 'extensions'> {
-  return { extensions: withFacts({ auth: { scope: [actionOf(action)] }, ...(reads && { reads }) }) }
+/** The field of one entry comes before that of the list. */
+function findOneFirst(operations: readonly Operation[]): readonly Operation[] {
+  const isOne = ({ action }: Operation): boolean => action === 'findOne'
+  return [...operations.filter(isOne), ...operations.filter((operation) => !isOne(operation))]
 }
 
-export function dataArgument(input: GraphQLInputObjectType): GraphQLFieldConfigArgumentMap {
-  return { data: { type: new GraphQLNonNull(input) } }
+function mutationName({ type, action }: Operation): string {
+  const name = nameOfType(type)
+  return action === 'createLocalization' ? `create${name}Localization` : `${action}${name}`
 }
 
-export interface Generates {
+function dataArgument({ action }: Operation, input: GraphQLInputObjectType): GraphQLFieldConfigArgumentMap {
+  return { data: { type: action === 'createLocalization' ? input : new GraphQLNonNull(input) } }
+}
+
+interface Generates {
   readonly queries: boolean
   readonly mutations: boolean
-  /** The permission that an action needs. */
-  actionOf(action: string): string
+  /** What an action needs. */
+  permission(action: string): string
 }
 
 /** A plugin's content-type can replace the generated operations or their actions: `pluginOptions.graphql`. */
-export function generatesOf({ uid, pluginOptions }: ContentType): Generates {
+function generatesOf({ uid, pluginOptions }: ContentType): Generates {
   const options = pluginOptions?.['graphql']
   const { queries, mutations, controller, actions } = recordOf(options)
   const prefix = typeof controller === 'string' ? controller : uid
@@ -121,6 +125,6 @@ export function generatesOf({ uid, pluginOptions }: ContentType): Generates {
   return {
     queries: queries !== false,
     mutations: mutations !== false,
-    actionOf: (action) => `${prefix}.${String(renamed[action] ?? action)}`,
+    permission: (action) => `${prefix}.${String(renamed[action] ?? action)}`,
   }
 }

@@ -9,6 +9,7 @@ import type {
 import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
+import type { OperationTable } from '../../../operations/operation-table.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
@@ -17,6 +18,7 @@ import type { EntryResolvers } from '../resolvers/entry-resolvers.ts'
 export interface SchemaBuilding {
   readonly model: Model
   readonly shadowCrud: ShadowCrudSettings
+  readonly operations: OperationTable
   readonly resolvers: EntryResolvers
   readonly localeCode: GraphQLScalarType | undefined
   /** strapi-5: whether the schema keeps parts of that of Strapi 4 beside its own. */

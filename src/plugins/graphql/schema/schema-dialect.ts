@@ -1,10 +1,18 @@
 // What the generated schema says differently for the clients of each Strapi, as a record.
 
-import type { GraphQLNamedType } from 'graphql'
-import type { DialectName } from '../../../config/config.ts'
-import type { ContentType } from '../../../model/content-type.ts'
-import { GraphqlUpload } from '../fields/scalars.ts'
 import {
+  GraphQLBoolean,
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLID,
+  GraphQLList,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+} from 'graphql'
+import type { DialectName } from '../../../config/config.ts'
+import { GraphqlUpload } from '../fields/scalars.ts'
+import { graphqlQueryNames } from '../graphql-names.ts'
+import {
+  DeleteMutationResponse,
   Pagination,
   PublicationFilterEnum,
   PublicationStateEnum,
@@ -12,21 +20,30 @@ import {
   ResponseCollectionMeta,
 } from './common-types.ts'
 import { createDocumentEnvelopes } from './document-envelopes.ts'
-import { documentRootFieldsOf } from './document-root-fields.ts'
-import { createEntityEnvelopes, type Field } from './entry-envelopes.ts'
-import { localizationField } from './localization-field.ts'
-import type { EntryForms, EntryTypes } from './output-types.ts'
-import { type RootFields, rootFieldsOf } from './root-fields.ts'
-import type { SchemaBuilding } from './schema-building.ts'
+import { createEntityEnvelopes } from './entry-envelopes.ts'
+import type { EntryForms } from './output-types.ts'
+import type { RootForm } from './root-fields.ts'
 
-export interface SchemaDialect extends EntryForms {
+export interface SchemaDialect extends EntryForms, RootForm {
   /** Locales in arguments: what a client says to ask for all, and whether a variable may hold an unknown one. */
   readonly localeCodes: { readonly every: string; readonly anyVariable: boolean }
   /** Types that an extension may name, besides those that every schema has. */
   readonly known: readonly GraphQLNamedType[]
-  rootFields(type: ContentType, types: EntryTypes, building: SchemaBuilding): RootFields
-  /** Mutations that come after those of all content-types. */
-  laterMutations(type: ContentType, types: EntryTypes, building: SchemaBuilding): Record<string, Field>
+}
+
+const ID = { type: GraphQLID }
+const NEEDED_ID = { type: new GraphQLNonNull(GraphQLID) }
+const publicationState: GraphQLFieldConfigArgumentMap = {
+  publicationState: { type: PublicationStateEnum, defaultValue: 'live' },
+}
+const status: GraphQLFieldConfigArgumentMap = {
+  status: { type: PublicationStatusEnum, defaultValue: 'published' },
+}
+/** Every content-type has these arguments, also one without drafts. */
+const versions: GraphQLFieldConfigArgumentMap = {
+  ...status,
+  hasPublishedVersion: { type: GraphQLBoolean },
+  publicationFilter: { type: PublicationFilterEnum },
 }
 
 export const schemaDialects: Readonly<Record<DialectName, SchemaDialect>> = {
@@ -34,12 +51,20 @@ export const schemaDialects: Readonly<Record<DialectName, SchemaDialect>> = {
     localeCodes: { every: 'all', anyVariable: false },
     known: [ResponseCollectionMeta, GraphqlUpload],
     createEnvelopes: createEntityEnvelopes,
-    stateArguments: ({ publishedAt }) =>
-      publishedAt === undefined
-        ? {}
-        : { publicationState: { type: PublicationStateEnum, defaultValue: 'live' } },
-    rootFields: rootFieldsOf,
-    laterMutations: localizationField,
+    stateArguments: ({ publishedAt }) => (publishedAt === undefined ? {} : publicationState),
+    localeDescription: undefined,
+    targetArguments({ type, action, effect, hasId }) {
+      if (action === 'createLocalization') return { id: ID }
+      if (hasId) return { id: effect === 'read' ? ID : NEEDED_ID }
+      const isSingle = action === 'find' && type.kind === 'singleType'
+      return isSingle && type.publishedAt !== undefined ? publicationState : {}
+    },
+    reading({ type, output }, types) {
+      const { one, many } = graphqlQueryNames(type)
+      if (output === 'entry') return [{ name: one, type: types.one(type) }]
+      return many === undefined ? [] : [{ name: many, type: types.collection(type) }]
+    },
+    writtenType: ({ type }, types) => types.one(type),
   },
   'strapi-5': {
     localeCodes: { every: '*', anyVariable: true },
@@ -47,7 +72,22 @@ export const schemaDialects: Readonly<Record<DialectName, SchemaDialect>> = {
     createEnvelopes: createDocumentEnvelopes,
     // The root field chooses the version of everything below it.
     stateArguments: () => ({}),
-    rootFields: documentRootFieldsOf,
-    laterMutations: () => ({}),
+    localeDescription: 'The locale to use for the query',
+    targetArguments: ({ effect, hasId, hasData }) => ({
+      ...(hasId && { documentId: NEEDED_ID }),
+      ...(effect === 'read' ? versions : hasData ? status : {}),
+    }),
+    reading({ type, output }, types) {
+      const { one, many } = graphqlQueryNames(type)
+      const entry = types.one(type)
+      if (output === 'entry') return [{ name: one, type: entry, isBare: true }]
+      if (many === undefined) return []
+      return [
+        { name: `${many}_connection`, type: types.collection(type) },
+        { name: many, type: new GraphQLNonNull(new GraphQLList(entry)), isBare: true },
+      ]
+    },
+    writtenType: ({ type, output }, types) =>
+      output === 'nothing' ? DeleteMutationResponse : types.one(type),
   },
 }

@@ -10,6 +10,7 @@ import { createContent } from '../../../../src/content/create-content.ts'
 import { type Database, run as runStatement } from '../../../../src/databases/database.ts'
 import { applyMigration } from '../../../../src/databases/migrate.ts'
 import { MemoryDatabase } from '../../../../src/databases/sqlite/memory-database.ts'
+import { createOperationTable } from '../../../../src/operations/operation-table.ts'
 import { createOperations } from '../../../../src/plugins/graphql/execution/create-operations.ts'
 import { loadCompiler } from '../../../../src/plugins/graphql/execution/load-compiler.ts'
 import type { Operations } from '../../../../src/plugins/graphql/execution/operations.ts'
@@ -155,6 +156,7 @@ beforeAll(async () => {
   const { settings } = createShadowCrud()
   schema = await buildSchema({
     model,
+    operations: createOperationTable(model, content),
     resolvers,
     v4Compatible: false,
     shadowCrud: settings,

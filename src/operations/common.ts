@@ -1,0 +1,34 @@
+// What operations of both kinds of content have in common.
+
+import { draftsHidden } from '../auth/explain-refusal.ts'
+import type { Permissions } from '../auth/principal.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { ActionName } from '../model/actions.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Params } from '../plan/params.ts'
+import type { ReadOperation, WriteOperation } from './operation.ts'
+
+/** How the operations of a content-type read and write. */
+export interface Runs {
+  readonly read: Readonly<Partial<Record<ActionName, ReadOperation['prepare']>>>
+  readonly write: Readonly<Partial<Record<ActionName, Pick<WriteOperation, 'prepare' | 'prepareOutput'>>>>
+}
+
+/** The entry of a single type is read as a list of one. */
+export const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
+
+/** Throws ForbiddenError if the params ask for drafts that the caller may not see. */
+export function assertSeesDrafts(
+  type: ContentType,
+  { publicationState = 'live' }: Params,
+  permissions: Permissions,
+  refusal = 'Forbidden',
+): void {
+  if (publicationState === 'live') return
+  if (permissions.seesDrafts(type) || permissions.draftsOf(type) !== undefined) return
+  throw new ApiError('ForbiddenError', refusal).because(draftsHidden(type.uid))
+}
+
+export function notFound(): ApiError {
+  return new ApiError('NotFoundError', 'Not Found')
+}

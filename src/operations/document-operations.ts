@@ -1,0 +1,89 @@
+// The operations of a content-type whose entries are versions of documents, as in Strapi 5. `params.publicationState` is the
+// version that is read, and that a write leaves: the draft alone, or the draft and what is published.
+
+import type { Permissions } from '../auth/principal.ts'
+import type { Content, DocumentOptions, Documents, Written } from '../content/content.ts'
+import { invariant } from '../errors/invariant.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Params } from '../plan/params.ts'
+import { assertSeesDrafts, FIRST, type Runs } from './common.ts'
+import type { Data, Input, RunContext, WriteOperation } from './operation.ts'
+
+export function documentRuns(type: ContentType, content: Content): Runs {
+  const { documents } = content
+  invariant(documents !== undefined, `${type.uid} has documents`)
+  const single = type.kind === 'singleType'
+
+  const writing = (
+    run: (
+      documents: Documents,
+      id: string | undefined,
+      data: Data,
+      options: DocumentOptions,
+    ) => Promise<Written>,
+  ): Pick<WriteOperation, 'prepare' | 'prepareOutput'> => ({
+    prepareOutput,
+    prepare: (params, access) => ({
+      async run(input, context) {
+        const options = optionsOf(params, access, context)
+        const { plan, entry } = await run(documents, documentIdOf(input), input.data ?? {}, options)
+        return { plan, entries: [entry], page: undefined, total: undefined }
+      },
+    }),
+  })
+  const prepareOutput = (params: Params, caller: Permissions, publicationState: 'live' | 'draft') =>
+    content.prepareAnswer(type, { ...params, publicationState }, caller)
+
+  return {
+    read: {
+      find(params, access, { limits, refusal } = {}) {
+        assertSeesDrafts(type, params, access, refusal)
+        if (single) return content.prepareFind(type, { pagination: FIRST, ...params }, access)
+        return content.prepareFind(type, params, access, limits)
+      },
+      findOne(params, access, { refusal } = {}) {
+        assertSeesDrafts(type, params, access, refusal)
+        return content.prepareFindDocument(type, params, access)
+      },
+    },
+    write: {
+      create: writing((within, _id, data, options) => within.create(type, data, options)),
+      update: writing((within, id, data, options) => within.update(type, id, data, options)),
+      delete: {
+        prepareOutput,
+        prepare: (params, access) => ({
+          async run(input, context) {
+            const options = optionsOf(params, access, { ...context, output: undefined })
+            await documents.delete(type, documentIdOf(input), options)
+            return undefined
+          },
+        }),
+      },
+      publish: writing((within, id, _data, options) => within.publish(type, id, options)),
+      unpublish: writing((within, id, _data, options) => within.unpublish(type, id, options)),
+      discardDraft: writing((within, id, _data, options) => within.discardDraft(type, id, options)),
+    },
+  }
+}
+
+function optionsOf(
+  params: Params,
+  access: Permissions,
+  { by, own, budget, output }: RunContext,
+): DocumentOptions {
+  return {
+    params,
+    access,
+    by,
+    own,
+    budget,
+    answer: output,
+    status: params.publicationState === 'draft' ? 'draft' : 'published',
+    locale: params.locale === 'all' ? '*' : params.locale,
+  }
+}
+
+/** Undefined for single types. */
+function documentIdOf({ id }: Input): string | undefined {
+  return id === undefined ? undefined : String(id)
+}

@@ -1,0 +1,33 @@
+// The operations of a model: the whole API of its content-types as a table.
+
+import type { Content } from '../content/content.ts'
+import { operationShapes } from '../model/actions.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
+import { documentRuns } from './document-operations.ts'
+import { entryRuns } from './entry-operations.ts'
+import type { Operation } from './operation.ts'
+
+export interface OperationTable {
+  /** In the order in which they are listed everywhere. */
+  of(type: ContentType): readonly Operation[]
+}
+
+export function createOperationTable(model: Model, content: Content): OperationTable {
+  const operations = new Map(
+    [...model.contentTypes.values()].map((type) => [type, operationsOf(type, content)]),
+  )
+  return { of: (type) => operations.get(type) ?? [] }
+}
+
+function operationsOf(type: ContentType, content: Content): readonly Operation[] {
+  const runs = type.document === undefined ? entryRuns(type, content) : documentRuns(type, content)
+  return operationShapes(type).flatMap((shape): readonly Operation[] => {
+    const { action } = shape
+    const common = { ...shape, type, permission: `${type.uid}.${action}` }
+    const prepare = runs.read[action]
+    if (prepare !== undefined) return [{ ...common, effect: 'read', prepare }]
+    const write = runs.write[action]
+    return write === undefined ? [] : [{ ...common, effect: 'write', ...write }]
+  })
+}

@@ -1,0 +1,133 @@
+// The way of a request over HTTP through an operation: identify, may they, cache, prepare, run, encode.
+
+import type { Guard } from '../auth/guard.ts'
+import type { Permissions, Principal } from '../auth/principal.ts'
+import type { PreparedRead } from '../content/content.ts'
+import { createAnswerBudget } from '../content/rows/answer-budget.ts'
+import type { Found } from '../content/rows/entry.ts'
+import type { KeptAnswers } from '../http/kept-answers.ts'
+import type { Reply } from '../http/reply.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { Route } from '../http/route.ts'
+import type { NumberedPage, Params } from '../plan/params.ts'
+import type { PageLimits } from '../plan/plan-page.ts'
+import { createCacheStep } from './cache-step.ts'
+import type { Data, Operation, ReadOperation, WriteOperation } from './operation.ts'
+import { ownData, ownFilters } from './own-parts.ts'
+import { createQueryCache } from './query-cache.ts'
+
+/** An API over HTTP: how its requests become inputs of operations, and their outputs responses. */
+export interface Face<Query> {
+  /** The limits of its lists. */
+  readonly limits: PageLimits
+  /** Parses a query string, of a list without the page that it asks for by number: all pages have one plan. */
+  parseQuery(operation: Operation, text: string): ParsedPage<Query>
+  /** Throws ApiError for parameters that the operation does not take. */
+  toParams(operation: Operation, query: Query, caller: Permissions): Params
+  /** Runs `write` with the payload, and takes back what came with it when `write` fails. */
+  withData(
+    operation: Operation,
+    request: HttpRequest,
+    by: Principal,
+    write: (data: Data) => Promise<Reply>,
+  ): Promise<Reply>
+  /** Whether the query alone decides the form of the response. */
+  isCacheable(request: HttpRequest): boolean
+  encode(
+    operation: Operation,
+    output: Found | Promise<Found> | undefined,
+    request: HttpRequest,
+  ): Reply | Promise<Reply>
+}
+
+export interface ParsedPage<Query> {
+  readonly query: Query
+  readonly pagination?: NumberedPage | undefined
+}
+
+export interface Pipeline {
+  /** The handler of the route at which the face serves the operation. */
+  serve<Query>(operation: Operation, face: Face<Query>): Route['handler']
+}
+
+export function createPipeline(guard: Guard, cache: KeptAnswers): Pipeline {
+  const queries = createQueryCache()
+
+  function serveRead<Query>(operation: ReadOperation, face: Face<Query>): Route['handler'] {
+    const cached = createCacheStep(operation.type, cache)
+    const isList = operation.output === 'list'
+
+    interface Prepared {
+      readonly prepared: PreparedRead
+      readonly pagination?: NumberedPage | undefined
+    }
+    const prepare = (query: Query, caller: Permissions, own?: Params['own']): Prepared => {
+      const params = face.toParams(operation, query, caller)
+      const prepared = operation.prepare(own === undefined ? params : { ...params, own }, caller, face)
+      return { prepared }
+    }
+    const preparePages = queries.through((query: Query, caller) => prepare(query, caller), JSON.stringify)
+    const prepareText = queries.through((text: string, caller): Prepared => {
+      const { query, pagination } = face.parseQuery(operation, text)
+      return isList ? { ...preparePages(query, caller), pagination } : prepare(query, caller)
+    }, String)
+    /** Filters that code added are not part of the query string, so that nothing is cached by it. */
+    const prepareOwn = (text: string, caller: Permissions, own: Params['own']): Prepared => {
+      const { query, pagination } = face.parseQuery(operation, text)
+      return { ...prepare(query, caller, own), pagination }
+    }
+
+    return guard.protect(operation.permission, (request, [id], { permissions: caller }) =>
+      cached(request, caller, face.isCacheable(request), () => {
+        const own = isList ? ownFilters(request) : undefined
+        const { prepared, pagination } =
+          own === undefined ? prepareText(request.query, caller) : prepareOwn(request.query, caller, own)
+        const input = { id, pagination }
+        return {
+          dependencies: prepared.dependencies(input),
+          run() {
+            const output = prepared.run(input, { mayLag: true, budget: createAnswerBudget(request) })
+            return face.encode(operation, output, request)
+          },
+        }
+      }),
+    )
+  }
+
+  function serveWrite<Query>(operation: WriteOperation, face: Face<Query>): Route['handler'] {
+    const toParams = (text: string, caller: Permissions): Params =>
+      face.toParams(operation, face.parseQuery(operation, text).query, caller)
+    const preparedOutput = (shown: 'live' | 'draft') =>
+      queries.through(
+        (text: string, caller) => ({
+          prepared: operation.prepareOutput(toParams(text, caller), caller, shown),
+        }),
+        String,
+      )
+    const outputs = { live: preparedOutput('live'), draft: preparedOutput('draft') }
+
+    return guard.protect(operation.permission, async (request, [id], by) => {
+      const { permissions: caller } = by
+      // A fault of the query is reported before one of the body.
+      const prepared = operation.prepare(toParams(request.query, caller), caller)
+      const write = async (data?: Data): Promise<Reply> => {
+        const output = await prepared.run(
+          { id, data },
+          {
+            by,
+            own: ownData(request),
+            budget: createAnswerBudget(request),
+            output: (shown) => outputs[shown](request.query, caller).prepared,
+          },
+        )
+        return face.encode(operation, output, request)
+      }
+      return operation.hasData ? face.withData(operation, request, by, write) : write()
+    })
+  }
+
+  return {
+    serve: (operation, face) =>
+      operation.effect === 'read' ? serveRead(operation, face) : serveWrite(operation, face),
+  }
+}

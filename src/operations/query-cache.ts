@@ -1,0 +1,41 @@
+// Caches what is prepared for a query, so that a repeated one is not parsed and planned again. The key includes the
+// operation and the permissions, which decide what a plan may access. All operations share one budget.
+
+import type { Permissions } from '../auth/principal.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import { weightOfPlan } from '../plan/weight-of-plan.ts'
+import { BoundedCache } from '../util/bounded-cache.ts'
+import { cacheBudgets } from '../util/cache-budgets.ts'
+import { objectId } from '../util/exact-key.ts'
+
+/** Its weight in the cache is that of its plan. */
+interface PreparedQuery {
+  readonly prepared: { readonly plan: ReadPlan }
+}
+
+type Prepare<Q, P> = (query: Q, caller: Permissions) => P
+
+export interface QueryCache {
+  /** Returns a function that prepares each query once. `keyOf`: what decides the plan, as text. */
+  through<Q, P extends PreparedQuery>(prepare: Prepare<Q, P>, keyOf: (query: Q) => string): Prepare<Q, P>
+}
+
+export function createQueryCache(): QueryCache {
+  const cache = new BoundedCache<PreparedQuery>({ name: 'queries', budget: cacheBudgets.queries })
+  let operations = 0
+  return {
+    through<Q, P extends PreparedQuery>(prepare: Prepare<Q, P>, keyOf: (query: Q) => string): Prepare<Q, P> {
+      operations += 1
+      const operation = operations
+      return (query, caller) => {
+        const key = `${operation} ${objectId(caller)} ${keyOf(query)}`
+        // The cast is safe: the key contains the operation, so only this function stores values under it.
+        const cached = cache.get(key) as P | undefined
+        if (cached !== undefined) return cached
+        const prepared = prepare(query, caller)
+        cache.offer(key, prepared, 2 * key.length + weightOfPlan(prepared.prepared.plan))
+        return prepared
+      }
+    },
+  }
+}

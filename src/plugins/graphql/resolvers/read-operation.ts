@@ -1,0 +1,128 @@
+// Resolvers of root fields that read. Each read is planned once for the same document, arguments and permissions.
+
+import { type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql'
+import type { PreparedRead } from '../../../content/content.ts'
+import type { Found } from '../../../content/rows/entry.ts'
+import type { Input, ReadOperation } from '../../../operations/operation.ts'
+import type { Params } from '../../../plan/params.ts'
+import { parseId } from '../../../plan/parse-id.ts'
+import { weightOfPlan } from '../../../plan/weight-of-plan.ts'
+import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
+import { factsOf } from '../fields/field-facts.ts'
+import { type AssembleEntry, createAssembler } from '../selection/assemble-entry.ts'
+import { collectFields, type FieldPlace } from '../selection/collect-fields.ts'
+import { pathOf, shownEntries } from '../selection/cut-lists.ts'
+import { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
+import { type GraphqlLimits, pageOf } from '../selection/graphql-page.ts'
+import { readModeOf } from '../selection/read-mode.ts'
+import { budgetOf } from '../selection/request-budget.ts'
+import {
+  envOf,
+  paramsOfLevel,
+  paramsOfList,
+  type ReadEnv,
+  stateAndLocale,
+} from '../selection/selection-params.ts'
+import { ownFilters } from '../selection/sent-arguments.ts'
+import { levelBelow } from './entry-selection.ts'
+import { createReadMemory, type FieldCache } from './read-memory.ts'
+
+type Args = Readonly<Record<string, unknown>>
+
+/** A planned read, with the function that makes values of its rows. */
+interface PlannedRead {
+  readonly prepared: PreparedRead
+  readonly assemble: AssembleEntry
+}
+
+export function resolveRead(
+  operation: ReadOperation,
+  limits: GraphqlLimits,
+  cache: FieldCache,
+): GraphqlResolver {
+  const { type, output } = operation
+  const weigh = ({ prepared }: PlannedRead): number => weightOfPlan(prepared.plan)
+  const reads = createReadMemory<PlannedRead>(cache, weigh)
+  const finishedReads = createReadMemory<PlannedRead>(cache, weigh)
+
+  function plannedRead(args: Args, context: GraphqlContext, info: GraphQLResolveInfo): PlannedRead {
+    const { finished } = readModeOf(context)
+    const plan = (): PlannedRead => {
+      const env = envOf(context, info, limits)
+      const prepared = operation.prepare(toParams(operation, args, info, env), env.principal.permissions, {
+        limits: { ...limits, withCount: output === 'list' && selectsMeta(info, env) },
+        refusal: 'Forbidden access',
+      })
+      return { prepared, assemble: createAssembler(prepared.plan, finished) }
+    }
+    // Filters added by users' code have the server's rights, so such arguments are never cached as a client's.
+    if (ownFilters(args) !== undefined) return plan()
+    return (finished ? finishedReads : reads).of(context.principal.permissions, args, info, plan)
+  }
+
+  return (_parent, args, context, info) => {
+    const about = { args, resourceUID: type.uid }
+    const { input, others } = splitInput(operation, args)
+    if (operation.hasId && input.id === undefined) return new OneAnswer(null, about)
+    const { prepared, assemble } = plannedRead(others, context, info)
+    readModeOf(context).readFrom?.add(prepared.dependencies(input))
+    const answer = ({ entries, page, total }: Found): ListAnswer | OneAnswer => {
+      if (output !== 'list') {
+        const [entry] = entries
+        return new OneAnswer(entry === undefined ? null : assemble(entry), about)
+      }
+      const shown = shownEntries(entries, limits, context, () => pathOf(info))
+      return new ListAnswer(shown.map(assemble), about, page, total)
+    }
+    const found = prepared.run(input, { budget: budgetOf(context) })
+    return found instanceof Promise ? found.then(answer) : answer(found)
+  }
+}
+
+/** Reads of one entry share a plan, whatever its id, and all pages of a list. */
+function splitInput(
+  { type, hasId, output }: ReadOperation,
+  args: Args,
+): { readonly input: Input; readonly others: Args } {
+  if (hasId && type.document !== undefined) {
+    const { documentId, ...others } = args
+    return { input: { id: String(documentId) }, others }
+  }
+  if (hasId) {
+    const { id, ...others } = args
+    return { input: { id: typeof id === 'string' ? parseId(id) : undefined }, others }
+  }
+  if (output !== 'list') return { input: {}, others: args }
+  const pagination = pageOf(args)
+  // Where users' code added filters, the list is known by its arguments.
+  if (ownFilters(args) !== undefined) return { input: { pagination }, others: args }
+  const { pagination: _, ...others } = args
+  return { input: { pagination }, others }
+}
+
+function toParams(
+  { type, hasId, output }: ReadOperation,
+  args: Args,
+  place: FieldPlace,
+  env: ReadEnv,
+): Params {
+  const level = paramsOfLevel(levelBelow(place, env), env)
+  if (output === 'list') return { ...paramsOfList(type, args), ...level }
+  // A number names an entry in its locale, published or not.
+  if (hasId && type.document === undefined) return level
+  return { ...stateAndLocale(args), ...level }
+}
+
+/** Whether the selection includes the total. */
+function selectsMeta({ fieldNodes, returnType }: FieldPlace, env: ReadEnv): boolean {
+  const sets = fieldNodes.map(({ selectionSet }) => selectionSet)
+  const type = getNamedType(returnType)
+  if (!isObjectType(type)) return false
+  const fields = type.getFields()
+  for (const nodes of collectFields(sets, type.name, env).fields.values()) {
+    const field = fields[nodes[0]?.name.value ?? '']
+    const shows = field === undefined ? undefined : factsOf(field).shows
+    if (shows === 'meta' || shows === 'page') return true
+  }
+  return false
+}

@@ -1,0 +1,90 @@
+// Resolvers of root fields that write. The answer is read within the transaction of the write.
+
+import type { Content } from '../../../content/content.ts'
+import { ApiError } from '../../../errors/api-error.ts'
+import type { ContentType } from '../../../model/content-type.ts'
+import type { RunContext, WriteOperation } from '../../../operations/operation.ts'
+import type { Params } from '../../../plan/params.ts'
+import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
+import type { GraphqlLimits } from '../selection/graphql-page.ts'
+import { budgetOf } from '../selection/request-budget.ts'
+import { stateAndLocale } from '../selection/selection-params.ts'
+import { ownData } from '../selection/sent-arguments.ts'
+import { createEntrySelection } from './entry-selection.ts'
+
+type Args = Readonly<Record<string, unknown>>
+
+export function resolveWrite(
+  operation: WriteOperation,
+  content: Content,
+  limits: GraphqlLimits,
+): GraphqlResolver {
+  const { type, output } = operation
+  if (output === 'nothing') return resolveDelete(operation, content)
+  const isDocument = type.document !== undefined
+  return async (_parent, args, context, info) => {
+    const selection = createEntrySelection(type, context, info, limits)
+    const params = isDocument ? { ...selection.params, ...stateAndLocale(args) } : selection.params
+    const input = {
+      id: idOf(args),
+      data: (args['data'] ?? {}) as Args,
+      locale: args['locale'] ?? undefined,
+      found: drafts(args),
+    }
+    // Unlike over REST, an entry is a draft unless its data says otherwise, and is checked as if it were published.
+    const running = { ...contextOf(args, context), makesDrafts: !isDocument }
+    try {
+      const written = await operation.prepare(params, context.principal.permissions).run(input, running)
+      const [entry] = written?.entries ?? []
+      if (written === undefined || entry === undefined)
+        throw new ApiError('NotFoundError', 'Entity not found')
+      return selection.answer(written.plan, entry)
+    } catch (error) {
+      // As recorded: an unknown document is null without an error.
+      if (isDocument && operation.action === 'update' && isNotFound(error)) return null
+      throw error
+    }
+  }
+}
+
+function resolveDelete(operation: WriteOperation, content: Content): GraphqlResolver {
+  return async (_parent, args, context) => {
+    const { permissions } = context.principal
+    const documentId = idOf(args) ?? (await idOfSingle(content, operation.type, args, context))
+    if (documentId === undefined) throw new ApiError('NotFoundError', 'Document not found')
+    await operation
+      .prepare(stateAndLocale(args), permissions)
+      .run({ id: idOf(args) }, contextOf(args, context))
+    return { documentId }
+  }
+}
+
+/** Undefined if there is no such document in the locale. */
+async function idOfSingle(
+  content: Content,
+  type: ContentType,
+  { locale }: Args,
+  { principal }: GraphqlContext,
+): Promise<unknown> {
+  const params = { publicationState: 'draft', fields: ['id'], ...stateAndLocale({ locale }) } as const
+  return (await content.findFirst(type, params, principal.permissions))?.['documentId']
+}
+
+function contextOf(args: Args, context: GraphqlContext): RunContext {
+  return { by: context.principal, budget: budgetOf(context), own: ownData(args) }
+}
+
+/** Undefined for single types. */
+function idOf({ id, documentId = id }: Args): string | undefined {
+  return documentId === undefined ? undefined : String(documentId)
+}
+
+/** The entry of a single type is found in its locale, published or not. */
+function drafts({ locale }: Args): Params {
+  const state = { publicationState: 'preview', fields: ['id'] } as const
+  return locale === undefined || locale === null ? state : { ...state, locale }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.name === 'NotFoundError'
+}

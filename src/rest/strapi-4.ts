@@ -1,0 +1,80 @@
+// REST as Strapi 4 speaks it: entries by number, attributes below `attributes`, files beside the data.
+
+import type { Found } from '../content/rows/entry.ts'
+import { toObject } from '../content/rows/to-object.ts'
+import { jsonReply, type Reply } from '../http/reply.ts'
+import { FIRST, notFound } from '../operations/common.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Face } from '../operations/pipeline.ts'
+import type { Params } from '../plan/params.ts'
+import type { Page } from '../plan/read-plan.ts'
+import { strapi4Shape } from './answer-shape.ts'
+import { encoderFor } from './entry-encoder.ts'
+import { listEnvelope, listReply, oneEnvelope } from './envelope.ts'
+import { withBareData, withData } from './parse-data.ts'
+import { splitPagination } from './parse-pagination.ts'
+import { toParams } from './parse-params.ts'
+import { type ParsedQuery, parseQueryString } from './query-string.ts'
+import type { RestOptions } from './rest-options.ts'
+import type { QueryPlace } from './unused-parameters.ts'
+
+/** For `locale=all`, a single type is read as the list of its entries in all locales. */
+const EVERY = { ...FIRST, limit: -1 } as const
+
+/** A new localization ignores the query: its response is always the entry with its localizations, including drafts. */
+const LOCALIZED: Params = { publicationState: 'preview', populate: new Map([['localizations', {}]]) }
+
+export function createStrapi4Face(options: RestOptions): Face<ParsedQuery> {
+  return {
+    limits: options,
+    isCacheable: () => true,
+
+    parseQuery({ output }, text) {
+      const query = parseQueryString(text, false)
+      return output === 'list' ? splitPagination(query) : { query }
+    },
+
+    toParams(operation, query) {
+      const { type, action } = operation
+      const params = toParams(query, options, { type, place: placeOf(operation) })
+      if (action === 'createLocalization') return LOCALIZED
+      if (action !== 'find' || type.kind === 'collectionType') return params
+      return { ...params, pagination: type.localized && params.locale === 'all' ? EVERY : FIRST }
+    },
+
+    withData({ type, action }, request, by, write) {
+      const parse = action === 'createLocalization' ? withBareData : withData
+      return parse(request, type, { intake: options.files, by }, write)
+    },
+
+    encode(operation, output) {
+      if (output === undefined) throw notFound()
+      if (operation.output === 'list') return listReply(output, strapi4Shape)
+      // Embedded databases return at once; the request is then answered at once, too.
+      return output instanceof Promise
+        ? output.then((found) => encodeOne(operation, found))
+        : encodeOne(operation, output)
+    },
+  }
+}
+
+function encodeOne({ action }: Operation, found: Found): Reply {
+  const { plan, entries, page } = found
+  const [entry] = entries
+  if (entry === undefined) throw notFound()
+  if (action === 'createLocalization') return jsonReply(200, JSON.stringify(toObject(plan, entry)))
+  if (isEvery(page)) return jsonReply(200, listEnvelope({ ...found, page: undefined }, strapi4Shape))
+  return jsonReply(200, oneEnvelope(entry, encoderFor(plan, strapi4Shape), strapi4Shape))
+}
+
+function isEvery(page: Page | undefined): boolean {
+  return page?.kind === 'offset' && page.limit === EVERY.limit
+}
+
+function placeOf({ type, action }: Operation): QueryPlace {
+  const single = type.kind === 'singleType'
+  if (action === 'find') return single ? 'single' : 'list'
+  if (action === 'findOne') return 'entry'
+  if (action === 'delete' && single) return 'single'
+  return action === 'update' && single ? 'written single' : 'written'
+}

@@ -1,0 +1,72 @@
+// REST as Strapi 5 speaks it: documents by documentId, attributes beside it; with `Strapi-Response-Format: v4` below
+// `attributes`.
+
+import type { Found } from '../content/rows/entry.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { jsonReply, type Reply } from '../http/reply.ts'
+import type { HttpRequest } from '../http/request.ts'
+import { assertSeesDrafts, notFound } from '../operations/common.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Face } from '../operations/pipeline.ts'
+import { type AnswerShape, strapi5AsStrapi4, strapi5Shape } from './answer-shape.ts'
+import { withDocumentData } from './documents/document-data.ts'
+import { type DocumentQueryRules, parseDocumentParams, parsePage } from './documents/parse-document-params.ts'
+import { encoderFor } from './entry-encoder.ts'
+import { listReply, oneEnvelope } from './envelope.ts'
+import { splitPagination } from './parse-pagination.ts'
+import { type ParsedQuery, parseQueryString } from './query-string.ts'
+import type { RestOptions } from './rest-options.ts'
+
+export function createStrapi5Face(
+  options: RestOptions & Pick<DocumentQueryRules, 'isUid'>,
+): Face<ParsedQuery> {
+  return {
+    limits: options,
+    isCacheable: (request) => shapeOf(request) === strapi5Shape,
+
+    parseQuery({ output }, text) {
+      const query = parseQueryString(text)
+      if (output !== 'list') return { query }
+      return splitPagination(query, (value) => parsePage(value, options.defaultLimit))
+    },
+
+    toParams({ type, action, effect, output }, query, caller) {
+      const isList = output === 'list'
+      const params = parseDocumentParams(query, type, caller, options, !isList)
+      assertSeesDrafts(type, params, caller)
+      if (action === 'delete' && params.publicationState === 'draft') throw noDraftAlone()
+      // Of all locales there is no one document.
+      return effect === 'read' && !isList && params.locale === 'all' ? { ...params, locale: '*' } : params
+    },
+
+    withData: ({ type }, request, _by, write) => withDocumentData(request, type, write),
+
+    encode(operation, output, request) {
+      const shape = shapeOf(request)
+      if (output === undefined) return { status: 204 }
+      if (operation.output === 'list') return listReply(output, shape)
+      return output instanceof Promise
+        ? output.then((found) => encodeOne(operation, found, shape))
+        : encodeOne(operation, output, shape)
+    },
+  }
+}
+
+function encodeOne({ action }: Operation, { plan, entries }: Found, shape: AnswerShape): Reply {
+  const [entry] = entries
+  if (entry === undefined) throw notFound()
+  return jsonReply(action === 'create' ? 201 : 200, oneEnvelope(entry, encoderFor(plan, shape), shape))
+}
+
+/** Strapi fails here with a 500; a document goes with its draft, or not at all. */
+function noDraftAlone(): ApiError {
+  return new ApiError(
+    'ValidationError',
+    'Cannot delete a draft document: leave status out to delete both versions',
+  )
+}
+
+/** What the client asks for in the header `Strapi-Response-Format`. */
+function shapeOf(request: HttpRequest): AnswerShape {
+  return request.header('strapi-response-format') === 'v4' ? strapi5AsStrapi4 : strapi5Shape
+}
