@@ -6,14 +6,12 @@ import type { Database, Work } from '../databases/database.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { assertSize } from '../plan/assert-size.ts'
 import type { Params } from '../plan/params.ts'
+import { assertSize, factsOf } from '../plan/plan-facts.ts'
 import { planPage } from '../plan/plan-page.ts'
 import { planFind, planFindDocument, planFindOne, withPage } from '../plan/plan-read.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
 import { looksAtItself, type Page, type Question, type ReadPlan } from '../plan/read-plan.ts'
-import { readTypes } from '../plan/read-types.ts'
-import { shapeOf } from '../plan/shape.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import { compileRead } from '../sql/compile-read.ts'
 import { type CompiledRead, weightOfRead } from '../sql/compiled-read.ts'
@@ -51,12 +49,12 @@ export function createReads({ layout, database, transactions, versions, costLimi
   const statistics = createStatistics(layout, database)
 
   function compiledFor(plan: ReadPlan): CompiledRead {
-    const shape = shapeOf(plan)
-    let found = compiled.get(shape)
+    const facts = factsOf(plan)
+    let found = compiled.get(facts.key)
     if (found === undefined) {
-      assertSize(plan)
+      assertSize(facts)
       found = compileRead(plan, layout, dialect)
-      compiled.offer(shape, found, shape.length + weightOfRead(found))
+      compiled.offer(facts.key, found, facts.key.length + weightOfRead(found))
     }
     return found
   }
@@ -139,8 +137,8 @@ export function createReads({ layout, database, transactions, versions, costLimi
     const { plan } = question
     const statements = compiledLater(question)
     const charge = chargeOf(question, access)
-    const version = versionOf(uidsOf(plan))
-    const counted = uidsOf({ ...plan, populate: [], locales: undefined })
+    const { types, listTypes } = factsOf(plan)
+    const version = versionOf(types)
     return {
       plan,
       dependencies: () => version,
@@ -152,7 +150,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
         else chargeOf(paged, access)(budget)
         const compiledRead = statements()
         // Asked for before the read, so that a total is never taken for a later one.
-        const counts = page.withCount && !transactions.entered ? versions.ofTypes(counted) : undefined
+        const counts = page.withCount && !transactions.entered ? versions.ofTypes(listTypes) : undefined
         const part = budget.part()
         const work = (): Work<Found> => readPage(compiledRead, paged, page, counts, part)
         const single = isOneStatement(plan) && compiledRead.lookups.length === 0
@@ -174,9 +172,9 @@ export function createReads({ layout, database, transactions, versions, costLimi
     const { plan } = question
     const statements = compiledLater(question)
     const charge = chargeOf(question, access)
-    const uids = uidsOf(plan)
-    const version = versionOf(uids)
-    const [own] = uids
+    const { types } = factsOf(plan)
+    const version = versionOf(types)
+    const [own] = types
     const single = isOneStatement(plan)
     const isAlone = single && looksAtItself(plan)
     return {
@@ -251,10 +249,6 @@ function* readOne(
 
 function foundOne(plan: ReadPlan, entry: EntryRow | undefined): Found {
   return { plan, entries: entry === undefined ? [] : [entry], page: undefined, total: undefined }
-}
-
-function uidsOf(plan: ReadPlan): readonly string[] {
-  return [...readTypes(plan)].map(({ uid }) => uid)
 }
 
 function isOneStatement({ populate, locales }: ReadPlan): boolean {

@@ -1,5 +1,5 @@
 // Turns params into a Question: resolves every name against the model, casts every value, checks every limit.
-// Pure; the plan's structure is the key under which its SQL is cached (`shape.ts`).
+// Pure; the plan's structure is the key under which its SQL is cached (`plan-facts.ts`).
 
 import { ApiError } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'

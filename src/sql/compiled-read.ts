@@ -1,7 +1,7 @@
 // A read as statements: one for the entries, one for their number, one for each populated level.
 
+import { factsOf } from '../plan/plan-facts.ts'
 import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
-import { weightOfPlan } from '../plan/weight-of-plan.ts'
 import type { CompiledLookup } from './compile-lookups.ts'
 import type { CompiledSearch } from './compile-search.ts'
 import type { Bound } from './parameter.ts'
@@ -65,7 +65,7 @@ export interface CompiledLevel {
 /** The memory that a compiled read needs, in bytes: its plan, and the texts of its statements. */
 export function weightOfRead({ plan, rows, count, populate }: CompiledRead): number {
   const texts = rows.statement.text.length + count.statement.text.length
-  return weightOfPlan(plan) + texts + weightOfTexts(populate)
+  return factsOf(plan).weight + texts + weightOfTexts(populate)
 }
 
 function weightOfTexts(populate: readonly CompiledPopulate[]): number {

@@ -6,7 +6,7 @@ import type { Found } from '../../../content/rows/entry.ts'
 import type { Input, ReadOperation } from '../../../operations/operation.ts'
 import type { Params } from '../../../plan/params.ts'
 import { parseId } from '../../../plan/parse-id.ts'
-import { weightOfPlan } from '../../../plan/weight-of-plan.ts'
+import { factsOf as planFacts } from '../../../plan/plan-facts.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
 import { factsOf } from '../fields/field-facts.ts'
 import { type AssembleEntry, createAssembler } from '../selection/assemble-entry.ts'
@@ -41,7 +41,7 @@ export function resolveRead(
   cache: FieldCache,
 ): GraphqlResolver {
   const { type, output } = operation
-  const weigh = ({ prepared }: PlannedRead): number => weightOfPlan(prepared.plan)
+  const weigh = ({ prepared }: PlannedRead): number => planFacts(prepared.plan).weight
   const reads = createReadMemory<PlannedRead>(cache, weigh)
   const finishedReads = createReadMemory<PlannedRead>(cache, weigh)
 

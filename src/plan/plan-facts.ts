@@ -1,0 +1,162 @@
+// The facts of a plan, found in one walk over its levels, conditions and values: the key under which its SQL is cached, the
+// types that it reads, its size, and the relations that its statements look through.
+
+import { ApiError } from '../errors/api-error.ts'
+import type { ComponentAttribute, MediaAttribute, RelationAttribute } from '../model/attribute.ts'
+import { planLimits } from './planning.ts'
+import type { Condition, PopulatePlan, ReadPlan, SortKey, ValueExpression } from './read-plan.ts'
+
+export interface PlanFacts {
+  /** The structure as text: queries with the same key differ only in their values and share their SQL. */
+  readonly key: string
+  /**
+   * The uids of the content-types and components that are shown, or that filters and sorts look at. A link belongs to the
+   * content-types on both of its sides, so a change of links is a change of one of them.
+   */
+  readonly types: readonly string[]
+  /** Those that decide which entries are listed, and how many. */
+  readonly listTypes: readonly string[]
+  /** Bytes of the plan and of everything that is made from it, estimated for caches. */
+  readonly weight: number
+  /** Relations that the statement with the most of them looks through. */
+  readonly relations: number
+}
+
+/** Bytes per level, column and condition; measured including encoders and statements. */
+const LEVEL_BYTES = 3000
+const COLUMN_BYTES = 100
+const CONDITION_BYTES = 300
+
+const known = new WeakMap<ReadPlan, PlanFacts>()
+
+export function factsOf(plan: ReadPlan): PlanFacts {
+  let facts = known.get(plan)
+  if (facts === undefined) {
+    const walk = new PlanWalk()
+    const key = walk.level(plan)
+    const { listTypes, weight, relations } = walk
+    facts = { key, types: [...walk.types], listTypes, weight, relations }
+    known.set(plan, facts)
+  }
+  return facts
+}
+
+/**
+ * Bounds the relations that each statement looks through, after the rules of the caller were added to what the request says:
+ * each is a subquery, which takes about 0.1 ms to write and to prepare, and of which SQLite takes a few hundred. Throws
+ * ValidationError.
+ */
+export function assertSize({ relations }: PlanFacts): void {
+  const most = planLimits.relations
+  if (relations > most)
+    throw new ApiError(
+      'ValidationError',
+      `Too many relations in the filters and sort of one list: at most ${most} are allowed; compare several values with $in, or send several requests`,
+    )
+}
+
+/** Each method writes its part of the key. */
+class PlanWalk {
+  readonly types = new Set<string>()
+  listTypes: readonly string[] = []
+  weight = 0
+  relations = 0
+  /** Relations of the level that is walked over. */
+  #steps = 0
+
+  level(plan: ReadPlan): string {
+    const { holder, columns, sort, condition, keyset, populate, locales } = plan
+    this.types.add(holder.uid)
+    this.weight += LEVEL_BYTES + COLUMN_BYTES * columns.length + CONDITION_BYTES * sort.length
+    const above = this.#steps
+    this.#steps = 0
+    const where = condition === undefined ? '' : this.#condition(condition)
+    const order = sort.map((key) => this.#sortKey(key)).join(',')
+    const behind = keyset?.behind === undefined ? '' : this.#condition(keyset.behind)
+    this.relations = Math.max(this.relations, this.#steps)
+    this.#steps = above
+    if (this.listTypes.length === 0) this.listTypes = [...this.types]
+    const names = columns.map(({ name }) => name).join(',')
+    const members = populate.map((member) => this.#member(member)).join(';')
+    const page = `#${plan.limit ?? ''}/${plan.offset ?? ''}${plan.reversed === true ? '-' : ''}`
+    const after = keyset === undefined ? '' : `>${behind}`
+    const others = locales === undefined ? '' : `@${this.level(locales.siblings.plan)}`
+    const access = plan.seesPrivate === true ? '*' : ''
+    return `${access}${holder.collectionName}(${names})?${where}^${order}${page}{${members}}${after}${others}`
+  }
+
+  #member(populate: PopulatePlan): string {
+    const { name } = populate.attribute
+    switch (populate.kind) {
+      case 'zone':
+        return `${name}[${populate.plans.map(({ component, plan }) => `${component.uid}:${this.level(plan)}`).join('|')}]`
+      case 'morph':
+        return `${name}<${populate.plans.map(({ type, through, plan }) => `${type.uid}.${through?.name ?? ''}:${this.level(plan)}`).join('|')}>`
+      default:
+        return `${name}=${this.level(populate.plan)}`
+    }
+  }
+
+  /** A relation or component that a condition, a value or a sort goes through. */
+  #step(attribute: RelationAttribute | MediaAttribute | ComponentAttribute): string {
+    this.#steps += 1
+    if (attribute.kind === 'component') this.types.add(attribute.component.uid)
+    else if (attribute.target !== undefined) this.types.add(attribute.target.uid)
+    else if (attribute.kind === 'relation') for (const { uid } of attribute.targets) this.types.add(uid)
+    return attribute.name
+  }
+
+  #sortKey({ through, only, attribute, descending }: SortKey): string {
+    const steps = through.map((step) => this.#step(step) + this.#only(only.get(step)))
+    const path = [...steps, attribute.name].join('.')
+    return descending ? `-${path}` : path
+  }
+
+  #only(condition: Condition | undefined): string {
+    return condition === undefined ? '' : `!${this.#condition(condition)}!`
+  }
+
+  #condition(condition: Condition): string {
+    this.weight += CONDITION_BYTES
+    switch (condition.kind) {
+      case 'and':
+      case 'or':
+        return `${condition.kind}[${condition.conditions.map((part) => this.#condition(part)).join(' ')}]`
+      case 'not':
+        return `not[${this.#condition(condition.condition)}]`
+      case 'compare':
+        return `${condition.attribute.name} ${condition.operator.name} ${condition.slots.join('+')}${condition.indexed === true ? '~' : ''}`
+      case 'compareValues':
+        return `(${this.#value(condition.left)} ${condition.operator} ${this.#value(condition.right)})`
+      case 'textTest':
+        return `(${this.#value(condition.text)} ${condition.test} ${this.#value(condition.part)})`
+      case 'valueIsNull':
+        return `(${this.#value(condition.value)} null)`
+      case 'related': {
+        const related = condition.condition === undefined ? '' : this.#condition(condition.condition)
+        return `${this.#step(condition.attribute)}${this.#only(condition.only)}<${related}>`
+      }
+    }
+  }
+
+  #value(value: ValueExpression): string {
+    switch (value.kind) {
+      case 'attribute':
+        return [...value.through.map((step) => this.#step(step)), value.attribute.name].join('.')
+      case 'slot':
+        return `$${value.slot}:${value.column}`
+      case 'null':
+        return 'null'
+      case 'ordinary':
+        return `ordinary[${this.#value(value.value)}]`
+      case 'size':
+        return `size[${this.#value(value.text)}]`
+      case 'arithmetic':
+        return `(${this.#value(value.left)} ${value.operator}${value.whole ? '!' : ''} ${this.#value(value.right)})`
+      case 'concat':
+        return `(${this.#value(value.left)} & ${this.#value(value.right)})`
+      case 'conditional':
+        return `case[${value.cases.map(({ when, value: then }) => `${this.#condition(when)}=>${this.#value(then)}`).join(';')}]`
+    }
+  }
+}
