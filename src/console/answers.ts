@@ -2,10 +2,10 @@
 
 import { explainPermission } from '../describe/explain-permission.ts'
 import { permissionMatrix } from '../describe/permission-matrix.ts'
-import { ownTypes } from '../describe/type-paths.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { parseBody } from '../http/body/parse-body.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { ownTypes } from '../model/actions.ts'
 import { isRecord } from '../util/is-record.ts'
 import { createAsking, tokenOf } from './ask.ts'
 import { changesAfter } from './changes.ts'

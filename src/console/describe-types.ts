@@ -1,12 +1,12 @@
 // A model -> what the pages know of it: types, components and attributes as plain data, each with its line in the file.
 
 import type { SourceText } from '../config/yaml/source-text.ts'
-import { pathOfType } from '../describe/type-paths.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
 import { camelCase, nameOfComponent, nameOfType, pluginOf } from '../model/naming.ts'
 import { isPluginEnabled } from '../plugins/plugin-host.ts'
+import { listPath } from '../rest/rest-paths.ts'
 import type { LiveGeneration } from './console-parts.ts'
 import type * as described from './described.ts'
 import { hasExplorer } from './graphiql-page.ts'
@@ -44,7 +44,7 @@ export function describeTypes(place: LiveGeneration, source: SourceText): descri
         plural: type.pluralName,
         displayName: type.displayName,
         description: type.description,
-        path: own ? pathOfType(type, config) : undefined,
+        path: own ? listPath(type, config.rest.prefix) : undefined,
         graphqlName: nameOfType(type),
         graphqlOne: camelCase(`${pluginOf(type.uid)}-${type.singularName}`),
         graphqlMany: camelCase(`${pluginOf(type.uid)}-${type.pluralName}`),

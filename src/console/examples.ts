@@ -1,8 +1,9 @@
 // Examples for the OpenAPI document: entries as the API answers them to the caller, who sees nothing here that a request
 // of theirs would not be answered.
 
-import { ownTypes, pathOfType } from '../describe/type-paths.ts'
+import { ownTypes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { listPath } from '../rest/rest-paths.ts'
 import { isRecord } from '../util/is-record.ts'
 import type { ConsoleParts } from './console-parts.ts'
 
@@ -24,7 +25,7 @@ export async function withExamples(
   const paths: Record<string, unknown> = { ...(document['paths'] as Json) }
   // One after the other, so that a document asks for no more at once than any client does.
   for (const type of ownTypes(model)) {
-    const path = pathOfType(type, config)
+    const path = listPath(type, config.rest.prefix)
     const single = type.kind === 'singleType'
     const response = await ask(single ? path : `${path}?pagination[pageSize]=1`, { headers })
     if (response.status !== 200) continue

@@ -1,9 +1,10 @@
 // What programs are told at the address of the server: where everything is.
 
 import { apiDocument } from '../describe/api-document.ts'
-import { ownTypes, pathOfType } from '../describe/type-paths.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { ownTypes } from '../model/actions.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
+import { listPath } from '../rest/rest-paths.ts'
 import type { ConsoleParts, LiveGeneration } from './console-parts.ts'
 import { withExamples } from './examples.ts'
 
@@ -11,7 +12,7 @@ import { withExamples } from './examples.ts'
 export function linksOf({ config, model, graphqlEndpoint }: LiveGeneration): unknown {
   return {
     contentTypes: Object.fromEntries(
-      ownTypes(model).map((type) => [type.singularName, pathOfType(type, config)]),
+      ownTypes(model).map((type) => [type.singularName, listPath(type, config.rest.prefix)]),
     ),
     others: enablePlugins(config).flatMap(({ addresses = [] }) => addresses),
     ...(graphqlEndpoint === undefined ? {} : { graphql: graphqlEndpoint }),

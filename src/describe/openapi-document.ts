@@ -2,11 +2,11 @@
 // of them need a token.
 
 import type { Route } from '../http/route.ts'
+import { operationShapes, ownTypes } from '../model/actions.ts'
 import type { Model } from '../model/model.ts'
 import type { DescribeOperations, OperationParts, Schema } from '../plugins/openapi-operation.ts'
-import { documentOperations } from './openapi/document-operations.ts'
-import { entryOperations } from './openapi/entry-operations.ts'
-import { type AddOperation, type Operations, pascal } from './openapi/operations.ts'
+import { restPath } from '../rest/rest-paths.ts'
+import { describeOperation } from './openapi/operations.ts'
 import { type ModelSchemas, modelSchemas, ref } from './openapi/schemas.ts'
 
 export type DescribedRoute = Pick<Route, 'method' | 'path' | 'undocumented'>
@@ -29,11 +29,7 @@ export interface DocumentParts {
 export function openapiDocument(parts: DocumentParts): Schema {
   const { model, routes, prefix, title, description, version, url } = parts
   const schemas = modelSchemas(model)
-  const generated = generatedOperations(
-    parts,
-    schemas,
-    model.dialect.documents ? documentOperations : entryOperations,
-  )
+  const generated = generatedOperations(parts, schemas)
   const flat = (uid: string): Schema => {
     const type = model.contentTypes.get(uid)
     return type === undefined ? { type: 'object' } : schemas.flat(type)
@@ -91,26 +87,26 @@ const errorResponse: Schema = {
   content: { 'application/json': { schema: ref('Error') } },
 }
 
+/** By method and path. */
 function generatedOperations(
   { model, prefix, publicActions }: DocumentParts,
   schemas: ModelSchemas,
-  operationsOf: Operations,
 ): ReadonlyMap<string, OperationParts> {
   const operations = new Map<string, OperationParts>()
-  for (const type of model.contentTypes.values()) {
-    if (!type.uid.startsWith('api::')) continue
-    const single = type.kind === 'singleType'
-    const list = `${prefix}/${single ? type.singularName : type.pluralName}`
-    const add: AddOperation = (method, path, action, parts) => {
+  for (const type of ownTypes(model)) {
+    for (const shape of operationShapes(type)) {
+      const place = restPath(type, shape, prefix)
+      if (place === undefined) continue
+      const { action } = shape
       const open = publicActions.has(`${type.uid}.${action}`)
-      operations.set(`${method} ${path}`, {
+      const described = describeOperation(type, shape, schemas)
+      operations.set(`${place.method} ${place.path}`, {
         operationId: `${action}${pascal(type.singularName)}`,
         tags: [type.displayName],
-        ...parts,
-        rest: { ...parts.rest, ...(open && { security: [{}, { token: [] }] }) },
+        ...described,
+        rest: { ...described.rest, ...(open && { security: [{}, { token: [] }] }) },
       })
     }
-    operationsOf(type, { list, one: single ? list : `${list}/:id` }, schemas, add)
   }
   return operations
 }
@@ -140,4 +136,11 @@ function uniqueId(wanted: string, taken: Set<string>): string {
   for (let number = 2; taken.has(id); number++) id = `${wanted}${number}`
   taken.add(id)
   return id
+}
+
+function pascal(name: string): string {
+  return name
+    .split('-')
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
 }

@@ -1,25 +1,25 @@
 // The first lines that a start prints: the addresses, what the public may read, and a first request to try.
 
 import type { Config } from '../config/config.ts'
-import { actionsOfModel } from '../model/actions.ts'
+import { actionsOfModel, ownTypes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { listPermissions } from '../model/permission-list.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
-import { ownTypes, pathOfType } from './type-paths.ts'
+import { listPath } from '../rest/rest-paths.ts'
 
 /** The path of the first content-type that everybody may read; undefined when there is none. */
 export function firstPath(config: Config, model: Model): string | undefined {
   const type = ownTypes(model).find(readableBy(config, model))
-  return type === undefined ? undefined : pathOfType(type, config)
+  return type === undefined ? undefined : listPath(type, config.rest.prefix)
 }
 
 export function startBanner(url: string, config: Config, model: Model): string {
   const types = ownTypes(model)
   const isReadable = readableBy(config, model)
   const lines = types.map(
-    (type) => `  ${url}${pathOfType(type, config)}${isReadable(type) ? '' : '  (private)'}`,
+    (type) => `  ${url}${listPath(type, config.rest.prefix)}${isReadable(type) ? '' : '  (private)'}`,
   )
   for (const { addresses = [] } of enablePlugins(config)) {
     for (const address of addresses) lines.push(`  ${url}${address}`)
@@ -28,7 +28,7 @@ export function startBanner(url: string, config: Config, model: Model): string {
   const attempt =
     first === undefined
       ? `Everything is private: give a role permissions under auth.roles to open it.`
-      : `Try:  curl -g '${url}${pathOfType(first, config)}${first.kind === 'collectionType' ? '?pagination[pageSize]=3' : ''}'`
+      : `Try:  curl -g '${url}${listPath(first, config.rest.prefix)}${first.kind === 'collectionType' ? '?pagination[pageSize]=3' : ''}'`
   return `\n${lines.join('\n')}\n\n${attempt}\n\n`
 }
 

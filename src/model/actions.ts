@@ -36,6 +36,11 @@ export function operationShapes(type: ContentType): readonly OperationShape[] {
     .map((action) => shapeOf(type, action))
 }
 
+/** The content-types that the file declares, in its order. */
+export function ownTypes({ contentTypes }: Pick<Model, 'contentTypes'>): readonly ContentType[] {
+  return [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
+}
+
 function actionsOf(type: ContentType): readonly ActionName[] {
   return [
     ...generatedActions[type.kind],
@@ -76,8 +81,7 @@ export function actionsOfModel(
   pluginActions: Iterable<string>,
 ): ReadonlySet<string> {
   const actions = new Set<string>()
-  for (const type of model.contentTypes.values()) {
-    if (!type.uid.startsWith('api::')) continue
+  for (const type of ownTypes(model)) {
     for (const action of actionsOf(type)) actions.add(`${type.uid}.${action}`)
   }
   for (const action of pluginActions) actions.add(action)

@@ -2,6 +2,7 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import type { Route } from '../http/route.ts'
+import { ownTypes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { OperationTable } from '../operations/operation-table.ts'
@@ -20,8 +21,7 @@ export function restRoutes(
   const { prefix } = options
   const isUid = (uid: string): boolean => model.contentTypes.has(uid) || model.components.has(uid)
   const face = model.dialect.documents ? createStrapi5Face({ ...options, isUid }) : createStrapi4Face(options)
-  return [...model.contentTypes.values()]
-    .filter((type) => type.uid.startsWith('api::'))
+  return ownTypes(model)
     .flatMap((type) => [
       ...operations.of(type).flatMap((operation) => {
         const place = restPath(type, operation, prefix)

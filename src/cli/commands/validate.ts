@@ -4,9 +4,10 @@ import { checkConfig } from '../../app/check-config.ts'
 import { checkSeed } from '../../app/check-seed.ts'
 import { formatReport } from '../../config/format-diagnostic.ts'
 import { printConfig, type Sections, shownConfig } from '../../config/print-config.ts'
-import { ownTypes, pathOfType } from '../../describe/type-paths.ts'
+import { ownTypes } from '../../model/actions.ts'
 import type { Model } from '../../model/model.ts'
 import { contributionsOf, enablePlugins } from '../../plugins/plugin-host.ts'
+import { listPath } from '../../rest/rest-paths.ts'
 import { dataInLongForm } from '../../seeding/data-in-long-form.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
@@ -23,7 +24,7 @@ export async function validate({ file, check, command, reporter, io }: Invocatio
     return exitCodes.failed
   }
   const types = ownTypes(model)
-  const paths = types.map((type) => pathOfType(type, config))
+  const paths = types.map((type) => listPath(type, config.rest.prefix))
   const document = Object.fromEntries(types.map(({ uid }, index) => [uid, paths[index]]))
   const text = `${source.name} is valid\n${paths.map((path) => `  ${path}\n`).join('')}`
   reporter.result({ file: source.name, paths: document }, format === 'text' ? text : '')

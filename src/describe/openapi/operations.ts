@@ -1,35 +1,110 @@
-// What the generated routes of a content-type have in common in OpenAPI: their parameters and bodies.
+// The operations of a content-type in OpenAPI: their parameters, bodies and responses over REST.
 
+import { type OperationShape, versionActions } from '../../model/actions.ts'
+import { hasVersions } from '../../model/content-dialect.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import type { OperationParts, Schema } from '../../plugins/openapi-operation.ts'
+import { jsonAnswer, type OperationParts, type Schema } from '../../plugins/openapi-operation.ts'
 import type { ModelSchemas } from './schemas.ts'
 
-/** `action` is that of the permission. */
-export type AddOperation = (method: string, path: string, action: string, parts: OperationParts) => void
-
-/** The paths of a content-type: of its list, and of one entry. */
-export interface TypePaths {
-  readonly list: string
-  readonly one: string
+export function describeOperation(
+  type: ContentType,
+  shape: OperationShape,
+  schemas: ModelSchemas,
+): OperationParts {
+  const input = schemas.input(type)
+  const isDocument = type.document !== undefined
+  const parameters = isDocument ? documentParameters(type, shape) : entryParameters(type, shape)
+  const common = { parameters, ...(!isDocument && { integerId: true }) }
+  if (shape.action === 'createLocalization')
+    return { ...common, answer: jsonAnswer(schemas.flat(type)), rest: jsonBody(input) }
+  if (shape.output === 'nothing') return { ...common, status: 204 }
+  return {
+    ...common,
+    answer: jsonAnswer(shape.output === 'list' ? schemas.list(type) : schemas.one(type)),
+    ...(isDocument && shape.action === 'create' && { status: 201 }),
+    ...(shape.hasData && { rest: isDocument ? jsonBody(wrapped(input)) : formOrJson(input) }),
+  }
 }
 
-/** Adds the operations of a content-type. */
-export type Operations = (
-  type: ContentType,
-  paths: TypePaths,
-  schemas: ModelSchemas,
-  add: AddOperation,
-) => void
+/** Of Strapi 4. */
+function entryParameters(type: ContentType, { action, output }: OperationShape): readonly Schema[] {
+  const locale = localized(type, 'The locale of the entries; all for every locale')
+  const single = type.kind === 'singleType'
+  if (action === 'createLocalization') return []
+  const shaping = [fields, populate]
+  if (action === 'find')
+    return [...(output === 'list' ? listing : []), ...shaping, ...locale, ...publicationState(type)]
+  return single ? [...shaping, ...locale] : shaping
+}
 
-export function wrapped(input: Schema): Schema {
+/** Of Strapi 5. */
+function documentParameters(
+  type: ContentType,
+  { action, effect, output }: OperationShape,
+): readonly Schema[] {
+  if (output === 'list')
+    return [
+      ...listing,
+      ...[fields, populate],
+      ...localized(type, 'The locale of the documents; * for every locale'),
+      ...status(type, 'draft: the draft version of every document; published: what is published'),
+      ...cohorts(type),
+    ]
+  if (output === 'nothing') return localized(type, 'The locale that is deleted; * for all of them')
+  const ofOne = [fields, populate, ...localized(type, 'The locale of the document')]
+  if (versionActions.some((one) => one === action)) return ofOne
+  const versions = effect === 'read' ? 'the draft version; published: what is published' : 'is not published'
+  return [...ofOne, ...status(type, `draft: ${versions}`)]
+}
+
+function publicationState({ draftAndPublish }: ContentType): readonly Schema[] {
+  if (!draftAndPublish) return []
+  const states = { type: 'string', enum: ['live', 'preview'], default: 'live' }
+  return [query('publicationState', states, 'preview: drafts, too')]
+}
+
+function status(type: ContentType, description: string): readonly Schema[] {
+  if (!hasVersions(type)) return []
+  const states = { type: 'string', enum: ['published', 'draft'], default: 'published' }
+  return [query('status', states, description)]
+}
+
+function cohorts(type: ContentType): readonly Schema[] {
+  if (!hasVersions(type)) return []
+  return [query('hasPublishedVersion', { type: 'boolean' }, 'Documents that are published, or that are not')]
+}
+
+/** The parameter `locale`, for localized types. */
+function localized({ locale }: ContentType, description: string): readonly Schema[] {
+  return locale === undefined ? [] : [query('locale', { type: 'string' }, description)]
+}
+
+/** A JSON body with `data`, or a form with `data` and files. */
+function formOrJson(input: Schema): Schema {
+  const form = {
+    type: 'object',
+    required: ['data'],
+    properties: {
+      data: { type: 'string', description: 'The data as JSON; files stand beside it as files.<attribute>.' },
+    },
+  }
+  return {
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: wrapped(input) }, 'multipart/form-data': { schema: form } },
+    },
+  }
+}
+
+function wrapped(input: Schema): Schema {
   return { type: 'object', required: ['data'], properties: { data: input } }
 }
 
-export function jsonBody(schema: Schema): Schema {
+function jsonBody(schema: Schema): Schema {
   return { requestBody: { required: true, content: { 'application/json': { schema } } } }
 }
 
-export function query(name: string, schema: Schema, description: string): Schema {
+function query(name: string, schema: Schema, description: string): Schema {
   return { name, in: 'query', required: false, description, schema }
 }
 
@@ -41,28 +116,18 @@ function deep(name: string, description: string): Schema {
   }
 }
 
-export const filters = deep('filters', 'filters[title][$contains]=x, with $and, $or and $not')
-export const pagination = deep(
-  'pagination',
-  'pagination[page] and [pageSize], or [start] and [limit], or [after] and [pageSize]; [withCount]',
-)
-export const sort = query('sort', { type: 'string' }, 'title:desc, or several with commas')
-export const fields = query('fields', { type: 'string' }, 'Attributes to answer, with commas')
-export const populate = query(
+const fields = query('fields', { type: 'string' }, 'Attributes to answer, with commas')
+const populate = query(
   'populate',
   { type: 'string' },
   'What to populate: *, names with commas, or populate[name][…]',
 )
-export const search = query('_q', { type: 'string' }, 'Text to look for')
-
-/** The parameter `locale`, for localized types. */
-export function localized({ locale }: ContentType, description: string): readonly Schema[] {
-  return locale === undefined ? [] : [query('locale', { type: 'string' }, description)]
-}
-
-export function pascal(name: string): string {
-  return name
-    .split('-')
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join('')
-}
+const listing = [
+  deep('filters', 'filters[title][$contains]=x, with $and, $or and $not'),
+  query('sort', { type: 'string' }, 'title:desc, or several with commas'),
+  deep(
+    'pagination',
+    'pagination[page] and [pageSize], or [start] and [limit], or [after] and [pageSize]; [withCount]',
+  ),
+  query('_q', { type: 'string' }, 'Text to look for'),
+]
