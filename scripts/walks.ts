@@ -198,15 +198,21 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = mkdtempSync(join(tmpdir(), 'cms-run-walks-'))
   try {
     const walks = await measureWalks(folder)
-    console.log('| walk | calls | files | room changes | depth at the first SQL |\n|---|---|---|---|---|')
-    for (const { name, calls, files, roomChanges, depth } of walks)
-      console.log(`| ${name} | ${calls} | ${files} | ${roomChanges} | ${depth === 0 ? '' : depth} |`)
-    const shown = walks.find(({ name }) => name === process.argv[2])
-    if (shown !== undefined) {
-      console.log(`\n${shown.rooms.join(' > ')}\n`)
-      for (const [file, count] of [...shown.entered].sort()) console.log(String(count).padStart(6), file)
-    }
+    if (process.argv[2] === '--json') console.log(JSON.stringify(walks))
+    else printWalks(walks, process.argv[2])
   } finally {
     rmSync(folder, { recursive: true })
+  }
+}
+
+/** `shown`: the walk whose rooms and files are listed. */
+function printWalks(walks: readonly Walk[], shown: string | undefined): void {
+  console.log('| walk | calls | files | room changes | depth at the first SQL |\n|---|---|---|---|---|')
+  for (const { name, calls, files, roomChanges, depth } of walks)
+    console.log(`| ${name} | ${calls} | ${files} | ${roomChanges} | ${depth === 0 ? '' : depth} |`)
+  const listed = walks.find(({ name }) => name === shown)
+  if (listed !== undefined) {
+    console.log(`\n${listed.rooms.join(' > ')}\n`)
+    for (const [file, count] of [...listed.entered].sort()) console.log(String(count).padStart(6), file)
   }
 }
