@@ -50,6 +50,9 @@ export interface Checked extends LoadedConfig {
   readonly model: Model | undefined
   /** The code that the configuration names; empty without a model. */
   readonly own: OwnCode
+  /** The enabled plugins and all actions; none without a model. */
+  readonly plugins: readonly EnabledPlugin[]
+  readonly actions: ReadonlySet<string>
   /** Only of a file with errors: the file without the faulty parts, if it is valid then. */
   readonly remainder?: ValidRemainder | undefined
 }
@@ -59,11 +62,18 @@ export interface ValidRemainder extends ValidConfig {
   readonly remainder: Remainder
 }
 
-/** A configuration without errors, with its model and code. */
+/** A configuration without errors, with everything that its check has made of it. */
 export interface ValidConfig {
   readonly config: Config
   readonly model: Model
   readonly own: OwnCode
+  readonly plugins: readonly EnabledPlugin[]
+  readonly actions: ReadonlySet<string>
+}
+
+/** The same with a configuration that differs in settings, but neither in its model nor in its code. */
+export function withSettings(valid: ValidConfig, config: Config): ValidConfig {
+  return { ...valid, config, plugins: enablePlugins(config) }
 }
 
 export function isValid(checked: Checked): checked is Checked & ValidConfig {
@@ -80,7 +90,13 @@ export async function checkConfig(source: ConfigSource, options: CheckOptions): 
   )
 }
 
-const nothing = { config: undefined, model: undefined, own: noOwnCode }
+const nothing = {
+  config: undefined,
+  model: undefined,
+  own: noOwnCode,
+  plugins: [],
+  actions: new Set<string>(),
+}
 
 async function checkLoaded(
   loaded: LoadedConfig,
@@ -90,10 +106,11 @@ async function checkLoaded(
   const { config: declared, secrets } = loaded
   if (declared === undefined) return { ...loaded, ...nothing }
   const settings: Diagnostic[] = []
-  const plugins = enablePlugins(declared, (fault) => settings.push(fault))
+  const enabled = enablePlugins(declared, (fault) => settings.push(fault))
+  const contributions = contributionsOf(enabled)
   if (usesExpressions(declared)) await loadExpressionParser()
   await nextTurn()
-  const outcome = buildModel(declared, modelPartsOf(plugins), {
+  const outcome = buildModel(declared, modelPartsOf(enabled), {
     policies: Object.keys(options.code?.policies ?? {}),
     middlewares: Object.keys(options.code?.middlewares ?? {}),
     registers: options.registers === true,
@@ -105,16 +122,18 @@ async function checkLoaded(
   if (!outcome.ok || unaskable.length > 0 || settings.some(isError))
     return { ...loaded, diagnostics, ...nothing }
 
-  const config = completeRoles(declared, contributionsOf(plugins))
+  const config = completeRoles(declared, contributions)
+  const plugins = enablePlugins(config)
   const sent = 'file' in source ? source.sent : undefined
   const refuse =
     sent === undefined ? refusesNothing : refusesForeign(config.directory, withUploads(sent, plugins))
-  const code = await loadUserCode(config, options.modules, refuse)
+  const code = await loadUserCode(config, plugins, options.modules, refuse)
   const own = createOwnCode(config, code, options.code)
   const model = outcome.value
+  const actions = allActions(model, contributions)
   const built = {
     model,
-    actions: allActions(model, contributionsOf(plugins)),
+    actions,
     registers: options.registers === true || registers(config, own),
   }
   const byRules: Diagnostic[] = []
@@ -122,7 +141,7 @@ async function checkLoaded(
     { declared, completed: config },
     {
       model,
-      actions: built.actions,
+      actions,
       askable: {
         fault: askFault,
         isNever: (type, where) => holdsForNone(type, where, { me: null, now: 0, role: '' }),
@@ -131,7 +150,7 @@ async function checkLoaded(
     },
   )
   const byPlugins = plugins.flatMap((plugin) => plugin.checkWithCode?.(built) ?? [])
-  const reported = [...byRules, ...code.diagnostics, ...(await checkCode(config, own)), ...byPlugins]
+  const reported = [...byRules, ...code.diagnostics, ...(await checkCode(config, plugins, own)), ...byPlugins]
   const faults = hideSecrets(reported, secrets.texts)
   const whole = {
     ...loaded,
@@ -140,7 +159,7 @@ async function checkLoaded(
     files: [...loaded.files, ...code.files],
     hash: loaded.hash + code.hash,
   }
-  return faults.some(isError) ? { ...whole, ...nothing } : { ...whole, model, own }
+  return faults.some(isError) ? { ...whole, ...nothing } : { ...whole, model, own, plugins, actions }
 }
 
 /** The folder that the planned text names counts as a folder of uploads, too. */
@@ -153,9 +172,9 @@ function withUploads(
 
 /** The same with users' code that was loaded anew, so that two instances share none of its state. */
 export async function loadCodeAgain(checked: Checked, options: CheckOptions): Promise<Checked> {
-  const { config, own } = checked
+  const { config, own, plugins } = checked
   if (config === undefined || own.code === noUserCode) return checked
-  const code = await loadUserCode(config, options.modules)
+  const code = await loadUserCode(config, plugins, options.modules)
   const again = { ...checked, own: createOwnCode(config, code, options.code) }
   return code.diagnostics.some(isError)
     ? { ...again, diagnostics: code.diagnostics, config: undefined, model: undefined }
@@ -193,8 +212,8 @@ async function checkRemainder(
       diagnostics.push(fault)
     }
     if (isValid(again)) {
-      const { config, model, own } = again
-      return { ...checked, diagnostics, remainder: { config, model, own, remainder } }
+      const { config, model, own, plugins, actions } = again
+      return { ...checked, diagnostics, remainder: { config, model, own, plugins, actions, remainder } }
     }
     remainder = remainder.without(again.diagnostics.filter(isError))
   }

@@ -8,7 +8,6 @@ import { createCallerLimit } from '../auth/caller-limit.ts'
 import { createExternalIdentity } from '../auth/external-identity.ts'
 import type { AuthStrategy } from '../auth/guard.ts'
 import { createGuard } from '../auth/guard.ts'
-import { allActions } from '../auth/permissions.ts'
 import { createPermissions } from '../auth/principal.ts'
 import { readingRulesOf } from '../auth/reading-rules.ts'
 import { createRoleStrategy } from '../auth/role-tokens.ts'
@@ -30,8 +29,8 @@ import { createOperationTable } from '../operations/operation-table.ts'
 import { createPipeline } from '../operations/pipeline.ts'
 import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
-import type { PluginLog } from '../plugins/plugin.ts'
-import { activatePlugins, contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import type { EnabledPlugin, PluginLog } from '../plugins/plugin.ts'
+import { activatePlugins } from '../plugins/plugin-host.ts'
 import {
   ATTEMPTS,
   FEED,
@@ -66,6 +65,8 @@ import type { Instance } from './instance.ts'
 export interface GenerationParts {
   readonly config: Config
   readonly model: Model
+  readonly plugins: readonly EnabledPlugin[]
+  readonly actions: ReadonlySet<string>
   readonly layout: ModelLayout
   readonly database: Database
   /** Why the service is not ready, or undefined when it is. */
@@ -95,7 +96,7 @@ function withOwn(own: readonly Route[], others: readonly Route[]): readonly Rout
 }
 
 export function compileGeneration(parts: GenerationParts): Generation {
-  const { config, model, layout, database, customization } = parts
+  const { config, model, plugins, actions, layout, database, customization } = parts
   const { now, hashPassword, testing, roleTokens } = parts.instance
   const lifecycles: Lifecycle[] = []
   const recorders: ChangeRecorder[] = []
@@ -114,9 +115,6 @@ export function compileGeneration(parts: GenerationParts): Generation {
     strictRelations: config.rest.strictRelations,
   })
   const operations = createOperationTable(model, content)
-  // Faults of the settings are ignored here: they were reported when the configuration was checked.
-  const plugins = enablePlugins(config, () => {})
-  const actions = allActions(model, contributionsOf(plugins))
   const { publicDrafts } = config.rest
   const granted = grantedRoles(config.auth, actions, model)
   const permissions = new Map(
@@ -218,7 +216,7 @@ export function compileGeneration(parts: GenerationParts): Generation {
     now,
     handler,
     routes,
-    access: accessOf(config, model),
+    access: accessOf(parts),
     userToken: async (identifier) => get(USER_TOKEN)?.(identifier),
     graphqlEndpoint: get(GRAPHQL_ENDPOINT),
     schemaDefinition: () => get(SCHEMA_DEFINITION)?.(),

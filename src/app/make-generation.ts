@@ -2,7 +2,6 @@
 // found before a table is changed.
 
 import type { AttemptStore } from '../auth/attempt-store.ts'
-import { allActions } from '../auth/permissions.ts'
 import type { Database } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { NotReady } from '../http/gateway.ts'
@@ -10,7 +9,6 @@ import type { Log } from '../log/create-log.ts'
 import type { Monitoring } from '../monitoring/monitoring.ts'
 import type { Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles } from '../plugins/memory-files.ts'
-import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 import type { RequestWatch } from '../request-log/request-watch.ts'
 import { buildLayout } from '../sql/build-layout.ts'
 import { type Customization, customize, type ProgramHooks } from '../user-code/customize.ts'
@@ -51,6 +49,8 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
     config,
     model,
     own,
+    plugins,
+    actions,
     hooks,
     database,
     outbox,
@@ -66,7 +66,6 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
   } = needs
   const log = { info: (message: string) => main.info(message), warn: (message: string) => main.warn(message) }
   const diagnostics: Diagnostic[] = []
-  const actions = allActions(model, contributionsOf(enablePlugins(config)))
   const report = (fault: Diagnostic): void => void diagnostics.push(fault)
   const customization = await customize({ config, model, actions, own, hooks, log, report })
   if (diagnostics.some(isError)) return { generation: undefined, customization, diagnostics }
@@ -74,6 +73,8 @@ export async function makeGeneration(needs: GenerationNeeds): Promise<Generation
   const generation = compileGeneration({
     config,
     model,
+    plugins,
+    actions,
     layout: buildLayout(model),
     database,
     notReady,

@@ -7,9 +7,10 @@ import { enablePlugins } from '../plugins/plugin-host.ts'
 import { loadUserCode } from '../user-code/load-user-code.ts'
 
 export async function openStoredFiles(config: Config): Promise<StoredFiles | undefined> {
-  for (const plugin of enablePlugins(config)) {
+  const plugins = enablePlugins(config)
+  for (const plugin of plugins) {
     const opened = await plugin.openStoredFiles?.(async (reference) => {
-      const code = await loadUserCode(config)
+      const code = await loadUserCode(config, plugins)
       return code.exported(reference)
     })
     if (opened !== undefined) return opened

@@ -9,7 +9,7 @@ import { accessOf, widenings } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { stampOf } from '../file-watch/follow-file.ts'
 import type { Log } from '../log/create-log.ts'
-import { type Checked, type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
+import { type Checked, type CheckOptions, type ConfigSource, checkConfig, isValid } from './check-config.ts'
 import type { Service } from './open-service.ts'
 
 export type ReloadEvent =
@@ -77,12 +77,12 @@ export function createReloader(options: ReloadOptions): Reloader {
       onEvent({ kind: 'unchanged' })
       return
     }
-    const { config, model, own } = checked
-    if (config === undefined || model === undefined) {
+    if (!isValid(checked)) {
       reject(checked, checked.diagnostics)
       return
     }
-    const opened = widenings(service.live.current.access, accessOf(config, model))
+    const { config } = checked
+    const opened = widenings(service.live.current.access, accessOf(checked))
     if (opened.length > 0 && config.server.environment === 'production' && heldHash !== checked.hash) {
       heldHash = checked.hash
       for (const sentence of opened)
@@ -98,7 +98,7 @@ export function createReloader(options: ReloadOptions): Reloader {
     // Without any data, the file does not ask for anything to be gone.
     const reason = edited && hasData(config) ? 'edited' : undefined
     const asked = dataAsked || (edited && options.reseed === true)
-    const applied = await service.apply({ config, model, own }, { reset: asked ? 'asked' : reason })
+    const applied = await service.apply(checked, { reset: asked ? 'asked' : reason })
     const diagnostics = [...checked.diagnostics, ...hideSecrets(applied.diagnostics, checked.secrets.texts)]
     dataAsked = false
     if (!applied.ok) {

@@ -6,7 +6,7 @@ import { apiDocument } from '../describe/api-document.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { createLog } from '../log/create-log.ts'
 import type { Schema } from '../plugins/openapi-operation.ts'
-import type { ValidConfig } from './check-config.ts'
+import { type ValidConfig, withSettings } from './check-config.ts'
 import type { Generation } from './generation.ts'
 import { openService } from './open-service.ts'
 
@@ -15,10 +15,11 @@ export type Tried =
   | { readonly diagnostics: readonly Diagnostic[] }
 
 /** Stores `data` and users as a start does; users' `bootstrap` does not run. */
-export async function tryInMemory({ config, model, own }: ValidConfig): Promise<Tried> {
+export async function tryInMemory(valid: ValidConfig): Promise<Tried> {
+  const { config } = valid
   const log = createLog({ level: 'silent', format: 'json', colors: false, write: () => {} })
   const inMemory: Config = { ...config, database: { ...config.database, client: 'memory' } }
-  const opened = await openService({ config: inMemory, model, own }, log, { describes: true })
+  const opened = await openService(withSettings(valid, inMemory), log, { describes: true })
   if ('diagnostics' in opened) return opened
   const { service, warnings } = opened
   const { current: generation } = service.live
@@ -32,17 +33,18 @@ export type SchemaDefinition =
   | { readonly definition: string | undefined }
 
 /** The GraphQL schema as text. */
-export async function schemaDefinition({ config, model, own }: ValidConfig): Promise<SchemaDefinition> {
-  const tried = await tryInMemory({ config: { ...config, data: {} }, model, own })
+export async function schemaDefinition(valid: ValidConfig): Promise<SchemaDefinition> {
+  const tried = await tryInMemory({ ...valid, config: { ...valid.config, data: {} } })
   return 'diagnostics' in tried ? tried : { definition: tried.generation.schemaDefinition() }
 }
 
 export type RestDescription = { readonly diagnostics: readonly Diagnostic[] } | { readonly document: Schema }
 
 /** The OpenAPI document of the API that the configuration would serve. */
-export async function describeRest({ config, model, own }: ValidConfig): Promise<RestDescription> {
+export async function describeRest(valid: ValidConfig): Promise<RestDescription> {
+  const { config, model } = valid
   const empty: Config = { ...config, auth: { ...config.auth, users: [] }, data: {} }
-  const tried = await tryInMemory({ config: empty, model, own })
+  const tried = await tryInMemory({ ...valid, config: empty })
   if ('diagnostics' in tried) return tried
   return { document: apiDocument(config, model, tried.generation.routes) }
 }

@@ -57,6 +57,8 @@ export interface CheckedText {
   /** Both undefined when the text has errors. */
   readonly config: Config | undefined
   readonly model: Model | undefined
+  /** All actions; none when the text has errors. */
+  readonly actions: ReadonlySet<string>
 }
 
 export interface ConsoleParts {

@@ -33,7 +33,8 @@ export async function planText(
   text: string,
 ): Promise<PlannedText> {
   if (!edit) throw new ApiError('ForbiddenError', NOT_EDITABLE)
-  const { source, diagnostics, secrets, config, model } = await check(text)
+  const checked = await check(text)
+  const { source, diagnostics, secrets, config, model, actions } = checked
   if (config === undefined || model === undefined)
     return { ...reportOf(source, diagnostics), changes: undefined, widenings: [] }
   const planned = await planOn(database, config, model)
@@ -42,7 +43,7 @@ export async function planText(
   return {
     ...reportOf(source, [...diagnostics, ...hideSecrets(refusals, secrets)]),
     changes: planned.changes.map(({ text, mark, destructive }) => ({ text: mask(text), mark, destructive })),
-    widenings: widenings(place().access, accessOf(config, model)).map(mask),
+    widenings: widenings(place().access, accessOf({ config, model, actions })).map(mask),
   }
 }
 

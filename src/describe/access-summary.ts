@@ -1,12 +1,10 @@
 // Summarizes what a generation lets everybody access, and what the next one would add: an edit that makes something
 // readable is reported.
 
-import { allActions } from '../auth/permissions.ts'
 import { type Granted, grantedRoles, grantedToken, withoutRules } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
-import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
 import { isRecord } from '../util/is-record.ts'
 import { isNoWider } from './compare-rules.ts'
 
@@ -81,9 +79,15 @@ export function widenings(before: AccessSummary, after: AccessSummary): readonly
 /** Stands beside the actions of a token that has rights without an action, too. */
 const FULL_ACCESS = 'full access'
 
+/** A checked configuration with all of its actions. */
+interface Granting {
+  readonly config: Config
+  readonly model: Model
+  readonly actions: ReadonlySet<string>
+}
+
 /** The summary of a configuration, without making a generation of it. */
-export function accessOf(config: Config, model: Model): AccessSummary {
-  const actions = allActions(model, contributionsOf(enablePlugins(config)))
+export function accessOf({ config, model, actions }: Granting): AccessSummary {
   const granted = new Map<string, Granted>()
   for (const [role, own] of grantedRoles(config.auth, actions, model))
     granted.set(`the role ${role}`, role === 'public' ? withOpen(own, openToAll(config)) : own)

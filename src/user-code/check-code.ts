@@ -3,7 +3,7 @@
 
 import type { Config, RouteConfig } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
-import { enablePlugins } from '../plugins/plugin-host.ts'
+import type { EnabledPlugin } from '../plugins/plugin.ts'
 import { isRecord } from '../util/is-record.ts'
 import { type OwnCode, wrongKind } from './own-code.ts'
 import type { UserCms } from './user-cms.ts'
@@ -11,7 +11,11 @@ import type { UserCms } from './user-cms.ts'
 /** Checking runs no user code, so no code receives this. */
 const NO_CMS = {} as UserCms
 
-export async function checkCode(config: Config, own: OwnCode): Promise<readonly Diagnostic[]> {
+export async function checkCode(
+  config: Config,
+  plugins: readonly EnabledPlugin[],
+  own: OwnCode,
+): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = []
   const report: Report = (diagnostic) => diagnostics.push(diagnostic)
   for (const name of Object.keys(config.policies)) {
@@ -22,7 +26,7 @@ export async function checkCode(config: Config, own: OwnCode): Promise<readonly 
     if (value === undefined || typeof value === 'function') continue
     report(wrongKind(['middlewares', name], 'a middleware is made by a function', value))
   }
-  for (const { text, path, rule } of enablePlugins(config).flatMap(({ code }) => code ?? [])) {
+  for (const { text, path, rule } of plugins.flatMap(({ code }) => code ?? [])) {
     const value = own.code.exported(text)
     if (value === undefined || typeof value === 'function') continue
     report(wrongKind(path, rule, value))

@@ -2,7 +2,7 @@
 
 import type { Config, MiddlewareReference, PolicyReference, RouteConfig } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
-import { enablePlugins } from '../plugins/plugin-host.ts'
+import type { EnabledPlugin } from '../plugins/plugin.ts'
 import { isRecord } from '../util/is-record.ts'
 
 export interface CodeReference {
@@ -14,8 +14,8 @@ export interface CodeReference {
 }
 
 /** In the order of the file's sections. Names of declared policies and middlewares are not included. */
-export function codeReferences(config: Config): readonly CodeReference[] {
-  return [...references(config)]
+export function codeReferences(config: Config, plugins: readonly EnabledPlugin[]): readonly CodeReference[] {
+  return [...references(config, plugins)]
 }
 
 /** Whether the text names code rather than a policy or middleware. */
@@ -23,7 +23,7 @@ export function isCode(text: string): boolean {
   return /^\.{0,2}\//.test(text)
 }
 
-function* references(config: Config): Generator<CodeReference> {
+function* references(config: Config, plugins: readonly EnabledPlugin[]): Generator<CodeReference> {
   const { policies, middlewares, routes, extensions, graphql, contentTypes } = config
   for (const [name, policy] of Object.entries(policies)) {
     if (typeof policy === 'string') yield { text: policy, path: ['policies', name] }
@@ -38,7 +38,7 @@ function* references(config: Config): Generator<CodeReference> {
     yield { text: route.handler, path: ['routes', index, 'handler'] }
     yield* ofRoute(route, ['routes', index])
   }
-  for (const { code = [] } of enablePlugins(config)) yield* code
+  for (const { code = [] } of plugins) yield* code
   if (extensions !== undefined) yield { text: extensions, path: ['extensions'], whole: true }
   for (const [index, extension] of graphql.extensions.entries()) {
     const path = ['graphql', 'extensions', index]

@@ -6,6 +6,7 @@ import { relative, resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { type Refusal, refusesNothing } from '../config/sent-text.ts'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import type { EnabledPlugin } from '../plugins/plugin.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { isRecord } from '../util/is-record.ts'
 import { type FileOpened, type NotRead, openRegularFile } from '../util/read-regular-file.ts'
@@ -42,10 +43,13 @@ interface Named extends CodeReference {
 /** `modules` is shared by all configurations of one server. Files that `refuse` gives a reason against are not read. */
 export async function loadUserCode(
   config: Config,
+  plugins: readonly EnabledPlugin[],
   modules: UserModules = createUserModules(),
   refuse: Refusal = refusesNothing,
 ): Promise<UserCode> {
-  const named = codeReferences(config).map((reference) => parseReference(reference, config.directory))
+  const named = codeReferences(config, plugins).map((reference) =>
+    parseReference(reference, config.directory),
+  )
   if (named.length === 0) return noUserCode
   const files = [...new Set(named.map(({ file }) => file))]
   const diagnostics: Diagnostic[] = []

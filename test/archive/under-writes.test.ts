@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { checkConfig } from '../../src/app/check-config.ts'
+import { checkConfig, isValid } from '../../src/app/check-config.ts'
 import { openService, type Service } from '../../src/app/open-service.ts'
 import { exportArchive } from '../../src/archive/export-archive.ts'
 import { importArchive } from '../../src/archive/import-archive.ts'
@@ -53,9 +53,9 @@ test.each(clients)('from %s while others write: every link leads to an entry', a
 
 async function serve(client: (typeof clients)[number]): Promise<Service> {
   const overrides = { database: await newDatabase(client) }
-  const { config, model, own } = await checkConfig({ file: inFile(content) }, { env: {}, overrides })
-  if (config === undefined || model === undefined) throw new Error('the configuration has a fault')
-  const started = await openService({ config, model, own }, log)
+  const checked = await checkConfig({ file: inFile(content) }, { env: {}, overrides })
+  if (!isValid(checked)) throw new Error('the configuration has a fault')
+  const started = await openService(checked, log)
   if ('diagnostics' in started) throw new Error('the service has a fault')
   onTestFinished(() => started.service.close())
   return started.service

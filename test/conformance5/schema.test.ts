@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { checkConfig } from '../../src/app/check-config.ts'
+import { checkConfig, isValid } from '../../src/app/check-config.ts'
 import { schemaDefinition } from '../../src/app/try-in-memory.ts'
 import { recorded as recorded4 } from '../conformance/recorded-case.ts'
 import { caseless, schemaLines, unexplained } from '../conformance/schema-lines.ts'
@@ -38,10 +38,9 @@ test.each([
   const own = dialectOf(own4) as { plugins: { graphql?: { config?: object } } }
   own.plugins.graphql = { ...own.plugins.graphql, config: { ...own.plugins.graphql?.config, ...options } }
   const checked = await checkConfig({ object: own, directory: recorded4 }, { env: {} })
-  const { config, model } = checked
-  if (config === undefined || model === undefined)
+  if (!isValid(checked))
     throw new Error(`the recorded configuration is not right: ${JSON.stringify(checked.diagnostics)}`)
-  const made = await schemaDefinition({ config, model, own: checked.own })
+  const made = await schemaDefinition(checked)
   if ('diagnostics' in made || made.definition === undefined) throw new Error('no schema')
   const ours = new Set(schemaLines(buildSchema(made.definition)))
   const theirs = new Set(schemaLines(buildSchema(readFileSync(file, 'utf8'))))

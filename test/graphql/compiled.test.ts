@@ -15,7 +15,7 @@ import {
   visit,
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkConfig } from '../../src/app/check-config.ts'
+import { checkConfig, isValid } from '../../src/app/check-config.ts'
 import { schemaDefinition } from '../../src/app/try-in-memory.ts'
 import { createCms } from '../../src/index.ts'
 import { authorizationOf } from '../conformance/credentials.ts'
@@ -234,9 +234,8 @@ test('documents at random', async () => {
 /** Reads of content-types, with the arguments whose values need no luck. */
 async function generatedPart(): Promise<GraphQLSchema> {
   const checked = await checkConfig({ file: join(recorded, 'cms.yaml') }, { env: {} })
-  const { config, model, own } = checked
-  if (config === undefined || model === undefined) throw new Error('the recorded configuration is not right')
-  const made = await schemaDefinition({ config, model, own })
+  if (!isValid(checked)) throw new Error('the recorded configuration is not right')
+  const made = await schemaDefinition(checked)
   if ('diagnostics' in made || made.definition === undefined) throw new Error('no schema')
   const schema = buildSchema(made.definition)
   for (const type of Object.values(schema.getTypeMap())) {

@@ -1,15 +1,13 @@
 // `cms-run schema`: prints the GraphQL schema as SDL, as it would be served.
 
-import { checkConfig } from '../../app/check-config.ts'
+import { checkConfig, isValid } from '../../app/check-config.ts'
 import { schemaDefinition } from '../../app/try-in-memory.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
 export async function printSchemaDefinition({ file, check, reporter }: Invocation): Promise<number> {
   const checked = await checkConfig({ file }, check)
-  const { config, model, own } = checked
-  const opened =
-    config === undefined || model === undefined ? undefined : await schemaDefinition({ config, model, own })
+  const opened = isValid(checked) ? await schemaDefinition(checked) : undefined
   const later = opened !== undefined && 'diagnostics' in opened ? opened.diagnostics : []
   reporter.report(checked.source, [...checked.diagnostics, ...later])
   if (opened === undefined || 'diagnostics' in opened) return exitCodes.failed

@@ -1,15 +1,15 @@
 // What an edit of the code sections opens to everybody is said like a permission.
 
 import { expect, test } from 'vitest'
-import { checkConfig } from '../../../src/app/check-config.ts'
+import { checkConfig, isValid } from '../../../src/app/check-config.ts'
 import { accessOf, widenings } from '../../../src/describe/access-summary.ts'
 
 async function access(find: object, more: object = {}) {
   const contentTypes = { note: { attributes: { text: 'string' }, rest: { config: { find } } } }
   const object = { contentTypes, plugins: { graphql: true }, ...more }
-  const { config, model, diagnostics } = await checkConfig({ object }, { env: {} })
-  if (config === undefined || model === undefined) throw new Error(JSON.stringify(diagnostics))
-  return accessOf(config, model)
+  const checked = await checkConfig({ object }, { env: {} })
+  if (!isValid(checked)) throw new Error(JSON.stringify(checked.diagnostics))
+  return accessOf(checked)
 }
 
 test('routes and resolvers that ask nobody', async () => {
