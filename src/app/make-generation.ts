@@ -9,7 +9,7 @@ import type { Database } from '../databases/database.ts'
 import { accessOf } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { createGateway, type NotReady } from '../http/gateway.ts'
-import { createKeptAnswers } from '../http/kept-answers.ts'
+import { createResponseCache } from '../http/response-cache.ts'
 import type { Route } from '../http/route.ts'
 import { createRouter } from '../http/router.ts'
 import type { Log } from '../log/create-log.ts'
@@ -26,10 +26,10 @@ import {
   FILE_INTAKE,
   GRAPHQL_CUSTOMIZATION,
   GRAPHQL_ENDPOINT,
-  KEPT_ANSWERS,
   MEMORY_FILES,
   METRICS,
   OUTBOX,
+  RESPONSE_CACHE,
   ROLE_PERMISSIONS,
   SCHEMA_DEFINITION,
   SEED_SOURCE,
@@ -124,7 +124,7 @@ function assemble(needs: GenerationNeeds, customization: Customization, log: Plu
   const onFault = (error: unknown, requestId: string | undefined): void =>
     needs.log.error({ error, requestId }, 'a request failed by an internal error')
   const { cache, compression } = config.rest
-  const keptAnswers = createKeptAnswers({ budget: cache, compresses: compression })
+  const responses = createResponseCache({ budget: cache, compresses: compression })
   const provided = [
     OUTBOX.provide(needs.outbox),
     MEMORY_FILES.provide(needs.memoryFiles),
@@ -132,7 +132,7 @@ function assemble(needs: GenerationNeeds, customization: Customization, log: Plu
     USER_CODE.provide(customization.exported),
     GRAPHQL_CUSTOMIZATION.provide(customization.graphql),
     ROLE_PERMISSIONS.provide((role) => permissions.get(role)),
-    KEPT_ANSWERS.provide(keptAnswers),
+    RESPONSE_CACHE.provide(responses),
     SUBSCRIPTION_LIMITS.provide(
       createSubscriptionLimits({ ...config.server.limits.subscriptions, cost: config.rest.limits.cost }),
     ),
@@ -170,7 +170,7 @@ function assemble(needs: GenerationNeeds, customization: Customization, log: Plu
   const files = get(FILE_INTAKE)
   const own = ownRoutes(customization.routes, guard, readState).map((route) => ({ ...route, face: 'code' }))
   const routes = withOwn(own, [
-    ...restRoutes(model, operations, createPipeline(restGuard, keptAnswers), { ...config.rest, files }),
+    ...restRoutes(model, operations, createPipeline(restGuard, responses), { ...config.rest, files }),
     ...activations.flatMap((activation) => activation.routes ?? []),
   ])
   const router = createRouter(routes)

@@ -2,6 +2,7 @@
 
 import type { Database } from '../databases/database.ts'
 import type { ApiError } from '../errors/api-error.ts'
+import type { Version } from '../http/response-cache.ts'
 import type { Access } from '../model/access.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
@@ -14,9 +15,6 @@ import type { AnswerBudget } from './rows/answer-budget.ts'
 import type { EntryRow, Found } from './rows/entry.ts'
 import type { ReadableOne } from './rows/readable-one.ts'
 import type { EntryObject } from './rows/to-object.ts'
-
-/** A number that grows whenever a result may have changed; undefined while that cannot be known. */
-export type Version = () => number | undefined
 
 /** What a prepared read is about at each run. */
 export interface ReadInput {

@@ -2,9 +2,9 @@
 // caches it if it is asked for again (decision 0200).
 
 import type { Permissions } from '../auth/principal.ts'
-import { type Asked, type KeptAnswers, ReadFrom, type Version } from '../http/kept-answers.ts'
 import { isPromise, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
+import type { ResponseCache, Version } from '../http/response-cache.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { isCustomized } from './own-parts.ts'
 
@@ -23,7 +23,7 @@ export type CacheStep = (
   plan: () => PlannedResponse,
 ) => Reply | Promise<Reply>
 
-export function createCacheStep(type: ContentType, cache: KeptAnswers): CacheStep {
+export function createCacheStep(type: ContentType, cache: ResponseCache): CacheStep {
   const cacheControl = cacheControlOf(type)
 
   function run(request: HttpRequest, planned: PlannedResponse): Reply | Promise<Reply> {
@@ -36,17 +36,12 @@ export function createCacheStep(type: ContentType, cache: KeptAnswers): CacheSte
   return (request, caller, isCacheable, plan) => {
     // Users' middlewares read and change the response itself; what belongs to one request is not asked for again.
     if (!isCacheable || isCustomized(request) || !caller.isShared) return run(request, plan())
-    const question = cacheControl === undefined ? request.query : request.query + cacheControl.mark(request)
-    const asked: Asked = { request, caller, question }
-    const cached = cache.find(asked)
-    if (cached !== undefined) return cached
-    const planned = plan()
-    if (!cache.wants(asked)) return run(request, planned)
-    const readFrom = new ReadFrom()
-    readFrom.add(planned.dependencies)
-    const reply = run(request, planned)
-    if (isPromise(reply)) return reply.then((later) => cache.keep(asked, later, readFrom))
-    return cache.keep(asked, reply, readFrom)
+    const query = cacheControl === undefined ? request.query : request.query + cacheControl.mark(request)
+    return cache.through({ request, caller, query }, (dependencies) => {
+      const planned = plan()
+      dependencies?.add(planned.dependencies)
+      return run(request, planned)
+    })
   }
 }
 

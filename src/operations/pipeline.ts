@@ -5,9 +5,9 @@ import type { Permissions, Principal } from '../auth/principal.ts'
 import type { PreparedRead } from '../content/content.ts'
 import { createAnswerBudget } from '../content/rows/answer-budget.ts'
 import type { Found } from '../content/rows/entry.ts'
-import type { KeptAnswers } from '../http/kept-answers.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
+import type { ResponseCache } from '../http/response-cache.ts'
 import type { Route } from '../http/route.ts'
 import type { NumberedPage, Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
@@ -50,7 +50,7 @@ export interface Pipeline {
   serve<Query>(operation: Operation, face: Face<Query>): Route['handler']
 }
 
-export function createPipeline(guard: Guard, cache: KeptAnswers): Pipeline {
+export function createPipeline(guard: Guard, cache: ResponseCache): Pipeline {
   const queries = createQueryCache()
 
   function serveRead<Query>(operation: ReadOperation, face: Face<Query>): Route['handler'] {

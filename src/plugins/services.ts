@@ -6,7 +6,7 @@ import type { BindablePermissions } from '../auth/bind-permissions.ts'
 import type { SubscriptionLimits } from '../auth/subscription-limits.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import type { SeedSource } from '../content/seed/seed-source.ts'
-import type { KeptAnswers } from '../http/kept-answers.ts'
+import type { ResponseCache } from '../http/response-cache.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Feed } from './feed.ts'
 import type { GraphqlCustomization } from './graphql-customization.ts'
@@ -67,4 +67,4 @@ export const METRICS = createService<Metrics>()
 /** Counts what listens to events, over all APIs. */
 export const SUBSCRIPTION_LIMITS = createService<SubscriptionLimits>()
 /** Finished answers of all APIs, within one budget. */
-export const KEPT_ANSWERS = createService<KeptAnswers>()
+export const RESPONSE_CACHE = createService<ResponseCache>()

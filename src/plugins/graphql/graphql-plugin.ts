@@ -12,7 +12,7 @@ import type { Plugin } from '../plugin.ts'
 import {
   FILE_INTAKE,
   GRAPHQL_ENDPOINT,
-  KEPT_ANSWERS,
+  RESPONSE_CACHE,
   SCHEMA_DEFINITION,
   SUBSCRIPTION_LIMITS,
 } from '../services.ts'
@@ -92,7 +92,7 @@ export const graphqlPlugin: Plugin = {
             principalOf,
             contextOf,
             socketReply: sockets.replyTo,
-            answers: context.need(KEPT_ANSWERS),
+            cache: context.need(RESPONSE_CACHE),
             limits,
             explorer: settings.explorer ? createExplorer(settings.endpoint) : undefined,
             files: context.get(FILE_INTAKE),

@@ -151,7 +151,7 @@ export function createOperations(options: OperationsOptions): Operations {
   function run(
     request: OperationRequest,
     context: object,
-    { readOnly, readFrom }: RunOptions,
+    { readOnly, dependencies }: RunOptions,
   ): OperationAnswer | Promise<OperationAnswer> {
     const trace = tracing ? new Trace() : undefined
     const chosen = choose(request, trace)
@@ -174,10 +174,10 @@ export function createOperations(options: OperationsOptions): Operations {
     const whole = again && !tracing && isFinished(operation, known)
     const isCompiled = compiles === 'at-once' || (again && compiles === undefined)
     const found = isCompiled ? compiled.find(known, operation, coerced, whole) : undefined
-    if (whole) setReadMode(context, { finished: found !== undefined, readFrom })
+    if (whole) setReadMode(context, { finished: found !== undefined, dependencies })
     const ran = found?.run(context, coerced)
     // graphql-js answers what the compiled operation cannot be given.
-    if (ran === undefined && whole) setReadMode(context, { finished: false, readFrom })
+    if (ran === undefined && whole) setReadMode(context, { finished: false, dependencies })
     const result =
       ran ??
       execute({
@@ -195,7 +195,7 @@ export function createOperations(options: OperationsOptions): Operations {
       return {
         ...made,
         ...(cache !== undefined && { cache }),
-        ...(whole && readFrom !== undefined && { readFrom }),
+        ...(whole && dependencies !== undefined && { dependencies }),
       }
     }
     return result instanceof Promise ? result.then(answered) : answered(result)

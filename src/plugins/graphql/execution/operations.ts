@@ -4,7 +4,7 @@ import type { GraphQLField, OperationDefinitionNode } from 'graphql'
 
 import type { OpenSubscription } from '../../../auth/subscription-limits.ts'
 import type { ApiError } from '../../../errors/api-error.ts'
-import type { ReadFrom } from '../../../http/kept-answers.ts'
+import type { Dependencies } from '../../../http/response-cache.ts'
 import type { CachePolicy } from './cache-hints.ts'
 
 /** A request from any transport; the types of its members have been checked. */
@@ -29,14 +29,14 @@ export interface OperationAnswer {
   /** Set for a query that users' code lets caches keep. */
   readonly cache?: CachePolicy
   /** Set if everything in the answer was read from this alone. */
-  readonly readFrom?: ReadFrom
+  readonly dependencies?: Dependencies
 }
 
 export interface RunOptions {
   /** Whether the request may only read: mutations are refused. */
   readonly readOnly: boolean
-  /** Set if the answer is to be kept: gets what a query reads. */
-  readonly readFrom?: ReadFrom | undefined
+  /** Set if the response is to be cached: gets what a query reads. */
+  readonly dependencies?: Dependencies | undefined
 }
 
 /** Sizes of the caches, for tests and monitoring of their bounds. */

@@ -4,17 +4,17 @@ import type { Principal } from '../../../auth/principal.ts'
 import type { OpenSubscription, SubscriptionLimits } from '../../../auth/subscription-limits.ts'
 import type { FileIntake } from '../../../content/file-intake.ts'
 import { deriveRequest } from '../../../http/derive-request.ts'
-import { type Asked, type KeptAnswers, ReadFrom } from '../../../http/kept-answers.ts'
 import { isPromise, type Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
+import type { CacheQuery, Dependencies, ResponseCache } from '../../../http/response-cache.ts'
 import type { Method, Route } from '../../../http/route.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { onceFault } from '../execution/operation-limits.ts'
 import type { OperationAnswer, Operations, RunOptions } from '../execution/operations.ts'
+import { isPlainJson, queryAsSent, queryByParameters } from './cache-queries.ts'
 import { eventStreamReply, wantsStream } from './event-stream-reply.ts'
 import type { Explorer } from './explorer.ts'
 import type { GraphqlSettings } from './graphql-settings.ts'
-import { askedAsSent, askedByParameters, isPlainJson } from './kept-questions.ts'
 import type { Parameters } from './parse-parameters.ts'
 import { createPersistedQueries } from './persisted-queries.ts'
 import {
@@ -35,7 +35,7 @@ export interface GraphqlRouteParts {
   principalOf(request: HttpRequest): Principal | Promise<Principal>
   /** The context for resolvers: a new object for each operation. */
   contextOf(request: HttpRequest, principal: Principal): GraphqlContext
-  readonly answers: KeptAnswers
+  readonly cache: ResponseCache
   readonly limits: SubscriptionLimits
   readonly explorer: Explorer | undefined
   /** The reply to the handshake of a WebSocket; undefined for other requests. */
@@ -84,29 +84,31 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     { requests, batched, readOnly }: RequestedOperations,
     request: HttpRequest,
     principal: Principal,
-    sent: Asked | undefined,
+    dependencies: Dependencies | undefined,
   ): Reply | Promise<Reply> {
-    const format = formatFor(request)
     const [only] = requests
     if (!batched && only !== undefined) {
-      const query = persisted.documentOf(only)
-      // What a hash stands for may be forgotten, and a document that comes with its hash is persisted.
-      const isPersisted = only.persistedQuery !== undefined
-      const asked = isPersisted ? askedByParameters(request, principal, format, only, query) : sent
-      const known = isPersisted && asked !== undefined ? parts.answers.find(asked) : undefined
-      if (known !== undefined) {
-        persisted.keep(only)
-        return known
-      }
-      const readFrom = asked !== undefined && parts.answers.wants(asked) ? new ReadFrom() : undefined
-      const answer = runOne(only, request, principal, { readOnly, readFrom }, query)
-      const reply = (made: OperationAnswer): Reply | Promise<Reply> => {
-        const whole = withCaching(replyOf(made, format, protocol), made, request)
-        if (asked === undefined || made.readFrom === undefined) return whole
-        return parts.answers.keep(asked, whole, made.readFrom)
-      }
-      return isAnswerPromise(answer) ? answer.then(reply) : reply(answer)
+      if (only.persistedQuery === undefined) return respond(only, request, principal, readOnly, dependencies)
+      // What a hash stands for may be forgotten, so that its response is cached by the document.
+      dependencies?.addUnknown()
+      const query = queryByParameters(
+        request,
+        principal,
+        formatFor(request),
+        only,
+        persisted.documentOf(only),
+      )
+      let isCached = true
+      const reply = cached(query, (own) => {
+        isCached = false
+        return respond(only, request, principal, readOnly, own)
+      })
+      // A document that comes with its hash is persisted once it ran.
+      if (isCached) persisted.keep(only)
+      return reply
     }
+    dependencies?.addUnknown()
+    const format = formatFor(request)
     assertOnce(requests)
     const answers = requests.map((each) => runOne(each, request, principal, { readOnly }))
     return Promise.all(answers).then((made) => ({
@@ -114,6 +116,29 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
       body: `[${made.map(({ body }) => body).join(',')}]`,
       contentType: format.contentType,
     }))
+  }
+
+  function respond(
+    parameters: Parameters,
+    request: HttpRequest,
+    principal: Principal,
+    readOnly: boolean,
+    dependencies: Dependencies | undefined,
+  ): Reply | Promise<Reply> {
+    const format = formatFor(request)
+    const reply = (made: OperationAnswer): Reply => {
+      if (made.dependencies === undefined) dependencies?.addUnknown()
+      return withCaching(replyOf(made, format, protocol), made, request)
+    }
+    const answer = runOne(parameters, request, principal, { readOnly, dependencies })
+    return isAnswerPromise(answer) ? answer.then(reply) : reply(answer)
+  }
+
+  function cached(
+    query: CacheQuery | undefined,
+    make: (dependencies: Dependencies | undefined) => Reply | Promise<Reply>,
+  ): Reply | Promise<Reply> {
+    return query === undefined ? make(undefined) : parts.cache.through(query, make)
   }
 
   /** The answers of one operation as they come; for subscriptions. */
@@ -171,21 +196,21 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     }
   }
 
-  /** The question, before it is parsed. A client that takes no answer is told so after the faults of its question. */
-  function askedBefore(request: HttpRequest, principal: Principal, body?: Uint8Array): Asked | undefined {
+  /** The query, before it is parsed. A client that takes no response is told so after the faults of its query. */
+  function querySent(request: HttpRequest, principal: Principal, body?: Uint8Array): CacheQuery | undefined {
     let format: ResponseFormat
     try {
       format = formatFor(request)
     } catch {
       return undefined
     }
-    return askedAsSent(request, principal, format, body)
+    return queryAsSent(request, principal, format, body)
   }
 
   function answerQuery(request: HttpRequest, principal: Principal): Reply | Promise<Reply> {
-    const asked = askedBefore(request, principal)
-    const known = asked && parts.answers.find(asked)
-    return known ?? run(readQuery(request), request, principal, asked)
+    return cached(querySent(request, principal), (dependencies) =>
+      run(readQuery(request), request, principal, dependencies),
+    )
   }
 
   function answerBody(request: HttpRequest, principal: Principal): Reply | Promise<Reply> {
@@ -201,16 +226,16 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     principal: Principal,
     bytes: Uint8Array,
   ): Reply | Promise<Reply> {
-    const asked = askedBefore(request, principal, bytes)
-    const known = asked && parts.answers.find(asked)
-    return known ?? answerParsed(request, principal, bytes, asked)
+    return cached(querySent(request, principal, bytes), (dependencies) =>
+      answerParsed(request, principal, bytes, dependencies),
+    )
   }
 
   function answerParsed(
     request: HttpRequest,
     principal: Principal,
     bytes: Uint8Array | undefined,
-    asked: Asked | undefined,
+    dependencies: Dependencies | undefined,
   ): Reply | Promise<Reply> {
     const admit = (parameters: Parameters, variables: readonly string[]): void => {
       const given = { ...parameters, query: persisted.documentOf(parameters) }
@@ -220,7 +245,9 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     }
     const reader = { files, admit }
     const answer = (parsed: RequestedOperations): Reply | Promise<Reply> =>
-      wantsStream(request) ? streamOf(parsed, request, principal) : run(parsed, request, principal, asked)
+      wantsStream(request)
+        ? streamOf(parsed, request, principal)
+        : run(parsed, request, principal, dependencies)
     return withBody(request, settings, reader, answer, bytes)
   }
 

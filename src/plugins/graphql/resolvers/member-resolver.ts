@@ -45,8 +45,8 @@ export function createMemberResolver({ content, limits }: ResolverParts) {
       const options = optionsOfMember({ attribute, levels }, args, env)
       const params: Params = { fields: ['id'], populate: new Map([[key, options]]) }
       const prepared = content.prepareFindOne(holder, params, context.principal.permissions, false)
-      const { finished, readFrom } = readModeOf(context)
-      readFrom?.add(prepared.dependencies({ id }))
+      const { finished, dependencies } = readModeOf(context)
+      dependencies?.add(prepared.dependencies({ id }))
       const assemble = createAssembler(prepared.plan, finished)
       const answer = (row: EntryRow | undefined): unknown =>
         row === undefined

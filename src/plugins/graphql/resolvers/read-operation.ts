@@ -65,7 +65,7 @@ export function resolveRead(
     const { input, others } = splitInput(operation, args)
     if (operation.hasId && input.id === undefined) return new OneAnswer(null, about)
     const { prepared, assemble } = plannedRead(others, context, info)
-    readModeOf(context).readFrom?.add(prepared.dependencies(input))
+    readModeOf(context).dependencies?.add(prepared.dependencies(input))
     const answer = ({ entries, page, total }: Found): ListAnswer | OneAnswer => {
       if (output !== 'list') {
         const [entry] = entries

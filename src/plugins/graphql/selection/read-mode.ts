@@ -1,12 +1,12 @@
 // How the reads of an operation are done, said by the executor to the resolvers.
 
-import type { ReadFrom } from '../../../http/kept-answers.ts'
+import type { Dependencies } from '../../../http/response-cache.ts'
 
 export interface ReadMode {
   /** Whether leaf values are as the answer shows them: nothing serializes them. */
   readonly finished: boolean
-  /** Gets what is read, if the answer is to be kept. */
-  readonly readFrom: ReadFrom | undefined
+  /** Gets what is read, if the response is to be cached. */
+  readonly dependencies: Dependencies | undefined
 }
 
 /** A key of the context, as of the budget. */
@@ -16,7 +16,7 @@ interface Context {
   [MODE]?: ReadMode
 }
 
-const VALUES: ReadMode = { finished: false, readFrom: undefined }
+const VALUES: ReadMode = { finished: false, dependencies: undefined }
 
 export function setReadMode(context: object, mode: ReadMode): void {
   ;(context as Context)[MODE] = mode

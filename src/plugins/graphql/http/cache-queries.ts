@@ -1,60 +1,60 @@
-// Tells the question of a GraphQL request: of most by what was sent, so that its kept answer is found before anything is
+// By which query the response to a GraphQL request is cached: mostly by what was sent, so that it is found before anything is
 // parsed (decision 0241).
 
 import type { Principal } from '../../../auth/principal.ts'
-import type { Asked } from '../../../http/kept-answers.ts'
 import type { HttpRequest } from '../../../http/request.ts'
+import type { CacheQuery } from '../../../http/response-cache.ts'
 import { exactKey } from '../../../util/exact-key.ts'
 import type { Parameters } from './parse-parameters.ts'
 import type { ResponseFormat } from './response-format.ts'
 
-/** Characters. Answers to longer questions are not kept. */
+/** Characters. Responses to longer queries are not cached. */
 const LONGEST = 10_000
 
 /**
- * The question as it was sent: a query string, or the bytes of a JSON body (see `isPlainJson`). Requests with the same
+ * The query as it was sent: a query string, or the bytes of a JSON body (see `isPlainJson`). Requests with the same
  * one are understood alike, once neither is taken for a forgery. Undefined if it is too long, or if nobody can ask it
  * again.
  */
-export function askedAsSent(
+export function queryAsSent(
   request: HttpRequest,
   principal: Principal,
   { contentType }: ResponseFormat,
   body?: Uint8Array,
-): Asked | undefined {
+): CacheQuery | undefined {
   if ((body ?? request.query).length > LONGEST) return undefined
   // Two bodies have different texts, even if they are not UTF-8.
   const sent =
     body === undefined
       ? request.query
       : Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
-  return askedBy(request, principal, contentType, `sent ${sent}`)
+  return queryOf(request, principal, contentType, `sent ${sent}`)
 }
 
-/** The question that the parameters ask. Undefined as well if it cannot be told apart from others as text. */
-export function askedByParameters(
+/** The query that the parameters ask. Undefined as well if it cannot be told apart from others as text. */
+export function queryByParameters(
   request: HttpRequest,
   principal: Principal,
   { contentType }: ResponseFormat,
   { variables, operationName }: Pick<Parameters, 'variables' | 'operationName'>,
   query: string,
-): Asked | undefined {
+): CacheQuery | undefined {
   if (query.length > LONGEST) return undefined
   const values = variables === undefined ? '' : exactKey(variables, LONGEST)
   if (values === undefined) return undefined
   const parameters = `${JSON.stringify(operationName ?? '')} ${values} ${query}`
-  return askedBy(request, principal, contentType, `parsed ${parameters}`)
+  return queryOf(request, principal, contentType, `parsed ${parameters}`)
 }
 
-function askedBy(
+function queryOf(
   request: HttpRequest,
   { kind, permissions }: Principal,
   contentType: string,
-  question: string,
-): Asked | undefined {
+  text: string,
+): CacheQuery | undefined {
   if (!permissions.isShared) return undefined
   // Some fields need a caller who is known, whatever it may do.
-  return { request, caller: permissions, question: `${kind} ${contentType} ${question}` }
+  return { request, caller: permissions, query: `${kind} ${contentType} ${text}` }
 }
 
 const PLAIN_JSON = /^application\/json(?:; ?charset=utf-8)?$/i
