@@ -28,7 +28,7 @@ import type { WriteEvent } from './lifecycle.ts'
 import { createAnswerBudget } from './rows/answer-budget.ts'
 import type { ReadableOne } from './rows/readable-one.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
-import { createWriteRunner, type WriteRunnerParts } from './run-write.ts'
+import { createWrite, type ValidatedWrite, type WriteContext } from './write.ts'
 import { createWriteRules, type RuledWrite } from './write-rules.ts'
 import { createWriteWork } from './write-work.ts'
 import { membersOf, siblingsOf, sourceOf, stateOfSiblings } from './writes/localize-entries.ts'
@@ -36,7 +36,7 @@ import { notFound, stateOf } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-export interface WriteParts extends WriteRunnerParts {
+export interface WritesContext extends WriteContext {
   readonly database: Database
   readonly hashPassword: HashPassword
   /** How many components and related entries one write may hold. */
@@ -55,13 +55,13 @@ export interface Writes
   plan(type: ContentType, data: Data, question: WriteQuestion): WriteOutcome | Promise<WriteOutcome>
 }
 
-export function createWrites(parts: WriteParts): Writes {
-  const { database, storage, changedTypes, prepareOne, hooksOf } = parts
-  const limits = limitsOfWrites(parts.writeRows)
-  const rules = createWriteRules(parts)
+export function createWrites(context: WritesContext): Writes {
+  const { database, storage, changedTypes, prepareOne, hooksOf } = context
+  const limits = limitsOfWrites(context.writeRows)
+  const rules = createWriteRules(context)
 
-  const write = createWriteRunner(parts)
-  const { inserting, updating, deleting, faultsBeforePublishing } = createWriteWork(parts)
+  const write = createWrite(context)
+  const { inserting, updating, deleting, faultsBeforePublishing } = createWriteWork(context)
 
   /** The read of the caller's answer. An answer that costs too much is refused before anything is written. */
   function answerOf(
@@ -104,10 +104,18 @@ export function createWrites(parts: WriteParts): Writes {
     const { moreFaults, dateFault, access } = asked
     const faults = taken.length === 0 ? asked.faults : [...asked.faults, ...sharedFaults(type, taken)]
     const outcome = { plan: withoutLocalizations(type, asked.plan), faults, moreFaults, dateFault, access }
-    const types = () => changedTypes.byWrite(outcome.plan, joined.length > 0)
-    const facts = { event, plan: outcome.plan, by: options.by, finish: options.finish }
-    const entry = await write(facts, hooks, types, (within) =>
-      inserting({ event, hooks, ruled, answer, within }, outcome, joined, from?.source),
+    const validated: ValidatedWrite = {
+      event,
+      plan: outcome.plan,
+      by: options.by,
+      finish: options.finish,
+      hooks,
+      rules: ruled,
+      output: answer,
+      types: () => changedTypes.byWrite(outcome.plan, joined.length > 0),
+    }
+    const entry = await write(validated, (within) =>
+      inserting(validated, within, outcome, joined, from?.source),
     )
     return { plan: answer.question.plan, entry }
   }
@@ -134,19 +142,19 @@ export function createWrites(parts: WriteParts): Writes {
   ): WriteQuestion {
     const names = data === sent ? own : new Set([...(own ?? []), ...changedNames(sent, data)])
     const byServer = names === undefined || names.size === 0 ? undefined : { names, access: everyPermission }
-    const { looseRelations } = parts
-    const closed = isServer(access) ? undefined : parts.strict ? 'refused' : 'ignored'
+    const { looseRelations } = context
+    const closed = isServer(access) ? undefined : context.strict ? 'refused' : 'ignored'
     // One literal: what is spread and added to gets a shape of its own from V8 each time, which every use then misses.
     return {
       mode,
       draft,
       access,
       trusted,
-      now: parts.now(),
+      now: context.now(),
       limits,
       own: byServer,
       closed,
-      strict: parts.strict && !trusted,
+      strict: context.strict && !trusted,
       documentId,
       looseRelations,
       siblings,
@@ -162,7 +170,7 @@ export function createWrites(parts: WriteParts): Writes {
   ): WriteOutcome | Promise<WriteOutcome> {
     const outcome = traced('plan', () => planWrite(type, data, question))
     if (!holdsPassword(outcome.plan)) return outcome
-    const hashed = hashPasswords(outcome.plan, parts.hashPassword, question.trusted)
+    const hashed = hashPasswords(outcome.plan, context.hashPassword, question.trusted)
     return hashed.then((hashedPlan) => ({ ...outcome, plan: hashedPlan }))
   }
 
@@ -210,11 +218,17 @@ export function createWrites(parts: WriteParts): Writes {
         : undefined
       const question = questionOf('update', event, options, data, draft, siblings)
       const outcome = await plan(type, event.data, question)
-      const types = () => changedTypes.byWrite(outcome.plan)
-      const facts = { event, plan: outcome.plan, by: options.by, finish: options.finish }
-      const entry = await write(facts, hooks, types, (within) =>
-        updating({ event, hooks, ruled, answer, within }, outcome, id, published),
-      )
+      const validated: ValidatedWrite = {
+        event,
+        plan: outcome.plan,
+        by: options.by,
+        finish: options.finish,
+        hooks,
+        rules: ruled,
+        output: answer,
+        types: () => changedTypes.byWrite(outcome.plan),
+      }
+      const entry = await write(validated, (within) => updating(validated, within, outcome, id, published))
       return { plan: answer.question.plan, entry }
     },
 
@@ -227,11 +241,17 @@ export function createWrites(parts: WriteParts): Writes {
         if ((await database.read(() => answer.readWork(id))) === undefined) throw notFound()
         await hooks.prepare(event)
       }
-      const types = () => changedTypes.byDelete(type)
-      const facts = { event, plan: undefined, by: options.by }
-      const entry = await write(facts, hooks, types, (within) =>
-        deleting({ event, hooks, ruled, answer, within }, id, options.with ?? []),
-      )
+      const validated: ValidatedWrite = {
+        event,
+        plan: undefined,
+        by: options.by,
+        finish: undefined,
+        hooks,
+        rules: ruled,
+        output: answer,
+        types: () => changedTypes.byDelete(type),
+      }
+      const entry = await write(validated, (within) => deleting(validated, within, id, options.with ?? []))
       return { plan: answer.question.plan, entry }
     },
   }

@@ -19,35 +19,21 @@ import { finishVersions } from './documents/finish-versions.ts'
 import { everyEntry } from './find-entries.ts'
 import type { WithinTransaction, WriteEvent } from './lifecycle.ts'
 import type { EntryRow } from './rows/entry.ts'
-import type { PrepareOne, ReadableOne } from './rows/readable-one.ts'
 import { toObject } from './rows/to-object.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
-import type { WrittenEntry } from './run-write.ts'
-import type { Storage } from './storage.ts'
-import type { RuledWrite } from './write-rules.ts'
+import type { StoredEntry, ValidatedWrite, WriteContext } from './write.ts'
 import { keptInStep, sharesValues, siblingsOf } from './writes/localize-entries.ts'
 import { createLocalized, deleteEntry, lockEntry, notFound, updateEntry } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** What the transaction of each write is given. */
-interface Writing {
-  readonly event: WriteEvent
-  readonly hooks: TypeHooks | undefined
-  readonly ruled: RuledWrite
-  readonly answer: Pick<ReadableOne, 'readWork'>
-  readonly within: WithinTransaction
-}
-
-export interface WriteWorkParts {
-  readonly storage: Storage
-  readonly prepareOne: PrepareOne
+export interface WorkContext extends Pick<WriteContext, 'storage' | 'prepareOne'> {
   /** Whether `required` does not count for relations and media. */
   readonly looseRelations: boolean
   now(): number
 }
 
-export function createWriteWork({ storage, prepareOne, looseRelations, now }: WriteWorkParts) {
+export function createWriteWork({ storage, prepareOne, looseRelations, now }: WorkContext) {
   /** What keeps a stored draft from being published with the data. */
   function* faultsBeforePublishing(type: ContentType, id: number, data: Data): Work<readonly ErrorItem[]> {
     const { question, readWork } = prepareOne(type, paramsForPublishing(type), everyPermission, false)
@@ -72,7 +58,7 @@ export function createWriteWork({ storage, prepareOne, looseRelations, now }: Wr
     hooks: TypeHooks | undefined,
     type: ContentType,
     id: number,
-  ): Work<WrittenEntry['result']> {
+  ): Work<StoredEntry['result']> {
     if (hooks?.finish === undefined) return undefined
     const { question, readWork } = prepareOne(type, everyEntry, ownCode, false)
     return toObject(question.plan, present(yield* readWork(id)))
@@ -90,53 +76,56 @@ export function createWriteWork({ storage, prepareOne, looseRelations, now }: Wr
   }
 
   function* inserting(
-    { event, hooks, ruled, answer, within }: Writing,
+    { event, hooks, rules, output, finish }: ValidatedWrite,
+    within: WithinTransaction,
     outcome: WriteOutcome,
     joined: readonly number[],
     source: number | undefined,
-  ): Work<WrittenEntry> {
+  ): Work<StoredEntry> {
     const { type } = event
     if (hooks !== undefined) yield* hooks.before(event, outcome.plan, within)
-    yield* ruled.before(source === undefined ? [] : [source])
+    yield* rules.before(source === undefined ? [] : [source])
     const id = yield* createLocalized(storage, type, outcome, joined)
     event.id = id
     if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)
-    yield* ruled.after(id)
-    const shown = yield* finishVersions(storage, type, id, ruled.options.finish, now())
-    return { entry: present(yield* answer.readWork(shown)), result: yield* resultOf(hooks, type, shown) }
+    yield* rules.after(id)
+    const shown = yield* finishVersions(storage, type, id, finish, now())
+    return { entry: present(yield* output.readWork(shown)), result: yield* resultOf(hooks, type, shown) }
   }
 
   function* updating(
-    { event, hooks, ruled, answer, within }: Writing,
+    { event, hooks, rules, output, finish }: ValidatedWrite,
+    within: WithinTransaction,
     outcome: WriteOutcome,
     id: number,
     publishing: boolean,
-  ): Work<WrittenEntry> {
+  ): Work<StoredEntry> {
     const { type } = event
-    const { onlyWhile, finish } = ruled.options
+    const { onlyWhile } = rules.options
     if (onlyWhile !== undefined) yield* assertUnchanged(storage, type, id, onlyWhile)
     const changed = yield* changedWith(type, outcome.plan, id, finish)
-    yield* ruled.before(changed)
+    yield* rules.before(changed)
     if (hooks !== undefined) yield* hooks.before(event, outcome.plan, within)
     const checked = publishing ? yield* withFaultsOfDraft(event, outcome, id) : outcome
     if (!(yield* updateEntry(storage, type, checked, id))) throw notFound()
     if (publishing && hasVersions(type) && !looseRelations) yield* assertLinked(storage, type, id)
     if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)
-    yield* ruled.after(id)
+    yield* rules.after(id)
     const shown = yield* finishVersions(storage, type, id, finish, now())
     const result = yield* resultOf(hooks, type, shown)
-    return { entry: present(yield* answer.readWork(shown)), result, siblings: changed }
+    return { entry: present(yield* output.readWork(shown)), result, siblings: changed }
   }
 
   function* deleting(
-    { event, hooks, ruled, answer, within }: Writing,
+    { event, hooks, rules, output }: ValidatedWrite,
+    within: WithinTransaction,
     id: number,
     others: readonly number[],
-  ): Work<WrittenEntry> {
+  ): Work<StoredEntry> {
     const { type } = event
     yield* lockEntry(storage, type, id)
-    yield* ruled.before([id, ...others])
-    const before = yield* answer.readWork(id)
+    yield* rules.before([id, ...others])
+    const before = yield* output.readWork(id)
     if (before === undefined) throw notFound()
     const result = yield* resultOf(hooks, type, id)
     if (hooks !== undefined) yield* hooks.before(event, undefined, within)

@@ -3,7 +3,6 @@
 
 import type { AttributeType } from '../attribute-types/attribute-type.ts'
 import { tableOf } from '../attribute-types/attribute-types.ts'
-import { encodeOnce } from '../content/rows/encode-once.ts'
 import { type EntryRow, idOf } from '../content/rows/entry.ts'
 import { foldMember, type PlanFold } from '../content/rows/fold-member.ts'
 import type { AttributeHolder, ScalarAttribute } from '../model/attribute.ts'
@@ -139,4 +138,20 @@ function encodeAll<T>(values: readonly T[], encode: (value: T) => string): strin
   let written = ''
   for (const value of values) written += written === '' ? encode(value) : `,${encode(value)}`
   return written
+}
+
+/**
+ * Wraps an encoder so that it runs once for each entry of a level, however often the answer shows it. Encoders join texts with
+ * `+=`: V8 keeps such a text as references to its parts until it is sent, so the text of an entry that is shown a thousand
+ * times is in memory once.
+ */
+function encodeOnce(encode: EncodeEntry): EncodeEntry {
+  return (entry) => {
+    if (entry.shown === 1) return encode(entry)
+    for (let each = entry.written; each !== undefined; each = each.next)
+      if (each.encode === encode) return each.text
+    const text = encode(entry)
+    entry.written = { encode, text, next: entry.written }
+    return text
+  }
 }

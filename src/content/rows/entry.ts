@@ -16,7 +16,7 @@ export interface EntryRow {
   readonly members: MemberValue[]
   /** How often the answer shows the entry. */
   shown: number
-  /** The texts that encoders made of the entry, if it is shown more than once; see `encodeOnce`. */
+  /** The texts that encoders made of the entry, if it is shown more than once; see `rest/entry-encoder.ts`. */
   written: Written | undefined
 }
 

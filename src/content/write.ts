@@ -1,5 +1,5 @@
-// Runs the work of one write in a transaction: hooks write within it, the commit names what changed, and a value that is
-// taken is the client's error.
+// One write, from its begin to its end: begin, hooks, rows with their links and components, hooks, read back (all of these in
+// `write-work.ts`), record the changes, commit, tell. A value that is taken is the client's error.
 
 import { everyPermission } from '../auth/principal.ts'
 import { UniqueViolation, type Work } from '../databases/database.ts'
@@ -16,15 +16,33 @@ import { documentBefore, documentChanges } from './documents/document-changes.ts
 import type { WithinTransaction, WriteEvent } from './lifecycle.ts'
 import { type ChangeRecorder, type EntryChange, type Writer, writtenNames } from './recorded-changes.ts'
 import type { EntryRow } from './rows/entry.ts'
-import type { PrepareOne } from './rows/readable-one.ts'
+import type { PrepareOne, ReadableOne } from './rows/readable-one.ts'
 import { type EntryObject, toObject } from './rows/to-object.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
 import type { Storage } from './storage.ts'
 import type { Change, Transactions } from './unit-of-work.ts'
+import type { RuledWrite } from './write-rules.ts'
 import { faultOfUnique, notUnique } from './writes/check-together.ts'
 import { insertHolder, lockEntry, updateHolder } from './writes/write-entries.ts'
 
-export interface WrittenEntry {
+/** A write whose data is validated: what it is about, who asks for it, and what is answered. */
+export interface ValidatedWrite {
+  readonly event: WriteEvent
+  /** Undefined for a delete. */
+  readonly plan: WritePlan | undefined
+  readonly by: Writer | undefined
+  /** What is done with the versions of a document besides. */
+  readonly finish?: FinishVersions | undefined
+  readonly hooks: TypeHooks | undefined
+  readonly rules: RuledWrite
+  /** Reads the entry as it is answered. */
+  readonly output: Pick<ReadableOne, 'readWork'>
+  /** The content-types that the write itself changes, without those that hooks change. */
+  types(): ReadonlySet<ContentType>
+}
+
+/** What the transaction of a write has come to. */
+export interface StoredEntry {
   readonly entry: EntryRow
   /** The entry for users' hooks; undefined when the type has no such hooks. */
   readonly result: EntryObject | undefined
@@ -32,17 +50,8 @@ export interface WrittenEntry {
   readonly siblings?: readonly number[]
 }
 
-/** What a write is known by. */
-export interface WriteFacts {
-  readonly event: WriteEvent
-  /** Undefined for a delete. */
-  readonly plan: WritePlan | undefined
-  readonly by: Writer | undefined
-  /** What is done with the versions of a document besides. */
-  readonly finish?: FinishVersions | undefined
-}
-
-export interface WriteRunnerParts {
+/** Where writes happen. */
+export interface WriteContext {
   readonly storage: Storage
   readonly transactions: Transactions
   readonly changedTypes: ChangedTypes
@@ -75,8 +84,8 @@ class HookWrites implements WithinTransaction {
   }
 }
 
-export function createWriteRunner(parts: WriteRunnerParts) {
-  const { storage, transactions, changedTypes, find, prepareOne, recorders } = parts
+export function createWrite(context: WriteContext) {
+  const { storage, transactions, changedTypes, find, prepareOne, recorders } = context
 
   /** What recorders ask of the entry as it is before the write, which nobody else may change any more. */
   function* imageOf({ action, type, id }: WriteEvent): Work<EntryObject | undefined> {
@@ -102,16 +111,16 @@ export function createWriteRunner(parts: WriteRunnerParts) {
 
   /** `found` is told what the write did. */
   function* recorded(
-    facts: WriteFacts,
-    work: Work<WrittenEntry>,
+    validated: ValidatedWrite,
+    work: Work<StoredEntry>,
     found: (changes: readonly EntryChange[]) => void,
-  ): Work<WrittenEntry> {
-    const { event, plan, by, finish } = facts
+  ): Work<StoredEntry> {
+    const { event, plan, by, finish } = validated
     const { action, type } = event
     if (type.document === undefined) {
       const before = yield* imageOf(event)
       const written = yield* work
-      found(changesOf(facts, before, written))
+      found(changesOf(validated, before, written))
       return written
     }
     const asked = action === 'create' ? undefined : askedOf(type, action)
@@ -128,31 +137,28 @@ export function createWriteRunner(parts: WriteRunnerParts) {
     return written
   }
 
-  /** `types`: the content-types that the work itself changes, without those that hooks change. */
+  /** `work`: what the transaction does, which a server may run more than once. */
   return async function write(
-    facts: WriteFacts,
-    hooks: TypeHooks | undefined,
-    types: () => ReadonlySet<ContentType>,
-    work: (within: WithinTransaction) => Work<WrittenEntry>,
+    validated: ValidatedWrite,
+    work: (within: WithinTransaction) => Work<StoredEntry>,
   ): Promise<EntryRow> {
     const within = new HookWrites(storage, find)
-    const { event } = facts
+    const { event, hooks } = validated
     const { type } = event
     const follows = recorders.some((recorder) => recorder.follows(type))
     let changes: readonly EntryChange[] = []
     const found = (made: readonly EntryChange[]): void => {
       changes = made
     }
-    const run = (): Work<WrittenEntry> => {
-      // A server may run the work again.
+    const run = (): Work<StoredEntry> => {
       within.plans.length = 0
-      return follows ? recorded(facts, work(within), found) : work(within)
+      return follows ? recorded(validated, work(within), found) : work(within)
     }
     const change: Change = {
       types: () =>
         within.plans.length === 0
-          ? types()
-          : new Set([...types(), ...within.plans.flatMap((one) => [...changedTypes.byWrite(one)])]),
+          ? validated.types()
+          : new Set([...validated.types(), ...within.plans.flatMap((one) => [...changedTypes.byWrite(one)])]),
       // A write of a localized entry copies shared values to its localizations.
       entries: () => [
         { type, id: type.localized ? undefined : event.id },
@@ -180,9 +186,9 @@ export function createWriteRunner(parts: WriteRunnerParts) {
 }
 
 function changesOf(
-  { event, plan, by }: WriteFacts,
+  { event, plan, by }: ValidatedWrite,
   before: EntryObject | undefined,
-  { siblings = [] }: WrittenEntry,
+  { siblings = [] }: StoredEntry,
 ): readonly EntryChange[] {
   const { type, id, action, publishes } = event
   const locale = type.locale === undefined ? undefined : plan?.values.get(type.locale)
