@@ -31,15 +31,19 @@ export function listScans(plans: readonly ReadPlan[], options: ScanOptions): rea
 }
 
 function messageOf(holder: AttributeHolder, { parts, missing }: Scan, rows: number): string {
-  const what = `a list of ${holder.uid} looks at all of ${rows} entries for ${parts.join(', ')}`
+  return `a list of ${holder.uid} looks at all of ${rows} entries for ${parts.join(', ')}; ${describeIndexes(missing)}`
+}
+
+/** The indexes to declare, as the file writes them. */
+export function describeIndexes(missing: Scan['missing']): string {
   const byType = new Map<string, string[]>()
   for (const { holder: indexed, index } of missing) {
     const key = (indexed as Partial<ContentType>).sourceKey
     if (key !== undefined) byType.set(key, [...(byType.get(key) ?? []), textOf(index)])
   }
-  if (byType.size === 0) return `${what}; no index that the file can declare helps`
+  if (byType.size === 0) return 'no index that the file can declare helps'
   const types = [...byType].map(([key, indexes]) => `${key}: { index: [${indexes.join(', ')}] }`)
-  return `${what}; declare, beside the indexes that there are: contentTypes: { ${types.join(', ')} }`
+  return `declare, beside the indexes that there are: contentTypes: { ${types.join(', ')} }`
 }
 
 function textOf(index: DeclaredIndex): string {

@@ -63,7 +63,9 @@ export function createPipeline(guard: Guard, cache: ResponseCache): Pipeline {
     }
     const prepare = (query: Query, caller: Permissions, own?: Params['own']): Prepared => {
       const params = face.toParams(operation, query, caller)
-      const prepared = operation.prepare(own === undefined ? params : { ...params, own }, caller, face)
+      const prepared = operation.prepare(own === undefined ? params : { ...params, own }, caller, {
+        limits: face.limits,
+      })
       return { prepared }
     }
     const preparePages = queries.through((query: Query, caller) => prepare(query, caller), JSON.stringify)

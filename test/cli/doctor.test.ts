@@ -212,3 +212,25 @@ test.each([
 ])('the fast transport for Node %s', (version, advice) => {
   expect(uwsAdvice(version)).toMatch(advice)
 })
+
+const ruled = (type: string) => `
+contentTypes: { ticket: { ${type} } }
+auth: { roles: { public: { permissions: [{ ticket.find: { where: 'state == "open"' } }] } } }
+`
+
+test.each([
+  ['no index', ruled('attributes: { state: string }'), 1],
+  ['an index', ruled('index: [state], attributes: { state: string }'), 0],
+])('a rule for lists that %s serves', async (_, config, count) => {
+  const { code, document } = await examined(config)
+  expect(code).toBe(0)
+  const found = document.checks.filter(({ name }) => name === 'rule')
+  expect(found).toHaveLength(count)
+  for (const each of found)
+    expect(each).toEqual({
+      name: 'rule',
+      state: 'note',
+      message: 'a list of api::ticket.ticket by the role public looks at all entries: its rule has no index',
+      help: 'declare, beside the indexes that there are: contentTypes: { ticket: { index: [state] } }',
+    })
+})

@@ -1,6 +1,6 @@
 // `cms-run doctor`: whether this machine can serve the file, and what would make it better. Changes nothing.
 
-import { checkConfig } from '../../app/check-config.ts'
+import { checkConfig, isValid } from '../../app/check-config.ts'
 import { checkSeed } from '../../app/check-seed.ts'
 import type { Invocation } from '../invocation.ts'
 import { colorsOf } from '../io.ts'
@@ -11,6 +11,7 @@ import {
   checkNode,
   checkPackages,
   checkPort,
+  checkRuleIndexes,
   checkTransport,
   type Health,
 } from './machine-checks.ts'
@@ -28,6 +29,7 @@ export async function doctor({ file, check, command, reporter, io }: Invocation)
     await checkTransport(io.env['CMS_RUN_TRANSPORT']),
     await checkPort(port, host),
     ...(config === undefined ? [] : [await checkDatabase(config), ...checkPackages(config)]),
+    ...(isValid(checked) ? checkRuleIndexes(checked) : []),
   ]
   const failed = found.some(({ state }) => state === 'failed')
   reporter.result({ checks: found }, () => found.map((each) => lineOf(each, colorsOf(io))).join(''))

@@ -1,11 +1,12 @@
 // The checks of `cms-run doctor`, each of one thing that a start needs or that makes a server better.
 
 import { createRequire } from 'node:module'
-import type { Checked } from '../../app/check-config.ts'
+import type { Checked, ValidConfig } from '../../app/check-config.ts'
 import { listenFailure } from '../../app/serving.ts'
 import type { Config } from '../../config/config.ts'
 import { OpenFailure } from '../../databases/database.ts'
 import { inspectDatabase } from '../../databases/inspect-database.ts'
+import { listRuleScans } from '../../describe/rule-scans.ts'
 import { probePort } from '../../http/probe-port.ts'
 import { uwsAdvice } from '../../http/uws/uws-binding.ts'
 import { testUws } from '../../http/uws/uws-self-test.ts'
@@ -14,7 +15,7 @@ import { ownPackage } from '../../util/package-root.ts'
 import { templateNames } from '../template-names.ts'
 
 export interface Health {
-  readonly name: 'node' | 'file' | 'transport' | 'port' | 'database' | 'package'
+  readonly name: 'node' | 'file' | 'transport' | 'port' | 'database' | 'package' | 'rule'
   /** `failed`: a start would fail. `note`: it would not, but something could be better. */
   readonly state: 'ok' | 'note' | 'failed'
   readonly message: string
@@ -112,4 +113,9 @@ export function checkPackages(config: Config): readonly Health[] {
         }
       }
     })
+}
+
+/** Rules for lists that no index serves. */
+export function checkRuleIndexes({ config, model, actions }: ValidConfig): readonly Health[] {
+  return listRuleScans(config, model, actions).map((scan) => ({ name: 'rule', state: 'note', ...scan }))
 }

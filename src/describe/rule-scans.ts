@@ -1,0 +1,45 @@
+// Finds the rules for lists that no index serves: every list of a caller with such a rule looks at all entries.
+
+import { bindable } from '../auth/bind-permissions.ts'
+import { everyPermission } from '../auth/principal.ts'
+import { grantedRoles } from '../auth/rules.ts'
+import type { Config } from '../config/config.ts'
+import { describeIndexes } from '../content/list-scans.ts'
+import { postgresDialect } from '../databases/postgres/postgres-dialect.ts'
+import { sqliteDialect } from '../databases/sqlite/sqlite-dialect.ts'
+import type { Access } from '../model/access.ts'
+import { ownTypes } from '../model/actions.ts'
+import type { Model } from '../model/model.ts'
+import { planFind } from '../plan/plan-read.ts'
+import { buildLayout } from '../sql/build-layout.ts'
+import { scanOf } from '../sql/missing-indexes.ts'
+
+export interface RuleScan {
+  readonly message: string
+  /** The index to declare, if one helps. */
+  readonly help: string
+}
+
+export function listRuleScans(
+  config: Config,
+  model: Model,
+  actions: ReadonlySet<string>,
+): readonly RuleScan[] {
+  const dialect = config.database.client === 'postgres' ? postgresDialect : sqliteDialect
+  const context = { layout: buildLayout(model), dialect, isLarge: () => true }
+  const scans: RuleScan[] = []
+  for (const [role, granted] of grantedRoles(config.auth, actions, model)) {
+    const caller = bindable(granted, config.rest.publicDrafts, role, () => Date.now()).bind({ id: 1 })
+    for (const type of ownTypes(model)) {
+      if (!granted.rules.has(`${type.uid}.find`)) continue
+      const whereOf: Access['whereOf'] = (of) => (of === type ? caller.whereOf(of, 'find') : undefined)
+      const params = { locale: 'all', publicationState: 'preview' } as const
+      const { plan } = planFind(type, params, { ...everyPermission, whereOf })
+      const scan = scanOf(plan, context)
+      if (scan === undefined) continue
+      const message = `a list of ${type.uid} by the role ${role} looks at all entries: its rule has no index`
+      scans.push({ message, help: describeIndexes(scan.missing) })
+    }
+  }
+  return scans
+}
