@@ -6,10 +6,10 @@ import type { Content, DocumentOptions, Documents, Written } from '../content/co
 import { invariant } from '../errors/invariant.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
-import { assertSeesDrafts, FIRST, type Runs } from './common.ts'
+import { assertSeesDrafts, FIRST, type Implementations } from './implementations.ts'
 import type { Data, Input, RunContext, WriteOperation } from './operation.ts'
 
-export function documentRuns(type: ContentType, content: Content): Runs {
+export function implementDocumentOperations(type: ContentType, content: Content): Implementations {
   const { documents } = content
   invariant(documents !== undefined, `${type.uid} has documents`)
   const single = type.kind === 'singleType'

@@ -8,10 +8,10 @@ import { assertOneLocale, saveSingle } from '../content/save-single.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { NO_ENTRY, parseId } from '../plan/parse-id.ts'
-import { assertSeesDrafts, FIRST, notFound, type Runs } from './common.ts'
+import { assertSeesDrafts, FIRST, type Implementations, notFound } from './implementations.ts'
 import type { Data, Input, RunContext } from './operation.ts'
 
-export function entryRuns(type: ContentType, content: Content): Runs {
+export function implementEntryOperations(type: ContentType, content: Content): Implementations {
   const single = type.kind === 'singleType'
   const prepareOutput = (params: Params, caller: Permissions) => content.prepareAnswer(type, params, caller)
 

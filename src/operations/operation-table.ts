@@ -4,8 +4,8 @@ import type { Content } from '../content/content.ts'
 import { operationShapes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
-import { documentRuns } from './document-operations.ts'
-import { entryRuns } from './entry-operations.ts'
+import { implementDocumentOperations } from './document-operations.ts'
+import { implementEntryOperations } from './entry-operations.ts'
 import type { Operation } from './operation.ts'
 
 export interface OperationTable {
@@ -21,13 +21,16 @@ export function createOperationTable(model: Model, content: Content): OperationT
 }
 
 function operationsOf(type: ContentType, content: Content): readonly Operation[] {
-  const runs = type.document === undefined ? entryRuns(type, content) : documentRuns(type, content)
+  const implemented =
+    type.document === undefined
+      ? implementEntryOperations(type, content)
+      : implementDocumentOperations(type, content)
   return operationShapes(type).flatMap((shape): readonly Operation[] => {
     const { action } = shape
     const common = { ...shape, type, permission: `${type.uid}.${action}` }
-    const prepare = runs.read[action]
+    const prepare = implemented.read[action]
     if (prepare !== undefined) return [{ ...common, effect: 'read', prepare }]
-    const write = runs.write[action]
+    const write = implemented.write[action]
     return write === undefined ? [] : [{ ...common, effect: 'write', ...write }]
   })
 }

@@ -68,6 +68,7 @@ export function createPipeline(guard: Guard, cache: ResponseCache): Pipeline {
       })
       return { prepared }
     }
+    // Texts that differ in the page, or in how they are written, share what is prepared.
     const preparePages = queries.through((query: Query, caller) => prepare(query, caller), JSON.stringify)
     const prepareText = queries.through((text: string, caller): Prepared => {
       const { query, pagination } = face.parseQuery(operation, text)
@@ -79,6 +80,7 @@ export function createPipeline(guard: Guard, cache: ResponseCache): Pipeline {
       return { ...prepare(query, caller, own), pagination }
     }
 
+    // The guard identifies the caller and asks whether it may; only a response that is not cached is planned and run.
     return guard.protect(operation.permission, (request, [id], { permissions: caller }) =>
       cached(request, caller, face.isCacheable(request), () => {
         const own = isList ? ownFilters(request) : undefined

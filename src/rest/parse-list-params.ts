@@ -3,7 +3,7 @@
 import type { Permissions } from '../auth/principal.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
-import { assertSeesDrafts } from '../operations/common.ts'
+import { assertSeesDrafts } from '../operations/implementations.ts'
 import type { Params } from '../plan/params.ts'
 import { parseDocumentParams } from './documents/parse-document-params.ts'
 import { parseParams, type QueryRules } from './parse-params.ts'

@@ -3,7 +3,7 @@
 import type { Found } from '../content/rows/entry.ts'
 import { toObject } from '../content/rows/to-object.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
-import { FIRST, notFound } from '../operations/common.ts'
+import { FIRST, notFound } from '../operations/implementations.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Face } from '../operations/pipeline.ts'
 import type { Params } from '../plan/params.ts'

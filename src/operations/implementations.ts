@@ -1,4 +1,4 @@
-// What operations of both kinds of content have in common.
+// How operations are implemented: the record that entries and documents fill in, and what both have in common.
 
 import { draftsHidden } from '../auth/explain-refusal.ts'
 import type { Permissions } from '../auth/principal.ts'
@@ -8,8 +8,8 @@ import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import type { ReadOperation, WriteOperation } from './operation.ts'
 
-/** How the operations of a content-type read and write. */
-export interface Runs {
+/** The operations of a content-type by action: how each reads or writes. */
+export interface Implementations {
   readonly read: Readonly<Partial<Record<ActionName, ReadOperation['prepare']>>>
   readonly write: Readonly<Partial<Record<ActionName, Pick<WriteOperation, 'prepare' | 'prepareOutput'>>>>
 }
