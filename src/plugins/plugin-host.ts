@@ -11,6 +11,7 @@ import type { Checking } from '../model/checking.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import { builtInPlugins } from './built-in-plugins.ts'
 import type { Activation, EnabledPlugin, PluginContext } from './plugin.ts'
+import { isPluginOperation, type PluginOperation } from './plugin-operation.ts'
 import type { Provided, Services } from './services.ts'
 
 /** The enabled plugins in the order of their activation; faults in their settings go to `report`. */
@@ -72,11 +73,23 @@ export function contributionsOf(plugins: readonly EnabledPlugin[]): readonly Mod
 
 /** `get` and `getAll` as a plugin would see them that is activated after all others. */
 export interface Activated extends Pick<PluginContext, 'get' | 'getAll'> {
-  readonly activations: readonly Activation[]
+  readonly activations: readonly (Activation & { readonly routes: readonly Route[] })[]
 }
 
-function facedBy({ contribution }: EnabledPlugin, routes: readonly Route[] = []): readonly Route[] {
-  return routes.map((route) => ({ face: contribution.plugin, ...route }))
+function toRoute(
+  plugin: string,
+  served: PluginOperation | Route,
+  { guard, prefix }: Pick<PluginContext, 'guard' | 'prefix'>,
+): Route {
+  if (!isPluginOperation(served)) return { face: plugin, ...served }
+  const { method, path, action, handle, undocumented = false } = served
+  return {
+    face: plugin,
+    method,
+    path: prefix + path,
+    undocumented,
+    handler: guard.protect(`plugin::${plugin}.${action}`, handle),
+  }
 }
 
 /** Activates the plugins in order: each receives what the runtime and earlier plugins provide. */
@@ -99,12 +112,14 @@ export function activatePlugins(
     getAll,
   }
   for (const provide of provided) provide(services)
-  const activations: Activation[] = []
+  const activations: Activated['activations'][number][] = []
   for (const plugin of plugins) {
     const activation = plugin.activate?.(given)
     if (activation === undefined) continue
     for (const provide of activation.provides ?? []) provide(services)
-    activations.push({ ...activation, routes: facedBy(plugin, activation.routes) })
+    const { routes = [] } = activation
+    const name = plugin.contribution.plugin
+    activations.push({ ...activation, routes: routes.map((served) => toRoute(name, served, context)) })
   }
   return { activations, get, getAll }
 }

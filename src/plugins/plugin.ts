@@ -23,6 +23,7 @@ import type { Params } from '../plan/params.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import type { GraphqlNames } from './graphql-extension.ts'
 import type { DescribeOperations } from './openapi-operation.ts'
+import type { PluginOperation } from './plugin-operation.ts'
 import type { Provided, Service } from './services.ts'
 
 export interface Plugin {
@@ -149,7 +150,8 @@ export interface Activation {
   /** What is done at every write of some content-types. */
   readonly lifecycles?: readonly Lifecycle[]
   readonly strategies?: readonly AuthStrategy[]
-  readonly routes?: readonly Route[]
+  /** Its operations, and routes that ask for no permission. */
+  readonly routes?: readonly (PluginOperation | Route)[]
   readonly provides?: readonly Provided[]
   /** Returns faults in the author's additions; runs before any table is changed. */
   check?(): Promise<readonly Diagnostic[]>

@@ -3,8 +3,9 @@
 
 import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
-import type { PathParameters, Route } from '../../http/route.ts'
+import type { PathParameters } from '../../http/route.ts'
 import type { EnabledPlugin, Plugin, PluginContext } from '../plugin.ts'
+import type { PluginOperation } from '../plugin-operation.ts'
 import { describeComponent, describeContentType } from './format-schema.ts'
 
 const PREFIX = 'plugin::content-type-builder'
@@ -27,15 +28,16 @@ export const contentTypeBuilderPlugin: Plugin = {
   }),
 }
 
-function routesOf({ model, guard, prefix, parseQuery }: PluginContext): readonly Route[] {
+function routesOf({ model, parseQuery }: PluginContext): readonly PluginOperation[] {
   const get = (
     path: string,
     action: string,
     answer: (parameters: PathParameters, query: string) => Reply,
-  ): Route => ({
+  ): PluginOperation => ({
     method: 'GET',
-    path: `${prefix}/content-type-builder/${path}`,
-    handler: guard.protect(`${PREFIX}.${action}`, (request, parameters) => answer(parameters, request.query)),
+    path: `/content-type-builder/${path}`,
+    action,
+    handle: (request, parameters) => answer(parameters, request.query),
   })
   return [
     get('content-types', 'content-types.getContentTypes', (_parameters, query) => {

@@ -19,7 +19,7 @@ export const emailPlugin: Plugin = {
         if (options.provider === 'smtp') {
           const mailer = createSmtpMailer(options)
           const dispose = (): void => mailer.close()
-          return { provides: [MAILER.provide(mailer)], routes: emailRoutes(context, mailer), dispose }
+          return { provides: [MAILER.provide(mailer)], routes: emailRoutes(mailer), dispose }
         }
         const { log, now } = context
         const mailer = createLogMailer(options, {
@@ -28,7 +28,7 @@ export const emailPlugin: Plugin = {
           now,
           shown: !production,
         })
-        return { provides: [MAILER.provide(mailer)], routes: emailRoutes(context, mailer) }
+        return { provides: [MAILER.provide(mailer)], routes: emailRoutes(mailer) }
       },
     }
   },

@@ -3,23 +3,20 @@
 import { ApiError, type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/body/parse-body.ts'
 import { jsonReply } from '../../http/reply.ts'
-import type { Route } from '../../http/route.ts'
 import { assertHeaders, MAIL_HEADERS, type Mail, type Mailer } from '../mailer.ts'
-import type { PluginContext } from '../plugin.ts'
+import type { PluginOperation } from '../plugin-operation.ts'
 
-export function emailRoutes(
-  { guard, prefix }: Pick<PluginContext, 'guard' | 'prefix'>,
-  mailer: Mailer,
-): readonly Route[] {
+export function emailRoutes(mailer: Mailer): readonly PluginOperation[] {
   return [
     {
       method: 'POST',
-      path: `${prefix}/email`,
-      handler: guard.protect('plugin::email.email.send', async (request) => {
+      path: '/email',
+      action: 'email.send',
+      async handle(request) {
         const body = await parseBody(request)
         await mailer.send(readMail(body.kind === 'value' ? body.value : undefined))
         return jsonReply(200, '{}')
-      }),
+      },
     },
   ]
 }

@@ -29,7 +29,7 @@ export const i18nPlugin: Plugin = {
         locales: rules,
       },
       activate: (context) => ({
-        routes: localeRoutes(context, locales),
+        routes: localeRoutes(locales),
         provides: [
           GRAPHQL_EXTENSION.provide(() =>
             context.model.dialect.documents ? graphqlDocumentLocales(locales) : graphqlLocales(locales),

@@ -1,12 +1,12 @@
 // `GET /api/i18n/locales`: the locales of the file.
 
 import { jsonReply } from '../../http/reply.ts'
-import type { Route } from '../../http/route.ts'
 import { contentDialects } from '../../model/content-dialect.ts'
 import type { LocaleRules } from '../../model/contribution.ts'
 import { DECLARED_MOMENT } from '../../util/declared-moment.ts'
 import { seededDocumentId } from '../../util/document-id.ts'
-import type { PluginContext, PluginSettings } from '../plugin.ts'
+import type { PluginSettings } from '../plugin.ts'
+import type { PluginOperation } from '../plugin-operation.ts'
 
 const LOCALE = 'plugin::i18n.locale'
 
@@ -22,16 +22,14 @@ export interface Locale {
   readonly isDefault: boolean
 }
 
-export function localeRoutes(
-  { guard, prefix }: Pick<PluginContext, 'guard' | 'prefix'>,
-  locales: readonly Locale[],
-): readonly Route[] {
+export function localeRoutes(locales: readonly Locale[]): readonly PluginOperation[] {
   const body = JSON.stringify(locales)
   return [
     {
       method: 'GET',
-      path: `${prefix}/i18n/locales`,
-      handler: guard.protect('plugin::i18n.locales.listLocales', () => jsonReply(200, body)),
+      path: '/i18n/locales',
+      action: 'locales.listLocales',
+      handle: () => jsonReply(200, body),
     },
   ]
 }

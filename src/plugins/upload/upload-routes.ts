@@ -4,34 +4,34 @@ import type { Permissions, Principal } from '../../auth/principal.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import type { Method, PathParameters, Route } from '../../http/route.ts'
+import type { Method, PathParameters } from '../../http/route.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { isRecord } from '../../util/is-record.ts'
 import type { PluginContext } from '../plugin.ts'
+import type { PluginOperation } from '../plugin-operation.ts'
 import { withUpload } from './receive-upload.ts'
 import type { Uploads } from './uploads.ts'
 
 export interface UploadRouteParts {
-  readonly context: Pick<PluginContext, 'content' | 'guard' | 'model' | 'prefix' | 'parseFlatParams'>
+  readonly context: Pick<PluginContext, 'content' | 'model' | 'parseFlatParams'>
   readonly fileType: ContentType
   readonly uploads: Uploads
 }
 
 type Answer = (request: HttpRequest, principal: Principal, parameters: PathParameters) => Promise<Reply>
 
-export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): readonly Route[] {
-  const { content, guard, prefix, parseFlatParams } = context
+export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): readonly PluginOperation[] {
+  const { content, parseFlatParams } = context
 
   const { documents } = context.model.dialect
   const reply = (body: unknown, status = 200): Reply =>
     jsonReply(status, JSON.stringify(documents ? withSigning(body) : body))
 
-  const route = (method: Method, path: string, action: string, answer: Answer): Route => ({
+  const route = (method: Method, path: string, action: string, answer: Answer): PluginOperation => ({
     method,
-    path: `${prefix}/upload${path}`,
-    handler: guard.protect(`plugin::upload.content-api.${action}`, (request, parameters, principal) =>
-      answer(request, principal, parameters),
-    ),
+    path: `/upload${path}`,
+    action: `content-api.${action}`,
+    handle: (request, parameters, principal) => answer(request, principal, parameters),
   })
 
   async function findOne(request: HttpRequest, permissions: Permissions, id: number): Promise<Reply> {

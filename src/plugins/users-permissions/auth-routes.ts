@@ -7,6 +7,7 @@ import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Method, Route } from '../../http/route.ts'
 import type { PluginContext } from '../plugin.ts'
+import type { PluginOperation } from '../plugin-operation.ts'
 import { type AccountRequests, type Caller, callerOf } from './account-requests.ts'
 import { type Accounts, WITH_ROLE } from './accounts.ts'
 import type { GiveCredentials } from './credentials.ts'
@@ -15,7 +16,7 @@ import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, readBody } from './read-fields.ts'
 
 export interface AuthRouteParts {
-  readonly context: Pick<PluginContext, 'guard' | 'prefix' | 'parseQuery'>
+  readonly context: Pick<PluginContext, 'prefix' | 'parseQuery'>
   readonly accounts: Accounts
   readonly requests: AccountRequests
   readonly give: GiveCredentials
@@ -24,15 +25,21 @@ export interface AuthRouteParts {
 
 type Answer = (request: HttpRequest, caller: Caller, principal: Principal) => Reply | Promise<Reply>
 
-export function authRoutes({ context, accounts, requests, give, options }: AuthRouteParts): readonly Route[] {
-  const { guard, prefix, parseQuery } = context
+export function authRoutes({
+  context,
+  accounts,
+  requests,
+  give,
+  options,
+}: AuthRouteParts): readonly (PluginOperation | Route)[] {
+  const { prefix, parseQuery } = context
 
-  const route = (method: Method, path: string, action: string, answer: Answer): Route => ({
+  const route = (method: Method, path: string, action: string, answer: Answer): PluginOperation => ({
     method,
-    path: prefix + path,
-    handler: guard.protect(`plugin::users-permissions.auth.${action}`, (request, _, principal) =>
+    path,
+    action: `auth.${action}`,
+    handle: (request, _, principal) =>
       withLimit((counted) => answer(request, { ...callerOf(request, principal), counted }, principal)),
-    ),
   })
 
   /** A route that answers with a user, and with what a login gives. */
@@ -41,7 +48,7 @@ export function authRoutes({ context, accounts, requests, give, options }: AuthR
     action: string,
     logIn: (caller: Caller, body: Body) => Promise<LoggedIn | Registered>,
     populate?: typeof WITH_ROLE,
-  ): Route =>
+  ): PluginOperation =>
     route('POST', path, action, async (request, caller, principal) => {
       const body = await readBody(request)
       const { id, epoch } = await logIn(caller, body)

@@ -4,19 +4,20 @@ import type { Principal } from '../../auth/principal.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import type { Method, Route } from '../../http/route.ts'
+import type { Method } from '../../http/route.ts'
 import { shortened } from '../../plan/write/unknown-attribute.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import type { PluginContext } from '../plugin.ts'
+import type { PluginOperation } from '../plugin-operation.ts'
 import { enabledActions, permissionTree } from './permission-tree.ts'
 import { own, readBody } from './read-fields.ts'
 import type { RoleFields, Roles } from './roles.ts'
 
 export function roleRoutes(
-  { guard, prefix, actions, model }: Pick<PluginContext, 'guard' | 'prefix' | 'actions' | 'model'>,
+  { actions, model }: Pick<PluginContext, 'actions' | 'model'>,
   roles: Roles,
   refusesUnknown: boolean,
-): readonly Route[] {
+): readonly PluginOperation[] {
   // New locales of documents are made by updates: files may still name the action, Strapi 5 has none.
   const shown = model.dialect.documents
     ? new Set([...actions].filter((action) => !action.endsWith('.createLocalization')))
@@ -27,12 +28,11 @@ export function roleRoutes(
     path: string,
     action: string,
     answer: (request: HttpRequest, id: string | undefined, by: Principal) => Promise<unknown>,
-  ): Route => ({
+  ): PluginOperation => ({
     method,
-    path: `${prefix}/users-permissions/${path}`,
-    handler: guard.protect(`plugin::users-permissions.${action}`, async (request, [id], by) =>
-      reply(await answer(request, id, by)),
-    ),
+    path: `/users-permissions/${path}`,
+    action,
+    handle: async (request, [id], by) => reply(await answer(request, id, by)),
   })
 
   async function fieldsOf(request: HttpRequest): Promise<RoleFields> {

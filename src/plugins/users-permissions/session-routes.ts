@@ -3,19 +3,13 @@
 
 import type { Principal } from '../../auth/principal.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { jsonReply, type Reply } from '../../http/reply.ts'
+import { jsonReply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import type { Method, PathParameters, Route } from '../../http/route.ts'
-import type { PluginContext } from '../plugin.ts'
+import type { Method, PathParameters } from '../../http/route.ts'
+import type { PluginOperation } from '../plugin-operation.ts'
 import { deviceIdOf } from './credentials.ts'
 import { type Body, own, readBody } from './read-fields.ts'
 import type { LogoutScope, Sessions } from './sessions.ts'
-
-export interface SessionRouteParts {
-  readonly context: Pick<PluginContext, 'guard' | 'prefix'>
-  /** Undefined where the file asks for none. */
-  readonly sessions: Sessions | undefined
-}
 
 interface Asked {
   readonly sessions: Sessions
@@ -24,24 +18,22 @@ interface Asked {
   readonly parameters: PathParameters
 }
 
-export function sessionRoutes({ context, sessions }: SessionRouteParts): readonly Route[] {
-  const { guard, prefix } = context
+/** `sessions`: undefined where the file asks for none. */
+export function sessionRoutes(sessions: Sessions | undefined): readonly PluginOperation[] {
   const route = (
     method: Method,
     path: string,
     action: string,
     answer: (asked: Asked) => Promise<unknown>,
-  ): Route => ({
+  ): PluginOperation => ({
     method,
-    path: `${prefix}/auth/${path}`,
+    path: `/auth/${path}`,
+    action: `auth.${action}`,
     undocumented: sessions === undefined,
-    handler: guard.protect(
-      `plugin::users-permissions.auth.${action}`,
-      async (request, parameters, principal): Promise<Reply> => {
-        if (sessions === undefined) throw new ApiError('NotFoundError', 'Not Found')
-        return jsonReply(200, JSON.stringify(await answer({ sessions, request, principal, parameters })))
-      },
-    ),
+    async handle(request, parameters, principal) {
+      if (sessions === undefined) throw new ApiError('NotFoundError', 'Not Found')
+      return jsonReply(200, JSON.stringify(await answer({ sessions, request, principal, parameters })))
+    },
   })
 
   return [

@@ -6,16 +6,17 @@ import { toObject } from '../../content/rows/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import type { Method, PathParameters, Route } from '../../http/route.ts'
+import type { Method, PathParameters } from '../../http/route.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Params } from '../../plan/params.ts'
 import type { PluginContext } from '../plugin.ts'
+import type { PluginOperation } from '../plugin-operation.ts'
 import { WITH_ROLE } from './accounts.ts'
 import { readBody } from './read-fields.ts'
 import type { UserWrites } from './user-writes.ts'
 
 export interface UserRouteParts {
-  readonly context: Pick<PluginContext, 'content' | 'guard' | 'prefix' | 'parseFlatParams' | 'parseParams'>
+  readonly context: Pick<PluginContext, 'content' | 'parseFlatParams' | 'parseParams'>
   readonly userType: ContentType
   readonly writes: UserWrites
 }
@@ -26,15 +27,14 @@ type Answer = (
   parameters: PathParameters,
 ) => Reply | Promise<Reply>
 
-export function userRoutes({ context, userType, writes }: UserRouteParts): readonly Route[] {
-  const { content, guard, prefix, parseFlatParams, parseParams } = context
+export function userRoutes({ context, userType, writes }: UserRouteParts): readonly PluginOperation[] {
+  const { content, parseFlatParams, parseParams } = context
 
-  const route = (method: Method, path: string, action: string, answer: Answer): Route => ({
+  const route = (method: Method, path: string, action: string, answer: Answer): PluginOperation => ({
     method,
-    path: `${prefix}/users${path}`,
-    handler: guard.protect(`plugin::users-permissions.user.${action}`, (request, parameters, principal) =>
-      answer(request, principal, parameters),
-    ),
+    path: `/users${path}`,
+    action: `user.${action}`,
+    handle: (request, parameters, principal) => answer(request, principal, parameters),
   })
 
   return [

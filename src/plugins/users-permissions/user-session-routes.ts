@@ -4,20 +4,25 @@
 import type { Permissions, Principal } from '../../auth/principal.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply } from '../../http/reply.ts'
-import type { Method, Route } from '../../http/route.ts'
+import type { Method } from '../../http/route.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { PluginContext } from '../plugin.ts'
+import type { PluginOperation } from '../plugin-operation.ts'
 import type { Sessions } from './sessions.ts'
 import { idOf } from './user-routes.ts'
 
 export interface UserSessionRouteParts {
-  readonly context: Pick<PluginContext, 'content' | 'guard' | 'prefix'>
+  readonly context: Pick<PluginContext, 'content'>
   readonly userType: ContentType
   readonly sessions: Sessions
 }
 
-export function userSessionRoutes({ context, userType, sessions }: UserSessionRouteParts): readonly Route[] {
-  const { content, guard, prefix } = context
+export function userSessionRoutes({
+  context,
+  userType,
+  sessions,
+}: UserSessionRouteParts): readonly PluginOperation[] {
+  const { content } = context
 
   /** `data` returns what is answered of a user whom the caller's rules do not hide. */
   const route = (
@@ -25,17 +30,15 @@ export function userSessionRoutes({ context, userType, sessions }: UserSessionRo
     path: string,
     action: string,
     data: (user: number, principal: Principal, session: string) => Promise<unknown>,
-  ): Route => ({
+  ): PluginOperation => ({
     method,
-    path: `${prefix}/users/:id/sessions${path}`,
-    handler: guard.protect(
-      `plugin::users-permissions.session.${action}`,
-      async (_request, [id, session = ''], principal) => {
-        const user = idOf(id, 'User not found')
-        await assertThere(user, principal.permissions)
-        return jsonReply(200, JSON.stringify({ data: await data(user, principal, session) }))
-      },
-    ),
+    path: `/users/:id/sessions${path}`,
+    action: `session.${action}`,
+    async handle(_request, [id, session = ''], principal) {
+      const user = idOf(id, 'User not found')
+      await assertThere(user, principal.permissions)
+      return jsonReply(200, JSON.stringify({ data: await data(user, principal, session) }))
+    },
   })
 
   async function assertThere(id: number, permissions: Permissions): Promise<void> {

@@ -154,7 +154,7 @@ function activate(
     ],
     routes: [
       ...authRoutes({ context, accounts, requests, give, options }),
-      ...(sessions !== undefined || model.dialect.documents ? sessionRoutes({ context, sessions }) : []),
+      ...(sessions !== undefined || model.dialect.documents ? sessionRoutes(sessions) : []),
       ...userRoutes({ context, userType, writes }),
       ...(sessions === undefined ? [] : userSessionRoutes({ context, userType, sessions })),
       ...roleRoutes(context, roles, rest.strict),
