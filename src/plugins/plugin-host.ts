@@ -79,16 +79,18 @@ export interface Activated extends Pick<PluginContext, 'get' | 'getAll'> {
 function toRoute(
   plugin: string,
   served: PluginOperation | Route,
-  { guard, prefix }: Pick<PluginContext, 'guard' | 'prefix'>,
+  { guard, prefix, actions }: Pick<PluginContext, 'guard' | 'prefix' | 'actions'>,
 ): Route {
   if (!isPluginOperation(served)) return { face: plugin, ...served }
   const { method, path, action, handle, undocumented = false } = served
+  const permission = `plugin::${plugin}.${action}`
+  invariant(actions.has(permission), `the plugin contributes the action ${permission}`)
   return {
     face: plugin,
     method,
     path: prefix + path,
     undocumented,
-    handler: guard.protect(`plugin::${plugin}.${action}`, handle),
+    handler: guard.protect(permission, handle),
   }
 }
 
