@@ -46,6 +46,12 @@ for (const [file, run] of modules) {
 parentPort.postMessage({ done: true })
 `
 
+/**
+ * MB of young objects. Node ends a thread whose heap is full, and gives it 16 MB more until it has ended: one collection of the
+ * young generation, which moves what survives to the heap, must not add more, or V8 ends the whole process.
+ */
+const MAX_YOUNG_MB = 4
+
 /** Returns undefined when every file ran to its end, with or without an error. */
 export async function trialRun(parts: TrialParts): Promise<TrialFault | undefined> {
   const { folder, bundle, shared, directory, longest, heap } = parts
@@ -59,7 +65,7 @@ export async function trialRun(parts: TrialParts): Promise<TrialFault | undefine
     stdout: true,
     stderr: true,
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: heap },
+    resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   })
   let file: string | undefined
   let timer: NodeJS.Timeout | undefined
