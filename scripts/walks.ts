@@ -192,8 +192,8 @@ function ownFrames(): number {
 }
 
 function roomOf(name: string): string {
-  const parts = name.split('/')
-  return parts.slice(0, parts[0] === 'plugins' ? 2 : 1).join('/')
+  const [first = '', second = ''] = name.split('/')
+  return first === 'plugins' && !second.endsWith('.ts') ? `${first}/${second}` : first
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
