@@ -4,14 +4,14 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-/** Files entered and changes of room. */
+/** Files entered and changes of room, with a little more than there are: statistics that are read again after five seconds count. */
 const budgets = {
-  'first GET': { files: 98, roomChanges: 159 },
-  'the same again': { files: 98, roomChanges: 142 },
-  cached: { files: 27, roomChanges: 18 },
-  POST: { files: 121, roomChanges: 142 },
-  'GraphQL list': { files: 115, roomChanges: 167 },
-  'an edit': { files: 318, roomChanges: 625 },
+  'first GET': { files: 100, roomChanges: 168 },
+  'the same again': { files: 100, roomChanges: 151 },
+  cached: { files: 28, roomChanges: 20 },
+  POST: { files: 123, roomChanges: 151 },
+  'GraphQL list': { files: 117, roomChanges: 176 },
+  'an edit': { files: 321, roomChanges: 645 },
 } as const
 
 test('no way is longer than before', { timeout: 120_000 }, () => {
