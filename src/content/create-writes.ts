@@ -107,8 +107,6 @@ export function createWrites(context: WritesContext): Writes {
     const validated: ValidatedWrite = {
       event,
       plan: outcome.plan,
-      by: options.by,
-      finish: options.finish,
       hooks,
       rules: ruled,
       output: answer,
@@ -221,8 +219,6 @@ export function createWrites(context: WritesContext): Writes {
       const validated: ValidatedWrite = {
         event,
         plan: outcome.plan,
-        by: options.by,
-        finish: options.finish,
         hooks,
         rules: ruled,
         output: answer,
@@ -244,8 +240,6 @@ export function createWrites(context: WritesContext): Writes {
       const validated: ValidatedWrite = {
         event,
         plan: undefined,
-        by: options.by,
-        finish: undefined,
         hooks,
         rules: ruled,
         output: answer,

@@ -76,7 +76,7 @@ export function createWriteWork({ storage, prepareOne, looseRelations, now }: Wo
   }
 
   function* inserting(
-    { event, hooks, rules, output, finish }: ValidatedWrite,
+    { event, hooks, rules, output }: ValidatedWrite,
     within: WithinTransaction,
     outcome: WriteOutcome,
     joined: readonly number[],
@@ -89,19 +89,19 @@ export function createWriteWork({ storage, prepareOne, looseRelations, now }: Wo
     event.id = id
     if (hooks !== undefined) yield* hooks.after(event, outcome.plan, within)
     yield* rules.after(id)
-    const shown = yield* finishVersions(storage, type, id, finish, now())
+    const shown = yield* finishVersions(storage, type, id, rules.options.finish, now())
     return { entry: present(yield* output.readWork(shown)), result: yield* resultOf(hooks, type, shown) }
   }
 
   function* updating(
-    { event, hooks, rules, output, finish }: ValidatedWrite,
+    { event, hooks, rules, output }: ValidatedWrite,
     within: WithinTransaction,
     outcome: WriteOutcome,
     id: number,
     publishing: boolean,
   ): Work<StoredEntry> {
     const { type } = event
-    const { onlyWhile } = rules.options
+    const { onlyWhile, finish } = rules.options
     if (onlyWhile !== undefined) yield* assertUnchanged(storage, type, id, onlyWhile)
     const changed = yield* changedWith(type, outcome.plan, id, finish)
     yield* rules.before(changed)

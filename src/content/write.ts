@@ -10,11 +10,10 @@ import { isContentType } from '../plan/find-attribute.ts'
 import type { Params } from '../plan/params.ts'
 import type { WritePlan } from '../plan/write/write-plan.ts'
 import type { ChangedTypes } from './changed-types.ts'
-import type { FinishVersions } from './content.ts'
 import type { DocumentRow } from './document-rows.ts'
 import { documentBefore, documentChanges } from './documents/document-changes.ts'
 import type { WithinTransaction, WriteEvent } from './lifecycle.ts'
-import { type ChangeRecorder, type EntryChange, type Writer, writtenNames } from './recorded-changes.ts'
+import { type ChangeRecorder, type EntryChange, writtenNames } from './recorded-changes.ts'
 import type { EntryRow } from './rows/entry.ts'
 import type { PrepareOne, ReadableOne } from './rows/readable-one.ts'
 import { type EntryObject, toObject } from './rows/to-object.ts'
@@ -25,15 +24,13 @@ import type { RuledWrite } from './write-rules.ts'
 import { faultOfUnique, notUnique } from './writes/check-together.ts'
 import { insertHolder, lockEntry, updateHolder } from './writes/write-entries.ts'
 
-/** A write whose data is validated: what it is about, who asks for it, and what is answered. */
+/** A write with validated data. */
 export interface ValidatedWrite {
   readonly event: WriteEvent
   /** Undefined for a delete. */
   readonly plan: WritePlan | undefined
-  readonly by: Writer | undefined
-  /** What is done with the versions of a document besides. */
-  readonly finish?: FinishVersions | undefined
   readonly hooks: TypeHooks | undefined
+  /** The caller's rules, with the options of the write. */
   readonly rules: RuledWrite
   /** Reads the entry as it is answered. */
   readonly output: Pick<ReadableOne, 'readWork'>
@@ -115,7 +112,8 @@ export function createWrite(context: WriteContext) {
     work: Work<StoredEntry>,
     found: (changes: readonly EntryChange[]) => void,
   ): Work<StoredEntry> {
-    const { event, plan, by, finish } = validated
+    const { event, plan, rules } = validated
+    const { by, finish } = rules.options
     const { action, type } = event
     if (type.document === undefined) {
       const before = yield* imageOf(event)
@@ -186,7 +184,7 @@ export function createWrite(context: WriteContext) {
 }
 
 function changesOf(
-  { event, plan, by }: ValidatedWrite,
+  { event, plan, rules }: ValidatedWrite,
   before: EntryObject | undefined,
   { siblings = [] }: StoredEntry,
 ): readonly EntryChange[] {
@@ -200,7 +198,7 @@ function changesOf(
     attributes,
     before,
     locale: typeof locale === 'string' ? locale : undefined,
-    by,
+    by: rules.options.by,
   }
   const shared = attributes.filter((name) => type.attributes.get(name)?.localized === false)
   const others = siblings.filter((sibling) => sibling !== id)

@@ -48,8 +48,8 @@ export interface Database {
   /** Runs reads over one consistent state. Embedded engines return at once, servers return a promise. */
   read<T>(work: () => Work<T>, options?: ReadOptions): T | Promise<T>
   /**
-   * Runs reads and writes as one transaction, which is undone if the work throws. Once a statement has failed, the work must
-   * throw, that error or one of its own, without running another statement.
+   * Runs reads and writes as one transaction, which is undone if the work throws. Work whose statement failed runs no other
+   * statement: it throws the error of the statement, or another in its place.
    */
   transaction<T>(work: () => Work<T>, options?: TransactionOptions): T | Promise<T>
   /** Runs a task, whose statements may take long, while no other process runs such a task in the same database. */

@@ -1,4 +1,4 @@
-// Makes the tables in which the runtime keeps what is no content: sessions, deliveries, leases, events.
+// Makes the runtime's own tables: sessions, deliveries, leases, events.
 
 import type { Table } from '../sql/layout.ts'
 import { createDdl } from '../sql/migrations/ddl.ts'

@@ -50,7 +50,7 @@ const unfinished: Diagnostic = {
   help: 'run the same `cms-run import` again: it begins anew',
 }
 
-/** Creates the table if there is none. */
+/** Creates the table unless it exists. */
 export function* writeStored(dialect: Dialect, there: Tables, text: string): Work<void> {
   if (!there.has(layoutTable.name)) yield* run(createDdl(dialect).createTable(layoutTable), [])
   yield* run(migrationStatements(dialect).writeLayout(), [text])

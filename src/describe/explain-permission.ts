@@ -6,8 +6,7 @@ import { actionName, allActions } from '../auth/permissions.ts'
 import { everyPermission } from '../auth/principal.ts'
 import { type Alternative, type Granted, grantedRoles, grantedToken, typeOfAction } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
-import { postgresDialect } from '../databases/postgres/postgres-dialect.ts'
-import { sqliteDialect } from '../databases/sqlite/sqlite-dialect.ts'
+import { clientDialect } from '../databases/client-dialect.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
@@ -84,7 +83,7 @@ function statementOf(
   access: Access,
 ): string | undefined {
   const name = actionName(action)
-  const dialect = config.database.client === 'postgres' ? postgresDialect : sqliteDialect
+  const dialect = clientDialect(config.database)
   if (name === 'find' || name === 'findOne') {
     const whereOf: Access['whereOf'] = (of) => (of === type ? access.whereOf(of, name) : undefined)
     const question = planFind(

@@ -5,8 +5,7 @@ import { everyPermission } from '../auth/principal.ts'
 import { grantedRoles } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
 import { describeIndexes } from '../content/list-scans.ts'
-import { postgresDialect } from '../databases/postgres/postgres-dialect.ts'
-import { sqliteDialect } from '../databases/sqlite/sqlite-dialect.ts'
+import { clientDialect } from '../databases/client-dialect.ts'
 import type { Access } from '../model/access.ts'
 import { ownTypes } from '../model/actions.ts'
 import type { Model } from '../model/model.ts'
@@ -25,7 +24,7 @@ export function listRuleScans(
   model: Model,
   actions: ReadonlySet<string>,
 ): readonly RuleScan[] {
-  const dialect = config.database.client === 'postgres' ? postgresDialect : sqliteDialect
+  const dialect = clientDialect(config.database)
   const context = { layout: buildLayout(model), dialect, isLarge: () => true }
   const scans: RuleScan[] = []
   for (const [role, granted] of grantedRoles(config.auth, actions, model)) {

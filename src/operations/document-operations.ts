@@ -6,13 +6,12 @@ import type { Content, DocumentOptions, Documents, Written } from '../content/co
 import { invariant } from '../errors/invariant.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
-import { assertSeesDrafts, FIRST, type Implementations } from './implementations.ts'
+import { assertSeesDrafts, type Implementations, implementFind } from './implementations.ts'
 import type { Data, Input, RunContext, WriteOperation } from './operation.ts'
 
 export function implementDocumentOperations(type: ContentType, content: Content): Implementations {
   const { documents } = content
   invariant(documents !== undefined, `${type.uid} has documents`)
-  const single = type.kind === 'singleType'
 
   const writing = (
     run: (
@@ -36,11 +35,7 @@ export function implementDocumentOperations(type: ContentType, content: Content)
 
   return {
     read: {
-      find(params, access, { limits, refusal } = {}) {
-        assertSeesDrafts(type, params, access, refusal)
-        if (single) return content.prepareFind(type, { pagination: FIRST, ...params }, access)
-        return content.prepareFind(type, params, access, limits)
-      },
+      find: implementFind(type, content),
       findOne(params, access, { refusal } = {}) {
         assertSeesDrafts(type, params, access, refusal)
         return content.prepareFindDocument(type, params, access)

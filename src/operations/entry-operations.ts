@@ -8,7 +8,7 @@ import { assertOneLocale, saveSingle } from '../content/save-single.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { NO_ENTRY, parseId } from '../plan/parse-id.ts'
-import { assertSeesDrafts, FIRST, type Implementations, notFound } from './implementations.ts'
+import { FIRST, type Implementations, implementFind, notFound } from './implementations.ts'
 import type { Data, Input, RunContext } from './operation.ts'
 
 export function implementEntryOperations(type: ContentType, content: Content): Implementations {
@@ -31,11 +31,7 @@ export function implementEntryOperations(type: ContentType, content: Content): I
   }
   return {
     read: {
-      find(params, access, { limits, refusal } = {}) {
-        assertSeesDrafts(type, params, access, refusal)
-        if (single) return content.prepareFind(type, { pagination: FIRST, ...params }, access)
-        return content.prepareFind(type, params, access, limits)
-      },
+      find: implementFind(type, content),
       findOne(params, access) {
         const prepared = content.prepareFindOne(type, params, access, !access.seesDrafts(type))
         return {

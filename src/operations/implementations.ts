@@ -2,6 +2,7 @@
 
 import { draftsHidden } from '../auth/explain-refusal.ts'
 import type { Permissions } from '../auth/principal.ts'
+import type { Content } from '../content/content.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ActionName } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -16,6 +17,15 @@ export interface Implementations {
 
 /** The entry of a single type is read as a list of one. */
 export const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
+
+/** A list, or the entry of a single type. */
+export function implementFind(type: ContentType, content: Content): ReadOperation['prepare'] {
+  return (params, access, { limits, refusal } = {}) => {
+    assertSeesDrafts(type, params, access, refusal)
+    if (type.kind === 'collectionType') return content.prepareFind(type, params, access, limits)
+    return content.prepareFind(type, { pagination: FIRST, ...params }, access)
+  }
+}
 
 /** Throws ForbiddenError if the params ask for drafts that the caller may not see. */
 export function assertSeesDrafts(

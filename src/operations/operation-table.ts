@@ -1,6 +1,7 @@
 // The operations of a model: the whole API of its content-types as a table.
 
 import type { Content } from '../content/content.ts'
+import { invariant } from '../errors/invariant.ts'
 import { operationShapes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
@@ -17,7 +18,13 @@ export function createOperationTable(model: Model, content: Content): OperationT
   const operations = new Map(
     [...model.contentTypes.values()].map((type) => [type, operationsOf(type, content)]),
   )
-  return { of: (type) => operations.get(type) ?? [] }
+  return {
+    of(type) {
+      const found = operations.get(type)
+      invariant(found !== undefined, `${type.uid} is of this model`)
+      return found
+    },
+  }
 }
 
 function operationsOf(type: ContentType, content: Content): readonly Operation[] {
@@ -25,12 +32,13 @@ function operationsOf(type: ContentType, content: Content): readonly Operation[]
     type.document === undefined
       ? implementEntryOperations(type, content)
       : implementDocumentOperations(type, content)
-  return operationShapes(type).flatMap((shape): readonly Operation[] => {
+  return operationShapes(type).map((shape): Operation => {
     const { action } = shape
     const common = { ...shape, type, permission: `${type.uid}.${action}` }
     const prepare = implemented.read[action]
-    if (prepare !== undefined) return [{ ...common, effect: 'read', prepare }]
+    if (prepare !== undefined) return { ...common, effect: 'read', prepare }
     const write = implemented.write[action]
-    return write === undefined ? [] : [{ ...common, effect: 'write', ...write }]
+    invariant(write !== undefined, `${common.permission} is implemented`)
+    return { ...common, effect: 'write', ...write }
   })
 }

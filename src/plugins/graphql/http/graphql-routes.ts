@@ -25,7 +25,7 @@ import {
   withBody,
 } from './read-request.ts'
 import { jsonFault, RequestFault, textFault } from './request-fault.ts'
-import { type ResponseFormat, replyOf, responseFormat } from './response-format.ts'
+import { type ResponseFormat, replyOf, responseFormat, withCaching } from './response-format.ts'
 
 export interface GraphqlRouteParts {
   readonly settings: GraphqlSettings
@@ -288,15 +288,6 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     ...others.map((method) => ({ method, path: endpoint, undocumented: true, handler: refuseMethod })),
     ...(explorer?.routes(endpoint) ?? []),
   ]
-}
-
-/** Answers to authenticated callers are private; shared caches keep answers apart by `Authorization`. */
-function withCaching(reply: Reply, { cache }: OperationAnswer, request: HttpRequest): Reply {
-  if (cache === undefined) return reply
-  const known = request.header('authorization') !== undefined
-  const scope = known ? 'private' : cache.scope.toLowerCase()
-  const headers = { 'cache-control': `max-age=${cache.maxAge}, ${scope}`, vary: 'Accept, Authorization' }
-  return { ...reply, headers: { ...reply.headers, ...headers } }
 }
 
 function isAnswerPromise(

@@ -4,6 +4,7 @@
 // a refused request.
 
 import type { Reply } from '../../../http/reply.ts'
+import type { HttpRequest } from '../../../http/request.ts'
 import type { OperationAnswer } from '../execution/operations.ts'
 import type { Protocol } from './protocol.ts'
 import { jsonFault } from './request-fault.ts'
@@ -73,4 +74,13 @@ export function replyOf(
     return { status: refusal.status, body, contentType, headers: refusal.headers ?? {} }
   }
   return { status: kind === 'executed' ? status : refused, body, contentType }
+}
+
+/** Responses to authenticated callers are private; shared caches keep responses apart by `Authorization`. */
+export function withCaching(reply: Reply, { cache }: OperationAnswer, request: HttpRequest): Reply {
+  if (cache === undefined) return reply
+  const known = request.header('authorization') !== undefined
+  const scope = known ? 'private' : cache.scope.toLowerCase()
+  const headers = { 'cache-control': `max-age=${cache.maxAge}, ${scope}`, vary: 'Accept, Authorization' }
+  return { ...reply, headers: { ...reply.headers, ...headers } }
 }
