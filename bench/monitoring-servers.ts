@@ -3,7 +3,7 @@
 import { mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer } from '../src/app/start-server.ts'
+import { serveFile } from '../src/app/serve-file.ts'
 import { benchConfig } from './article-model.ts'
 
 export type Started = readonly { readonly name: string; readonly port: number }[]
@@ -28,7 +28,7 @@ for (const [name, more] of Object.entries(variants)) {
   const log = openSync(`${file}.log`, 'w')
   const out = (text: string): void => void writeSync(log, text)
   const io = { out, err: out, report: () => {}, fail: out, colors: false, isTty: false }
-  const served = await startServer({ file, check: { env: {} }, watch: false, io })
+  const served = await serveFile({ file, check: { env: {} }, watch: false, io })
   if (!('port' in served)) throw new Error('the server did not start')
   started.push({ name, port: served.port })
 }

@@ -3,7 +3,7 @@
 import type { RoleTokens } from '../auth/role-tokens.ts'
 import type { InjectFetch } from '../http/inject.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
-import type { Generation } from './generation.ts'
+import type { App } from './app.ts'
 
 /** A user by name or e-mail address, a role without a user, or an API token by its name in the file or its text. */
 export type Caller = string | { readonly role: string } | { readonly token: string }
@@ -13,14 +13,14 @@ export interface GraphqlResult<T> {
   readonly errors?: readonly { readonly message: string; readonly [key: string]: unknown }[]
 }
 
-export interface CallerParts {
+export interface CallerOptions {
   readonly fetch: InjectFetch
   readonly roleTokens: RoleTokens
-  current(): Generation
+  current(): App
 }
 
 /** A `fetch` that sends the caller's token; who that is, is looked up at each request. */
-export function fetchAs({ fetch, roleTokens, current }: CallerParts, caller: Caller): InjectFetch {
+export function fetchAs({ fetch, roleTokens, current }: CallerOptions, caller: Caller): InjectFetch {
   return async (input, init) => {
     const token = await tokenOf(caller, current(), roleTokens)
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
@@ -29,10 +29,10 @@ export function fetchAs({ fetch, roleTokens, current }: CallerParts, caller: Cal
   }
 }
 
-async function tokenOf(caller: Caller, generation: Generation, roleTokens: RoleTokens): Promise<string> {
-  const { auth } = generation.config
+async function tokenOf(caller: Caller, app: App, roleTokens: RoleTokens): Promise<string> {
+  const { auth } = app.config
   if (typeof caller === 'string') {
-    const token = await generation.userToken(caller)
+    const token = await app.userToken(caller)
     if (token !== undefined) return token
     throw new TypeError(`as("${caller}"): there is no user with this name or e-mail address`)
   }

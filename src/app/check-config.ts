@@ -9,6 +9,7 @@ import { hideSecrets } from '../config/hide-secrets.ts'
 import { type ConfigSource, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load-config.ts'
 import type { Remainder } from '../config/remainder.ts'
 import { refusesForeign, refusesNothing, type SentText } from '../config/sent-text.ts'
+import { type AccessSummary, accessOf } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { loadExpressionParser } from '../expressions/load-parser.ts'
 import { buildModel } from '../model/build-model.ts'
@@ -53,6 +54,7 @@ export interface Checked extends LoadedConfig {
   /** The enabled plugins and all actions; none without a model. */
   readonly plugins: readonly EnabledPlugin[]
   readonly actions: ReadonlySet<string>
+  readonly access: AccessSummary | undefined
   /** Only of a file with errors: the file without the faulty parts, if it is valid then. */
   readonly remainder?: ValidRemainder | undefined
 }
@@ -69,11 +71,13 @@ export interface ValidConfig {
   readonly own: OwnCode
   readonly plugins: readonly EnabledPlugin[]
   readonly actions: ReadonlySet<string>
+  /** Who may access what; compared with the next file's. */
+  readonly access: AccessSummary
 }
 
 /** The same with a configuration that differs in settings, but neither in its model nor in its code. */
 export function withSettings(valid: ValidConfig, config: Config): ValidConfig {
-  return { ...valid, config, plugins: enablePlugins(config) }
+  return { ...valid, config, plugins: enablePlugins(config), access: accessOf({ ...valid, config }) }
 }
 
 export function isValid(checked: Checked): checked is Checked & ValidConfig {
@@ -96,6 +100,7 @@ const nothing = {
   own: noOwnCode,
   plugins: [],
   actions: new Set<string>(),
+  access: undefined,
 }
 
 async function checkLoaded(
@@ -159,7 +164,9 @@ async function checkLoaded(
     files: [...loaded.files, ...code.files],
     hash: loaded.hash + code.hash,
   }
-  return faults.some(isError) ? { ...whole, ...nothing } : { ...whole, model, own, plugins, actions }
+  if (faults.some(isError)) return { ...whole, ...nothing }
+  const access = accessOf({ config, model, actions })
+  return { ...whole, model, own, plugins, actions, access }
 }
 
 /** The folder that the planned text names counts as a folder of uploads, too. */
@@ -212,8 +219,9 @@ async function checkRemainder(
       diagnostics.push(fault)
     }
     if (isValid(again)) {
-      const { config, model, own, plugins, actions } = again
-      return { ...checked, diagnostics, remainder: { config, model, own, plugins, actions, remainder } }
+      const { config, model, own, plugins, actions, access } = again
+      const valid = { config, model, own, plugins, actions, access }
+      return { ...checked, diagnostics, remainder: { ...valid, remainder } }
     }
     remainder = remainder.without(again.diagnostics.filter(isError))
   }

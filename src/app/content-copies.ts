@@ -1,18 +1,18 @@
-// Copies of everything that a memory database's service keeps: content, uploaded files, mails and the counters of rate
+// Copies of everything that a memory database's server keeps: content, uploaded files, mails and the counters of rate
 // limits. A program holds the copy of the database; what belongs to it is found by it.
 
 import type { AttemptsCopy, MemoryAttempts } from '../auth/attempt-store.ts'
 import type { Database, Snapshot } from '../databases/database.ts'
 import type { KeptMail, Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles, MemoryFilesCopy } from '../plugins/memory-files.ts'
-import type { Live } from './live.ts'
+import type { App } from './app.ts'
 
-export interface CopiedParts {
+export interface CopiedState {
   readonly database: Database
   readonly memoryFiles: MemoryFiles
   readonly outbox: Outbox
-  /** Undefined where the database holds them. */
-  readonly attempts: MemoryAttempts | undefined
+  /** The counters of rate limits; undefined where the database holds them. */
+  readonly memoryAttempts: MemoryAttempts | undefined
 }
 
 interface Beside {
@@ -25,32 +25,36 @@ interface Beside {
 const beside = new WeakMap<Snapshot, Beside>()
 
 /** Throws TypeError for a database that is not in memory. */
-export function copyContent({ database, memoryFiles, outbox, attempts }: CopiedParts): Snapshot {
+export function copyContent({ database, memoryFiles, outbox, memoryAttempts }: CopiedState): Snapshot {
   if (database.copies === undefined) throw memoryOnly('snapshot')
   const snapshot = database.copies.snapshot()
-  beside.set(snapshot, { files: memoryFiles.copy(), mails: [...outbox.mails], attempts: attempts?.copy() })
+  beside.set(snapshot, {
+    files: memoryFiles.copy(),
+    mails: [...outbox.mails],
+    attempts: memoryAttempts?.copy(),
+  })
   return snapshot
 }
 
 /** Throws TypeError for a database that is not in memory. */
-export function restoreContent(parts: CopiedParts & { readonly live: Live }, snapshot: Snapshot): void {
-  const { copies } = parts.database
+export function restoreContent(state: CopiedState, app: App, snapshot: Snapshot): void {
+  const { copies } = state.database
   if (copies === undefined) throw memoryOnly('restore')
   copies.restore(snapshot)
-  restoreBeside(parts, snapshot)
-  parts.live.current.restored()
+  restoreBeside(state, snapshot)
+  app.restored()
 }
 
 /** What is not in the database. */
 export function restoreBeside(
-  { memoryFiles, outbox, attempts }: Omit<CopiedParts, 'database'>,
+  { memoryFiles, outbox, memoryAttempts }: Omit<CopiedState, 'database'>,
   snapshot: Snapshot,
 ): void {
   const copied = beside.get(snapshot)
   if (copied === undefined) return
   memoryFiles.restore(copied.files)
   outbox.restore(copied.mails)
-  if (copied.attempts !== undefined) attempts?.restore(copied.attempts)
+  if (copied.attempts !== undefined) memoryAttempts?.restore(copied.attempts)
 }
 
 function memoryOnly(what: string): Error {

@@ -3,7 +3,7 @@
 import type { EntryChange, Writer } from '../content/recorded-changes.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Feed, FeedEvent, FeedReader } from '../plugins/feed.ts'
-import type { Generation } from './generation.ts'
+import type { App } from './app.ts'
 
 /** A committed change. */
 export interface CmsChange {
@@ -46,10 +46,10 @@ export interface Changes {
 /** Changes that may wait for a program that iterates; the feed is read on when they are taken. */
 const MOST_WAITING = 1_000
 
-export function followChanges(current: () => Generation, onFault: (fault: unknown) => void): Changes {
+export function followChanges(current: () => App, onFault: (fault: unknown) => void): Changes {
   const ends = new Set<() => void>()
 
-  /** Follows the feed of each generation, one after the other. */
+  /** Follows the feed of each app, one after the other. */
   async function follow(
     after: string | undefined,
     reader: Pick<FeedReader, 'take' | 'lost'>,
@@ -86,7 +86,7 @@ export function followChanges(current: () => Generation, onFault: (fault: unknow
           reader.lost()
         },
         ended() {
-          // The next generation answers already, unless the instance closes.
+          // The next app answers already, unless the instance closes.
           if (!stopped && current().feed !== feed) begin().catch(onFault)
         },
       })
@@ -196,7 +196,7 @@ export function followChanges(current: () => Generation, onFault: (fault: unknow
   }
 }
 
-function feedOf({ feed }: Generation): Feed {
+function feedOf({ feed }: App): Feed {
   if (feed === undefined)
     throw new TypeError('there are no events: write "events: true" into the configuration')
   return feed

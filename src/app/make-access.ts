@@ -1,7 +1,6 @@
-// Who asks, and may they: the guard of a generation, with the permissions of the file's roles and tokens.
+// Who asks, and may they: the guard of an app, with the permissions of the file's roles and tokens.
 
 import { createApiTokenStrategy } from '../auth/api-tokens.ts'
-import type { AttemptStore } from '../auth/attempt-store.ts'
 import { type BindablePermissions, bindable, unruled } from '../auth/bind-permissions.ts'
 import { createCallerLimit } from '../auth/caller-limit.ts'
 import { createExternalIdentity } from '../auth/external-identity.ts'
@@ -11,21 +10,10 @@ import { readingRulesOf } from '../auth/reading-rules.ts'
 import { createRoleStrategy } from '../auth/role-tokens.ts'
 import { grantedRoles, grantedToken } from '../auth/rules.ts'
 import type { PluginContext } from '../plugins/plugin.ts'
-import type { RequestWatch } from '../request-log/request-watch.ts'
 import type { ValidConfig } from './check-config.ts'
-import type { Instance } from './instance.ts'
+import type { Environment } from './environment.ts'
 
-export interface AccessNeeds extends Pick<ValidConfig, 'config' | 'model' | 'actions'> {
-  readonly instance: Instance
-  /** The counters of rate limits. */
-  readonly tries: AttemptStore
-  /** Undefined when nobody looks on while requests are answered. */
-  readonly requestWatch: RequestWatch | undefined
-  /** Called with the name of the API token of every request that has one. */
-  tokenUsed(name: string): void
-}
-
-export interface GenerationAccess {
+export interface Access {
   readonly guard: Guard
   /** May grow until the first request, because plugins bring theirs. */
   readonly strategies: AuthStrategy[]
@@ -34,9 +22,9 @@ export interface GenerationAccess {
   readonly readingRules: PluginContext['readingRules']
 }
 
-export function makeAccess(needs: AccessNeeds): GenerationAccess {
-  const { config, model, actions, instance, requestWatch } = needs
-  const { now, roleTokens } = instance
+export function makeAccess(valid: ValidConfig, environment: Environment): Access {
+  const { config, model, actions } = valid
+  const { now, roleTokens, requestWatch, attempts, tokenUses } = environment
   const { publicDrafts } = config.rest
   const { apiTokens: tokens } = config.auth
   const granted = grantedRoles(config.auth, actions, model)
@@ -51,7 +39,7 @@ export function makeAccess(needs: AccessNeeds): GenerationAccess {
       publicDrafts,
       now,
       standIns: roleTokens,
-      used: needs.tokenUsed,
+      used: tokenUses.note,
     }),
   ]
   if (roleTokens !== undefined) strategies.push(createRoleStrategy(roleTokens, permissions))
@@ -62,7 +50,7 @@ export function makeAccess(needs: AccessNeeds): GenerationAccess {
     nobody: permissions.get('public') ?? unruled(createPermissions(new Set(), publicDrafts)),
     strategies,
     onCaller: requestWatch?.caller,
-    admit: rate && createCallerLimit({ ...rate, store: needs.tries, now }),
+    admit: rate && createCallerLimit({ ...rate, store: attempts, now }),
   })
   const readingRules = readingRulesOf([
     ...granted.values(),

@@ -1,5 +1,6 @@
 // Opens an instance of a checked configuration for a program, and what the program does with it.
 
+import { hashPassword, weakHash } from '../auth/hash-password.ts'
 import { createRoleTokens } from '../auth/role-tokens.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import { normalizeTrouble } from '../config/normalize-trouble.ts'
@@ -19,7 +20,7 @@ import { entriesOf } from '../user-code/entries.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
 import { type Clock, createClock } from '../util/clock.ts'
 import { createAskedRequests } from './asked-requests.ts'
-import { askGraphql, type CallerParts, fetchAs } from './callers.ts'
+import { askGraphql, type CallerOptions, fetchAs } from './callers.ts'
 import {
   type Checked,
   type CheckOptions,
@@ -31,8 +32,7 @@ import {
 import type { Cms, CmsOptions } from './cms.ts'
 import { copyContent, restoreContent } from './content-copies.ts'
 import { followChanges } from './follow-changes.ts'
-import { embedded } from './instance.ts'
-import { openRuntime } from './runtime.ts'
+import { start } from './main.ts'
 import { consoleUrl, openConsole } from './serve-console.ts'
 
 export interface Opening {
@@ -63,13 +63,16 @@ export async function openCms(opening: Opening): Promise<Cms> {
     if (warnings.length > 0) log.warn(formatReport(text, warnings, { colors: false }))
   }
   let current: Checked = checked
-  const opened = await openRuntime(checked, {
+  const opened = await start(checked, {
     source: from,
     check,
     log,
     readAt,
     content,
-    instance: embedded(clock.now, testing, roleTokens),
+    now: () => clock.now().getTime(),
+    hashPassword: testing ? weakHash : hashPassword,
+    testing,
+    roleTokens,
     logRequests: write !== undefined && Boolean(config.server.log.requests),
     hooks: hooksOf(options),
     console: access,
@@ -82,24 +85,27 @@ export async function openCms(opening: Opening): Promise<Cms> {
     },
   })
   if ('diagnostics' in opened) throw configErrorOf(checked, opened.diagnostics)
-  const { runtime, warnings } = opened
-  const { service } = runtime
+  const { server, warnings } = opened
+  const { environment } = server
   if (content === undefined) warn(checked, [...checked.diagnostics, ...warnings])
-  if (options.watch === true && 'file' in from) await runtime.follow(false)
+  if (options.watch === true && 'file' in from) await server.follow(false)
 
   const asked = createAskedRequests()
-  const serverOptions = { ...runtime.serverOptions, handler: asked.handler(runtime.serverOptions.handler) }
-  const fetch = injectFetch(serverOptions)
+  const transportOptions = {
+    ...server.transportOptions,
+    handler: asked.handler(server.transportOptions.handler),
+  }
+  const fetch = injectFetch(transportOptions)
   const made: CountByType = new Map()
-  const typeNamed = (name: string): ContentType => typeOf(service.live.current.model, name)
-  const callers: CallerParts = { fetch, roleTokens, current: () => service.live.current }
+  const typeNamed = (name: string): ContentType => typeOf(server.app.model, name)
+  const callers: CallerOptions = { fetch, roleTokens, current: () => server.app }
   const { on, changes, end } = followChanges(
-    () => service.live.current,
+    () => server.app,
     (error) => log.error({ error }, 'a listener failed'),
   )
   const close = (): Promise<void> => {
     end()
-    return runtime.close()
+    return server.close()
   }
   const cms: Cms = {
     fetch,
@@ -109,43 +115,43 @@ export async function openCms(opening: Opening): Promise<Cms> {
     graphql: (query, variables, { as } = {}) =>
       askGraphql(
         as === undefined ? fetch : fetchAs(callers, as),
-        service.live.current.graphqlEndpoint,
+        server.app.graphqlEndpoint,
         query,
         variables,
       ),
     advance: clock.advance,
     async listen(port = config.server.port, host = config.server.host) {
-      const server = await openServer({ ...serverOptions, transport: options.transport })
-      const bound = await runtime.listen(server, port, host)
+      const transport = await openServer({ ...transportOptions, transport: options.transport })
+      const bound = await server.listen(transport, port, host)
       const url = `http://${host}:${bound.port}`
       return { port: bound.port, url, ...(access && { consoleUrl: consoleUrl(url, access) }) }
     },
     entries: ((type: string) => {
       typeNamed(type)
-      return entriesOf(type, () => service.live.current)
+      return entriesOf(type, () => server.app)
     }) as Cms['entries'],
     requests: asked.list,
     trouble(rules, { seed = 0 } = {}) {
       if (config.server.environment === 'production')
         throw new TypeError('trouble(): answers are not disturbed in production')
-      runtime.disturb(normalizeTrouble({ seed, rules }))
+      server.disturb(normalizeTrouble({ seed, rules }))
     },
     make: (async (type: string, data: Readonly<Record<string, unknown>> = {}) =>
-      makeEntry(service.live.current.content, typeNamed(type), data, made)) as Cms['make'],
+      makeEntry(server.app.content, typeNamed(type), data, made)) as Cms['make'],
     errors: errorClasses,
-    outbox: service.outbox.mails,
-    snapshot: () => copyContent(service),
+    outbox: environment.outbox.mails,
+    snapshot: () => copyContent(environment),
     restore(snapshot) {
-      restoreContent(service, snapshot)
+      restoreContent(environment, server.app, snapshot)
       asked.clear()
       made.clear()
     },
     async reload({ data = false } = {}) {
-      const event = await runtime.reload({ data, awaited: true })
+      const event = await server.reload({ data, awaited: true })
       if (event?.kind === 'rejected') throw configErrorOf(event.checked, event.diagnostics)
     },
     async fork() {
-      const copy = copyContent(service)
+      const copy = copyContent(environment)
       const own = { ...check, modules: createUserModules() }
       const again = await loadCodeAgain(current, own)
       if (!isValid(again)) throw configErrorOf(again, again.diagnostics)
@@ -163,7 +169,7 @@ export function configErrorOf({ source }: Checked, diagnostics: readonly Diagnos
   return new ConfigError(formatReport(source, diagnostics, { colors: false }), diagnostics)
 }
 
-/** The options that are part of every generation. */
+/** The options that are part of every app. */
 function hooksOf({ register, bootstrap, lifecycles }: CmsOptions): ProgramHooks {
   return {
     ...(register === undefined ? {} : { register }),

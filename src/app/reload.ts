@@ -1,19 +1,28 @@
-// Reloads an edited file: applies it as the next generation, or reports its errors and keeps the old one. Edits are
+// Reloads an edited file: applies it as the next app, or reports its errors and keeps the old one. Edits are
 // handled one at a time; of several waiting edits, only the newest is applied.
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { parseInThread } from '../config/yaml/parse-in-thread.ts'
-import { accessOf, widenings } from '../describe/access-summary.ts'
+import { widenings } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { stampOf } from '../file-watch/follow-file.ts'
 import type { Log } from '../log/create-log.ts'
-import { type Checked, type CheckOptions, type ConfigSource, checkConfig, isValid } from './check-config.ts'
-import type { Service } from './open-service.ts'
+import type { App } from './app.ts'
+import {
+  type Checked,
+  type CheckOptions,
+  type ConfigSource,
+  checkConfig,
+  isValid,
+  type ValidConfig,
+} from './check-config.ts'
+import type { ResetReason } from './client-writes.ts'
+import type { Applied } from './install-app.ts'
 
 export type ReloadEvent =
-  | { readonly kind: 'reloaded'; readonly milliseconds: number; readonly checked: Checked }
+  | { readonly kind: 'reloaded'; readonly milliseconds: number; readonly checked: Checked & ValidConfig }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'rejected'; readonly checked: Checked; readonly diagnostics: readonly Diagnostic[] }
   /** Production: the edit would widen access, and waits until a second reading gives the same content. */
@@ -22,7 +31,12 @@ export type ReloadEvent =
 export interface ReloadOptions {
   readonly source: ConfigSource
   readonly check: CheckOptions
-  readonly service: Service
+  /** The app that answers now. */
+  live(): App
+  /** Whether the database outlives the process. */
+  readonly durable: boolean
+  /** Replaces the app, or returns the errors. */
+  apply(next: ValidConfig, reset: ResetReason | undefined): Promise<Applied>
   readonly log: Log
   /** The hash of the live configuration. */
   readonly liveHash: string
@@ -49,7 +63,7 @@ export interface Reloader {
 const HOLD_FOR = 1000
 
 export function createReloader(options: ReloadOptions): Reloader {
-  const { service, log, onEvent } = options
+  const { live, log, onEvent } = options
   let liveHash = options.liveHash
   let rejectedHash: string | undefined
   let heldHash: string | undefined
@@ -82,7 +96,7 @@ export function createReloader(options: ReloadOptions): Reloader {
       return
     }
     const { config } = checked
-    const opened = widenings(service.live.current.access, accessOf(checked))
+    const opened = widenings(live().access, checked.access)
     if (opened.length > 0 && config.server.environment === 'production' && heldHash !== checked.hash) {
       heldHash = checked.hash
       for (const sentence of opened)
@@ -92,13 +106,13 @@ export function createReloader(options: ReloadOptions): Reloader {
       holding = setTimeout(() => void reload(), options.holdFor ?? HOLD_FOR)
       return
     }
-    const previous = service.live.current.config
+    const previous = live().config
     const edited =
       JSON.stringify([previous.data, previous.fake]) !== JSON.stringify([config.data, config.fake])
     // Without any data, the file does not ask for anything to be gone.
     const reason = edited && hasData(config) ? 'edited' : undefined
     const asked = dataAsked || (edited && options.reseed === true)
-    const applied = await service.apply(checked, { reset: asked ? 'asked' : reason })
+    const applied = await options.apply(checked, asked ? 'asked' : reason)
     const diagnostics = [...checked.diagnostics, ...hideSecrets(applied.diagnostics, checked.secrets.texts)]
     dataAsked = false
     if (!applied.ok) {
@@ -115,7 +129,7 @@ export function createReloader(options: ReloadOptions): Reloader {
       }
     }
     if (applied.reset) log.info('the content was replaced by what data says')
-    else if (edited) log.info(keptMessage(config, service.database.durable))
+    else if (edited) log.info(keptMessage(config, options.durable))
     const milliseconds = performance.now() - started
     onEvent({ kind: 'reloaded', milliseconds, checked: { ...checked, diagnostics } })
   }

@@ -1,4 +1,4 @@
-// The console of a running service: whether there is one, its key, and what it is told of. The rest of it is loaded with
+// The console of a running server: whether there is one, its key, and what it is told of. The rest of it is loaded with
 // its first request.
 
 import { derivedSecret } from '../auth/process-secret.ts'
@@ -10,11 +10,12 @@ import { keepConsoleKey, makeConsoleKey } from '../console/console-key.ts'
 import type { LastNumbers, PageState, ProcessUpdate } from '../console/console-parts.ts'
 import type { Reading } from '../console/described.ts'
 import { createTraffic, type Traffic } from '../console/traffic.ts'
+import type { Database } from '../databases/database.ts'
 import { injectFetch } from '../http/inject.ts'
 import type { ServedHandler, ServerOptions } from '../http/server.ts'
-import { enablePlugins, uploadFolders } from '../plugins/plugin-host.ts'
+import { uploadFolders } from '../plugins/plugin-host.ts'
+import type { App } from './app.ts'
 import { type Checked, type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
-import type { Service } from './open-service.ts'
 import type { ReloadEvent } from './reload.ts'
 
 /** One start's console. */
@@ -55,14 +56,17 @@ export function consoleUrl(url: string, { key }: ConsoleAccess): string {
   return `${url}/#key=${key}`
 }
 
-export interface ConsoleNeeds {
+export interface ConsoleOptions {
   readonly source: ConfigSource
   readonly check: CheckOptions
   /** What the start has read. */
   readonly checked: Checked
-  readonly service: Service
-  /** For the questions of its pages. */
-  readonly serverOptions: ServerOptions
+  /** The app that answers now. */
+  app(): App
+  readonly database: Database
+  /** For the requests of its pages. */
+  readonly transportOptions: ServerOptions
+  /** The name of the transport. */
   transport(): string
   /** In a worker: the answers of all workers to `look`; undefined when the first process does not answer. */
   readonly lookAtAll?:
@@ -81,13 +85,13 @@ export interface ServedConsole {
 
 const MOST_READINGS = 50
 
-export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): ServedConsole {
-  const { service, serverOptions, source } = needs
-  const { handler: inner } = serverOptions
-  const { console: setting, server } = needs.checked.config ?? {}
+export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): ServedConsole {
+  const { app, database, transportOptions, source } = options
+  const { handler: inner } = transportOptions
+  const { console: setting, server } = options.checked.config ?? {}
   let readings: readonly Reading[] = []
   /** The files of the live configuration. */
-  let loaded: ReadonlySet<string> = new Set(needs.checked.files)
+  let loaded: ReadonlySet<string> = new Set(options.checked.files)
   const add = (
     outcome: Reading['outcome'],
     checked: Pick<Checked, 'source' | 'diagnostics'> | undefined,
@@ -104,7 +108,7 @@ export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): Served
     }
     readings = [...readings, reading].slice(-MOST_READINGS)
   }
-  add('started', needs.checked)
+  add('started', options.checked)
 
   function look(given: PageState): ProcessUpdate {
     access.traffic.wake()
@@ -129,23 +133,23 @@ export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): Served
       },
       file: 'file' in source ? source.file : undefined,
       edit: typeof setting === 'object' && setting.edit,
-      database: service.database,
+      database,
       tokens: access.tokens,
       traffic: access.traffic,
-      place: () => service.live.current,
+      place: app,
       async lookAtAll(given) {
-        const found = await needs.lookAtAll?.(given)
+        const found = await options.lookAtAll?.(given)
         return found === undefined ? [look(given)] : found.map(({ answer }) => answer as ProcessUpdate)
       },
-      transport: needs.transport,
-      ask: injectFetch(serverOptions),
+      transport: options.transport,
+      ask: injectFetch(transportOptions),
       async check(text) {
-        const sent = text === undefined ? undefined : { text, loaded, uploads: uploadsOf(service) }
+        const sent = text === undefined ? undefined : { text, loaded, uploads: uploadFolders(app().plugins) }
         const from = 'file' in source && sent !== undefined ? { file: source.file, sent } : source
-        const checked = await checkConfig(from, needs.check)
+        const checked = await checkConfig(from, options.check)
         return { ...checked, secrets: checked.secrets.texts }
       },
-      onFault: serverOptions.onFault,
+      onFault: transportOptions.onFault,
     })
   }
   let opening: Promise<Console> | undefined
@@ -153,7 +157,7 @@ export function serveConsole(access: ConsoleAccess, needs: ConsoleNeeds): Served
     handler(request) {
       const { path } = request
       if (path.length > 1 && !path.startsWith('/_console') && path !== '/openapi.json') return inner(request)
-      if (service.live.current.routes.some((route) => route.path === path)) return inner(request)
+      if (app().routes.some((route) => route.path === path)) return inner(request)
       opening ??= open()
       return opening.then((console) => console(request))
     },
@@ -174,10 +178,6 @@ function hostsOf(server: Config['server'] | undefined): readonly string[] {
   if (server === undefined) return []
   const own = URL.canParse(server.publicUrl ?? '') ? [new URL(server.publicUrl ?? '').hostname] : []
   return [server.host.toLowerCase(), ...own]
-}
-
-function uploadsOf({ live }: Service): readonly string[] {
-  return uploadFolders(enablePlugins(live.current.config))
 }
 
 function reportOf({ source, diagnostics }: Pick<Checked, 'source' | 'diagnostics'>): string {

@@ -1,17 +1,17 @@
-// Opens a checked configuration with an empty database in memory and closes it at once, to learn what only a generation
-// knows without touching the configured database.
+// Opens a checked configuration with an empty database in memory and closes it at once, to read from its app (the GraphQL
+// schema, the routes) without touching the configured database.
 
 import type { Config } from '../config/config.ts'
 import { apiDocument } from '../describe/api-document.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { createLog } from '../log/create-log.ts'
 import type { Schema } from '../plugins/openapi-operation.ts'
+import type { App } from './app.ts'
 import { type ValidConfig, withSettings } from './check-config.ts'
-import type { Generation } from './generation.ts'
-import { openService } from './open-service.ts'
+import { open } from './main.ts'
 
 export type Tried =
-  | { readonly generation: Generation; readonly warnings: readonly Diagnostic[] }
+  | { readonly app: App; readonly warnings: readonly Diagnostic[] }
   | { readonly diagnostics: readonly Diagnostic[] }
 
 /** Stores `data` and users as a start does; users' `bootstrap` does not run. */
@@ -19,12 +19,12 @@ export async function tryInMemory(valid: ValidConfig): Promise<Tried> {
   const { config } = valid
   const log = createLog({ level: 'silent', format: 'json', colors: false, write: () => {} })
   const inMemory: Config = { ...config, database: { ...config.database, client: 'memory' } }
-  const opened = await openService(withSettings(valid, inMemory), log, { describes: true })
+  const opened = await open(withSettings(valid, inMemory), log, { describes: true })
   if ('diagnostics' in opened) return opened
-  const { service, warnings } = opened
-  const { current: generation } = service.live
-  await service.close()
-  return { generation, warnings }
+  const { environment, app, warnings } = opened
+  await app.retire()
+  await environment.close()
+  return { app, warnings }
 }
 
 export type SchemaDefinition =
@@ -35,7 +35,7 @@ export type SchemaDefinition =
 /** The GraphQL schema as text. */
 export async function schemaDefinition(valid: ValidConfig): Promise<SchemaDefinition> {
   const tried = await tryInMemory({ ...valid, config: { ...valid.config, data: {} } })
-  return 'diagnostics' in tried ? tried : { definition: tried.generation.schemaDefinition() }
+  return 'diagnostics' in tried ? tried : { definition: tried.app.schemaDefinition() }
 }
 
 export type RestDescription = { readonly diagnostics: readonly Diagnostic[] } | { readonly document: Schema }
@@ -46,5 +46,5 @@ export async function describeRest(valid: ValidConfig): Promise<RestDescription>
   const empty: Config = { ...config, auth: { ...config.auth, users: [] }, data: {} }
   const tried = await tryInMemory({ ...valid, config: empty })
   if ('diagnostics' in tried) return tried
-  return { document: apiDocument(config, model, tried.generation.routes) }
+  return { document: apiDocument(config, model, tried.app.routes) }
 }

@@ -4,13 +4,13 @@ import { countBroken } from '../content/broken-reads.ts'
 import type { Database } from '../databases/database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { ContentType } from '../model/content-type.ts'
-import type { Generation } from './generation.ts'
+import type { App } from './app.ts'
 
-/** `previous`: the live generation, whose rules held or were warned of already. */
+/** `previous`: the live app, whose rules held or were warned of already. */
 export async function warnBrokenEntries(
   database: Database,
-  { model, layout }: Pick<Generation, 'model' | 'layout'>,
-  previous: Pick<Generation, 'model'> | undefined,
+  { model, layout }: Pick<App, 'model' | 'layout'>,
+  previous: Pick<App, 'model'> | undefined,
 ): Promise<readonly Diagnostic[]> {
   const warnings: Diagnostic[] = []
   for (const type of model.contentTypes.values()) {

@@ -1,5 +1,5 @@
 // Compiles an expression of the Common Expression Language into a policy, or returns its error and the place. Compiled
-// once for every generation. An expression that fails at run time, or gets too many values, denies.
+// once for every app. An expression that fails at run time, or gets too many values, denies.
 
 import type { ASTNode, Environment } from '@marcbachmann/cel-js'
 import { BoundedCache } from '../util/bounded-cache.ts'

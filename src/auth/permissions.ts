@@ -1,4 +1,4 @@
-// Expands the permission patterns of roles and API tokens to actions, once for every generation.
+// Expands the permission patterns of roles and API tokens to actions, once for every app.
 
 import type { ApiTokenConfig, AuthConfig, PermissionConfig } from '../config/auth-config.ts'
 import { actionsOfModel } from '../model/actions.ts'

@@ -1,5 +1,5 @@
 // Rules of permissions: which entries an action is allowed for, and with which values. Compiled once for every
-// generation; the caller's values are bound for each request.
+// app; the caller's values are bound for each request.
 
 import type {
   ApiTokenConfig,

@@ -9,7 +9,7 @@ import { ownTypes } from '../model/actions.ts'
 import { isRecord } from '../util/is-record.ts'
 import { createAsking, tokenOf } from './ask.ts'
 import { changesAfter } from './changes.ts'
-import type { ConsoleParts, LastNumbers, LiveGeneration, ProcessUpdate } from './console-parts.ts'
+import type { ConsoleParts, LastNumbers, LiveApp, ProcessUpdate } from './console-parts.ts'
 import { describeTypes } from './describe-types.ts'
 import type { Home, Matrix, Model, Scans, State } from './described.ts'
 import { planText, readSchema, saveText, showFile } from './file.ts'
@@ -62,8 +62,8 @@ export function createAnswers(parts: ConsoleParts): ReadonlyMap<string, ConsoleA
   )
 }
 
-/** By generation: to find the lines, the file is read again, with its `data`. */
-const described = new WeakMap<LiveGeneration, Model>()
+/** By app: to find the lines, the file is read again, with its `data`. */
+const described = new WeakMap<LiveApp, Model>()
 
 async function modelOf({ place, check }: ConsoleParts): Promise<Model> {
   const live = place()

@@ -15,8 +15,8 @@ import type { Door } from './check-caller.ts'
 import type { Reading, Seen } from './described.ts'
 import type { Traffic } from './traffic.ts'
 
-/** The live generation. */
-export interface LiveGeneration {
+/** The live app. */
+export interface LiveApp {
   readonly config: Config
   readonly model: Model
   readonly content: Content
@@ -70,7 +70,7 @@ export interface ConsoleParts {
   readonly database: Database
   readonly tokens: RoleTokens
   readonly traffic: Traffic
-  place(): LiveGeneration
+  place(): LiveApp
   /** Of every process that serves. */
   lookAtAll(given: PageState): Promise<readonly ProcessUpdate[]>
   /** The transport that listens. */

@@ -7,11 +7,11 @@ import type { Component, ContentType } from '../model/content-type.ts'
 import { camelCase, nameOfComponent, nameOfType, pluginOf } from '../model/naming.ts'
 import { isPluginEnabled } from '../plugins/plugin-host.ts'
 import { listPath } from '../rest/rest-paths.ts'
-import type { LiveGeneration } from './console-parts.ts'
+import type { LiveApp } from './console-parts.ts'
 import type * as described from './described.ts'
 import { hasExplorer } from './graphiql-page.ts'
 
-export function describeTypes(place: LiveGeneration, source: SourceText): described.Model {
+export function describeTypes(place: LiveApp, source: SourceText): described.Model {
   const { config, model, graphqlEndpoint } = place
   const lineOf = (path: DiagnosticPath): { file: string; line: number } => {
     const { source: holder, start } = source.locate(path, 'key')

@@ -127,7 +127,7 @@ export interface OfProcess {
 /** What every page asks for once a second; that of all processes that serve. */
 export interface State {
   readonly file: string | undefined
-  /** Changes with every generation: what a page knows of the model is then old. */
+  /** Changes with every app: what a page knows of the model is then old. */
   readonly generation: number
   /** The diagnostics of the file, while it has errors. */
   readonly wrong: string | undefined

@@ -3,7 +3,7 @@
 
 import type { Reply } from '../http/reply.ts'
 import { graphiqlFolder, graphiqlPage } from '../plugins/graphiql-page.ts'
-import type { LiveGeneration } from './console-parts.ts'
+import type { LiveApp } from './console-parts.ts'
 import { ASSETS, CONSOLE_HEADERS, type Entrance } from './page.ts'
 
 export const GRAPHIQL = '/_console/graphiql'
@@ -16,7 +16,7 @@ const ON_SMALL_SCREENS = `
     `
 
 /** Whether there are its files; in production there are none. */
-export function hasExplorer({ graphqlEndpoint, routes }: LiveGeneration): boolean {
+export function hasExplorer({ graphqlEndpoint, routes }: LiveApp): boolean {
   if (graphqlEndpoint === undefined) return false
   const needed = `${graphiqlFolder(graphqlEndpoint)}/graphiql.js`
   return routes.some(({ path }) => path === needed)

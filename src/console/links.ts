@@ -5,11 +5,11 @@ import type { HttpRequest } from '../http/request.ts'
 import { ownTypes } from '../model/actions.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
 import { listPath } from '../rest/rest-paths.ts'
-import type { ConsoleParts, LiveGeneration } from './console-parts.ts'
+import type { ConsoleParts, LiveApp } from './console-parts.ts'
 import { withExamples } from './examples.ts'
 
 /** Paths below the server's address. */
-export function linksOf({ config, model, graphqlEndpoint }: LiveGeneration): unknown {
+export function linksOf({ config, model, graphqlEndpoint }: LiveApp): unknown {
   return {
     contentTypes: Object.fromEntries(
       ownTypes(model).map((type) => [type.singularName, listPath(type, config.rest.prefix)]),

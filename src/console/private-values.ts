@@ -6,12 +6,12 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { PopulateOptions } from '../plan/params.ts'
-import type { LiveGeneration } from './console-parts.ts'
+import type { LiveApp } from './console-parts.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 /** Scalars as values, relations and media as lists of entries, components with all that is in them but private scalars. */
-export async function privateValues(place: LiveGeneration, { type: uid, id }: Values): Promise<Values> {
+export async function privateValues(place: LiveApp, { type: uid, id }: Values): Promise<Values> {
   const type = typeof uid === 'string' ? place.model.contentTypes.get(uid) : undefined
   if (type === undefined || typeof id !== 'number' || !Number.isSafeInteger(id))
     throw new ApiError('ValidationError', 'type must be the uid of a content-type, and id a whole number')
@@ -24,7 +24,7 @@ export async function privateValues(place: LiveGeneration, { type: uid, id }: Va
 }
 
 async function privateScalars(
-  { content }: LiveGeneration,
+  { content }: LiveApp,
   type: ContentType,
   id: number,
   hidden: readonly Attribute[],
@@ -42,7 +42,7 @@ async function privateScalars(
 }
 
 async function privateMembers(
-  { content }: LiveGeneration,
+  { content }: LiveApp,
   type: ContentType,
   id: number,
   hidden: readonly Attribute[],

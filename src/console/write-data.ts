@@ -3,11 +3,11 @@
 import { asAuthorText } from '../config/author-text.ts'
 import { writeYaml } from '../config/yaml/write-yaml.ts'
 import { ApiError } from '../errors/api-error.ts'
-import type { LiveGeneration } from './console-parts.ts'
+import type { LiveApp } from './console-parts.ts'
 
 /** `entries`: attribute values by name, as the API answered them. */
 export function dataText(
-  { model }: LiveGeneration,
+  { model }: LiveApp,
   { type: uid, entries }: Readonly<Record<string, unknown>>,
 ): { readonly text: string } {
   const type = typeof uid === 'string' ? model.contentTypes.get(uid) : undefined

@@ -9,9 +9,9 @@ import { type Planning, slot, startPlanning } from '../plan/planning.ts'
 import type { Condition, PlanValue, ReadPlan } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import { compileRead } from '../sql/compile-read.ts'
-import type { BoundStatement } from '../sql/compiled-read.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { bindValues } from '../sql/parameter.ts'
+import type { BoundStatement } from '../sql/read-statements.ts'
 
 /** Reads the ids of entries for which a rule is false. */
 export interface BrokenRead {

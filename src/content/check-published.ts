@@ -57,13 +57,13 @@ export function faultsOfStored(
     Object.entries(payloadOf(type, stored)).filter(([name]) => data[name] === undefined),
   )
   const documents = type.document !== undefined
-  const question = {
+  const options = {
     ...({ mode: 'create', draft: false, access: everyPermission, trusted: true, now: 0 } as const),
     versions: hasVersions(type),
     documents,
     looseRelations,
   }
-  const { faults } = planWrite(type, rest, question)
+  const { faults } = planWrite(type, rest, options)
   const found = faults.filter(({ path }) => {
     const name = path[0] ?? ''
     return data[name] === undefined && !hidden(type, path, rest)

@@ -1,5 +1,5 @@
 // Counts the changes of content, so that an answer can be kept until something that it was read from has changed. There
-// is one count for each database: during a reload, two generations write to it.
+// is one count for each database: during a reload, two apps write to it.
 
 import type { Database } from '../databases/database.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -46,7 +46,7 @@ export function contentVersions(database: Database): ContentVersions {
 }
 
 function createVersions(database: Database): ContentVersions {
-  // By uid, because each generation has content-types of its own.
+  // By uid, because each app has content-types of its own.
   const types = new Map<string, TypeVersion>()
 
   function versionOf(uid: string): TypeVersion {

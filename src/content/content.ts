@@ -13,7 +13,7 @@ import type { SqlValue } from '../sql/statement.ts'
 import type { Writer } from './recorded-changes.ts'
 import type { AnswerBudget } from './rows/answer-budget.ts'
 import type { EntryRow, Found } from './rows/entry.ts'
-import type { ReadableOne } from './rows/readable-one.ts'
+import type { EntryReader } from './rows/entry-reader.ts'
 import type { EntryObject } from './rows/to-object.ts'
 
 /** What a prepared read is about at each run. */
@@ -47,7 +47,7 @@ export interface PreparedRead {
 }
 
 /** The answer to a write, planned and compiled, for writes that are asked for the same answer. */
-export interface PreparedAnswer extends ReadableOne {
+export interface PreparedAnswer extends EntryReader {
   readonly plan: ReadPlan
 }
 

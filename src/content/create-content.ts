@@ -1,4 +1,4 @@
-// Creates the Content of a model, its tables and a database. Its caches live as long as one generation.
+// Creates the Content of a model, its tables and a database. Its caches live as long as one app.
 
 import type { Database } from '../databases/database.ts'
 import type { Model } from '../model/model.ts'
@@ -102,7 +102,7 @@ export function createContent({
     documents: model.dialect.documents ? createDocuments({ database, storage, writes, now }) : undefined,
     prepareAnswer(type, params, access) {
       const prepared = prepareOne(type, params, access, false, false)
-      return { ...prepared, plan: prepared.question.plan }
+      return { ...prepared, plan: prepared.query.plan }
     },
     ...createFinds({ prepareFind, prepareFindOne }),
 

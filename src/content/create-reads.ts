@@ -1,5 +1,5 @@
-// What is read of content: questions are planned, priced and compiled, and their statements run. The cache of compiled
-// statements lives as long as one generation.
+// Reads of content: a query is planned, priced and compiled, and its statements are run. The cache of compiled
+// statements lives as long as one app.
 
 import { everyPermission, isServer } from '../auth/principal.ts'
 import type { Database, Work } from '../databases/database.ts'
@@ -12,24 +12,24 @@ import { assertSize, factsOf } from '../plan/plan-facts.ts'
 import { planPage } from '../plan/plan-page.ts'
 import { planFind, planFindDocument, planFindOne, withPage } from '../plan/plan-read.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
-import { looksAtItself, type Page, type Question, type ReadPlan } from '../plan/read-plan.ts'
+import { looksAtItself, type Page, type Query, type ReadPlan } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import { compileRead } from '../sql/compile-read.ts'
-import { type CompiledRead, weightOfRead } from '../sql/compiled-read.ts'
+import { estimateBytes, type ReadStatements } from '../sql/read-statements.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { traced } from '../util/traced.ts'
-import { readyToRead } from './before-reading.ts'
+import { chooseStatements } from './choose-statements.ts'
 import type { Content, PreparedRead } from './content.ts'
 import type { ContentVersions } from './content-versions.ts'
 import { mayExist } from './document-rows.ts'
 import { listScans } from './list-scans.ts'
 import { type AnswerBudget, type BudgetPart, createAnswerBudget } from './rows/answer-budget.ts'
 import { type EntryRow, type Found, idOf } from './rows/entry.ts'
+import type { EntryReader } from './rows/entry-reader.ts'
 import { createKeptTotals } from './rows/kept-totals.ts'
 import { nextCursor } from './rows/next-cursor.ts'
 import { readCounted, readEntries } from './rows/read-entries.ts'
-import type { ReadableOne } from './rows/readable-one.ts'
 import { type EntryObject, toObject } from './rows/to-object.ts'
 import { createStatistics } from './statistics.ts'
 import type { Transactions } from './unit-of-work.ts'
@@ -45,30 +45,30 @@ export interface ReadsParts {
 
 export function createReads({ layout, database, transactions, versions, costLimit }: ReadsParts) {
   const { dialect } = database
-  const compiled = new BoundedCache<CompiledRead>({ name: 'reads', budget: cacheBudgets.reads })
+  const cache = new BoundedCache<ReadStatements>({ name: 'reads', budget: cacheBudgets.reads })
   const totalOf = createKeptTotals()
   const statistics = createStatistics(layout, database)
 
-  function compiledFor(plan: ReadPlan): CompiledRead {
+  function compile(plan: ReadPlan): ReadStatements {
     const facts = factsOf(plan)
-    let found = compiled.get(facts.key)
+    let found = cache.get(facts.key)
     if (found === undefined) {
       assertSize(facts)
       found = compileRead(plan, layout, dialect)
-      compiled.offer(facts.key, found, facts.key.length + weightOfRead(found))
+      cache.offer(facts.key, found, facts.key.length + estimateBytes(found))
     }
     return found
   }
 
   /** Compiles at the first call: what is too expensive is refused before, since compiling it takes 100 ms. */
-  function compiledLater(question: Question): () => CompiledRead {
-    let statements: CompiledRead | undefined
-    return () => (statements ??= compiledFor(question.plan))
+  function compileLater(query: Query): () => ReadStatements {
+    let statements: ReadStatements | undefined
+    return () => (statements ??= compile(query.plan))
   }
 
-  /** Charges the price of a question to a budget; the price is computed again when the statistics may have changed. */
-  function chargeOf(question: Question, access: Access): (budget: AnswerBudget) => void {
-    const { plan, values, page } = question
+  /** Charges the price of a query to a budget; the price is computed again when the statistics may have changed. */
+  function chargeOf(query: Query, access: Access): (budget: AnswerBudget) => void {
+    const { plan, values, page } = query
     if (isServer(access) || costLimit === Number.POSITIVE_INFINITY || isFree(plan, values)) return () => {}
     let price: Price | undefined
     let version = -1
@@ -81,17 +81,17 @@ export function createReads({ layout, database, transactions, versions, costLimi
     }
   }
 
-  function* idsOf({ plan, values }: Question): Work<ReadonlySet<number>> {
-    const entries = yield* readEntries(compiledFor(plan), values)
+  function* idsOf({ plan, values }: Query): Work<ReadonlySet<number>> {
+    const entries = yield* readEntries(compile(plan), values)
     return new Set(entries.map(idOf))
   }
 
   /** Within the work of a write, without limits. */
   function* find(type: ContentType, params: Params): Work<readonly EntryObject[]> {
-    const question = planFind(type, params, everyPermission)
-    const { chosen, known } = yield* readyToRead(compiledFor(question.plan), question.values, compiledFor)
-    const entries = yield* readEntries(chosen, known)
-    return entries.map((entry) => toObject(question.plan, entry))
+    const query = planFind(type, params, everyPermission)
+    const { statements, values } = yield* chooseStatements(compile(query.plan), query.values, compile)
+    const entries = yield* readEntries(statements, values)
+    return entries.map((entry) => toObject(query.plan, entry))
   }
 
   function prepareOne(
@@ -100,61 +100,61 @@ export function createReads({ layout, database, transactions, versions, costLimi
     access: Access,
     hideDrafts: boolean,
     ruled = true,
-  ): ReadableOne {
+  ): EntryReader {
     // Slot 0 holds the id; every read sets its own.
-    const question = traced('plan', () => planFindOne(type, 0, params, access, hideDrafts, ruled))
-    const statements = compiledLater(question)
-    const chargePrice = chargeOf(question, access)
+    const query = traced('plan', () => planFindOne(type, 0, params, access, hideDrafts, ruled))
+    const statements = compileLater(query)
+    const chargePrice = chargeOf(query, access)
     return {
-      question,
+      query,
       charge(budget) {
         chargePrice(budget)
         // Here, so that a write does not compile its answer inside its transaction.
         statements()
       },
-      readWork: (id, budget) => readWithId(statements(), question, id, budget),
+      readWork: (id, budget) => readWithId(statements(), query, id, budget),
     }
   }
 
   /** `version`: that of the total; undefined: the total is counted. */
   function* readPage(
-    compiledRead: CompiledRead,
-    { plan, values }: Question,
+    compiled: ReadStatements,
+    { plan, values: given }: Query,
     page: Page,
     version: number | undefined,
     budget: BudgetPart,
   ): Work<Found> {
     budget.again()
-    const { chosen, known } = yield* readyToRead(compiledRead, values, compiledFor)
-    const total = version === undefined ? undefined : totalOf(chosen.count, known, version)
+    const { statements, values } = yield* chooseStatements(compiled, given, compile)
+    const total = version === undefined ? undefined : totalOf(statements.count, values, version)
     const listed = page.withCount
-      ? yield* readCounted(chosen, known, budget, total, dialect.embedded)
-      : { entries: yield* readEntries(chosen, known, budget), total: undefined }
+      ? yield* readCounted(statements, values, budget, total, dialect.embedded)
+      : { entries: yield* readEntries(statements, values, budget), total: undefined }
     return { plan, page, ...listed, next: nextCursor(plan, page, listed.entries) }
   }
 
   const prepareFind: Content['prepareFind'] = (type, params, access, limits) => {
-    const question = traced('plan', () => planFind(type, params, access, limits))
-    const { plan } = question
-    const statements = compiledLater(question)
-    const charge = chargeOf(question, access)
+    const query = traced('plan', () => planFind(type, params, access, limits))
+    const { plan } = query
+    const statements = compileLater(query)
+    const charge = chargeOf(query, access)
     const { types, listTypes } = factsOf(plan)
     const version = versionOf(types)
     return {
       plan,
       dependencies: () => version,
       run({ pagination } = {}, { mayLag, budget = createAnswerBudget() } = {}) {
-        const paged = pagination === undefined ? question : withPage(question, planPage(pagination, limits))
+        const paged = pagination === undefined ? query : withPage(query, planPage(pagination, limits))
         const { page } = paged
         invariant(page !== undefined, 'a list has a page')
-        if (paged === question) charge(budget)
+        if (paged === query) charge(budget)
         else chargeOf(paged, access)(budget)
-        const compiledRead = statements()
+        const compiled = statements()
         // Asked for before the read, so that a total is never taken for a later one.
         const counts = page.withCount && !transactions.entered ? versions.ofTypes(listTypes) : undefined
         const part = budget.part()
-        const work = (): Work<Found> => readPage(compiledRead, paged, page, counts, part)
-        const single = isOneStatement(plan) && compiledRead.lookups.length === 0
+        const work = (): Work<Found> => readPage(compiled, paged, page, counts, part)
+        const single = isOneStatement(plan) && compiled.lookups.length === 0
         return database.read(work, { single, mayLag })
       },
     }
@@ -166,13 +166,13 @@ export function createReads({ layout, database, transactions, versions, costLimi
 
   /** `isPossible`: whether there may be an entry with the id; if not, the database is not asked. */
   function prepareById(
-    question: Question,
+    query: Query,
     access: Access,
     isPossible: (id: number | string) => boolean,
   ): PreparedRead {
-    const { plan } = question
-    const statements = compiledLater(question)
-    const charge = chargeOf(question, access)
+    const { plan } = query
+    const statements = compileLater(query)
+    const charge = chargeOf(query, access)
     const { types } = factsOf(plan)
     const version = versionOf(types)
     const [own] = types
@@ -187,9 +187,9 @@ export function createReads({ layout, database, transactions, versions, costLimi
       run({ id } = {}, { mayLag, budget = createAnswerBudget() } = {}) {
         charge(budget)
         if (id === undefined || !isPossible(id)) return foundOne(plan, undefined)
-        const compiledRead = statements()
+        const compiled = statements()
         const part = budget.part()
-        const work = (): Work<Found> => readOne(compiledRead, question, id, part)
+        const work = (): Work<Found> => readOne(compiled, query, id, part)
         return database.read(work, { single, mayLag })
       },
     }
@@ -211,11 +211,11 @@ export function createReads({ layout, database, transactions, versions, costLimi
 
   return {
     get compiledPlans() {
-      return compiled.size
+      return cache.size
     },
     scans: (maxRows: number) =>
       listScans(
-        compiled.entries().map(([, { plan }]) => plan),
+        cache.entries().map(([, { plan }]) => plan),
         { layout, dialect, statistics, maxRows },
       ),
     idsOf,
@@ -227,25 +227,25 @@ export function createReads({ layout, database, transactions, versions, costLimi
   }
 }
 
-/** `id`: takes the place of the first value, which every question for one entry keeps free for it. */
+/** `id`: takes the place of the first value, which every query for one entry keeps free for it. */
 function* readWithId(
-  compiledRead: CompiledRead,
-  { values }: Question,
+  statements: ReadStatements,
+  { values }: Query,
   id: number | string,
   budget?: BudgetPart,
 ): Work<EntryRow | undefined> {
   budget?.again()
-  const [entry] = yield* readEntries(compiledRead, [id, ...values.slice(1)], budget)
+  const [entry] = yield* readEntries(statements, [id, ...values.slice(1)], budget)
   return entry
 }
 
 function* readOne(
-  compiledRead: CompiledRead,
-  question: Question,
+  statements: ReadStatements,
+  query: Query,
   id: number | string,
   budget: BudgetPart,
 ): Work<Found> {
-  return foundOne(question.plan, yield* readWithId(compiledRead, question, id, budget))
+  return foundOne(query.plan, yield* readWithId(statements, query, id, budget))
 }
 
 function foundOne(plan: ReadPlan, entry: EntryRow | undefined): Found {

@@ -8,9 +8,9 @@ import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { planWrite } from '../plan/write/plan-write.ts'
-import type { Siblings, WriteQuestion } from '../plan/write/write-building.ts'
+import type { PayloadOptions, Siblings } from '../plan/write/write-building.ts'
 import { limitsOfWrites } from '../plan/write/write-limits.ts'
-import type { WriteOutcome } from '../plan/write/write-plan.ts'
+import type { PlannedPayload } from '../plan/write/write-plan.ts'
 import { changedNames } from '../util/sent-values.ts'
 import { traced } from '../util/traced.ts'
 import {
@@ -26,11 +26,10 @@ import type { Content, WriteOptions, Written } from './content.ts'
 import { type HashPassword, hashPasswords, holdsPassword } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
 import { createAnswerBudget } from './rows/answer-budget.ts'
-import type { ReadableOne } from './rows/readable-one.ts'
+import type { EntryReader } from './rows/entry-reader.ts'
 import type { TypeHooks } from './run-lifecycles.ts'
-import { createWrite, type ValidatedWrite, type WriteContext } from './write.ts'
+import { createWrite, type WriteContext } from './write.ts'
 import { createWriteRules, type RuledWrite } from './write-rules.ts'
-import { createWriteWork } from './write-work.ts'
 import { membersOf, siblingsOf, sourceOf, stateOfSiblings } from './writes/localize-entries.ts'
 import { notFound, stateOf } from './writes/write-entries.ts'
 
@@ -43,16 +42,13 @@ export interface WritesContext extends WriteContext {
   readonly writeRows: number
   /** Whether unknown names, and a client's values for attributes that it may not set, are faults (`rest.strict`). */
   readonly strict: boolean
-  /** Whether `required` does not count for relations and media. */
-  readonly looseRelations: boolean
-  now(): number
   hooksOf(type: ContentType): TypeHooks | undefined
 }
 
 export interface Writes
   extends Pick<Content, 'create' | 'localize' | 'update' | 'delete' | 'assertMayChange'> {
   /** Plans the data and hashes its passwords. */
-  plan(type: ContentType, data: Data, question: WriteQuestion): WriteOutcome | Promise<WriteOutcome>
+  plan(type: ContentType, data: Data, options: PayloadOptions): PlannedPayload | Promise<PlannedPayload>
 }
 
 export function createWrites(context: WritesContext): Writes {
@@ -60,19 +56,18 @@ export function createWrites(context: WritesContext): Writes {
   const limits = limitsOfWrites(context.writeRows)
   const rules = createWriteRules(context)
 
-  const write = createWrite(context)
-  const { inserting, updating, deleting, faultsBeforePublishing } = createWriteWork(context)
+  const { write, faultsBeforePublishing } = createWrite(context)
 
   /** The read of the caller's answer. An answer that costs too much is refused before anything is written. */
   function answerOf(
     type: ContentType,
     { params, access, answer, budget = createAnswerBudget() }: WriteOptions,
     hideDrafts = false,
-  ): Pick<ReadableOne, 'question' | 'readWork'> {
-    const { question, charge, readWork } = answer?.() ?? prepareOne(type, params, access, hideDrafts, false)
+  ): Pick<EntryReader, 'query' | 'readWork'> {
+    const { query, charge, readWork } = answer?.() ?? prepareOne(type, params, access, hideDrafts, false)
     charge(budget)
     const part = budget.part()
-    return { question, readWork: (id) => readWork(id, part) }
+    return { query, readWork: (id) => readWork(id, part) }
   }
 
   /** `from`: the entry that the new entry localizes, and whether the rules for drafts apply. */
@@ -95,7 +90,7 @@ export function createWrites(context: WritesContext): Writes {
     const siblings = type.localized
       ? await siblingsBefore(type, () => membersOf(storage, type, joined))
       : undefined
-    const planned = plan(type, event.data, questionOf('create', event, options, data, draft, siblings))
+    const planned = plan(type, event.data, payloadOptions('create', event, options, data, draft, siblings))
     // Without passwords and localizations nothing is awaited before the transaction.
     const asked = planned instanceof Promise ? await planned : planned
     const [source] = storedDraft ? [] : joined
@@ -104,18 +99,17 @@ export function createWrites(context: WritesContext): Writes {
     const { moreFaults, dateFault, access } = asked
     const faults = taken.length === 0 ? asked.faults : [...asked.faults, ...sharedFaults(type, taken)]
     const outcome = { plan: withoutLocalizations(type, asked.plan), faults, moreFaults, dateFault, access }
-    const validated: ValidatedWrite = {
+    const entry = await write({
       event,
-      plan: outcome.plan,
+      planned: outcome,
       hooks,
       rules: ruled,
       output: answer,
+      joined,
+      localizes: from?.source,
       types: () => changedTypes.byWrite(outcome.plan, joined.length > 0),
-    }
-    const entry = await write(validated, (within) =>
-      inserting(validated, within, outcome, joined, from?.source),
-    )
-    return { plan: answer.question.plan, entry }
+    })
+    return { plan: answer.query.plan, entry }
   }
 
   function siblingsBefore(
@@ -130,14 +124,14 @@ export function createWrites(context: WritesContext): Writes {
   }
 
   /** `sent` is the data before the hooks ran, that of the event the data after. */
-  function questionOf(
-    mode: WriteQuestion['mode'],
+  function payloadOptions(
+    mode: PayloadOptions['mode'],
     { type, data }: WriteEvent,
     { access, trusted = false, own, documentId }: WriteOptions,
     sent: Data,
     draft: boolean,
     siblings: Siblings | undefined,
-  ): WriteQuestion {
+  ): PayloadOptions {
     const names = data === sent ? own : new Set([...(own ?? []), ...changedNames(sent, data)])
     const byServer = names === undefined || names.size === 0 ? undefined : { names, access: everyPermission }
     const { looseRelations } = context
@@ -164,11 +158,11 @@ export function createWrites(context: WritesContext): Writes {
   function plan(
     type: ContentType,
     data: Data,
-    question: WriteQuestion,
-  ): WriteOutcome | Promise<WriteOutcome> {
-    const outcome = traced('plan', () => planWrite(type, data, question))
+    options: PayloadOptions,
+  ): PlannedPayload | Promise<PlannedPayload> {
+    const outcome = traced('plan', () => planWrite(type, data, options))
     if (!holdsPassword(outcome.plan)) return outcome
-    const hashed = hashPasswords(outcome.plan, context.hashPassword, question.trusted)
+    const hashed = hashPasswords(outcome.plan, context.hashPassword, options.trusted)
     return hashed.then((hashedPlan) => ({ ...outcome, plan: hashedPlan }))
   }
 
@@ -214,18 +208,18 @@ export function createWrites(context: WritesContext): Writes {
       const siblings = type.localized
         ? await siblingsBefore(type, () => siblingsOf(storage, type, id))
         : undefined
-      const question = questionOf('update', event, options, data, draft, siblings)
-      const outcome = await plan(type, event.data, question)
-      const validated: ValidatedWrite = {
+      const planning = payloadOptions('update', event, options, data, draft, siblings)
+      const outcome = await plan(type, event.data, planning)
+      const entry = await write({
         event,
-        plan: outcome.plan,
+        planned: outcome,
         hooks,
         rules: ruled,
         output: answer,
+        publishes: published,
         types: () => changedTypes.byWrite(outcome.plan),
-      }
-      const entry = await write(validated, (within) => updating(validated, within, outcome, id, published))
-      return { plan: answer.question.plan, entry }
+      })
+      return { plan: answer.query.plan, entry }
     },
 
     async delete(type, id, options) {
@@ -237,16 +231,15 @@ export function createWrites(context: WritesContext): Writes {
         if ((await database.read(() => answer.readWork(id))) === undefined) throw notFound()
         await hooks.prepare(event)
       }
-      const validated: ValidatedWrite = {
+      const entry = await write({
         event,
-        plan: undefined,
+        planned: undefined,
         hooks,
         rules: ruled,
         output: answer,
         types: () => changedTypes.byDelete(type),
-      }
-      const entry = await write(validated, (within) => deleting(validated, within, id, options.with ?? []))
-      return { plan: answer.question.plan, entry }
+      })
+      return { plan: answer.query.plan, entry }
     },
   }
 }

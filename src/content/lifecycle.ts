@@ -37,7 +37,7 @@ export interface WithinTransaction {
 }
 
 export interface Lifecycle {
-  /** Called once for every content-type of a generation. */
+  /** Called once for every content-type of an app. */
   appliesTo(type: ContentType): boolean
   /** Awaited before the transaction begins: may be slow, may change `event.data`, and may throw to refuse the write. */
   prepare?(event: WriteEvent): void | Promise<void>

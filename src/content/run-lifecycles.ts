@@ -1,4 +1,4 @@
-// Combines the lifecycles of a generation into the hooks of one content-type: plugins in their order, users' code last.
+// Combines the lifecycles of an app into the hooks of one content-type: plugins in their order, users' code last.
 
 import type { Work } from '../databases/database.ts'
 import type { ContentType } from '../model/content-type.ts'

@@ -14,7 +14,7 @@ import { exactKey } from '../util/exact-key.ts'
 import { assertNamesAllowed, namedBy } from './check-fields.ts'
 import type { WriteOptions } from './content.ts'
 import { paramsOfPaths } from './params-of-paths.ts'
-import type { PrepareOne } from './rows/readable-one.ts'
+import type { PrepareEntry } from './rows/entry-reader.ts'
 import { toObject } from './rows/to-object.ts'
 import type { Storage } from './storage.ts'
 import { lockEntry, notFound } from './writes/write-entries.ts'
@@ -22,7 +22,7 @@ import { lockEntry, notFound } from './writes/write-entries.ts'
 type Data = Readonly<Record<string, unknown>>
 
 export interface RuleParts {
-  readonly prepareOne: PrepareOne
+  readonly prepareOne: PrepareEntry
   readonly storage: Storage
   readonly database: Database
 }
@@ -145,7 +145,7 @@ export function createWriteRules({ storage, database, prepareOne }: RuleParts): 
       .flatMap(({ check }) => (check === undefined ? [] : pathsOf(check)))
       .filter(({ root }) => root.kind === 'variable' && root.name === 'before')
     if (paths.length === 0) return null
-    const { question, readWork } = prepareOne(
+    const { query, readWork } = prepareOne(
       type,
       paramsOfPaths(
         type,
@@ -156,7 +156,7 @@ export function createWriteRules({ storage, database, prepareOne }: RuleParts): 
       false,
     )
     const entry = yield* readWork(id)
-    return entry === undefined ? null : toObject(question.plan, entry)
+    return entry === undefined ? null : toObject(query.plan, entry)
   }
 
   function refused(alternatives: readonly WriteAlternative[]): ApiError {

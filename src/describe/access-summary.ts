@@ -1,4 +1,4 @@
-// Summarizes what a generation lets everybody access, and what the next one would add: an edit that makes something
+// Summarizes what an app lets everybody access, and what the next one would add: an edit that makes something
 // readable is reported.
 
 import { type Granted, grantedRoles, grantedToken, withoutRules } from '../auth/rules.ts'
@@ -86,7 +86,7 @@ interface Granting {
   readonly actions: ReadonlySet<string>
 }
 
-/** The summary of a configuration, without making a generation of it. */
+/** The summary of a configuration, without making an app of it. */
 export function accessOf({ config, model, actions }: Granting): AccessSummary {
   const granted = new Map<string, Granted>()
   for (const [role, own] of grantedRoles(config.auth, actions, model))

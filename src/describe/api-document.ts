@@ -7,7 +7,7 @@ import { enablePlugins } from '../plugins/plugin-host.ts'
 import { type DescribedRoute, openapiDocument } from './openapi-document.ts'
 import { permissionMatrix } from './permission-matrix.ts'
 
-/** `routes`: those of a generation of this configuration. `url`: where the server is reached, unless the file says so. */
+/** `routes`: those of an app of this configuration. `url`: where the server is reached, unless the file says so. */
 export function apiDocument(
   config: Config,
   model: Model,

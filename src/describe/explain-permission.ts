@@ -86,12 +86,12 @@ function statementOf(
   const dialect = clientDialect(config.database)
   if (name === 'find' || name === 'findOne') {
     const whereOf: Access['whereOf'] = (of) => (of === type ? access.whereOf(of, name) : undefined)
-    const question = planFind(
+    const query = planFind(
       type,
       { fields: ['id'], locale: 'all', publicationState: 'preview' },
       { ...everyPermission, whereOf },
     )
-    return compileRead(question.plan, buildLayout(model), dialect).rows.statement.text
+    return compileRead(query.plan, buildLayout(model), dialect).rows.statement.text
   }
   const written = name === 'destroy' ? 'delete' : name
   const rule = written === 'update' || written === 'delete' ? access.writeRule(type, written) : undefined

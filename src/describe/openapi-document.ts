@@ -1,4 +1,4 @@
-// The routes of a running generation -> an OpenAPI 3.1 document: all addresses, their requests and responses, and which
+// The routes of a running app -> an OpenAPI 3.1 document: all addresses, their requests and responses, and which
 // of them need a token.
 
 import type { Route } from '../http/route.ts'

@@ -1,4 +1,4 @@
-// Wraps a router into the handler of a generation, with what every answer needs: CORS, security headers, health and
+// Wraps a router into the handler of an app, with what every answer needs: CORS, security headers, health and
 // readiness, errors as replies. Header sets are joined once, so that they cost nothing per answer.
 
 import { ApiError } from '../errors/api-error.ts'

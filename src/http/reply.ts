@@ -51,5 +51,5 @@ export function isPromise(outcome: Reply | Promise<Reply>): outcome is Promise<R
   return 'then' in outcome
 }
 
-/** A function that answers requests: all of those to a generation, or some. */
+/** A function that answers requests: all of those to an app, or some. */
 export type Handler = (request: HttpRequest) => Reply | Promise<Reply>

@@ -36,7 +36,7 @@ export interface Series<T> {
 export type ReadGauge = () => Iterable<readonly [values: readonly string[], value: number]>
 
 export interface Metrics {
-  /** The same name always returns the same series: a generation goes on where the one before it ended. */
+  /** The same name always returns the same series: an app goes on where the one before it ended. */
   counter(name: string, help: string, labels?: readonly string[]): Series<Counter>
   /** `bounds`: upper bounds of the buckets, ascending. */
   histogram(

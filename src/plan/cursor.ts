@@ -1,4 +1,4 @@
-// The cursor of `pagination[after]`: what the question is, and what its last entry is sorted by. It is text for the
+// The cursor of `pagination[after]`: what the query is, and what its last entry is sorted by. It is text for the
 // client to give back; it says nothing that the answer does not, and nothing is granted by it.
 
 import { createHash } from 'node:crypto'
@@ -10,7 +10,7 @@ import type { SortKey } from './read-plan.ts'
 /** Characters: a request line has room for it. */
 const LONGEST = 6000
 
-/** A cursor is of one question: of the same filters, sort, state, search and locale. */
+/** A cursor is of one query: of the same filters, sort, state, search and locale. */
 export function questionMark(type: ContentType, params: Params, sort: readonly SortKey[]): string {
   const { filters, search, locale, publicationState } = params
   const keys = sort.map(({ attribute, descending }) => [attribute.name, descending])
@@ -40,7 +40,7 @@ export function parseCursor(cursor: string, mark: string, count: number): readon
   if (!Array.isArray(parsed)) throw malformed()
   const [given, ...values] = parsed as unknown[]
   if (given !== mark)
-    throw refusal('the cursor is of another question: give back that of the same filters and sort')
+    throw refusal('the cursor belongs to another query: send it with the same filters and sort')
   if (values.length !== count) throw malformed()
   return values
 }

@@ -75,7 +75,7 @@ function planOrFault<P>(planning: Planning, options: PopulateOptions, plan: () =
   try {
     return plan()
   } catch (error) {
-    // A limit of the whole question is never kept as a fault of one member.
+    // A limit of the whole query is never kept as a fault of one member.
     if (options.keepsFault !== true || !(error instanceof ApiError) || error instanceof TooMuchError)
       throw error
     planning.values.length = length

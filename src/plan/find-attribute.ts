@@ -1,4 +1,4 @@
-// Finds the attribute that a name in a question means, or undefined if the caller may not use it: unknown, private and
+// Finds the attribute that a name in a query means, or undefined if the caller may not use it: unknown, private and
 // invisible attributes look the same to a client.
 
 import { tableOf } from '../attribute-types/attribute-types.ts'

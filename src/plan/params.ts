@@ -1,4 +1,4 @@
-// A question about entries, as REST or GraphQL passes it on: the syntax is checked, names are not yet resolved.
+// A query about entries, as REST or GraphQL passes it on: the syntax is checked, names are not yet resolved.
 //
 
 import type { ApiError } from '../errors/api-error.ts'

@@ -1,4 +1,4 @@
-// Turns the question for documents of a cohort (never published, modified, …) into a condition on a version of them.
+// Turns the query for documents of a cohort (never published, modified, …) into a condition on a version of them.
 
 import type { ContentType } from '../model/content-type.ts'
 import { ALWAYS, NEVER } from './conditions/condition-logic.ts'

@@ -17,10 +17,10 @@ import { planSearch } from './plan-search.ts'
 import { byId, planSort } from './plan-sort.ts'
 import { joined, localeCondition, stateCondition } from './plan-state.ts'
 import { type Planning, slot, startPlanning } from './planning.ts'
-import type { Condition, Page, Question, ReadPlan } from './read-plan.ts'
+import type { Condition, Page, Query, ReadPlan } from './read-plan.ts'
 
 /** Plans one page of a filtered, sorted list; the whole list if there are no limits and no page is asked for. */
-export function planFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): Question {
+export function planFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): Query {
   const planning = startPlanning(access, type)
   const page = planPage(params.pagination, limits)
   const conditions = conditionsOf(planning, type, params, 'find')
@@ -39,7 +39,7 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
 }
 
 /** The same query for another page of its list, which changes nothing but two values. */
-export function withPage({ plan, values }: Question, page: Page): Question {
+export function withPage({ plan, values }: Query, page: Page): Query {
   const { limit, offset } = plan
   invariant(limit !== undefined && offset !== undefined, 'its pages have numbers')
   const changed = values.slice()
@@ -60,7 +60,7 @@ export function planFindOne(
   access: Access,
   hideDrafts: boolean,
   ruled = true,
-): Question {
+): Query {
   checkUnused(type, params, access)
   const planning = startPlanning(access, type)
   const byThisId = idCondition(planning, type, id)
@@ -82,7 +82,7 @@ export function planFindOne(
  * Plans one document: the version and the locale that the params name, if it meets their filters. The value of its
  * documentId is in slot 0.
  */
-export function planFindDocument(type: ContentType, params: Params, access: Access): Question {
+export function planFindDocument(type: ContentType, params: Params, access: Access): Query {
   const planning = startPlanning(access, type)
   if (params.sort !== undefined) planSort(startPlanning(access, type), type, params.sort)
   const byThisId = planFilter(planning, type, { documentId: '' })

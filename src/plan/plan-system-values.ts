@@ -9,7 +9,7 @@ import { parseDateTime } from '../util/iso-date.ts'
 import { castId } from './cast-value.ts'
 import type { PlanValue } from './read-plan.ts'
 
-export interface SystemQuestion {
+export interface SystemOptions {
   readonly documentId?: string | undefined
   readonly mode: 'create' | 'update'
   readonly now: number
@@ -20,22 +20,22 @@ export interface SystemQuestion {
 export function planSystemValues(
   type: ContentType,
   data: Readonly<Record<string, unknown>>,
-  question: SystemQuestion,
+  options: SystemOptions,
 ): ReadonlyMap<ScalarAttribute, PlanValue> {
   const values = new Map<ScalarAttribute, PlanValue>()
-  if (question.mode === 'create') values.set(type.createdAt, question.now)
-  values.set(type.updatedAt, question.now)
+  if (options.mode === 'create') values.set(type.createdAt, options.now)
+  values.set(type.updatedAt, options.now)
   const { publishedAt } = type
   if (publishedAt !== undefined && type.document === undefined) {
     const given = data[publishedAt.name]
     if (given !== undefined) values.set(publishedAt, moment(given))
-    else if (question.mode === 'create') values.set(publishedAt, question.now)
+    else if (options.mode === 'create') values.set(publishedAt, options.now)
   }
-  if (type.document !== undefined) planDocument(values, type, type.document, data, question)
-  if (type.locale !== undefined && question.mode === 'create') {
+  if (type.document !== undefined) planDocument(values, type, type.document, data, options)
+  if (type.locale !== undefined && options.mode === 'create') {
     values.set(type.locale, localeOf(type.locale, data[type.locale.name]))
   }
-  if (question.trusted) {
+  if (options.trusted) {
     for (const attribute of [type.createdAt, type.updatedAt]) {
       const given = data[attribute.name]
       if (given !== undefined && given !== null) values.set(attribute, moment(given))
@@ -51,7 +51,7 @@ function planDocument(
   type: ContentType,
   { documentId, versions, stamp, stampKept }: DocumentAttributes,
   data: Readonly<Record<string, unknown>>,
-  { mode, now, trusted, documentId: own }: SystemQuestion,
+  { mode, now, trusted, documentId: own }: SystemOptions,
 ): void {
   const given = trusted && data['documentId'] !== undefined ? String(data['documentId']) : own
   if (mode === 'create') values.set(documentId, given ?? createDocumentId())

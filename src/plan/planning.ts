@@ -5,9 +5,9 @@ import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { PlanValue, Slot } from './read-plan.ts'
 
-/** The limits of one question; beyond them the answer is a 400 that names the limit. */
+/** The limits of one query; beyond them the answer is a 400 that names the limit. */
 export const planLimits = {
-  /** Comparisons in all filters of a question, and the relations and components on the way to each. */
+  /** Comparisons in all filters of a query, and the relations and components on the way to each. */
   predicates: 1000,
   /** Relations that one statement looks through: those of filters, of sort, and of rules that apply behind them. */
   relations: 340,
@@ -60,7 +60,7 @@ export function slot(planning: Planning, value: PlanValue): Slot {
   return planning.values.length - 1
 }
 
-/** Thrown when a limit of the whole question is exceeded. */
+/** Thrown when a limit of the whole query is exceeded. */
 export class TooMuchError extends ApiError {
   constructor(what: string, limit: number) {
     super('ValidationError', `Too many ${what}: at most ${limit} are allowed`)

@@ -1,4 +1,4 @@
-// Estimates the price of a question before it is asked, from the number of entries and of the links between them
+// Estimates the price of a query before it is asked, from the number of entries and of the links between them
 // (docs/limits.md). A unit is about a microsecond of an embedded database. The size of the answer (entries that are
 // shown) is not part of the price: it is counted exactly while the answer is read.
 
@@ -34,7 +34,7 @@ export interface Statistics {
 export interface Price {
   readonly total: number
   /**
-   * The number of entries of the largest content-type or component that the question reads, or half the links of the
+   * The number of entries of the largest content-type or component that the query reads, or half the links of the
    * largest relation that it filters or sorts through, whichever is more.
    */
   readonly largest: number
@@ -50,7 +50,7 @@ export interface Price {
  */
 export const COST_OF_ROW = 3
 
-/** The cost that is always allowed per entry: a question may read all entries of a type and do a little with each. */
+/** The cost that is always allowed per entry: a query may read all entries of a type and do a little with each. */
 export const ALLOWED_PER_ENTRY = 8
 
 /** The part of what a request may cost that one of its statements may cost. */

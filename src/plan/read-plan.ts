@@ -1,5 +1,5 @@
 // What to read, with every name resolved. The structure of a plan is its shape; values that differ between two
-// questions of one shape are in `values`, and the plan refers to them by slot.
+// queries of one shape are in `values`, and the plan refers to them by slot.
 
 import type { ScalarValue, ValueColumn } from '../attribute-types/attribute-type.ts'
 import type { ApiError } from '../errors/api-error.ts'
@@ -14,7 +14,7 @@ import type {
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
 import type { Operator } from './operators.ts'
 
-/** Index into the question's values. */
+/** Index into the query's values. */
 export type Slot = number
 
 /** A value that the planner has cast; lists are for `$in`. */
@@ -118,7 +118,7 @@ export interface ReadPlan {
 }
 
 export interface Keyset {
-  /** What cursors of this question begin with. */
+  /** What cursors of this query begin with. */
   readonly mark: string
   /** What the entries are sorted by, up to the id. */
   readonly attributes: readonly ScalarAttribute[]
@@ -185,8 +185,8 @@ export type Page = (
   readonly readsOneMore?: true
 }
 
-/** One question: a plan, the page it shows, and the values of its slots. */
-export interface Question {
+/** One query: a plan, the page it shows, and the values of its slots. */
+export interface Query {
   readonly plan: ReadPlan
   readonly page: Page | undefined
   readonly values: readonly PlanValue[]

@@ -1,4 +1,4 @@
-// The refusal of a name in a question. Unknown, private and invisible attributes get the same message; only the
+// The refusal of a name in a query. Unknown, private and invisible attributes get the same message; only the
 // explanation, which clients see in development, tells them apart.
 
 import { type ApiError, type Explanation, invalidParameter } from '../errors/api-error.ts'

@@ -31,7 +31,7 @@ export interface FeedReader {
   lost(): void
   /** The database was put back to another moment: the next event is the one after this number. */
   moved?(number: number): void
-  /** The feed has ended with its generation; another one goes on after the last event that was taken. */
+  /** The feed has ended with its app; another one goes on after the last event that was taken. */
   ended(): void
 }
 

@@ -85,5 +85,5 @@ export interface GraphqlTools {
   entrySelection(type: ContentType, context: GraphqlContext, info: GraphQLResolveInfo): EntrySelection
 }
 
-/** Called once for every generation, when its schema is made. */
+/** Called once for every app, when its schema is made. */
 export type CreateGraphqlExtension = (tools: GraphqlTools) => GraphqlExtension

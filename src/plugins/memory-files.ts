@@ -1,4 +1,4 @@
-// Files of the `memory` provider: kept as long as the process lives, across generations.
+// Files of the `memory` provider: kept as long as the process lives, across apps.
 
 import type { ByteRange, ServedFile, UploadProvider } from './upload-provider.ts'
 

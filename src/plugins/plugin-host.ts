@@ -1,4 +1,4 @@
-// Enables the plugins of a configuration and collects what they add to the model; activates them for a generation.
+// Enables the plugins of a configuration and collects what they add to the model; activates them for an app.
 
 import type { Config } from '../config/config.ts'
 import type { PluginRule } from '../config/plugin-rule.ts'

@@ -69,9 +69,9 @@ export interface EnabledPlugin {
   readonly describeOperations?: DescribeOperations
   /** Absolute paths of folders in which clients put files. */
   readonly uploadFolders?: readonly string[]
-  /** Opens the plugin's files for archives, without a generation. */
+  /** Opens the plugin's files for archives, without an app. */
   openStoredFiles?(exported: (reference: string) => unknown): Promise<StoredFiles | undefined>
-  /** Called once per generation; everything it makes belongs to that generation. */
+  /** Called once per app; everything it makes belongs to that app. */
   activate?(context: PluginContext): Activation
 }
 
@@ -155,16 +155,16 @@ export interface Activation {
   readonly provides?: readonly Provided[]
   /** Returns faults in the author's additions; runs before any table is changed. */
   check?(): Promise<readonly Diagnostic[]>
-  /** Runs when the tables of this generation exist, before it takes requests. */
+  /** Runs when the tables of this app exist, before it takes requests. */
   prepare?(): Promise<void>
   /** Records the changes of entries, within the transactions that make them. */
   readonly recorder?: ChangeRecorder
-  /** Runs when this generation answers requests; not where a configuration is only described. */
+  /** Runs when this app answers requests; not where a configuration is only described. */
   begin?(): void
   /** Memory only: the content, with all tables, was put back to another moment. */
   restored?(): void
-  /** Runs when another generation answers requests, or the service ends: lasting answers and work of its own end. */
+  /** Runs when another app answers requests, or the service ends: lasting answers and work of its own end. */
   retire?(): void | Promise<void>
-  /** Runs when the last answer of this generation has been sent. */
+  /** Runs when the last answer of this app has been sent. */
   dispose?(): void
 }

@@ -17,13 +17,13 @@ import type { MemoryFiles } from './memory-files.ts'
 export interface Service<T> {
   /** Makes the value available to plugins that are activated later. */
   provide(value: T): Provided
-  /** All values provided in a generation, in that order. */
+  /** All values provided in an app, in that order. */
   allIn(services: Services): readonly T[]
 }
 
 export type Provided = (services: Services) => void
 
-/** The services of one generation: a key, nothing more. */
+/** The services of one app: a key, nothing more. */
 export type Services = Readonly<Record<never, never>>
 
 function createService<T>(): Service<T> {
@@ -54,7 +54,7 @@ export const GRAPHQL_ENDPOINT = createService<string>()
 export const OUTBOX = createService<Outbox>()
 /** Files of the `memory` provider, kept as long as the process lives. */
 export const MEMORY_FILES = createService<MemoryFiles>()
-/** Stores the counts of rate limits; it outlives a generation. */
+/** Stores the counts of rate limits; it outlives an app. */
 export const ATTEMPTS = createService<AttemptStore>()
 /** Resolves a reference to user code (`./file.ts#name`). */
 export const USER_CODE = createService<(reference: string) => unknown>()

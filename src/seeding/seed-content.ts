@@ -54,7 +54,7 @@ export interface Reseeded {
 
 /**
  * Resets the content to that of the file: deletes every entry and creates those of `data`, in one transaction, within
- * which `may` is asked. After an error, everything is as it was. Roles stay, because the generation has made them.
+ * which `may` is asked. After an error, everything is as it was. Roles stay, because the app has made them.
  */
 export async function reseed(
   config: Config,

@@ -14,17 +14,22 @@ import { type MemberTables, memberTables, morphTables, placedTables, showingTabl
 import { compileLookups } from './compile-lookups.ts'
 import { compileSearch } from './compile-search.ts'
 import { compileSort } from './compile-sort.ts'
-import type { BoundStatement, CompiledLevel, CompiledPopulate, CompiledRead } from './compiled-read.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
 import { type Bound, bound, MOST_ROWS, PARENTS } from './parameter.ts'
+import type {
+  BoundStatement,
+  LevelStatements,
+  PopulateStatements,
+  ReadStatements,
+} from './read-statements.ts'
 import { MAX_STATEMENT_LENGTH, statement } from './statement.ts'
 
 type Sql = RawBuilder<unknown>
 
 type Finish = (text: Sql) => BoundStatement
 
-export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialect): CompiledRead {
+export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialect): ReadStatements {
   const compilation = startCompilation(dialect, layout, compileComputed, plan)
   const compile = createCompiler(dialect)
   const finish: Finish = (text) => {
@@ -69,8 +74,8 @@ function compilePopulates(
   compilation: Compilation,
   populates: readonly PopulatePlan[],
   finish: Finish,
-): readonly CompiledPopulate[] {
-  return populates.map((populate): CompiledPopulate => {
+): readonly PopulateStatements[] {
+  return populates.map((populate): PopulateStatements => {
     switch (populate.kind) {
       case 'relation':
       case 'component':
@@ -126,7 +131,7 @@ function compileLevel(
   withPlace: boolean,
   finish: Finish,
   tablesOf: (inner: string) => MemberTables,
-): CompiledLevel {
+): LevelStatements {
   const { dialect } = compilation
   const inner = compilation.alias()
   const tables = tablesOf(inner)

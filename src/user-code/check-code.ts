@@ -1,5 +1,5 @@
 // Checks the code that a configuration names before anything starts: expressions compile, files export functions. The
-// rest (GraphQL, `register`) is checked when a generation is made.
+// rest (GraphQL, `register`) is checked when an app is made.
 
 import type { Config, RouteConfig } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'

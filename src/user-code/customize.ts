@@ -1,5 +1,5 @@
-// Applies the code that a checked configuration names to one generation. `register` has run when `customize` returns;
-// `bootstrap` runs when the generation has its tables.
+// Applies the code that a checked configuration names to one app. `register` has run when `customize` returns;
+// `bootstrap` runs when the app has its tables.
 
 import type { Requirement } from '../auth/guard.ts'
 import type { Config, RouteConfig } from '../config/config.ts'
@@ -39,7 +39,7 @@ export interface Customization {
   /** Whether there is any user code. Without it, nothing here costs time. */
   readonly used: boolean
   readonly readState: ReadCallerState
-  /** Gives users' code access to the content of its generation. */
+  /** Gives users' code access to the content of its app. */
   attach(content: Content): void
   /** Returns what failed. */
   bootstrap(): Promise<readonly Diagnostic[]>

@@ -123,7 +123,7 @@ export type MadeFor<K> = [ShapeFor<K>] extends [never]
     ? FlatEntry<ShapeFor<K>>
     : EntryObject
 
-/** Where entries are read: the live generation, or the generation that the calling code belongs to. */
+/** Where entries are read: the live app, or the app that the calling code belongs to. */
 export interface EntriesPlace {
   readonly model: Model
   readonly content: Content

@@ -1,5 +1,5 @@
 // Loads the files that a configuration names, or returns diagnostics at the entries that name them. The files run again
-// only when one of them changed; if a file cannot run, the previous generation keeps serving.
+// only when one of them changed; if a file cannot run, the previous app keeps serving.
 
 import { createHash } from 'node:crypto'
 import { relative, resolve } from 'node:path'

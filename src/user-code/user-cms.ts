@@ -1,5 +1,5 @@
-// The `cms` object for policies, middlewares, resolvers, handlers and hooks. It belongs to one generation: code reads
-// and writes through its own generation, whichever is live.
+// The `cms` object for policies, middlewares, resolvers, handlers and hooks. It belongs to one app: code reads
+// and writes through its own app, whichever is live.
 
 import type { Content } from '../content/content.ts'
 import { ApiError } from '../errors/api-error.ts'

@@ -1,4 +1,4 @@
-// The named caches of this process, of all generations that are still in memory, so that operators can be told how full
+// The named caches of this process, of all apps that are still in memory, so that operators can be told how full
 // they are.
 
 export type CacheName =

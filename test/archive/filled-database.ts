@@ -2,7 +2,7 @@
 
 import { onTestFinished } from 'vitest'
 import { checkConfig, isValid } from '../../src/app/check-config.ts'
-import { openService } from '../../src/app/open-service.ts'
+import { open } from '../../src/app/main.ts'
 import type { DatabaseConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/databases/database.ts'
 import { createLog } from '../../src/log/create-log.ts'
@@ -13,8 +13,8 @@ const log = createLog({ level: 'silent', format: 'json', colors: false, write: (
 export async function filledDatabase(text: string, database: DatabaseConfig): Promise<Database> {
   const checked = await checkConfig({ file: inFile(text) }, { env: {}, overrides: { database } })
   if (!isValid(checked)) throw new Error(checked.diagnostics.map(({ message }) => message).join('\n'))
-  const service = await openService(checked, log)
-  if ('diagnostics' in service) throw new Error(service.diagnostics.map(({ message }) => message).join('\n'))
-  onTestFinished(() => service.service.close())
-  return service.service.database
+  const opened = await open(checked, log)
+  if ('diagnostics' in opened) throw new Error(opened.diagnostics.map(({ message }) => message).join('\n'))
+  onTestFinished(() => opened.environment.close())
+  return opened.environment.database
 }

@@ -2,11 +2,14 @@
 
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { App } from '../../src/app/app.ts'
 import { checkConfig, isValid } from '../../src/app/check-config.ts'
-import { openService, type Service } from '../../src/app/open-service.ts'
+import type { Environment } from '../../src/app/environment.ts'
+import { open } from '../../src/app/main.ts'
 import { exportArchive } from '../../src/archive/export-archive.ts'
 import { importArchive } from '../../src/archive/import-archive.ts'
 import { everyPermission } from '../../src/auth/principal.ts'
+import type { Database } from '../../src/databases/database.ts'
 import { readRows, readShownLayout } from '../../src/databases/read-tables.ts'
 import { createLog } from '../../src/log/create-log.ts'
 import { nextTurn } from '../../src/util/next-turn.ts'
@@ -23,12 +26,12 @@ const content = `contentTypes:
 `
 
 test.each(clients)('from %s while others write: every link leads to an entry', async (client) => {
-  const service = await serve(client)
+  const opened = await serve(client)
   let stopped = false
   let written = 0
   const write = async (writer: number): Promise<void> => {
     for (let round = 0; !stopped; round++) {
-      await writeLinked(service, `${writer}-${round}`)
+      await writeLinked(opened.app, `${writer}-${round}`)
       written += 1
       await nextTurn()
     }
@@ -38,7 +41,7 @@ test.each(clients)('from %s while others write: every link leads to an entry', a
       const before = written
       while (written < before + 50 && !stopped) await nextTurn()
       const atStart = written
-      const rows = await archiveOf(service)
+      const rows = await archiveOf(opened.environment.database)
       expect(rows['tags']).toBeGreaterThanOrEqual(atStart)
       expect(rows['articles_tags_links']).toBe(rows['articles'])
     }
@@ -51,18 +54,19 @@ test.each(clients)('from %s while others write: every link leads to an entry', a
   await Promise.all([all, exportThree().finally(() => (stopped = true))])
 })
 
-async function serve(client: (typeof clients)[number]): Promise<Service> {
+async function serve(
+  client: (typeof clients)[number],
+): Promise<{ readonly app: App; readonly environment: Environment }> {
   const overrides = { database: await newDatabase(client) }
   const checked = await checkConfig({ file: inFile(content) }, { env: {}, overrides })
   if (!isValid(checked)) throw new Error('the configuration has a fault')
-  const started = await openService(checked, log)
-  if ('diagnostics' in started) throw new Error('the service has a fault')
-  onTestFinished(() => started.service.close())
-  return started.service
+  const opened = await open(checked, log)
+  if ('diagnostics' in opened) throw new Error('the configuration cannot be opened')
+  onTestFinished(() => opened.environment.close())
+  return opened
 }
 
-async function writeLinked(service: Service, name: string): Promise<void> {
-  const { content, model } = service.live.current
+async function writeLinked({ content, model }: App, name: string): Promise<void> {
   const [article, tag] = ['article', 'tag'].map((one) => model.contentTypes.get(`api::${one}.${one}`))
   if (article === undefined || tag === undefined) throw new Error('a content-type is missing')
   const options = { params: {}, access: everyPermission, by: undefined }
@@ -71,7 +75,7 @@ async function writeLinked(service: Service, name: string): Promise<void> {
 }
 
 /** Exports, imports, and checks each link of what arrived. Returns how many rows each table has. */
-async function archiveOf({ database }: Service): Promise<Readonly<Record<string, number>>> {
+async function archiveOf(database: Database): Promise<Readonly<Record<string, number>>> {
   const archive = join(newFolder(), 'one.tar.gz')
   const now = new Date('2026-01-02T03:04:05.678Z')
   const done = await exportArchive({ database, files: undefined, to: archive, version: '1.2.3', now })

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const ownFrame = JSON.stringify(`Error: broken\n    at serve (${join(root, 'src/app/live.ts')}:1:1)`)
+const ownFrame = JSON.stringify(`Error: broken\n    at serve (${join(root, 'src/app/current-app.ts')}:1:1)`)
 
 const WAYS: Readonly<Record<string, readonly [code: string, exit: number]>> = {
   SIGTERM: ["process.kill(process.pid, 'SIGTERM')", 0],

@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startServer } from '../../src/app/start-server.ts'
+import { serveFile } from '../../src/app/serve-file.ts'
 import { type Cms, createCms } from '../../src/index.ts'
 
 const PIXEL = Buffer.from(
@@ -150,7 +150,7 @@ test('not asked for, entries stay where somebody has written', async () => {
 describe('--reseed', () => {
   const start = (reported: string[], database = '') => {
     writeFileSync(file, configWith(FIRST, `server: { port: 0 }\n${database}`))
-    return startServer({
+    return serveFile({
       file,
       check: { env: {} },
       watch: false,

@@ -1,7 +1,7 @@
 // `cms-run [file]`: serves until a signal ends it.
 
 import { spawn } from 'node:child_process'
-import { startServer } from '../../app/start-server.ts'
+import { serveFile } from '../../app/serve-file.ts'
 import type { Log } from '../../log/create-log.ts'
 import { createProcessFaults } from '../../user-code/process-faults.ts'
 import { followPrimary, joinWorkers } from '../../workers/serve-as-worker.ts'
@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const json = flags.format === 'json'
   let log: Log | undefined
   const port = joinWorkers(io.env)
-  const starting = startServer({
+  const starting = serveFile({
     file,
     check: port === undefined ? check : { ...check, overrides: { ...check.overrides, port } },
     watch: flags.watch,

@@ -2,8 +2,8 @@
 // many callers, and to count a million entries takes longer than to read a page of them.
 
 import type { PlanValue } from '../../plan/read-plan.ts'
-import type { BoundStatement } from '../../sql/compiled-read.ts'
 import { bindValues } from '../../sql/parameter.ts'
+import type { BoundStatement } from '../../sql/read-statements.ts'
 import { BoundedCache } from '../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../util/cache-budgets.ts'
 import { exactKey } from '../../util/exact-key.ts'

@@ -8,8 +8,8 @@
 
 import { run, runAll, together, type Work } from '../../databases/database.ts'
 import type { PlanValue, PopulatePlan, ReadPlan } from '../../plan/read-plan.ts'
-import type { CompiledLevel, CompiledPopulate, CompiledRead } from '../../sql/compiled-read.ts'
 import { bindValues } from '../../sql/parameter.ts'
+import type { LevelStatements, PopulateStatements, ReadStatements } from '../../sql/read-statements.ts'
 import type { SqlRow } from '../../sql/statement.ts'
 import { createAnswerBudget, type RowBudget } from './answer-budget.ts'
 import { charactersOf, type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
@@ -33,7 +33,7 @@ interface Parents {
 }
 
 export function* readEntries(
-  compiled: CompiledRead,
+  compiled: ReadStatements,
   values: readonly PlanValue[],
   budget: RowBudget = createAnswerBudget(),
 ): Work<EntryRow[]> {
@@ -46,7 +46,7 @@ export function* readEntries(
  * spared is time spared, as with an embedded database: what a page shows to its end is not counted.
  */
 export function* readCounted(
-  compiled: CompiledRead,
+  compiled: ReadStatements,
   values: readonly PlanValue[],
   budget: RowBudget = createAnswerBudget(),
   kept?: Total,
@@ -83,12 +83,12 @@ function shownToTheEnd(
   return shown > 0 || before === 0 ? before + shown : undefined
 }
 
-function* countOf({ count }: CompiledRead, values: readonly PlanValue[]): Work<number> {
+function* countOf({ count }: ReadStatements, values: readonly PlanValue[]): Work<number> {
   const [row] = yield* run(count.statement, bindValues(count.parameters, values, NO_PARENTS))
   return Number(row?.[0] ?? 0)
 }
 
-function* toList(rows: readonly SqlRow[], { populate }: CompiledRead, reading: Reading): Work<EntryRow[]> {
+function* toList(rows: readonly SqlRow[], { populate }: ReadStatements, reading: Reading): Work<EntryRow[]> {
   let characters = 0
   const entries: EntryRow[] = new Array(rows.length)
   for (let index = 0; index < rows.length; index++) {
@@ -101,7 +101,7 @@ function* toList(rows: readonly SqlRow[], { populate }: CompiledRead, reading: R
   return entries
 }
 
-function toEntry(row: SqlRow, at: number, shown: number, populate: readonly CompiledPopulate[]): EntryRow {
+function toEntry(row: SqlRow, at: number, shown: number, populate: readonly PopulateStatements[]): EntryRow {
   const members: MemberValue[] = populate.length === 0 ? NO_MEMBERS : new Array(populate.length).fill(null)
   return { row, at, members, shown, written: undefined }
 }
@@ -109,7 +109,7 @@ function toEntry(row: SqlRow, at: number, shown: number, populate: readonly Comp
 /** `entries`: all entries of one level, each once. */
 function* readMembers(
   entries: readonly EntryRow[],
-  populate: readonly CompiledPopulate[],
+  populate: readonly PopulateStatements[],
   reading: Reading,
 ): Work<void> {
   if (populate.length === 0 || entries.length === 0) return
@@ -123,7 +123,7 @@ function* readMembers(
 }
 
 function* readMember(
-  compiled: CompiledPopulate,
+  compiled: PopulateStatements,
   /** Index into the `members` of each entry. */
   place: number,
   parents: Parents,
@@ -158,7 +158,7 @@ type PlacedRows = Map<number, { place: number; mixed: MixedRow }[]>
 /** Reads those of one table. */
 function* readPlaced(
   into: PlacedRows,
-  compiledLevel: CompiledLevel,
+  compiledLevel: LevelStatements,
   level: number,
   parents: Parents,
   reading: Reading,
@@ -172,7 +172,7 @@ function* readPlaced(
 
 /** Reads rows of several tables and puts them back in their common order. */
 function* readMixed(
-  compiled: CompiledPopulate,
+  compiled: PopulateStatements,
   populate: Extract<PopulatePlan, { kind: 'zone' | 'morph' }>,
   memberPlace: number,
   parents: Parents,
@@ -195,7 +195,7 @@ function* readMixed(
 }
 
 function* presentTypes(
-  { present }: CompiledPopulate,
+  { present }: PopulateStatements,
   ids: readonly number[],
   reading: Reading,
 ): Work<ReadonlySet<string> | undefined> {
@@ -206,7 +206,7 @@ function* presentTypes(
 
 /** Reads one level, with one entry for each row. `at`: the index of the id in a row. */
 function* readLevel(
-  level: CompiledLevel,
+  level: LevelStatements,
   at: number,
   parents: Parents,
   reading: Reading,

@@ -3,13 +3,13 @@
 
 import { run, runAll, type Step, type Work } from '../../databases/database.ts'
 import { FEW_MEMBERS, FEW_PARENTS, type PlanValue } from '../../plan/read-plan.ts'
-import type { BoundStatement, CompiledLevel } from '../../sql/compiled-read.ts'
 import { bindValues } from '../../sql/parameter.ts'
+import type { BoundStatement, LevelStatements } from '../../sql/read-statements.ts'
 import type { SqlRow } from '../../sql/statement.ts'
 
 /** `most`: with more rows than that the answer is refused, and no further ones are read. */
 export function* rowsOfLevel(
-  level: CompiledLevel,
+  level: LevelStatements,
   values: readonly PlanValue[],
   ids: readonly number[],
   most: number,
@@ -31,7 +31,7 @@ export function stepOf(
 
 /** Reads all members and cuts the pages here; undefined if there are too many members, or no pages. */
 function* fewMembers(
-  level: CompiledLevel,
+  level: LevelStatements,
   values: readonly PlanValue[],
   ids: readonly number[],
 ): Work<readonly SqlRow[] | undefined> {
@@ -58,7 +58,7 @@ const PAGES_AT_ONCE = 100
  * Reads the pages of few parents one by one, so that each page reads only its own members, however many there are.
  */
 function* pagesOfFew(
-  { page }: CompiledLevel,
+  { page }: LevelStatements,
   values: readonly PlanValue[],
   ids: readonly number[],
   most: number,
@@ -81,7 +81,7 @@ const ROWS_AT_ONCE = 4000
 
 /** Reads the members of many parents in several statements; between them an embedded database serves other requests. */
 function* inPortions(
-  level: CompiledLevel,
+  level: LevelStatements,
   values: readonly PlanValue[],
   ids: readonly number[],
   most: number,

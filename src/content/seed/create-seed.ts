@@ -4,7 +4,7 @@ import { everyPermission } from '../../auth/principal.ts'
 import { type Database, run } from '../../databases/database.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { hasVersions } from '../../model/content-dialect.ts'
-import type { WriteQuestion } from '../../plan/write/write-building.ts'
+import type { PayloadOptions } from '../../plan/write/write-building.ts'
 import type { ModelLayout } from '../../sql/build-layout.ts'
 import { createDdl } from '../../sql/migrations/ddl.ts'
 import type { ChangedTypes } from '../changed-types.ts'
@@ -40,7 +40,7 @@ export function createSeed(parts: SeedParts): Content['seed'] {
     const outcomes: PlannedSeedEntry[] = []
     const faults: SeedFault[] = []
     for (const [index, { type, data }] of entries.entries()) {
-      const question: WriteQuestion = {
+      const options: PayloadOptions = {
         access: everyPermission,
         trusted: true,
         now: now(),
@@ -49,7 +49,7 @@ export function createSeed(parts: SeedParts): Content['seed'] {
         versions: hasVersions(type),
       }
       try {
-        outcomes.push({ index, outcome: await writes.plan(type, data, question) })
+        outcomes.push({ index, outcome: await writes.plan(type, data, options) })
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         faults.push({ index, reason: error })

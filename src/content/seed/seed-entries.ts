@@ -3,7 +3,7 @@
 import { run, type Work } from '../../databases/database.ts'
 import { ApiError, type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
-import type { LinkChange, WriteOutcome, WritePlan } from '../../plan/write/write-plan.ts'
+import type { LinkChange, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
 import { type Cleared, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from '../content.ts'
 import type { Storage, WaitingLink } from '../storage.ts'
 import { brokenOf, faultOf } from '../writes/check-entries.ts'
@@ -18,7 +18,7 @@ import { linkLocalizations, type SeededRow } from './seed-localizations.ts'
 export interface PlannedSeedEntry {
   /** The entry's index in the seed. */
   readonly index: number
-  readonly outcome: WriteOutcome
+  readonly outcome: PlannedPayload
 }
 
 /**

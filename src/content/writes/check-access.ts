@@ -9,7 +9,7 @@ import { hasVersions } from '../../model/content-dialect.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { hidesSome } from '../../plan/conditions/plan-visibility.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
-import type { Connection, MorphWrite, WriteOutcome, WritePlan } from '../../plan/write/write-plan.ts'
+import type { Connection, MorphWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
 import { inVersion } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
 import { notConnected } from './connect-in-order.ts'
@@ -77,7 +77,7 @@ interface Owner {
  * Throws if a linked entry would be taken from its present owner and the caller may update neither of the two; `own` is
  * the entry being written.
  */
-export function* assertMayTake(storage: Storage, { plan }: WriteOutcome, own: number): Work<void> {
+export function* assertMayTake(storage: Storage, { plan }: PlannedPayload, own: number): Work<void> {
   const { holder } = plan
   if (!isContentType(holder)) return
   for (const { attribute, far, id, access } of takenBy(plan)) {

@@ -10,7 +10,7 @@ import type { ContentType } from '../../model/content-type.ts'
 import { isShared, localizationsOf } from '../../model/localizations.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { Siblings } from '../../plan/write/write-building.ts'
-import type { LinkWrite, WriteOutcome, WritePlan } from '../../plan/write/write-plan.ts'
+import type { LinkWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
 import { otherLocales } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
 import { visibleIds } from './check-access.ts'
@@ -82,7 +82,7 @@ export interface Joining {
 export function* findMembers(
   storage: Storage,
   type: ContentType,
-  { plan, access }: WriteOutcome,
+  { plan, access }: PlannedPayload,
   joined: readonly number[],
 ): Work<Joining> {
   const { statements } = storage

@@ -7,7 +7,7 @@ import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { NO_ENTRY } from '../../plan/parse-id.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
-import type { LinkWrite, MorphWrite, WriteOutcome, WritePlan } from '../../plan/write/write-plan.ts'
+import type { LinkWrite, MorphWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
 import type { SqlValue } from '../../sql/statement.ts'
 import type { Storage } from '../storage.ts'
 import { assertMayTake, assertPlacesVisible } from './check-access.ts'
@@ -20,7 +20,7 @@ import { deleteComponents, writeComponents } from './write-components.ts'
 import { writeLinks } from './write-links.ts'
 import { writeMorphs } from './write-morphs.ts'
 
-export function* createEntry(storage: Storage, outcome: WriteOutcome): Work<number> {
+export function* createEntry(storage: Storage, outcome: PlannedPayload): Work<number> {
   yield* assertStorable(storage, outcome, NO_ENTRY)
   return yield* insertHolder(storage, outcome.plan)
 }
@@ -29,7 +29,7 @@ export function* createEntry(storage: Storage, outcome: WriteOutcome): Work<numb
 export function* createLocalized(
   storage: Storage,
   type: ContentType,
-  outcome: WriteOutcome,
+  outcome: PlannedPayload,
   joined: readonly number[],
 ): Work<number> {
   if (joined.length === 0 && type.kind === 'collectionType') {
@@ -50,7 +50,7 @@ export function* createLocalized(
 export function* updateEntry(
   storage: Storage,
   type: ContentType,
-  outcome: WriteOutcome,
+  outcome: PlannedPayload,
   id: number,
 ): Work<boolean> {
   yield* assertStorable(storage, outcome, id)
@@ -76,7 +76,7 @@ export function* deleteEntry(storage: Storage, type: ContentType, id: number): W
   return rows.length > 0
 }
 
-function* assertStorable(storage: Storage, outcome: WriteOutcome, own: number): Work<void> {
+function* assertStorable(storage: Storage, outcome: PlannedPayload, own: number): Work<void> {
   const { plan, dateFault, moreFaults } = outcome
   yield* lockTogether(storage, plan)
   const faults = [...outcome.faults, ...(yield* checkUnique(storage, plan, own))]

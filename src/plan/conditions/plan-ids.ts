@@ -4,7 +4,7 @@ import type { Expression } from '../../expressions/expression.ts'
 import { type Access, everything, type Variables } from '../../model/access.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { type Planning, startPlanning } from '../planning.ts'
-import type { Condition, Question } from '../read-plan.ts'
+import type { Condition, Query } from '../read-plan.ts'
 import { ALWAYS } from './condition-logic.ts'
 import { comparison } from './expression-path.ts'
 import { joined, planExpression } from './plan-expression.ts'
@@ -16,7 +16,7 @@ export function planIds(
   ids: readonly number[],
   anyOf: readonly Expression[],
   variables: Variables,
-): Question {
+): Query {
   const planning = startPlanning(everything)
   return idsWith(planning, type, ids, () =>
     joined(
@@ -27,7 +27,7 @@ export function planIds(
 }
 
 /** Those that exist for the caller: one statement, so that a hidden entry takes as long as one that does not exist. */
-export function planVisibleIds(type: ContentType, ids: readonly number[], access: Access): Question {
+export function planVisibleIds(type: ContentType, ids: readonly number[], access: Access): Query {
   const planning = startPlanning(access)
   return idsWith(planning, type, ids, () => existingBehind(planning, type) ?? ALWAYS)
 }
@@ -37,7 +37,7 @@ function idsWith(
   type: ContentType,
   ids: readonly number[],
   conditionOf: () => Condition,
-): Question {
+): Query {
   const named = comparison({ planning }, type.id, '$in', ids)
   const condition = conditionOf()
   return {

@@ -36,7 +36,7 @@ export function planComponent(
 ): void {
   if (!attribute.repeatable) {
     if (value === null) {
-      if (attribute.required && !building.question.draft) fault(building, path, noComponent(building, path))
+      if (attribute.required && !building.options.draft) fault(building, path, noComponent(building, path))
       else building.components.push({ attribute, rows: [] })
       return
     }
@@ -60,15 +60,15 @@ export function planComponent(
   building.components.push({ attribute, rows })
 }
 
-function noComponent({ question }: Building, path: Path): string {
-  return question.documents === true
+function noComponent({ options }: Building, path: Path): string {
+  return options.documents === true
     ? wrongType(labelOf(path), 'object', null)
     : `${labelOf(path)} cannot be null.`
 }
 
 /** Strapi 5 takes a text for JSON where an object belongs; what is none is null. */
-function noObject({ question }: Building, path: Path, value: unknown): string {
-  if (question.documents !== true || typeof value !== 'string')
+function noObject({ options }: Building, path: Path, value: unknown): string {
+  if (options.documents !== true || typeof value !== 'string')
     return wrongType(labelOf(path), 'object', value)
   const message = wrongType(labelOf(path), 'object', null)
   return `${message.slice(0, -1)} (cast from the value \`${shownValue(value)}\`).`
@@ -85,7 +85,7 @@ export function planZone(
   if (elements === undefined) return
   const rows = elements.flatMap((element, index) => {
     const at = [...path, String(index)]
-    if (!isRecord(element) && building.question.documents === true) {
+    if (!isRecord(element) && building.options.documents === true) {
       fault(building, at, noObject(building, at, element))
       relationFault(building, 'Invalid relations')
       return []
@@ -123,11 +123,11 @@ function listOf(
   building.tally.addRows(value.length, path, label)
   const { min, max, required } = attribute
   // An optional list may be empty despite its minimum; drafts may have fewer.
-  const counts = !building.question.draft && (required || value.length > 0)
+  const counts = !building.options.draft && (required || value.length > 0)
   if (min !== undefined && counts && value.length < min) {
     fault(building, path, `${label} field must have at least ${min} items`)
   }
-  const asVersion = building.question.draft && building.question.versions === true
+  const asVersion = building.options.draft && building.options.versions === true
   if (max !== undefined && value.length > max && !asVersion) {
     fault(building, path, `${label} field must have less than or equal to ${max} items`)
   }
@@ -149,12 +149,12 @@ function planRow(
   planHolder: PlanHolder,
 ): ComponentRow {
   if (path.length > MOST_NESTING * 2) throw tooMuch('levels of components', MOST_NESTING)
-  const { mode, trusted } = building.question
+  const { mode, trusted } = building.options
   const given = idOfComponent(value['id'])
   const id = mode === 'update' ? given : undefined
   // A new component must have its required attributes, even if the entry around it is only updated.
   const inner = startBuilding(
-    { ...building.question, mode: id === undefined ? 'create' : 'update', siblings: undefined },
+    { ...building.options, mode: id === undefined ? 'create' : 'update', siblings: undefined },
     building,
   )
   planHolder(inner, component, value, path)

@@ -17,15 +17,15 @@ export function planRelated(
   value: unknown,
   path: Path,
 ): void {
-  const { mode, access, looseRelations } = building.question
-  const draft = building.question.draft || looseRelations === true
+  const { mode, access, looseRelations } = building.options
+  const draft = building.options.draft || looseRelations === true
   const assertVisible = (type: ContentType): void => {
     if (access.visible(type)) return
-    if (building.question.documents !== true) throw hiddenEntries(attribute.name, type)
+    if (building.options.documents !== true) throw hiddenEntries(attribute.name, type)
     throw invalidKey(attribute.name, path).because(() => explainHidden(attribute.name, type))
   }
   if (value === null && attribute.required && !draft) {
-    const isMissing = mode === 'create' || building.question.documents === true
+    const isMissing = mode === 'create' || building.options.documents === true
     fault(building, path, `${labelOf(path)} ${isMissing ? 'must be defined.' : 'cannot be null.'}`)
     return
   }

@@ -25,8 +25,8 @@ export function planUid(
     attribute,
     labelOf(path),
     first,
-    building.question.draft,
-    mostFaults(building.question),
+    building.options.draft,
+    mostFaults(building.options),
   ).faults) {
     if (typeof one === 'string') fault(building, path, one)
   }

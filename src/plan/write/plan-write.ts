@@ -22,11 +22,11 @@ import {
   labelOf,
   mostFaults,
   type Path,
+  type PayloadOptions,
   startBuilding,
-  type WriteQuestion,
   withoutRepeating,
 } from './write-building.ts'
-import type { WriteOutcome } from './write-plan.ts'
+import type { PlannedPayload } from './write-plan.ts'
 
 const checks = tableOf(({ check }) => check)
 const versionChecks = tableOf(({ checkVersion, check }) => checkVersion ?? check)
@@ -35,11 +35,11 @@ const isSecret = tableOf(({ secret }) => secret)
 export function planWrite(
   type: ContentType,
   data: Readonly<Record<string, unknown>>,
-  question: WriteQuestion,
-): WriteOutcome {
-  const building = startBuilding(question)
+  options: PayloadOptions,
+): PlannedPayload {
+  const building = startBuilding(options)
   planHolder(building, type, data, [])
-  const values = planSystemValues(type, data, question)
+  const values = planSystemValues(type, data, options)
   for (const [attribute, value] of values) building.values.set(attribute, value)
   const { items, more } = building.faults
   return {
@@ -47,7 +47,7 @@ export function planWrite(
     faults: items,
     moreFaults: more,
     dateFault: building.dateFaults[0],
-    access: question.access,
+    access: options.access,
   }
 }
 
@@ -61,12 +61,12 @@ function planHolder(
     if (holder.attributes.has(key)) continue
     // Refused in any case, because names of Object.prototype are never sent by accident.
     if (key in Object.prototype) throw invalidParameter(key)
-    if (building.question.strict === true) checkUnknown(building, holder, key, [...path, shortened(key)])
+    if (building.options.strict === true) checkUnknown(building, holder, key, [...path, shortened(key)])
   }
   for (const attribute of holder.attributes.values()) {
     if (
       isLocalizations(attribute) &&
-      (attribute.sameDocument !== undefined || building.question.mode === 'update')
+      (attribute.sameDocument !== undefined || building.options.mode === 'update')
     )
       continue
     const given = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
@@ -82,7 +82,7 @@ function planHolder(
 /** Names that the server's own code added are its business. */
 function checkUnknown(building: Building, holder: AttributeHolder, key: string, path: Path): void {
   if (isInAnswers(holder, key) || isOwn(building, [...path.slice(0, -1), key])) return
-  const { access, mode } = building.question
+  const { access, mode } = building.options
   const near = nearestAttribute(access, holder, key, mode)
   const instead = near === undefined ? ': remove it from the data' : `, did you mean ${near}?`
   fault(building, path, `Unknown attribute ${labelOf(path)}${instead}`)
@@ -90,7 +90,7 @@ function checkUnknown(building: Building, holder: AttributeHolder, key: string, 
 
 /** Whether a value in the payload is read. One that a client may not set is reported. */
 function isTaken(building: Building, attribute: Attribute, path: Path): boolean {
-  const { trusted, closed } = building.question
+  const { trusted, closed } = building.options
   if (attribute.kind === 'scalar' && attribute.computed !== undefined) {
     if (!trusted && closed !== 'ignored')
       fault(building, path, `${labelOf(path)} is computed: remove it from the data`)
@@ -104,7 +104,7 @@ function isTaken(building: Building, attribute: Attribute, path: Path): boolean 
   return closed === undefined
 }
 
-function reasonAgainst({ question }: Building, attribute: Attribute): string | undefined {
+function reasonAgainst({ options }: Building, attribute: Attribute): string | undefined {
   if (attribute.readOnly) return 'is read-only: remove it from the data'
   const other = attribute.kind === 'relation' ? attribute.inverse : undefined
   if (other?.readOnly === true)
@@ -113,7 +113,7 @@ function reasonAgainst({ question }: Building, attribute: Attribute): string | u
     return `would change ${other.name}, which can be set only when its entry is created: remove it from the data`
   if (!attribute.writeOnce) return undefined
   // A new localization shares the value with entries that exist.
-  const exists = question.mode === 'update' || (question.siblings !== undefined && isShared(attribute))
+  const exists = options.mode === 'update' || (options.siblings !== undefined && isShared(attribute))
   return exists ? 'can be set only when the entry is created: remove it from the data' : undefined
 }
 
@@ -123,8 +123,8 @@ function isLocalizations(attribute: Attribute): attribute is RelationAttribute {
 }
 
 /** Whether leaving the attribute out is a fault, or gives it a value. Most attributes are simply left out. */
-function countsAbsent({ question }: Building, attribute: Attribute): boolean {
-  if (question.mode === 'update') return false
+function countsAbsent({ options }: Building, attribute: Attribute): boolean {
+  if (options.mode === 'update') return false
   if (attribute.required) return true
   return (
     attribute.kind === 'scalar' && (attributeTypes[attribute.type].slug || attribute.default !== undefined)
@@ -138,10 +138,10 @@ function planAbsent(
   data: Readonly<Record<string, unknown>>,
   path: Path,
 ): void {
-  const { mode, draft, siblings } = building.question
+  const { mode, draft, siblings } = building.options
   if (mode === 'update' || (siblings !== undefined && isShared(attribute))) return
   if (attribute.kind === 'scalar') {
-    if (attributeTypes[attribute.type].slug && makesUids(building.question)) {
+    if (attributeTypes[attribute.type].slug && makesUids(building.options)) {
       if (planUid(building, holder, attribute, data, path)) return
     } else if (attribute.default !== undefined && attribute.default !== null) {
       planScalarValue(building, attribute, defaultOf(building, attribute), path)
@@ -149,33 +149,33 @@ function planAbsent(
     }
   }
   const isLink = attribute.kind === 'relation' || attribute.kind === 'media'
-  if (isLink && building.question.looseRelations === true) return
-  if (attribute.required && (!draft || needsList(building.question, attribute)))
+  if (isLink && building.options.looseRelations === true) return
+  if (attribute.required && (!draft || needsList(building.options, attribute)))
     fault(building, path, missing(building, attribute, path))
 }
 
 /** In Strapi 5 only its admin panel makes uids; what the file says of an entry is no request. */
-function makesUids({ documents, trusted }: WriteQuestion): boolean {
+function makesUids({ documents, trusted }: PayloadOptions): boolean {
   return documents !== true || trusted
 }
 
 /** A new draft of a document has the lists that are required, if only as empty ones. */
-function needsList({ versions, trusted }: WriteQuestion, attribute: Attribute): boolean {
+function needsList({ versions, trusted }: PayloadOptions, attribute: Attribute): boolean {
   if (versions !== true || trusted) return false
   return attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable)
 }
 
 /** What the draft of a document lacks is null in it, and is refused as such when it is published. */
-function missing({ question }: Building, attribute: Attribute, path: Path): string {
+function missing({ options }: Building, attribute: Attribute, path: Path): string {
   const label = labelOf(path)
-  if (question.versions === true && attribute.kind === 'scalar') return nullFault(question, label, attribute)
-  return question.versions === true && attribute.kind === 'component' && !attribute.repeatable
+  if (options.versions === true && attribute.kind === 'scalar') return nullFault(options, label, attribute)
+  return options.versions === true && attribute.kind === 'component' && !attribute.repeatable
     ? wrongType(label, 'object', null)
     : `${label} must be defined.`
 }
 
 /** A number that is null has become no number before Strapi 5 refuses it. */
-function nullFault({ documents }: WriteQuestion, label: string, { type }: ScalarAttribute): string {
+function nullFault({ documents }: PayloadOptions, label: string, { type }: ScalarAttribute): string {
   const { yupType } = attributeTypes[type]
   if (documents !== true) return wrongType(label, yupType, null)
   if (yupType === 'boolean') return `${label} must be defined.`
@@ -183,9 +183,9 @@ function nullFault({ documents }: WriteQuestion, label: string, { type }: Scalar
 }
 
 /** `now` stands for the moment of the write, where the type has moments. */
-function defaultOf({ question }: Building, attribute: ScalarAttribute): unknown {
+function defaultOf({ options }: Building, attribute: ScalarAttribute): unknown {
   const { atMoment } = attributeTypes[attribute.type]
-  return attribute.default === 'now' && atMoment !== undefined ? atMoment(question.now) : attribute.default
+  return attribute.default === 'now' && atMoment !== undefined ? atMoment(options.now) : attribute.default
 }
 
 function planPresent(building: Building, attribute: Attribute, value: unknown, path: Path): void {
@@ -212,21 +212,21 @@ function planValue(building: Building, attribute: Attribute, value: unknown, pat
 }
 
 function planScalarValue(building: Building, attribute: ScalarAttribute, value: unknown, path: Path): void {
-  const { draft } = building.question
+  const { draft } = building.options
   if (value === null) {
     if (attribute.required && !draft)
-      fault(building, path, nullFault(building.question, labelOf(path), attribute))
+      fault(building, path, nullFault(building.options, labelOf(path), attribute))
     else building.values.set(attribute, null)
     return
   }
-  const asVersion = draft && building.question.versions === true
+  const asVersion = draft && building.options.versions === true
   const checked = (asVersion ? versionChecks : checks)[attribute.type](
     asVersion && attribute.min !== undefined ? { ...attribute, min: undefined } : attribute,
     labelOf(path),
     value,
     draft,
-    mostFaults(building.question),
-    building.question.documents,
+    mostFaults(building.options),
+    building.options.documents,
   )
   for (const one of checked.faults) {
     if (typeof one === 'string') fault(building, path, one)
@@ -240,5 +240,5 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
     building.tally.addPassword(path, labelOf(path))
     building.passwords.push(attribute)
   }
-  if (attribute.unique && building.question.versions !== true) building.uniques.push({ attribute, path })
+  if (attribute.unique && building.options.versions !== true) building.uniques.push({ attribute, path })
 }

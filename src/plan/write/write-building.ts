@@ -10,7 +10,7 @@ import type { PlanValue } from '../read-plan.ts'
 import { unlimitedWrites, type WriteLimits, WriteTally } from './write-limits.ts'
 import type { ComponentWrite, GeneratedUid, LinkWrite, MorphWrite, WritePlan } from './write-plan.ts'
 
-export interface WriteQuestion {
+export interface PayloadOptions {
   readonly mode: 'create' | 'update'
   /** Whether the rules for drafts apply: required and minLength are not checked. */
   readonly draft: boolean
@@ -57,7 +57,7 @@ export interface Faults {
 }
 
 export interface Building {
-  readonly question: WriteQuestion
+  readonly options: PayloadOptions
   readonly values: Map<ScalarAttribute, PlanValue>
   readonly links: LinkWrite[]
   readonly morphs: MorphWrite[]
@@ -73,9 +73,9 @@ export interface Building {
   readonly dateFaults: string[]
 }
 
-export function startBuilding(question: WriteQuestion, around?: Building): Building {
+export function startBuilding(options: PayloadOptions, around?: Building): Building {
   return {
-    question,
+    options,
     values: new Map(),
     links: [],
     morphs: [],
@@ -84,7 +84,7 @@ export function startBuilding(question: WriteQuestion, around?: Building): Build
     uniques: [],
     generated: [],
     faults: around?.faults ?? { items: [], more: 0 },
-    tally: around?.tally ?? new WriteTally(question.limits ?? unlimitedWrites),
+    tally: around?.tally ?? new WriteTally(options.limits ?? unlimitedWrites),
     dateFaults: around?.dateFaults ?? [],
   }
 }
@@ -96,33 +96,33 @@ export function finished(building: Building, holder: AttributeHolder): WritePlan
 
 /** An attribute shared with a published sibling must meet the rules of published entries, even in a draft. */
 export function asShared(building: Building, attribute: Attribute): Building {
-  const { question } = building
-  const strict = question.draft && question.siblings?.published === true && isShared(attribute)
-  return strict ? { ...building, question: { ...question, draft: false } } : building
+  const { options } = building
+  const strict = options.draft && options.siblings?.published === true && isShared(attribute)
+  return strict ? { ...building, options: { ...options, draft: false } } : building
 }
 
 /** Whether the server's own code set the attribute's value. */
-export function isOwn({ question }: Building, path: Path): boolean {
-  return path.length === 1 && question.own?.names.has(path[0] ?? '') === true
+export function isOwn({ options }: Building, path: Path): boolean {
+  return path.length === 1 && options.own?.names.has(path[0] ?? '') === true
 }
 
 /** A value that the server's own code set is planned with that code's access, and so is everything in it. */
 export function asOwn(building: Building, path: Path): Building {
-  if (building.question.own === undefined || !isOwn(building, path)) return building
-  const { own, ...question } = building.question
-  return { ...building, question: { ...question, access: own.access, strict: false } }
+  if (building.options.own === undefined || !isOwn(building, path)) return building
+  const { own, ...options } = building.options
+  return { ...building, options: { ...options, access: own.access, strict: false } }
 }
 
 export function fault(building: Building, path: Path, message: string): void {
   addFault(building, { path, message, name: 'ValidationError' })
 }
 
-function addFault({ faults, question }: Building, item: ErrorItem): void {
-  if (faults.items.length < mostFaults(question)) faults.items.push(item)
+function addFault({ faults, options }: Building, item: ErrorItem): void {
+  if (faults.items.length < mostFaults(options)) faults.items.push(item)
   else faults.more += 1
 }
 
-export function mostFaults({ limits = unlimitedWrites }: WriteQuestion): number {
+export function mostFaults({ limits = unlimitedWrites }: PayloadOptions): number {
   return limits.faults
 }
 

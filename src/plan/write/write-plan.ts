@@ -102,7 +102,7 @@ export interface ComponentRow {
 }
 
 /** The plan of a payload and all its faults; the plan is valid only without faults. */
-export interface WriteOutcome {
+export interface PlannedPayload {
   readonly plan: WritePlan
   readonly faults: readonly ErrorItem[]
   /** The number of further faults. */

@@ -1,4 +1,4 @@
-// The GraphQL engine of a generation: its schema, and the operations that run against it.
+// The GraphQL engine of an app: its schema, and the operations that run against it.
 
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql'
 import type { Principal } from '../../auth/principal.ts'

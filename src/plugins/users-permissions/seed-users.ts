@@ -1,5 +1,5 @@
 // Users of `auth.users` and `data` as they are stored, with the ids of roles that are named by type. The roles themselves
-// are created from the file when a generation is prepared.
+// are created from the file when an app is prepared.
 
 import type { AuthConfig } from '../../config/auth-config.ts'
 import type { Content } from '../../content/content.ts'

@@ -1,5 +1,5 @@
 // Refuses names that a query may not use, each with its path: unknown, private and invisible attributes, options that
-// do not exist, operators that do not exist. What passes is then parsed and planned like every other question.
+// do not exist, operators that do not exist. What passes is then parsed and planned like every other query.
 
 import { ApiError } from '../../errors/api-error.ts'
 import { invalidKey, type Path } from '../../errors/invalid-key.ts'

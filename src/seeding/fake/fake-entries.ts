@@ -168,8 +168,8 @@ function byLocale(
 /** The values of an entry as it would be stored; undefined if they break a rule of their own. */
 function withDefaults(type: ContentType, data: Values, now: number): Values | undefined {
   try {
-    const question = { access: everyPermission, trusted: true, now, mode: 'create', draft: false } as const
-    const { faults, dateFault, plan } = planWrite(type, data, question)
+    const options = { access: everyPermission, trusted: true, now, mode: 'create', draft: false } as const
+    const { faults, dateFault, plan } = planWrite(type, data, options)
     if (faults.length > 0 || dateFault !== undefined) return undefined
     return { ...Object.fromEntries([...plan.values].map(([{ name }, value]) => [name, value])), ...data }
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Access } from '../../../src/model/access.ts'
 import { buildModel } from '../../../src/model/build-model.ts'
 import type { ContentType } from '../../../src/model/content-type.ts'
 import { planFind, planFindOne } from '../../../src/plan/plan-read.ts'
-import type { Question } from '../../../src/plan/read-plan.ts'
+import type { Query } from '../../../src/plan/read-plan.ts'
 import { enablePlugins, modelPartsOf } from '../../../src/plugins/plugin-host.ts'
 import { parseParams } from '../../../src/rest/parse-params.ts'
 import { configOf } from '../model/config-of.ts'
@@ -90,7 +90,7 @@ const LIMITS = { defaultLimit: 25, maxLimit: 100, withCount: true }
  * The first line names the content-type, `book`, or one entry of it, `book 7`, and who asks: `book for book.find
  * tag.find`, who sees drafts with `drafts` among them. Everybody else may do everything. The others are the parameters.
  */
-export function questionOf(lines: readonly string[]): Question {
+export function questionOf(lines: readonly string[]): Query {
   const [, name = '', id, caller] = /^(\w+)(?: (\d+))?(?: for (.+))?$/.exec(lines[0] ?? '') ?? []
   const params = parseParams(lines.slice(1).join('&'), { strict: true })
   const access = caller === undefined ? everyPermission : accessOf(caller)

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { postgresDialect } from '../../../src/databases/postgres/postgres-dialect.ts'
 import { sqliteDialect } from '../../../src/databases/sqlite/sqlite-dialect.ts'
-import type { PlanValue, Question } from '../../../src/plan/read-plan.ts'
+import type { PlanValue, Query } from '../../../src/plan/read-plan.ts'
 import { buildLayout } from '../../../src/sql/build-layout.ts'
 import { compileRead } from '../../../src/sql/compile-read.ts'
-import type { BoundStatement, CompiledPopulate } from '../../../src/sql/compiled-read.ts'
+import type { BoundStatement, PopulateStatements } from '../../../src/sql/read-statements.ts'
 import type { Dialect } from '../../../src/sql/dialect.ts'
 import { bindValues } from '../../../src/sql/parameter.ts'
 import { runTables } from '../../support/table-file.ts'
@@ -44,7 +44,7 @@ test('more than fifty parts of a condition are bracketed in halves', () => {
   expect(short).toMatch(/ where \(\(p( or p){25}\) or \(p( or p){24}\)\)$/)
 })
 
-function statements({ plan, page, values }: Question, dialect: Dialect): readonly string[] {
+function statements({ plan, page, values }: Query, dialect: Dialect): readonly string[] {
   const { rows, count, populate } = compileRead(plan, layout, dialect)
   return [
     `-- ${dialect.name}`,
@@ -55,7 +55,7 @@ function statements({ plan, page, values }: Question, dialect: Dialect): readonl
 }
 
 function populateLines(
-  { populate, levels, present }: CompiledPopulate,
+  { populate, levels, present }: PopulateStatements,
   values: readonly PlanValue[],
 ): readonly string[] {
   return [

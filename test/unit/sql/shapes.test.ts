@@ -11,7 +11,7 @@ import { planFind, planFindOne } from '../../../src/plan/plan-read.ts'
 import { parseParams } from '../../../src/rest/parse-params.ts'
 import { buildLayout } from '../../../src/sql/build-layout.ts'
 import { compileRead } from '../../../src/sql/compile-read.ts'
-import type { CompiledPopulate } from '../../../src/sql/compiled-read.ts'
+import type { PopulateStatements } from '../../../src/sql/read-statements.ts'
 
 const drafts = { options: { draftAndPublish: true }, pluginOptions: { i18n: { localized: true } } }
 const CONFIG = {
@@ -151,7 +151,7 @@ test('plans of one shape are the same SQL', async () => {
 
 type Compiled = Parameters<typeof simplified>[0][number]
 
-function textsOf(populate: readonly CompiledPopulate[]): Compiled[] {
+function textsOf(populate: readonly PopulateStatements[]): Compiled[] {
   return populate.flatMap(({ levels, present }) => [
     present,
     ...levels.flatMap((each) => [each.rows, each.few, ...textsOf(each.populate)]),

@@ -8,7 +8,7 @@ import { exactKey, objectId } from '../../../util/exact-key.ts'
 import type { SubscribingContext } from '../../graphql-extension.ts'
 import type { Heard, Listener, Listeners, Subscription } from './listeners.ts'
 
-/** Ends with the generation. Fails when the caller may not listen any more, or does not take what it is told. */
+/** Ends with the app. Fails when the caller may not listen any more, or does not take what it is told. */
 export type FollowAs = (
   context: SubscribingContext,
   type: ContentType,

@@ -42,7 +42,7 @@ export interface Listener {
   failed(fault: unknown): void
   /** Events were deleted before they were told. */
   lost(): void
-  /** The feed has ended: it goes on with the next generation. */
+  /** The feed has ended: it goes on with the next app. */
   ended(): void
 }
 

@@ -29,7 +29,7 @@ import { type ResponseFormat, replyOf, responseFormat, withCaching } from './res
 
 export interface GraphqlRouteParts {
   readonly settings: GraphqlSettings
-  /** Called for each request, because a generation has its schema only once it is prepared. */
+  /** Called for each request, because an app has its schema only once it is prepared. */
   operations(): Operations
   /** Throws UnauthorizedError for an invalid token. */
   principalOf(request: HttpRequest): Principal | Promise<Principal>

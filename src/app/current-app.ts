@@ -1,19 +1,19 @@
-// Holds the generation that answers requests. A request reads the pointer once and stays in its generation to the end;
-// `swap` resolves when the last answer of the replaced generation was sent.
+// Holds the app that answers requests. A request reads the pointer once and stays in its app to the end; `replace`
+// resolves when the last answer of the replaced app was sent.
 
 import type { Reply } from '../http/reply.ts'
 import type { Lease } from '../http/request.ts'
 import type { ServedHandler } from '../http/server.ts'
-import type { Generation } from './generation.ts'
+import type { App } from './app.ts'
 
-/** A generation with a count of its uses: by running handlers, and by answers that are not sent yet. */
-class GenerationLease implements Lease {
-  readonly generation: Generation
+/** An app with a count of its uses: by running handlers, and by answers that are not sent yet. */
+class AppLease implements Lease {
+  readonly app: App
   #uses = 0
   #ended: (() => void) | undefined
 
-  constructor(generation: Generation) {
-    this.generation = generation
+  constructor(app: App) {
+    this.app = app
   }
 
   use(count: number): void {
@@ -25,7 +25,7 @@ class GenerationLease implements Lease {
     if (this.#uses === 0) this.#ended?.()
   }
 
-  /** Resolves when nothing uses the generation any more; called once it is replaced. */
+  /** Resolves when nothing uses the app any more; called once it is replaced. */
   over(): Promise<void> {
     if (this.#uses === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -34,20 +34,20 @@ class GenerationLease implements Lease {
   }
 }
 
-export interface Live {
-  readonly current: Generation
-  /** The handler for the transports; it always calls the current generation. */
+export interface CurrentApp {
+  readonly app: App
+  /** The handler for the transports; it always calls the current app. */
   readonly handler: ServedHandler
-  /** Replaces the generation. Resolves when the last answer of the old one was sent. */
-  swap(next: Generation): Promise<void>
+  /** Resolves when the last answer of the old app was sent. */
+  replace(next: App): Promise<void>
 }
 
-export function createLive(first: Generation): Live {
-  let current = new GenerationLease(first)
+export function createCurrentApp(first: App): CurrentApp {
+  let current = new AppLease(first)
 
   return {
-    get current() {
-      return current.generation
+    get app() {
+      return current.app
     },
     handler(request): Reply | Promise<Reply> {
       const own = current
@@ -56,7 +56,7 @@ export function createLive(first: Generation): Live {
       request.lease = own
       let reply: Reply | Promise<Reply>
       try {
-        reply = own.generation.handler(request)
+        reply = own.app.handler(request)
       } catch (error) {
         own.release()
         throw error
@@ -67,9 +67,9 @@ export function createLive(first: Generation): Live {
       }
       return reply.finally(() => own.release())
     },
-    swap(next) {
+    replace(next) {
       const old = current
-      current = new GenerationLease(next)
+      current = new AppLease(next)
       return old.over()
     },
   }

@@ -1,23 +1,17 @@
-// Makes a generation from a configuration without errors, or returns the errors in users' code. Its only side effects are on
-// the database, so that all errors that can be found before a table is changed appear before the swap.
+// Makes an app of a configuration without errors, or returns the errors in users' code. It changes nothing, so that all
+// errors that can be found before a table is changed appear before the app answers.
 
 import { createSubscriptionLimits } from '../auth/subscription-limits.ts'
 import { createContent } from '../content/create-content.ts'
 import type { Lifecycle } from '../content/lifecycle.ts'
 import type { ChangeRecorder } from '../content/recorded-changes.ts'
-import type { Database } from '../databases/database.ts'
-import { accessOf } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
-import { createGateway, type NotReady } from '../http/gateway.ts'
+import { createGateway } from '../http/gateway.ts'
 import { createResponseCache } from '../http/response-cache.ts'
 import type { Route } from '../http/route.ts'
 import { createRouter } from '../http/router.ts'
-import type { Log } from '../log/create-log.ts'
-import type { Monitoring } from '../monitoring/monitoring.ts'
 import { createOperationTable } from '../operations/operation-table.ts'
 import { createPipeline } from '../operations/pipeline.ts'
-import type { Outbox } from '../plugins/mailer.ts'
-import type { MemoryFiles } from '../plugins/memory-files.ts'
 import type { PluginLog } from '../plugins/plugin.ts'
 import { activatePlugins } from '../plugins/plugin-host.ts'
 import {
@@ -46,65 +40,49 @@ import { parseQueryString } from '../rest/query-string.ts'
 import { restRoutes } from '../rest/rest-routes.ts'
 import { guardWithOptions, ownRoutes } from '../rest/route-options.ts'
 import { buildLayout } from '../sql/build-layout.ts'
-import { type Customization, customize, type ProgramHooks } from '../user-code/customize.ts'
+import { type Customization, customize } from '../user-code/customize.ts'
 import { nextTurn } from '../util/next-turn.ts'
+import type { App } from './app.ts'
 import type { ValidConfig } from './check-config.ts'
-import type { Generation } from './generation.ts'
-import { type AccessNeeds, makeAccess } from './make-access.ts'
+import type { Environment } from './environment.ts'
+import { makeAccess } from './make-access.ts'
 
-export interface GenerationNeeds extends ValidConfig, AccessNeeds {
-  /** The hooks of the program that embeds the CMS. */
-  readonly hooks: ProgramHooks
-  readonly database: Database
-  readonly outbox: Outbox
-  readonly memoryFiles: MemoryFiles
-  readonly log: Log
-  /** Undefined when nothing is measured. */
-  readonly monitoring: Monitoring | undefined
-  /** Why the service is not ready, or undefined when it is. */
-  notReady(): NotReady | undefined | Promise<NotReady | undefined>
-  /** Called within each transaction that writes. */
-  onWrite(): void
-}
-
-export interface GenerationOutcome {
+export interface AppOutcome {
   /** Undefined when there are errors. */
-  readonly generation: Generation | undefined
-  readonly customization: Customization
+  readonly app: App | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
-export async function makeGeneration(needs: GenerationNeeds): Promise<GenerationOutcome> {
-  const { log: main } = needs
+export async function makeApp(valid: ValidConfig, environment: Environment): Promise<AppOutcome> {
+  const { hooks, log: main } = environment
   const log = { info: (message: string) => main.info(message), warn: (message: string) => main.warn(message) }
   const diagnostics: Diagnostic[] = []
-  const customization = await customize({
-    ...needs,
-    log,
-    report: (fault) => void diagnostics.push(fault),
-  })
-  if (diagnostics.some(isError)) return { generation: undefined, customization, diagnostics }
+  const report = (fault: Diagnostic) => void diagnostics.push(fault)
+  const customization = await customize({ ...valid, hooks, log, report })
+  if (diagnostics.some(isError)) return { app: undefined, diagnostics }
   await nextTurn()
-  const generation = assemble(needs, customization, log)
+  const app = assemble(valid, environment, customization, log)
   await nextTurn()
-  diagnostics.push(...(await generation.check()))
-  return {
-    generation: diagnostics.some(isError) ? undefined : generation,
-    customization,
-    diagnostics,
-  }
+  diagnostics.push(...(await app.check()))
+  return { app: diagnostics.some(isError) ? undefined : app, diagnostics }
 }
 
 function isError({ severity }: Diagnostic): boolean {
   return severity === 'error'
 }
 
-function assemble(needs: GenerationNeeds, customization: Customization, log: PluginLog): Generation {
-  const { config, model, plugins, actions, database, monitoring } = needs
-  const { now, hashPassword, testing } = needs.instance
+function assemble(
+  valid: ValidConfig,
+  environment: Environment,
+  customization: Customization,
+  log: PluginLog,
+): App {
+  const { config, model, plugins, actions } = valid
+  const { database, monitoring, now, hashPassword, testing, clientWrites } = environment
   const layout = buildLayout(model)
   const lifecycles: Lifecycle[] = []
   const recorders: ChangeRecorder[] = []
+  let isLive = false
   const content = createContent({
     model,
     layout,
@@ -113,22 +91,25 @@ function assemble(needs: GenerationNeeds, customization: Customization, log: Plu
     now,
     lifecycles,
     recorders,
-    onWrite: needs.onWrite,
+    // Not the writes of a start, a reload or the seed.
+    onWrite() {
+      if (isLive) clientWrites.note()
+    },
     costLimit: config.rest.limits.cost,
     writeRows: config.rest.limits.writeRows,
     strict: config.rest.strict,
     strictRelations: config.rest.strictRelations,
   })
   const operations = createOperationTable(model, content)
-  const { guard, strategies, permissions, readingRules } = makeAccess(needs)
+  const { guard, strategies, permissions, readingRules } = makeAccess(valid, environment)
   const onFault = (error: unknown, requestId: string | undefined): void =>
-    needs.log.error({ error, requestId }, 'a request failed by an internal error')
+    environment.log.error({ error, requestId }, 'a request failed by an internal error')
   const { cache, compression } = config.rest
   const responses = createResponseCache({ budget: cache, compresses: compression })
   const provided = [
-    OUTBOX.provide(needs.outbox),
-    MEMORY_FILES.provide(needs.memoryFiles),
-    ATTEMPTS.provide(needs.tries),
+    OUTBOX.provide(environment.outbox),
+    MEMORY_FILES.provide(environment.memoryFiles),
+    ATTEMPTS.provide(environment.attempts),
     USER_CODE.provide(customization.exported),
     GRAPHQL_CUSTOMIZATION.provide(customization.graphql),
     ROLE_PERMISSIONS.provide((role) => permissions.get(role)),
@@ -179,14 +160,13 @@ function assemble(needs: GenerationNeeds, customization: Customization, log: Plu
     cors: config.server.cors,
     production: config.server.environment === 'production',
     explains: config.server.environment === 'development',
-    notReady: needs.notReady,
+    notReady: environment.notReady,
     metrics: monitoring?.endpoint,
     onFault,
   })
   let retiring: Promise<void> | undefined
   return {
-    config,
-    model,
+    ...valid,
     layout,
     content,
     files,
@@ -194,7 +174,6 @@ function assemble(needs: GenerationNeeds, customization: Customization, log: Plu
     now,
     handler,
     routes,
-    access: accessOf(needs),
     userToken: async (identifier) => get(USER_TOKEN)?.(identifier),
     graphqlEndpoint: get(GRAPHQL_ENDPOINT),
     schemaDefinition: () => get(SCHEMA_DEFINITION)?.(),
@@ -206,7 +185,9 @@ function assemble(needs: GenerationNeeds, customization: Customization, log: Plu
       for (const activation of activations) await activation.prepare?.()
     },
     feed: get(FEED),
+    bootstrap: customization.bootstrap,
     begin() {
+      isLive = true
       for (const activation of activations) activation.begin?.()
     },
     restored() {

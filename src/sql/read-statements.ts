@@ -12,7 +12,7 @@ export interface BoundStatement {
   readonly parameters: readonly Bound[]
 }
 
-export interface CompiledRead {
+export interface ReadStatements {
   readonly plan: ReadPlan
   /** Rows `[id, …columns]`, or `[parent, id, …columns]` for a populated level. */
   readonly rows: BoundStatement
@@ -22,17 +22,17 @@ export interface CompiledRead {
   readonly search: CompiledSearch | undefined
   /** What is found out before; none for most reads. */
   readonly lookups: readonly CompiledLookup[]
-  readonly populate: readonly CompiledPopulate[]
+  readonly populate: readonly PopulateStatements[]
 }
 
 /**
  * The levels below one populated member: one for a relation or component, one for each component of a zone or
  * content-type of a polymorphic relation.
  */
-export interface CompiledPopulate {
+export interface PopulateStatements {
   readonly populate: PopulatePlan
   /** Rows of zones and polymorphic relations are `[parent, place, id, …columns]`; `place` gives their common order. */
-  readonly levels: readonly CompiledLevel[]
+  readonly levels: readonly LevelStatements[]
   /**
    * For a stored polymorphic relation: returns the uids of the linked content-types, so that only their levels are
    * read. Of a level with a condition that says nothing: links to entries that the condition hides would be noticed by
@@ -41,12 +41,12 @@ export interface CompiledPopulate {
   readonly present: BoundStatement | undefined
 }
 
-export interface CompiledPages extends BoundStatement {
+export interface PageStatement extends BoundStatement {
   /** Whether one statement takes several parents. */
   readonly several: boolean
 }
 
-export interface CompiledLevel {
+export interface LevelStatements {
   readonly plan: ReadPlan
   readonly rows: BoundStatement
   /**
@@ -58,17 +58,17 @@ export interface CompiledLevel {
    * For pages of members that can be read one by one: reads the page of one parent, or, of a database that can, the
    * page of each of several parents.
    */
-  readonly page: CompiledPages | undefined
-  readonly populate: readonly CompiledPopulate[]
+  readonly page: PageStatement | undefined
+  readonly populate: readonly PopulateStatements[]
 }
 
 /** The memory that a compiled read needs, in bytes: its plan, and the texts of its statements. */
-export function weightOfRead({ plan, rows, count, populate }: CompiledRead): number {
+export function estimateBytes({ plan, rows, count, populate }: ReadStatements): number {
   const texts = rows.statement.text.length + count.statement.text.length
   return factsOf(plan).weight + texts + weightOfTexts(populate)
 }
 
-function weightOfTexts(populate: readonly CompiledPopulate[]): number {
+function weightOfTexts(populate: readonly PopulateStatements[]): number {
   let length = 0
   for (const { levels } of populate) {
     for (const { rows, few, page, populate: below } of levels) {

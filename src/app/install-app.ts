@@ -1,15 +1,14 @@
-// Creates the tables and entries of a generation and runs users' `bootstrap`: the steps of a start and a reload before
-// the generation answers requests.
+// Creates the tables and entries of an app and runs users' `bootstrap`: the steps of a start and a reload before the app
+// answers requests.
 
-import type { Database } from '../databases/database.ts'
 import { makeRuntimeTables } from '../databases/make-runtime-tables.ts'
 import { applyMigration } from '../databases/migrate.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { migrationOptions } from '../migration/migration-options.ts'
 import { reseed, seed, writtenMeanwhile } from '../seeding/seed-content.ts'
-import type { Customization } from '../user-code/customize.ts'
+import type { App } from './app.ts'
 import type { ContentReset } from './client-writes.ts'
-import type { Generation } from './generation.ts'
+import type { Environment } from './environment.ts'
 import { warnBrokenEntries } from './warn-broken-entries.ts'
 
 /** Warnings that were found after the configuration was checked, or the errors that stop the installation. */
@@ -21,27 +20,22 @@ export interface Applied {
 }
 
 export interface InstallOptions {
-  /** The live generation; undefined at a start. */
-  readonly previous?: Generation
-  /** Memory only: puts the content to what `data` says, where it may. */
+  /** The app that answers now; undefined at a start. */
+  readonly previous?: App
+  /** Memory only: puts the content to the file's `data`, where it may. */
   readonly reset?: ContentReset | undefined
-  /** Opened to be described only: users' `bootstrap` does not run. */
-  readonly describes?: boolean
-  /** The database has the tables and entries already, as a start of the same configuration has left them. */
-  readonly installed?: boolean
 }
 
-/** On errors, the content of the previous generation stays as it was. */
-export async function installGeneration(
-  database: Database,
-  next: Generation,
-  { bootstrap }: Pick<Customization, 'bootstrap'>,
-  { previous, reset, describes = false, installed = false }: InstallOptions,
+/** Migrates, seeds and runs users' `bootstrap`. On errors, the content of the previous app stays as it was. */
+export async function installApp(
+  next: App,
+  { database, content, describes = false }: Environment,
+  { previous, reset }: InstallOptions = {},
 ): Promise<Applied> {
   const { config, model, layout } = next
   const refused = (diagnostics: readonly Diagnostic[]): Applied => ({ ok: false, reset: false, diagnostics })
-  if (installed) {
-    const failed = await bootstrap()
+  if (previous === undefined && content !== undefined) {
+    const failed = await next.bootstrap()
     return failed.length === 0 ? { ok: true, reset: false, diagnostics: [] } : refused(failed)
   }
   const unmovable =
@@ -60,7 +54,7 @@ export async function installGeneration(
     const faults = await seed(config, model, next, new Set(added))
     if (faults.length > 0) return refused(faults)
   }
-  const failed = describes ? [] : await bootstrap()
+  const failed = describes ? [] : await next.bootstrap()
   if (failed.length === 0) return { ok: true, reset: done, diagnostics }
   const undone = !done || (await reset?.undo()) === true
   return refused(undone ? failed : [...failed, writtenMeanwhile()])

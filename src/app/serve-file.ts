@@ -1,18 +1,20 @@
 // `cms-run cms.yaml`: runs a server from one file, with reloads, until a signal ends it.
 
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Config } from '../config/config.ts'
 import { warmDatabase } from '../databases/open-database.ts'
 import { describeConfigChanges } from '../describe/config-changes.ts'
 import { firstPath } from '../describe/start-banner.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { openServer, warmServer } from '../http/open-server.ts'
 import { uwsAdvice } from '../http/uws/uws-binding.ts'
-import { createLog } from '../log/create-log.ts'
+import { createLog, type Log } from '../log/create-log.ts'
 import { notInMemory } from '../seeding/seed-content.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
 import { askForAll, measureAll } from '../workers/ask-workers.ts'
-import { type Checked, checkConfig, isValid } from './check-config.ts'
-import { openRuntime } from './runtime.ts'
+import { type Checked, checkConfig, isValid, type ValidConfig } from './check-config.ts'
+import { start } from './main.ts'
+import type { ReloadEvent } from './reload.ts'
 import { consoleUrl, openConsole } from './serve-console.ts'
 import {
   announce,
@@ -21,6 +23,7 @@ import {
   logsRequests,
   type RunningServer,
   type Served,
+  type ServerIo,
   type StartFailure,
   type StartOptions,
   urlOf,
@@ -29,23 +32,18 @@ import {
 /** Milliseconds after the start until files are watched, so that the first requests are answered before. */
 const WATCH_AFTER = 50
 
-export async function startServer(options: StartOptions): Promise<RunningServer | Served | StartFailure> {
+export async function serveFile(options: StartOptions): Promise<RunningServer | Served | StartFailure> {
   const { io, workerPort, transport } = options
   const isWorker = workerPort !== undefined
   const source = { file: options.file }
   const check = { ...options.check, modules: createUserModules() }
-  /** The warnings of the file as it was read last: each is said once, not after every edit. */
-  let said: ReadonlySet<string> = new Set()
-  const report = (checked: Checked, diagnostics: readonly Diagnostic[]): void => {
-    const news = diagnostics.filter((one) => one.severity === 'error' || !said.has(textOf(one)))
-    if (news.length > 0) io.report(checked.source, news)
-  }
+  const reporter = createReporter(io)
   warmDatabase()
   if (transport === undefined) warmServer()
   const readAt = Date.now()
   const checked = await checkConfig(source, check)
   if (!isValid(checked)) {
-    report(checked, checked.diagnostics)
+    reporter.report(checked, checked.diagnostics)
     return { exitCode: 1 }
   }
   const { config, model } = checked
@@ -59,23 +57,21 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     ...(isWorker ? { worker: process.pid } : {}),
   })
   options.onLog?.(log, format)
-  report(checked, checked.diagnostics)
-  said = new Set(checked.diagnostics.map(textOf))
+  reporter.reportFile(checked)
   if (options.reseed === true && config.database.client !== 'memory') {
-    report(checked, [notInMemory()])
+    reporter.report(checked, [notInMemory()])
     return { exitCode: 1 }
   }
   if (config.server.workers > 1 && !isWorker) {
     const { startWorkers } = await import('./start-workers.ts')
     return startWorkers({ options, checked, log, readAt })
   }
-  let served = config
   const access = openConsole(config, {
     byDefault: true,
     shared: isWorker,
     keptFor: { file: options.file, env: check.env },
   })
-  const opened = await openRuntime(checked, {
+  const opened = await start(checked, {
     source,
     check,
     log,
@@ -86,29 +82,17 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     collectAll: isWorker ? measureAll : undefined,
     lookAtAll: isWorker ? (given) => askForAll({ about: 'console', given }) : undefined,
     console: access,
-    onReload(event) {
-      if (event.kind === 'reloaded') {
-        report(event.checked, event.checked.diagnostics)
-        said = new Set(event.checked.diagnostics.map(textOf))
-        const { config: now } = event.checked
-        const changes = now === undefined ? '' : describeConfigChanges(served, now)
-        served = now ?? served
-        log.info(`reloaded in ${event.milliseconds.toFixed(0)} ms${changes === '' ? '' : `: ${changes}`}`)
-      } else if (event.kind === 'rejected') {
-        report(event.checked, event.diagnostics)
-        log.error('the edit has errors: the previous configuration stays in use')
-      }
-    },
+    onReload: (event) => reporter.reportReload(event, log),
   })
   if ('diagnostics' in opened) {
-    report(checked, opened.diagnostics)
+    reporter.report(checked, opened.diagnostics)
     return { exitCode: 1 }
   }
-  const { runtime, warnings } = opened
-  report(checked, warnings)
+  const { server, warnings } = opened
+  reporter.report(checked, warnings)
 
-  const server = await openServer({
-    ...runtime.serverOptions,
+  const transportServer = await openServer({
+    ...server.transportOptions,
     transport,
     // While a file is being written, speed matters little; `cms-run doctor` tells it at any time.
     onFallback(reason) {
@@ -119,15 +103,15 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   let port: number
   try {
     const { host } = config.server
-    port = (await runtime.listen(server, workerPort ?? config.server.port, host, isWorker)).port
+    port = (await server.listen(transportServer, workerPort ?? config.server.port, host, isWorker)).port
   } catch (error) {
-    await runtime.close()
+    await server.close()
     io.fail(listenFailure(error, config.server))
     return { exitCode: 1 }
   }
   if (options.watch && !isWorker) {
     wait(WATCH_AFTER)
-      .then(() => runtime.follow(options.poll ?? false))
+      .then(() => server.follow(options.poll ?? false))
       .catch((error) =>
         log.error({ error }, 'the file cannot be watched: edits take effect at the next start'),
       )
@@ -135,9 +119,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   const url = urlOf(config, port)
   log.info(
     {
-      transport: server.name,
+      transport: transportServer.name,
       database: config.database.client,
-      durable: runtime.service.database.durable,
+      durable: server.environment.database.durable,
     },
     `listening on ${url}`,
   )
@@ -149,13 +133,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
     port,
     url,
     firstUrl: pages ?? url + (firstPath(config, model) ?? ''),
-    transport: server.name,
-    reload: () => runtime.reload(),
-    contract: () => runtime.service.contract(),
-    measured: runtime.measured,
-    look: runtime.look,
+    transport: transportServer.name,
+    reload: () => server.reload(),
+    contract: () => server.contract(),
+    measured: server.measured,
+    look: server.look,
     stop() {
-      stopping ??= runtime.close().then(() => {
+      stopping ??= server.close().then(() => {
         log.info('stopped')
         return 0
       })
@@ -164,6 +148,38 @@ export async function startServer(options: StartOptions): Promise<RunningServer 
   }
 }
 
-function textOf({ code, message }: Diagnostic): string {
-  return `${code} ${message}`
+interface Reporter {
+  report(checked: Checked, diagnostics: readonly Diagnostic[]): void
+  /** Reports all diagnostics of a file that is served from now on. */
+  reportFile(checked: Checked & ValidConfig): void
+  reportReload(event: ReloadEvent, log: Log): void
+}
+
+/** Reports each warning of the file once, not after every edit. */
+function createReporter(io: ServerIo): Reporter {
+  let reported: ReadonlySet<string> = new Set()
+  let served: Config | undefined
+  const textOf = ({ code, message }: Diagnostic): string => `${code} ${message}`
+  const reporter: Reporter = {
+    report({ source }, diagnostics) {
+      const news = diagnostics.filter((one) => one.severity === 'error' || !reported.has(textOf(one)))
+      if (news.length > 0) io.report(source, news)
+    },
+    reportFile(checked) {
+      reporter.report(checked, checked.diagnostics)
+      reported = new Set(checked.diagnostics.map(textOf))
+      served = checked.config
+    },
+    reportReload(event, log) {
+      if (event.kind === 'reloaded') {
+        const changes = served === undefined ? '' : describeConfigChanges(served, event.checked.config)
+        reporter.reportFile(event.checked)
+        log.info(`reloaded in ${event.milliseconds.toFixed(0)} ms${changes === '' ? '' : `: ${changes}`}`)
+      } else if (event.kind === 'rejected') {
+        reporter.report(event.checked, event.diagnostics)
+        log.error('the edit has errors: the previous configuration stays in use')
+      }
+    },
+  }
+  return reporter
 }

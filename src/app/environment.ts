@@ -1,0 +1,151 @@
+// Everything that outlives one state of the file: the database, mails and files in memory, counters, and the settings of
+// the process. Opened once; each app gets it whole.
+
+import { type AttemptStore, createMemoryAttempts, type MemoryAttempts } from '../auth/attempt-store.ts'
+import { hashPassword } from '../auth/hash-password.ts'
+import type { RoleTokens } from '../auth/role-tokens.ts'
+import type { Config } from '../config/config.ts'
+import type { HashPassword } from '../content/hash-passwords.ts'
+import { copyLater } from '../databases/copy-later.ts'
+import { type Database, OpenFailure, type Snapshot } from '../databases/database.ts'
+import { type OutageWatch, watchOutages } from '../databases/database-outage.ts'
+import { databaseWatch } from '../databases/database-watch.ts'
+import { openDatabase } from '../databases/open-database.ts'
+import { createStoredAttempts } from '../databases/stored-attempts.ts'
+import { createTokenUses, type TokenUses } from '../databases/token-uses.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import type { NotReady } from '../http/gateway.ts'
+import type { Log } from '../log/create-log.ts'
+import type { Monitoring } from '../monitoring/monitoring.ts'
+import { createOutbox, type Outbox } from '../plugins/mailer.ts'
+import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
+import type { RequestWatch } from '../request-log/request-watch.ts'
+import type { ProgramHooks } from '../user-code/customize.ts'
+import { type ClientWrites, createClientWrites } from './client-writes.ts'
+import { restoreBeside } from './content-copies.ts'
+
+/** What a program that embeds the CMS may set; a server takes the defaults. */
+export interface EnvironmentOptions {
+  readonly hooks?: ProgramHooks | undefined
+  /** Epoch milliseconds. */
+  readonly now?: (() => number) | undefined
+  readonly hashPassword?: HashPassword | undefined
+  /** Whether tests run it: logins are limited only where the file says so. */
+  readonly testing?: boolean | undefined
+  /** Undefined where no request can be made as a role. */
+  readonly roleTokens?: RoleTokens | undefined
+  /** Opened to be described only: users' `bootstrap` does not run. */
+  readonly describes?: boolean | undefined
+  /** Other processes serve the same configuration; the first process then decides when to drop columns. */
+  readonly shared?: boolean | undefined
+  /** Memory only: the content of an instance of the same configuration, in which nothing is left to install. */
+  readonly content?: Snapshot | undefined
+  readonly requestWatch?: RequestWatch | undefined
+  /** Undefined when nothing is measured. */
+  readonly monitoring?: Monitoring | undefined
+}
+
+export interface Environment
+  extends Pick<EnvironmentOptions, 'roleTokens' | 'describes' | 'content' | 'requestWatch' | 'monitoring'> {
+  readonly log: Log
+  readonly hooks: ProgramHooks
+  readonly now: () => number
+  readonly hashPassword: HashPassword
+  readonly testing: boolean
+  readonly shared: boolean
+  readonly database: Database
+  /** Mails of the `log` provider. */
+  readonly outbox: Outbox
+  /** Files of the `memory` provider. */
+  readonly memoryFiles: MemoryFiles
+  /** The counters of rate limits. */
+  readonly attempts: AttemptStore
+  /** The same, where they are in memory; undefined where the database holds them. */
+  readonly memoryAttempts: MemoryAttempts | undefined
+  readonly tokenUses: TokenUses
+  readonly clientWrites: ClientWrites
+  /** Copies a memory database once the first requests were answered: a failed engine restarts from the copy. */
+  copyLater(): void
+  /** Why requests cannot be answered, or undefined when they can. */
+  notReady(): NotReady | undefined | Promise<NotReady | undefined>
+  /** From now on, `/_ready` answers that the server is shutting down. */
+  drain(): void
+  close(): Promise<void>
+}
+
+export async function openEnvironment(
+  config: Config,
+  log: Log,
+  options: EnvironmentOptions = {},
+): Promise<Environment | { readonly diagnostics: readonly Diagnostic[] }> {
+  // Looks up `Date.now` at each call: a program may replace it at any time.
+  const { content, requestWatch, monitoring, now = () => Date.now() } = options
+  const state: { failed?: string } = {}
+  let outages: OutageWatch | undefined
+  const watch = databaseWatch(log, state, (lost) => outages?.suspect(lost))
+  let opened: Database
+  try {
+    const timeout = statementLimit(config)
+    opened = await openDatabase(config.database, config.directory, { watch, timeout, content })
+  } catch (error) {
+    if (error instanceof OpenFailure) return { diagnostics: error.diagnostics }
+    throw error
+  }
+  const measured = monitoring?.database(opened) ?? opened
+  const database = requestWatch?.database(measured) ?? measured
+  const { server } = database
+  if (server !== undefined) outages = watchOutages({ ping: (limit) => server.ping(limit), log })
+  const outbox = createOutbox()
+  const memoryFiles = createMemoryFiles()
+  // A durable database may be shared by several processes, so they have to share the counters, too.
+  const memoryAttempts = database.durable ? undefined : createMemoryAttempts()
+  if (content !== undefined) restoreBeside({ memoryFiles, outbox, memoryAttempts }, content)
+  const tokenUses = createTokenUses(database, { log, now })
+  const copy = copyLater(database, log)
+  let ending = false
+  return {
+    log,
+    requestWatch,
+    monitoring,
+    content,
+    roleTokens: options.roleTokens,
+    describes: options.describes,
+    hooks: options.hooks ?? {},
+    now,
+    hashPassword: options.hashPassword ?? hashPassword,
+    testing: options.testing ?? false,
+    shared: options.shared ?? false,
+    database,
+    outbox,
+    memoryFiles,
+    memoryAttempts,
+    attempts: memoryAttempts ?? createStoredAttempts(database),
+    tokenUses,
+    clientWrites: createClientWrites(database),
+    copyLater: () => copy.schedule(),
+    notReady() {
+      if (state.failed !== undefined) return unusable(state.failed)
+      if (ending) return { part: 'server', reason: 'shutting down' }
+      const reason = outages?.check()
+      return reason instanceof Promise ? reason.then(unusable) : unusable(reason)
+    },
+    drain() {
+      ending = true
+    },
+    async close() {
+      copy.cancel()
+      await tokenUses.settled()
+      outages?.close()
+      await database.close()
+    },
+  }
+}
+
+function unusable(reason: string | undefined): NotReady | undefined {
+  return reason === undefined ? undefined : { part: 'database', reason }
+}
+
+/** Milliseconds that one statement of a request may take, at most the time limit of the request. */
+function statementLimit({ database: { statementTimeout }, server: { limits } }: Config): number {
+  return statementTimeout === 0 ? limits.requestTimeout : Math.min(statementTimeout, limits.requestTimeout)
+}

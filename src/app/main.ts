@@ -1,0 +1,69 @@
+// How a file that was checked becomes a server: open, migrate, seed, serve. The command line, each worker and `createCms`
+// check the file before, and follow its edits afterwards (`Server.follow`).
+
+import { hideSecrets } from '../config/hide-secrets.ts'
+import { contractDatabase } from '../databases/contract-database.ts'
+import type { Diagnostic } from '../errors/diagnostic.ts'
+import type { Log } from '../log/create-log.ts'
+import type { App } from './app.ts'
+import type { Checked, ValidConfig } from './check-config.ts'
+import { type Environment, type EnvironmentOptions, openEnvironment } from './environment.ts'
+import { installApp } from './install-app.ts'
+import { makeApp } from './make-app.ts'
+import { type ObserverOptions, openObservers } from './observers.ts'
+import { createServer, type Server, type ServerSettings } from './server.ts'
+
+export interface StartOptions extends ServerSettings, ObserverOptions, EnvironmentOptions {}
+
+export type Started =
+  | { readonly server: Server; readonly warnings: readonly Diagnostic[] }
+  | { readonly diagnostics: readonly Diagnostic[] }
+
+export async function start(checked: Checked & ValidConfig, options: StartOptions): Promise<Started> {
+  const { log } = options
+  const hide = (diagnostics: readonly Diagnostic[]) => hideSecrets(diagnostics, checked.secrets.texts)
+  const observers = await openObservers(checked.config, log, options)
+  const roleTokens = options.roleTokens ?? options.console?.tokens
+  const opened = await open(checked, log, { ...options, ...observers, roleTokens })
+  if ('diagnostics' in opened) {
+    observers.close()
+    return { diagnostics: hide(opened.diagnostics) }
+  }
+  const { environment, app, warnings } = opened
+  if (checked.config.server.trouble !== undefined)
+    log.warn('answers are disturbed on purpose: server.trouble')
+  const server = createServer(checked, options, { environment, first: app, observers })
+  return { server, warnings: hide(warnings) }
+}
+
+export type Opened =
+  | { readonly environment: Environment; readonly app: App; readonly warnings: readonly Diagnostic[] }
+  | { readonly diagnostics: readonly Diagnostic[] }
+
+/** Opens the database, migrates it, seeds it and begins the first app. */
+export async function open(valid: ValidConfig, log: Log, options: EnvironmentOptions = {}): Promise<Opened> {
+  const environment = await openEnvironment(valid.config, log, options)
+  if ('diagnostics' in environment) return environment
+  const { database, shared, describes = false, content } = environment
+  const { app, diagnostics } = await makeApp(valid, environment)
+  if (app === undefined) {
+    await environment.close()
+    return { diagnostics }
+  }
+  // When several processes start at once, one creates the tables and loads the seed; the others then find them.
+  const installed = await database.exclusively(async () => {
+    const done = await installApp(app, environment)
+    // No older configuration is live yet.
+    if (done.ok && !shared && content === undefined)
+      await contractDatabase(database, valid.config.database.migrations)
+    return done
+  })
+  if (!installed.ok) {
+    await environment.close()
+    return { diagnostics: installed.diagnostics }
+  }
+  environment.copyLater()
+  valid.own.code.adopt()
+  if (!describes) app.begin()
+  return { environment, app, warnings: [...diagnostics, ...installed.diagnostics] }
+}

@@ -1,0 +1,56 @@
+// Everything that looks on while a server answers, where the file or the environment asks for it: the log of requests,
+// metrics, traces, and the console's traffic.
+
+import type { Config } from '../config/config.ts'
+import type { OnAnswered } from '../http/server.ts'
+import { type Log, showsDebug, showsInfo } from '../log/create-log.ts'
+import { type Monitoring, type MonitoringOptions, openMonitoring } from '../monitoring/monitoring.ts'
+import { createRequestLog } from '../request-log/request-log.ts'
+import { type RequestWatch, watchTogether } from '../request-log/request-watch.ts'
+import { openTracing } from '../tracing/open-tracing.ts'
+import type { ConsoleAccess } from './serve-console.ts'
+
+export interface ObserverOptions {
+  /** Whether each request is logged. */
+  readonly logRequests: boolean
+  /** In a worker: collects the metrics of all workers. */
+  readonly collectAll?: MonitoringOptions['collectAll'] | undefined
+  /** Undefined where the server has no console. */
+  readonly console?: ConsoleAccess | undefined
+}
+
+export interface Observers {
+  readonly requestWatch: RequestWatch | undefined
+  readonly monitoring: Monitoring | undefined
+  readonly answered: OnAnswered | undefined
+  close(): void
+}
+
+export async function openObservers(
+  { server }: Pick<Config, 'server'>,
+  log: Log,
+  { logRequests, collectAll, console }: ObserverOptions,
+): Promise<Observers> {
+  const { level, requests } = server.log
+  const share = typeof requests === 'number' ? requests : 1
+  const requestLog =
+    logRequests && showsInfo(level) ? createRequestLog(log, showsDebug(level), share) : undefined
+  const monitoring =
+    server.metrics === undefined ? undefined : openMonitoring({ ...server.metrics, collectAll })
+  const tracing = await openTracing(log)
+  const watches = [requestLog, console?.traffic, tracing].filter((one) => one !== undefined)
+  return {
+    requestWatch: watchTogether(watches),
+    monitoring,
+    answered: all([requestLog?.answered, monitoring?.answered, tracing?.answered]),
+    close: () => monitoring?.close(),
+  }
+}
+
+function all(given: readonly (OnAnswered | undefined)[]): OnAnswered | undefined {
+  const listeners = given.filter((one) => one !== undefined)
+  if (listeners.length < 2) return listeners[0]
+  return (request, reply, milliseconds) => {
+    for (const listener of listeners) listener(request, reply, milliseconds)
+  }
+}
