@@ -9,7 +9,7 @@ import type { DocumentRow } from './document-rows.ts'
 import { documentBefore, documentChanges } from './documents/document-changes.ts'
 import { type ChangeRecorder, type EntryChange, writtenNames } from './recorded-changes.ts'
 import { type EntryObject, toObject } from './rows/to-object.ts'
-import type { StoredEntry, ValidatedWrite, WriteContext } from './write.ts'
+import type { StoredEntry, ValidatedWrite, WriteContext } from './validated-write.ts'
 import { lockEntry } from './writes/write-entries.ts'
 
 export interface WriteRecording {

@@ -14,7 +14,7 @@ import { assertUnchanged } from './assert-unchanged.ts'
 import { faultsOfStored, paramsForPublishing } from './check-published.ts'
 import { assertLinked } from './documents/check-required-links.ts'
 import { toObject } from './rows/to-object.ts'
-import type { ValidatedWrite, WriteContext } from './write.ts'
+import type { ValidatedWrite, WriteContext } from './validated-write.ts'
 import { keptInStep, sharesValues, siblingsOf } from './writes/localize-entries.ts'
 import { createLocalized, deleteEntry, lockEntry, notFound, updateEntry } from './writes/write-entries.ts'
 
@@ -50,9 +50,10 @@ export function createRowWriters({ storage, prepareOne, looseRelations }: RowsCo
     faultsBeforePublishing,
 
     create: {
-      // biome-ignore lint/correctness/useYield: a create finds no rows to lock.
-      *affected({ localizes }) {
-        return localizes === undefined ? [] : [localizes]
+      *affected({ event, localizes }) {
+        if (localizes === undefined) return []
+        yield* lockEntry(storage, event.type, localizes)
+        return [localizes]
       },
       *write({ event, planned, joined = [] }) {
         invariant(planned !== undefined, 'a create has data')

@@ -7,67 +7,19 @@ import { validationErrors } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
-import type { PlannedPayload, WritePlan } from '../plan/write/write-plan.ts'
-import type { ChangedTypes } from './changed-types.ts'
+import type { WritePlan } from '../plan/write/write-plan.ts'
 import { finishVersions } from './documents/finish-versions.ts'
 import { everyEntry } from './find-entries.ts'
-import type { WithinTransaction, WriteEvent } from './lifecycle.ts'
+import type { WithinTransaction } from './lifecycle.ts'
 import { createWriteRecording } from './record-write.ts'
-import type { ChangeRecorder, EntryChange } from './recorded-changes.ts'
+import type { EntryChange } from './recorded-changes.ts'
 import type { EntryRow } from './rows/entry.ts'
-import type { EntryReader, PrepareEntry } from './rows/entry-reader.ts'
-import { type EntryObject, toObject } from './rows/to-object.ts'
-import type { TypeHooks } from './run-lifecycles.ts'
-import type { Storage } from './storage.ts'
-import type { Change, Transactions } from './unit-of-work.ts'
+import { toObject } from './rows/to-object.ts'
+import type { Change } from './unit-of-work.ts'
+import type { StoredEntry, ValidatedWrite, WriteContext } from './validated-write.ts'
 import { createRowWriters, type RowWriters } from './write-rows.ts'
-import type { RuledWrite } from './write-rules.ts'
 import { faultOfUnique, notUnique } from './writes/check-together.ts'
 import { insertHolder, notFound, updateHolder } from './writes/write-entries.ts'
-
-/** A write with validated data. */
-export interface ValidatedWrite {
-  readonly event: WriteEvent
-  /** Undefined for a delete. */
-  readonly planned: PlannedPayload | undefined
-  readonly hooks: TypeHooks | undefined
-  /** The caller's rules, with the options of the write. */
-  readonly rules: RuledWrite
-  /** Reads the entry as it is answered. */
-  readonly output: Pick<EntryReader, 'readWork'>
-  /** Of a create: entries of the same content in other locales, and the one that the caller localizes. */
-  readonly joined?: readonly number[]
-  readonly localizes?: number | undefined
-  /** Of an update: whether it publishes the entry. */
-  readonly publishes?: boolean
-  /** The content-types that the write itself changes, without those that hooks change. */
-  types(): ReadonlySet<ContentType>
-}
-
-/** What the transaction of a write has come to. */
-export interface StoredEntry {
-  readonly entry: EntryRow
-  /** The whole entry for users' hooks, even if the answer shows less; undefined when the type has no such hooks. */
-  readonly result: EntryObject | undefined
-  /** Entries of other locales that were changed with it. */
-  readonly siblings: readonly number[]
-}
-
-/** Where writes happen. */
-export interface WriteContext {
-  readonly storage: Storage
-  readonly transactions: Transactions
-  readonly changedTypes: ChangedTypes
-  /** The `find` of hooks, within the transaction. */
-  readonly find: WithinTransaction['find']
-  readonly prepareOne: PrepareEntry
-  /** May grow until the first write. */
-  readonly recorders: readonly ChangeRecorder[]
-  /** Whether `required` does not count for relations and media. */
-  readonly looseRelations: boolean
-  /** Epoch milliseconds. */
-  now(): number
-}
 
 export interface Write {
   /** Throws ApiError for values that are taken. */

@@ -15,9 +15,9 @@ import { eventsShorthand } from './shorthand.ts'
 import { eventRoutes } from './stream/event-routes.ts'
 import { createFollowAs } from './stream/follow-as.ts'
 import { graphqlChanges } from './stream/graphql-changes.ts'
-import { createListeners } from './stream/listeners.ts'
 import { createReceivers } from './stream/receivers.ts'
-import { createTellEvents } from './stream/tell-events.ts'
+import { createSubscribers } from './stream/subscribers.ts'
+import { createSelectVisible } from './stream/visible-events.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
 import { checkWebhooks, wants } from './webhooks/webhook.ts'
 
@@ -46,10 +46,10 @@ export const eventsPlugin: Plugin = {
         const feed = createFeed({ store, database, onFault })
         const types = [...model.contentTypes.values()].filter((type) => follows(type, model, options))
         const followed: ReadonlySet<ContentType> = new Set(types)
-        const tell = createTellEvents(context)
-        const listeners = createListeners(feed, tell, context)
+        const tell = createSelectVisible(context)
+        const listeners = createSubscribers(feed, tell, context)
         const limits = context.need(SUBSCRIPTION_LIMITS)
-        const receivers = createReceivers({ feed, listeners, limits, onFault: context.onFault })
+        const receivers = createReceivers({ feed, subscribers: listeners, limits, onFault: context.onFault })
         const { webhooks } = options
         const { warn } = context.log
         const deliverer =

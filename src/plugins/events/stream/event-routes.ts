@@ -8,9 +8,9 @@ import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
 import { didYouMean } from '../../../util/did-you-mean.ts'
 import type { PluginContext } from '../../plugin.ts'
-import type { Subscription } from './listeners.ts'
 import type { Receivers } from './receivers.ts'
-import type { Wanted } from './tell-events.ts'
+import type { Subscription } from './subscribers.ts'
+import type { Selection } from './visible-events.ts'
 
 const headers = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
 
@@ -30,7 +30,7 @@ export function eventRoutes(
     const named = names?.map((name) => typeOf(name, followed))
     return {
       key: `stream ${query}`,
-      wanted(principal): Wanted {
+      wanted(principal): Selection {
         const may = ({ uid }: ContentType): boolean => principal.permissions.can(`${uid}.find`)
         const types = named ?? followed.filter(may)
         if (types.length === 0 || !types.every(may)) throw new ApiError('ForbiddenError', 'Forbidden')
@@ -40,7 +40,7 @@ export function eventRoutes(
           known.set(type, params)
           return params
         }
-        return { types: new Set(types), paramsOf }
+        return { types: new Set(types), paramsOf, withEntries: true }
       },
     }
   }
@@ -56,7 +56,7 @@ export function eventRoutes(
   }
 
   /** Asks once what every batch of events will ask, so that a fault is an answer. */
-  async function assertReadable(principal: Principal, { types, paramsOf }: Wanted): Promise<void> {
+  async function assertReadable(principal: Principal, { types, paramsOf }: Selection): Promise<void> {
     for (const type of types)
       await content.prepareFind(type, { ...paramsOf(type), pagination: ONE }, principal.permissions).run()
   }

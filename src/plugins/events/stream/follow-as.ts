@@ -1,26 +1,28 @@
-// What one caller is told, as an iteration: for subscriptions.
+// The events that one caller is told, as an iteration: for subscriptions.
 
 import type { Principal } from '../../../auth/principal.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
 import { exactKey, objectId } from '../../../util/exact-key.ts'
-import type { SubscribingContext } from '../../graphql-extension.ts'
-import type { Heard, Listener, Listeners, Subscription } from './listeners.ts'
+import type { SubscribingContext, SubscriptionEvent } from '../../graphql-extension.ts'
+import type { Subscriber, Subscribers, Subscription } from './subscribers.ts'
+import type { VisibleEvent } from './visible-events.ts'
 
-/** Ends with the app. Fails when the caller may not listen any more, or does not take what it is told. */
+/** `toValue`: the value of the subscription's field. Ends with the app. Fails when the caller may not listen any more, or does not take what it is told. */
 export type FollowAs = (
   context: SubscribingContext,
   type: ContentType,
   params: Params,
-) => AsyncIterableIterator<Heard>
+  toValue: (event: VisibleEvent) => object,
+) => AsyncIterableIterator<SubscriptionEvent>
 
 /** Events that may wait for the caller. */
 const MAX_WAITING = 1_000
 
-export function createFollowAs(listeners: Listeners): FollowAs {
-  return ({ request: { signal }, request, subscription: open }, type, params) => {
-    const waiting: Heard[] = []
+export function createFollowAs(subscribers: Subscribers): FollowAs {
+  return ({ request: { signal }, request, subscription: open }, type, params, toValue) => {
+    const waiting: SubscriptionEvent[] = []
     let over = false
     let failure: unknown
     let wake: (() => void) | undefined
@@ -30,10 +32,10 @@ export function createFollowAs(listeners: Listeners): FollowAs {
       failure = fault
       wake?.()
       signal.removeEventListener('abort', stop)
-      listeners.remove(listener)
+      subscribers.remove(subscriber)
     }
     const stop = (): void => end()
-    const listener: Listener = {
+    const subscriber: Subscriber = {
       request,
       subscription: subscriptionTo(type, params),
       open,
@@ -41,8 +43,8 @@ export function createFollowAs(listeners: Listeners): FollowAs {
       get over() {
         return over
       },
-      hear(events) {
-        waiting.push(...events)
+      deliver(events, principal) {
+        for (const told of events) waiting.push({ value: toValue(told), principal, cause: told.event })
         if (waiting.length > MAX_WAITING)
           end(new ApiError('ServiceUnavailableError', 'the subscription is read too slowly'))
         wake?.()
@@ -52,10 +54,10 @@ export function createFollowAs(listeners: Listeners): FollowAs {
       lost: () => end(new ApiError('ServiceUnavailableError', 'events were lost: read everything again')),
       ended: stop,
     }
-    listeners.begin().then(() => {
-      if (over) return listeners.remove(listener)
-      listener.number = listeners.number
-      listeners.add(listener)
+    subscribers.begin().then(() => {
+      if (over) return subscribers.remove(subscriber)
+      subscriber.number = subscribers.number
+      subscribers.add(subscriber)
     }, end)
     signal.addEventListener('abort', stop)
     if (signal.aborted) end()
@@ -82,7 +84,7 @@ export function createFollowAs(listeners: Listeners): FollowAs {
 }
 
 function subscriptionTo(type: ContentType, params: Params): Subscription {
-  const wanted = { types: new Set([type]), paramsOf: () => params }
+  const wanted = { types: new Set([type]), paramsOf: () => params, withEntries: false }
   return {
     key: `${type.uid} ${exactKey(params) ?? objectId(params)}`,
     wanted({ permissions }: Principal) {

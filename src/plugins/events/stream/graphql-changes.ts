@@ -9,7 +9,7 @@ import type { CreateGraphqlExtension, GraphqlResolver, GraphqlSubscriber } from 
 import { parseFilters } from '../../graphql-filters.ts'
 import type { PluginContext } from '../../plugin.ts'
 import type { FollowAs } from './follow-as.ts'
-import type { ToldEvent } from './tell-events.ts'
+import type { VisibleEvent } from './visible-events.ts'
 
 export function graphqlChanges(
   types: readonly ContentType[],
@@ -71,8 +71,7 @@ export function graphqlChanges(
           ...(hasVersions(type) && status === 'draft' ? { publicationState: 'draft' as const } : {}),
           ...(code === undefined || code === null ? {} : { locale: code === '*' ? 'all' : code }),
         }
-        for await (const { told, principal } of followAs(context, type, params))
-          yield { value: changeOf(told), principal, cause: told.event }
+        yield* followAs(context, type, params, changeOf)
       }
     }
     if (shown.length === 0) return {}
@@ -80,16 +79,16 @@ export function graphqlChanges(
   }
 }
 
-const changes = new WeakMap<ToldEvent, ReturnType<typeof readChange>>()
+const changes = new WeakMap<VisibleEvent, ReturnType<typeof readChange>>()
 
 /** The same object for all subscriptions that are told the same. */
-function changeOf(told: ToldEvent) {
+function changeOf(told: VisibleEvent) {
   const change = changes.get(told) ?? readChange(told)
   changes.set(told, change)
   return change
 }
 
-function readChange({ action, event, changed, status }: ToldEvent) {
+function readChange({ action, event, changed, status }: VisibleEvent) {
   const { entry, document, locale, at } = event
   return {
     action,

@@ -9,8 +9,8 @@ import { hasVersions } from '../../../model/content-dialect.ts'
 import type { Feed } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'
 import { createEventStream, type EventStream } from './event-stream.ts'
-import type { Listener, Listeners, Subscription } from './listeners.ts'
-import type { ToldEvent } from './tell-events.ts'
+import type { Subscriber, Subscribers, Subscription } from './subscribers.ts'
+import type { VisibleEvent } from './visible-events.ts'
 
 /** Milliseconds; a connection is closed when nothing is sent for a minute. */
 const HEARTBEAT = 15_000
@@ -35,12 +35,12 @@ export interface Receivers {
 
 export interface ReceiversOptions {
   readonly feed: Feed
-  readonly listeners: Listeners
+  readonly subscribers: Subscribers
   readonly limits: SubscriptionLimits
   readonly onFault: PluginContext['onFault']
 }
 
-export function createReceivers({ feed, listeners, limits, onFault }: ReceiversOptions): Receivers {
+export function createReceivers({ feed, subscribers, limits, onFault }: ReceiversOptions): Receivers {
   const streams = new Set<EventStream>()
   /** Those that had not begun at the last heartbeat. */
   const unread = new WeakSet<EventStream>()
@@ -64,21 +64,21 @@ export function createReceivers({ feed, listeners, limits, onFault }: ReceiversO
     async add({ request, principal, subscription, after }) {
       const open = limits.connect(request.address).open(principal)
       try {
-        await listeners.begin()
-        const from = after === undefined ? listeners.number : await feed.numberOf(after)
-        const start = from ?? listeners.number
+        await subscribers.begin()
+        const from = after === undefined ? subscribers.number : await feed.numberOf(after)
+        const start = from ?? subscribers.number
         const lost = from === undefined ? textOf('reset', {}) : ''
         const first = Buffer.from(`retry: 1000\n\n${lost}id: ${feed.idOf(start)}\n${textOf('ready', {})}`)
         const stream = createEventStream(first, tooSlow, () => {
           open.close()
           streams.delete(stream)
-          listeners.remove(listener)
+          subscribers.remove(subscriber)
           if (streams.size === 0) {
             clearInterval(beating)
             beating = undefined
           }
         })
-        const listener: Listener = {
+        const subscriber: Subscriber = {
           request,
           subscription,
           open,
@@ -86,8 +86,8 @@ export function createReceivers({ feed, listeners, limits, onFault }: ReceiversO
           get over() {
             return stream.over
           },
-          hear(events) {
-            for (const { told } of events) stream.push(messageOf(told))
+          deliver(events) {
+            for (const event of events) stream.push(messageOf(event))
           },
           drained: stream.drained,
           failed: (fault) => stream.end(dropped(reasonOf(fault))),
@@ -96,7 +96,7 @@ export function createReceivers({ feed, listeners, limits, onFault }: ReceiversO
         }
         streams.add(stream)
         beating ??= setInterval(beatAll, HEARTBEAT).unref()
-        listeners.add(listener)
+        subscribers.add(subscriber)
         return stream
       } catch (error) {
         open.close()
@@ -106,16 +106,16 @@ export function createReceivers({ feed, listeners, limits, onFault }: ReceiversO
   }
 }
 
-const messages = new WeakMap<ToldEvent, Uint8Array>()
+const messages = new WeakMap<VisibleEvent, Uint8Array>()
 
 /** Made once for all receivers who are told the same. */
-function messageOf(told: ToldEvent): Uint8Array {
+function messageOf(told: VisibleEvent): Uint8Array {
   const message = messages.get(told) ?? writeMessage(told)
   messages.set(told, message)
   return message
 }
 
-function writeMessage({ event, action, entry, changed, status }: ToldEvent): Uint8Array {
+function writeMessage({ event, action, entry, changed, status }: VisibleEvent): Uint8Array {
   const { id, type, at, locale, document } = event
   const facts = {
     action,

@@ -13,17 +13,19 @@ import type { PluginContext } from '../../plugin.ts'
 import { seesAll, wasVisible } from './was-visible.ts'
 
 /** What a receiver asks for. */
-export interface Wanted {
+export interface Selection {
   readonly types: ReadonlySet<ContentType>
   /** Filters, fields and members of the entries of a content-type that it is told. */
   paramsOf(type: ContentType): Params
+  /** Whether it is told the entries themselves, and not only which they are. */
+  readonly withEntries: boolean
 }
 
-export interface ToldEvent {
+export interface VisibleEvent {
   readonly event: FeedEvent
   /** `delete`: the entry is gone, or out of sight. */
   readonly action: FeedEvent['action']
-  /** The entry in the form of an answer, as JSON; undefined when it is gone. */
+  /** The entry in the form of an answer, as JSON; undefined when it is gone, or not wanted. */
   readonly entry: string | undefined
   /** The attributes that were written, as far as the caller may read them. */
   readonly changed: readonly string[]
@@ -32,19 +34,23 @@ export interface ToldEvent {
 }
 
 /** What one caller is told of some events, and the units that reading their entries has cost. */
-export interface Telling {
-  readonly told: readonly ToldEvent[]
+export interface VisibleEvents {
+  readonly told: readonly VisibleEvent[]
   readonly cost: number
   /** Units that the most expensive read was allowed. */
   readonly allowed: number
 }
 
-export type TellEvents = (events: readonly FeedEvent[], access: Access, wanted: Wanted) => Promise<Telling>
+export type SelectVisible = (
+  events: readonly FeedEvent[],
+  access: Access,
+  wanted: Selection,
+) => Promise<VisibleEvents>
 
-export function createTellEvents({
+export function createSelectVisible({
   content,
   encodeEntry,
-}: Pick<PluginContext, 'content' | 'encodeEntry'>): TellEvents {
+}: Pick<PluginContext, 'content' | 'encodeEntry'>): SelectVisible {
   /** By id; entries that are not there for the caller, or do not match its filters, are left out. */
   async function readEntries(
     type: ContentType,
@@ -77,7 +83,7 @@ export function createTellEvents({
   async function shownNow(
     events: readonly FeedEvent[],
     access: Access,
-    { paramsOf }: Wanted,
+    { paramsOf, withEntries }: Selection,
   ): Promise<{
     readonly shown: ReadonlyMap<FeedEvent, string>
     readonly cost: number
@@ -87,6 +93,8 @@ export function createTellEvents({
     for (const event of events) {
       if (event.entry === undefined) continue
       const { type, locale } = event
+      // Nothing needs to be read of it: whether it is there changes nothing.
+      if (!withEntries && !hasVersions(type) && isShownEvery(type, access, paramsOf(type))) continue
       const key = type.uid + (type.document?.versions === true ? ` ${locale ?? ''}` : '')
       groups.set(key, [...(groups.get(key) ?? []), event])
     }
@@ -125,7 +133,7 @@ export function createTellEvents({
       (event) => wanted.types.has(event.type) && concerns(event, wanted.paramsOf(event.type)),
     )
     const { shown, ...spent } = await shownNow(own, access, wanted)
-    const told = own.flatMap((event): readonly ToldEvent[] => {
+    const told = own.flatMap((event): readonly VisibleEvent[] => {
       const entry = shown.get(event)
       const params = wanted.paramsOf(event.type)
       const action = actionFor(event, entry !== undefined, access, params)
@@ -190,12 +198,17 @@ function actionFor(
   if (there || action === 'reset') return action
   // The draft itself is as it was.
   if (!live && document?.status === 'published') return undefined
-  const filtered = params.filters !== undefined || (params.locale !== undefined && !hasVersions(type))
   // Deleted since, by a later event that is told, too.
-  if (action !== 'delete' && !filtered && seesAll(type, access, live)) return action
+  if (action !== 'delete' && isShownEvery(type, access, params)) return action
   if (action === 'create' || !wasVisible(event, access, live)) return undefined
   if (action === 'delete' || action === 'unpublish') return 'delete'
   return mayHaveLeft(event, access, params) ? 'delete' : undefined
+}
+
+/** Whether the caller is shown every entry of the type. */
+function isShownEvery(type: ContentType, access: Access, params: Params): boolean {
+  const filtered = params.filters !== undefined || (params.locale !== undefined && !hasVersions(type))
+  return !filtered && seesAll(type, access, asksForLive(type, params))
 }
 
 /** Whether one of the written attributes is among those that decide whether the caller is shown the entry. */

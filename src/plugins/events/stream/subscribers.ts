@@ -7,7 +7,7 @@ import type { HttpRequest } from '../../../http/request.ts'
 import { createTurns } from '../../../util/turns.ts'
 import type { Feed, FeedEvent } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'
-import type { TellEvents, Telling, ToldEvent, Wanted } from './tell-events.ts'
+import type { Selection, SelectVisible, VisibleEvent, VisibleEvents } from './visible-events.ts'
 
 /** Units of one question, besides what it reads. */
 const COST_OF_TELLING = 50
@@ -16,17 +16,10 @@ export interface Subscription {
   /** Equal for listeners who ask for the same. */
   readonly key: string
   /** What this caller may follow of it. Throws ForbiddenError, ValidationError. */
-  wanted(principal: Principal): Wanted
+  wanted(principal: Principal): Selection
 }
 
-/** The same object for all listeners who are the same caller and ask for the same. */
-export interface Heard {
-  readonly told: ToldEvent
-  /** The caller when it was told. */
-  readonly principal: Principal
-}
-
-export interface Listener {
+export interface Subscriber {
   /** Who asks, by its header; read for every batch. */
   readonly request: HttpRequest
   readonly subscription: Subscription
@@ -35,7 +28,8 @@ export interface Listener {
   number: number
   /** Whether it was ended, by itself or by `end`. */
   readonly over: boolean
-  hear(events: readonly Heard[]): void
+  /** `principal`: the caller at this moment. */
+  deliver(events: readonly VisibleEvent[], principal: Principal): void
   /** Resolves when what it heard is not waiting any more. */
   drained(): Promise<void>
   /** Called when it may not listen any more, or cannot be told. */
@@ -46,25 +40,25 @@ export interface Listener {
   ended(): void
 }
 
-export interface Listeners {
+export interface Subscribers {
   /** The number of the last event that was told. */
   readonly number: number
   /** Resolves when `number` is known. */
   begin(): Promise<void>
   /** Tells the listener first what it has missed after its number. */
-  add(listener: Listener): void
-  remove(listener: Listener): void
+  add(subscriber: Subscriber): void
+  remove(subscriber: Subscriber): void
   end(): void
 }
 
-export function createListeners(
+export function createSubscribers(
   feed: Feed,
-  tell: TellEvents,
+  tell: SelectVisible,
   { guard }: Pick<PluginContext, 'guard'>,
-): Listeners {
-  const all = new Set<Listener>()
+): Subscribers {
+  const all = new Set<Subscriber>()
   /** Those that are told what they have missed. */
-  const late = new Set<Listener>()
+  const late = new Set<Subscriber>()
   const turns = createTurns()
   let number = 0
   let following: Promise<() => void> | undefined
@@ -85,14 +79,14 @@ export function createListeners(
     function questionOf({ permissions }: Principal, { key }: Subscription): Question {
       const known = questions.get(permissions) ?? new Map<string, Question>()
       questions.set(permissions, known)
-      const question = known.get(key) ?? { payers: new Set(), telling: undefined, heard: new Map() }
+      const question = known.get(key) ?? { payers: new Set(), telling: undefined }
       known.set(key, question)
       return question
     }
 
-    return async (listener: Listener): Promise<void> => {
-      if (listener.over || first === undefined) return
-      const { request, subscription, open } = listener
+    return async (subscriber: Subscriber): Promise<void> => {
+      if (subscriber.over || first === undefined) return
+      const { request, subscription, open } = subscriber
       const principal = await callerOf(request)
       const question = questionOf(principal, subscription)
       const pays = !question.payers.has(open.caller)
@@ -101,21 +95,21 @@ export function createListeners(
       question.telling ??= tell(events, principal.permissions, subscription.wanted(principal))
       const { told, cost, allowed } = await question.telling
       if (pays) open.charge(first, COST_OF_TELLING + cost / events.length, allowed)
-      const heard = question.heard.get(principal) ?? told.map((each) => ({ told: each, principal }))
-      question.heard.set(principal, heard)
-      const isNew = ({ told: { event } }: Heard): boolean => event.number > listener.number
-      const fresh = heard.every(isNew) ? heard : heard.filter(isNew)
-      listener.number = Math.max(listener.number, fresh.at(-1)?.told.event.number ?? 0)
-      if (fresh.length > 0 && !listener.over) listener.hear(fresh)
+      const isNew = ({ event }: VisibleEvent): boolean => event.number > subscriber.number
+      const fresh = told.every(isNew) ? told : told.filter(isNew)
+      subscriber.number = Math.max(subscriber.number, fresh.at(-1)?.event.number ?? 0)
+      if (fresh.length > 0 && !subscriber.over) subscriber.deliver(fresh, principal)
     }
   }
 
   /** Tells listeners, in order, what they may know of the events; those who may not listen any more fail. */
-  async function send(events: readonly FeedEvent[], to: readonly Listener[]): Promise<void> {
+  async function send(events: readonly FeedEvent[], to: readonly Subscriber[]): Promise<void> {
     const tellOne = tellingOf(events)
     await Promise.all(
-      to.map((listener) =>
-        turns.run(listener.open.caller, () => tellOne(listener)).catch((fault) => listener.failed(fault)),
+      to.map((subscriber) =>
+        turns
+          .run(subscriber.open.caller, () => tellOne(subscriber))
+          .catch((fault) => subscriber.failed(fault)),
       ),
     )
   }
@@ -130,10 +124,10 @@ export function createListeners(
       },
       moved(restored) {
         number = restored
-        for (const listener of all) listener.number = restored
+        for (const subscriber of all) subscriber.number = restored
       },
       lost() {
-        for (const listener of [...all]) listener.lost()
+        for (const subscriber of [...all]) subscriber.lost()
         stop()
       },
       ended: end,
@@ -159,27 +153,27 @@ export function createListeners(
   }
 
   function end(): void {
-    for (const listener of [...all, ...late]) listener.ended()
+    for (const subscriber of [...all, ...late]) subscriber.ended()
     stop()
   }
 
   /** Tells what a listener has missed, and then lets it join the others without a gap. */
-  async function catchUp(listener: Listener): Promise<void> {
-    late.add(listener)
+  async function catchUp(subscriber: Subscriber): Promise<void> {
+    late.add(subscriber)
     try {
       await begin()
-      let at = listener.number
-      while (at < number && !listener.over) {
+      let at = subscriber.number
+      while (at < number && !subscriber.over) {
         const { events, upTo } = await feed.read(at, number)
-        await send(events, [listener])
-        await listener.drained()
+        await send(events, [subscriber])
+        await subscriber.drained()
         at = upTo
       }
-      if (!listener.over) all.add(listener)
+      if (!subscriber.over) all.add(subscriber)
     } catch (fault) {
-      listener.failed(fault)
+      subscriber.failed(fault)
     } finally {
-      late.delete(listener)
+      late.delete(subscriber)
       stopAlone()
     }
   }
@@ -191,9 +185,9 @@ export function createListeners(
     async begin() {
       await begin()
     },
-    add: (listener) => void catchUp(listener),
-    remove(listener) {
-      all.delete(listener)
+    add: (subscriber) => void catchUp(subscriber),
+    remove(subscriber) {
+      all.delete(subscriber)
       stopAlone()
     },
     end,
@@ -203,6 +197,5 @@ export function createListeners(
 /** What callers with the same permissions are told who ask for the same. */
 interface Question {
   readonly payers: Set<string>
-  telling: Promise<Telling> | undefined
-  readonly heard: Map<Principal, readonly Heard[]>
+  telling: Promise<VisibleEvents> | undefined
 }
