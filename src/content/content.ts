@@ -1,8 +1,8 @@
 // The API of `content/`: content-type and params or data -> entries. REST, GraphQL and `cms.entries` all use it.
 
+import type { Version } from '../content/dependencies.ts'
 import type { Database } from '../databases/database.ts'
 import type { ApiError } from '../errors/api-error.ts'
-import type { Version } from '../http/response-cache.ts'
 import type { Access } from '../model/access.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'

@@ -2,9 +2,9 @@
 // statements lives as long as one app.
 
 import { everyPermission, isServer } from '../auth/principal.ts'
+import type { Version } from '../content/dependencies.ts'
 import type { Database, Work } from '../databases/database.ts'
 import { invariant } from '../errors/invariant.ts'
-import type { Version } from '../http/response-cache.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'

@@ -2,11 +2,12 @@
 // caches it if it is asked for again (decision 0200).
 
 import type { Permissions } from '../auth/principal.ts'
+import type { Version } from '../content/dependencies.ts'
 import { isPromise, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
-import type { ResponseCache, Version } from '../http/response-cache.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { isCustomized } from './own-parts.ts'
+import type { ResponseCache } from './response-cache.ts'
 
 /** A response that is planned. */
 export interface PlannedResponse {

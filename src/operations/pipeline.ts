@@ -7,7 +7,6 @@ import { createAnswerBudget } from '../content/rows/answer-budget.ts'
 import type { Found } from '../content/rows/entry.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
-import type { ResponseCache } from '../http/response-cache.ts'
 import type { Route } from '../http/route.ts'
 import type { NumberedPage, Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
@@ -15,6 +14,7 @@ import { createCacheStep } from './cache-step.ts'
 import type { Data, Operation, ReadOperation, WriteOperation } from './operation.ts'
 import { ownData, ownFilters } from './own-parts.ts'
 import { createQueryCache } from './query-cache.ts'
+import type { ResponseCache } from './response-cache.ts'
 
 /** An API over HTTP: how its requests become inputs of operations, and their outputs responses. */
 export interface Face<Query> {

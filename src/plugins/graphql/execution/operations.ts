@@ -3,8 +3,8 @@
 import type { GraphQLField, OperationDefinitionNode } from 'graphql'
 
 import type { OpenSubscription } from '../../../auth/subscription-limits.ts'
+import type { Dependencies } from '../../../content/dependencies.ts'
 import type { ApiError } from '../../../errors/api-error.ts'
-import type { Dependencies } from '../../../http/response-cache.ts'
 import type { CachePolicy } from './cache-hints.ts'
 
 /** A request from any transport; the types of its members have been checked. */

@@ -3,7 +3,7 @@
 
 import type { Principal } from '../../../auth/principal.ts'
 import type { HttpRequest } from '../../../http/request.ts'
-import type { CacheQuery } from '../../../http/response-cache.ts'
+import type { CacheQuery } from '../../../operations/response-cache.ts'
 import { exactKey } from '../../../util/exact-key.ts'
 import type { Parameters } from './parse-parameters.ts'
 import type { ResponseFormat } from './response-format.ts'

@@ -2,49 +2,15 @@
 // whether theirs is still right (RFC 9110, 13.1.2). Responses to anonymous callers are compressed.
 
 import { createHash, type Hash } from 'node:crypto'
+import { Dependencies } from '../content/dependencies.ts'
+import { type Coding, chooseCoding, compress, SMALLEST } from '../http/content-coding.ts'
+import { createHeaderSet } from '../http/header-set.ts'
+import { isPromise, type Reply } from '../http/reply.ts'
+import type { HttpRequest } from '../http/request.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { encodeText, LARGE_TEXT } from '../util/encode-text.ts'
 import { objectId } from '../util/exact-key.ts'
 import { inPieces } from '../util/in-pieces.ts'
-import { type Coding, chooseCoding, compress, SMALLEST } from './content-coding.ts'
-import { createHeaderSet } from './header-set.ts'
-import { isPromise, type Reply } from './reply.ts'
-import type { HttpRequest } from './request.ts'
-
-/** A number that grows whenever the response may have changed; undefined while that cannot be known. */
-export type Version = () => number | undefined
-
-/** What a response is read from. Each part is added before it is read: a later write makes the response stale, never wrong. */
-export class Dependencies {
-  private readonly parts: Version[] = []
-  private sum: number | undefined = 0
-
-  add(version: Version): void {
-    this.parts.push(version)
-    this.sum = plus(this.sum, version())
-  }
-
-  /** The response depends on more than can be told: it is not cached. */
-  addUnknown(): void {
-    this.sum = undefined
-  }
-
-  get areKnown(): boolean {
-    return this.sum !== undefined
-  }
-
-  /** The versions only grow, so an equal sum means that none has changed. */
-  get areCurrent(): boolean {
-    if (this.sum === undefined) return false
-    let now: number | undefined = 0
-    for (const part of this.parts) now = plus(now, part())
-    return now === this.sum
-  }
-}
-
-function plus(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? undefined : one + other
-}
 
 /** A query of one kind of callers. */
 export interface CacheQuery {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Reply } from '../../../src/http/reply.ts'
 import type { HttpRequest } from '../../../src/http/request.ts'
-import { createResponseCache } from '../../../src/http/response-cache.ts'
+import { createResponseCache } from '../../../src/operations/response-cache.ts'
 
 const request = {
   method: 'GET',
