@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { coreWords } from '../src/config/shorthand/core-words.ts'
+import { coreWords } from '../src/config/shorthand/expand-shorthands.ts'
 import { joinWords } from '../src/config/shorthand/shorthand.ts'
 import { pluginShorthands } from '../src/plugins/plugin-host.ts'
 import { assembleSchema, shorthandSchemas } from './assemble-schema.ts'

@@ -1,20 +1,21 @@
 // What the pages ask for, by method and path below `/_console`.
 
+import { asAuthorText } from '../config/author-text.ts'
+import { writeYaml } from '../config/yaml/write-yaml.ts'
 import { explainPermission } from '../describe/explain-permission.ts'
 import { permissionMatrix } from '../describe/permission-matrix.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { parseBody } from '../http/body/parse-body.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { ownTypes } from '../model/actions.ts'
+import type { FeedEvent } from '../plugins/feed.ts'
 import { isRecord } from '../util/is-record.ts'
 import { createAsking, tokenOf } from './ask.ts'
-import { changesAfter } from './changes.ts'
 import type { ConsoleParts, LastNumbers, LiveApp, ProcessUpdate } from './console-parts.ts'
 import { describeTypes } from './describe-types.ts'
-import type { Home, Matrix, Model, Scans, State } from './described.ts'
+import type { Changed, Changes, Home, Matrix, Model, Scans, State } from './described.ts'
 import { planText, readSchema, saveText, showFile } from './file.ts'
 import { privateValues } from './private-values.ts'
-import { dataText } from './write-data.ts'
 
 export type ConsoleAnswer = (request: HttpRequest) => unknown
 
@@ -151,4 +152,40 @@ function texts<K extends string>(
     if (typeof given[name] !== 'string') throw new ApiError('ValidationError', `${name} must be a text`)
   }
   return given as Readonly<Record<K, string>>
+}
+
+/** `entries`: attribute values by name, as the API answered them. */
+function dataText(
+  { model }: LiveApp,
+  { type: uid, entries }: Readonly<Record<string, unknown>>,
+): { readonly text: string } {
+  const type = typeof uid === 'string' ? model.contentTypes.get(uid) : undefined
+  if (type === undefined || !Array.isArray(entries))
+    throw new ApiError('ValidationError', 'type must be the uid of a content-type, and entries a list')
+  return { text: writeYaml(asAuthorText({ data: { [type.sourceKey ?? type.uid]: entries } })) }
+}
+
+/** `after`: an event's id; null, or one that is not known any more: only what the last one is. */
+async function changesAfter({ feed }: LiveApp, after: string | null): Promise<Changes> {
+  if (feed === undefined) return { recorded: false, last: undefined, changes: [] }
+  const last = await feed.position()
+  const [from, upTo] = [after === null ? undefined : await feed.numberOf(after), await feed.numberOf(last)]
+  if (from === undefined || upTo === undefined) return { recorded: true, last, changes: [] }
+  const read = await feed.read(from, upTo)
+  return { recorded: true, last: feed.idOf(read.upTo), changes: read.events.map(shown) }
+}
+
+function shown({ number, at, action, type, entry, locale, document, attributes }: FeedEvent): Changed {
+  const { uid } = type
+  return {
+    number,
+    at,
+    action,
+    type: uid,
+    entry,
+    documentId: document?.id,
+    locale,
+    status: document?.status,
+    attributes,
+  }
 }

@@ -1,15 +1,19 @@
 // A request for the console -> the page, one of its files, or what a page asks for.
 
+import { apiDocument } from '../describe/api-document.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { errorReply } from '../http/error-reply.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { ownTypes } from '../model/actions.ts'
+import { enablePlugins } from '../plugins/plugin-host.ts'
+import { listPath } from '../rest/rest-paths.ts'
 import { createAnswers } from './answers.ts'
 import { type Assets, openAssets } from './assets.ts'
 import { checkKey, checkSite } from './check-caller.ts'
-import type { ConsoleParts } from './console-parts.ts'
+import type { ConsoleParts, LiveApp } from './console-parts.ts'
+import { withExamples } from './examples.ts'
 import { GRAPHIQL, graphiqlReply, hasExplorer } from './graphiql-page.ts'
-import { apiOf, linksOf } from './links.ts'
 import { ASSETS, CONSOLE_HEADERS, pageReply } from './page.ts'
 
 export type Console = (request: HttpRequest) => Promise<Reply>
@@ -65,4 +69,25 @@ function json(value: unknown): Reply {
 
 function notAllowed(): ApiError {
   return new ApiError('MethodNotAllowedError', 'Method Not Allowed', {}, { allow: 'GET, HEAD' })
+}
+
+/** Paths below the server's address. */
+function linksOf({ config, model, graphqlEndpoint }: LiveApp): unknown {
+  return {
+    contentTypes: Object.fromEntries(
+      ownTypes(model).map((type) => [type.singularName, listPath(type, config.rest.prefix)]),
+    ),
+    others: enablePlugins(config).flatMap(({ addresses = [] }) => addresses),
+    ...(graphqlEndpoint === undefined ? {} : { graphql: graphqlEndpoint }),
+    openapi: '/openapi.json',
+    health: '/_health',
+    console: 'open this address in a browser',
+  }
+}
+
+/** The OpenAPI document, with examples that the caller may see. */
+function apiOf(parts: ConsoleParts, request: HttpRequest): Promise<unknown> {
+  const { config, model, routes } = parts.place()
+  const document = apiDocument(config, model, routes, `http://${request.header('host') ?? 'localhost'}`)
+  return parts.traffic.aside(() => withExamples(document, parts, request.header('authorization')))
 }

@@ -1,18 +1,21 @@
 // Reads of content: a query is planned, priced and compiled, and its statements are run. The cache of compiled
 // statements lives as long as one app.
 
+import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import { everyPermission, isServer } from '../auth/principal.ts'
 import type { Version } from '../content/dependencies.ts'
 import type { Database, Work } from '../databases/database.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { formatCursor } from '../plan/cursor.ts'
 import type { Params } from '../plan/params.ts'
 import { assertSize, factsOf } from '../plan/plan-facts.ts'
 import { planPage } from '../plan/plan-page.ts'
 import { planFind, planFindDocument, planFindOne, withPage } from '../plan/plan-read.ts'
 import { isFree, type Price, priceOf } from '../plan/price.ts'
-import { looksAtItself, type Page, type Query, type ReadPlan } from '../plan/read-plan.ts'
+import type { Page, ReadPlan } from '../plan/read-plan.ts'
+import { looksAtItself, type Query } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import { compileRead } from '../sql/compile-read.ts'
 import { estimateBytes, type ReadStatements } from '../sql/read-statements.ts'
@@ -25,10 +28,10 @@ import type { ContentVersions } from './content-versions.ts'
 import { mayExist } from './document-rows.ts'
 import { listScans } from './list-scans.ts'
 import { type AnswerBudget, type BudgetPart, createAnswerBudget } from './rows/answer-budget.ts'
-import { type EntryRow, type Found, idOf } from './rows/entry.ts'
+import type { EntryRow } from './rows/entry.ts'
+import { type Found, idOf } from './rows/entry.ts'
 import type { EntryReader } from './rows/entry-reader.ts'
 import { createKeptTotals } from './rows/kept-totals.ts'
-import { nextCursor } from './rows/next-cursor.ts'
 import { readCounted, readEntries } from './rows/read-entries.ts'
 import { type EntryObject, toObject } from './rows/to-object.ts'
 import { createStatistics } from './statistics.ts'
@@ -254,4 +257,21 @@ function foundOne(plan: ReadPlan, entry: EntryRow | undefined): Found {
 
 function isOneStatement({ populate, locales }: ReadPlan): boolean {
   return populate.length === 0 && locales === undefined
+}
+
+/** Null behind the last page; undefined for a list that was not asked for by cursor. */
+function nextCursor(
+  { columns, locales, keyset }: ReadPlan,
+  page: Page,
+  entries: readonly EntryRow[],
+): string | null | undefined {
+  if (page.kind !== 'after' || keyset === undefined) return undefined
+  const last = entries.at(-1)
+  if (last === undefined || entries.length < page.pageSize) return null
+  const start = last.at + 1 + columns.length + (locales === undefined ? 0 : 1)
+  const values = keyset.attributes.map(({ type }, index) => {
+    const stored = last.row[start + index]
+    return stored === null || stored === undefined ? 'null' : attributeTypes[type].toJson(stored)
+  })
+  return formatCursor(keyset.mark, values)
 }

@@ -5,15 +5,15 @@
 // that the function sees until a full garbage collection, which made the collector half as slow again.
 
 import { everyPermission } from '../auth/principal.ts'
-import type { Work } from '../databases/database.ts'
-import type { ErrorItem } from '../errors/api-error.ts'
+import { run, type Work } from '../databases/database.ts'
+import { type ErrorItem, validationErrors } from '../errors/api-error.ts'
 import { invariant } from '../errors/invariant.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { assertUnchanged } from './assert-unchanged.ts'
 import { faultsOfStored, paramsForPublishing } from './check-published.ts'
-import { assertLinked } from './documents/check-required-links.ts'
 import { toObject } from './rows/to-object.ts'
+import type { Storage } from './storage.ts'
 import type { ValidatedWrite, WriteContext } from './validated-write.ts'
 import { keptInStep, sharesValues, siblingsOf } from './writes/localize-entries.ts'
 import { createLocalized, deleteEntry, lockEntry, notFound, updateEntry } from './writes/write-entries.ts'
@@ -100,4 +100,22 @@ export function createRowWriters({ storage, prepareOne, looseRelations }: RowsCo
       },
     },
   }
+}
+
+/** Throws ValidationError. */
+function* assertLinked(storage: Storage, type: ContentType, draft: number): Work<void> {
+  const faults: ErrorItem[] = []
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind !== 'relation' && attribute.kind !== 'media') continue
+    if (!attribute.required || attribute.target === undefined) continue
+    const rows = yield* run(storage.statements.linkRows(storage.linksOf(attribute)), [draft])
+    if (rows.length > 0) continue
+    faults.push({
+      path: [attribute.name],
+      message: `${attribute.name} must be defined.`,
+      name: 'ValidationError',
+      value: null,
+    })
+  }
+  if (faults.length > 0) throw validationErrors(faults)
 }

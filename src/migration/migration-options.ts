@@ -2,10 +2,13 @@
 // values of existing entries in new columns of the runtime.
 
 import type { Config } from '../config/config.ts'
+import type { DialectMove } from '../databases/check-dialect.ts'
 import type { MigrationOptions } from '../databases/migrate.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Model } from '../model/model.ts'
-import { dialectMove } from './dialects/dialect-move.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { moveToDocuments } from './dialects/move-to-documents.ts'
+import { moveToEntries } from './dialects/move-to-entries.ts'
 import { inDialect, twoDialects } from './dialects/two-dialects.ts'
 import { turnDrafts } from './drafts/turn-drafts.ts'
 
@@ -52,4 +55,14 @@ function originPath(config: Config, origin: string): DiagnosticPath {
   const component = config.components[uid]
   if (component !== undefined) return ['components', component.sourceKey, 'attributes', attribute]
   return []
+}
+
+/** The models and statements are made when a database needs them. */
+function dialectMove(config: Config, model: Model): (database: Dialect) => DialectMove {
+  return (database) => {
+    const both = twoDialects(config, model, database)
+    return model.dialect.documents
+      ? moveToDocuments(both)
+      : moveToEntries(both, config.database.migrations.destructive === 'apply')
+  }
 }

@@ -2,11 +2,14 @@
 
 import type { Config } from '../config/config.ts'
 import type { Diagnostic, Outcome } from '../errors/diagnostic.ts'
+import { checkExpression } from '../expressions/check-expression.ts'
+import { pathsOf } from '../expressions/expression.ts'
 import { actionsOfModel } from './actions.ts'
 import type { Attribute } from './attribute.ts'
 import { fillAttributeSets, textIndexed, uniqueAlone } from './attribute-sets.ts'
 import { buildAttribute } from './build-attribute.ts'
-import { type Checking, createFault, type ModelCheck, noProgram, type ProgramParts } from './checking.ts'
+import type { Checking } from './checking.ts'
+import { createFault, type ModelCheck, noProgram, type ProgramParts } from './checking.ts'
 import { checkAttributeNames } from './checks/check-attribute-names.ts'
 import { checkComponentCycles } from './checks/check-component-cycles.ts'
 import { checkConstraints } from './checks/check-constraints.ts'
@@ -22,12 +25,12 @@ import { buildComputed } from './computed-attributes.ts'
 import { contentDialects } from './content-dialect.ts'
 import type { ModelContribution } from './contribution.ts'
 import { checkData } from './data/check-data.ts'
-import { fillEntryChecks } from './entry-checks.ts'
 import { hideOtherSides } from './hide-other-sides.ts'
 import { createHolders, type Holders, localizationsAttribute, relatedAttribute } from './holders.ts'
 import { linkRelations } from './link-relations.ts'
 import { mergeContributions } from './merge-contributions.ts'
 import type { Model } from './model.ts'
+import { isFollowUp, ownScope } from './own-scope.ts'
 
 const ownChecks: readonly ModelCheck[] = [
   checkNames,
@@ -154,5 +157,28 @@ function modelOf({ dialect, types, components, files, users }: Holders): Model {
     userType: users?.built,
     contentTypes: new Map([...types].map(([uid, { built }]) => [uid, built])),
     components: new Map([...components].map(([uid, { built }]) => [uid, built])),
+  }
+}
+
+/** Checks the rules across attributes that content-types declare (`checks`). */
+function fillEntryChecks({ holders, fault }: Pick<Checking, 'holders' | 'fault'>): void {
+  for (const { built, source, rules } of holders.types.values()) {
+    for (const [index, { that, message }] of (source.config.checks ?? []).entries()) {
+      const checked = checkExpression(that, ownScope(built, source, true), 'bool')
+      if (checked.ok) {
+        const { expression } = checked
+        const attribute = pathsOf(expression).find(({ root }) => root.kind === 'entry')?.names[0]
+        rules.checks.push({
+          expression,
+          text: that,
+          message: message ?? `${that.trim()} does not hold`,
+          attribute,
+        })
+      } else {
+        const { message: reason, help, range } = checked.fault
+        if (isFollowUp(that, checked.fault, built, source)) continue
+        fault('MOD096', [...source.path, 'checks', index, 'that'], reason, { help, within: range })
+      }
+    }
   }
 }

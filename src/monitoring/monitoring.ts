@@ -4,9 +4,10 @@ import type { Database } from '../databases/database.ts'
 import type { Handler } from '../http/reply.ts'
 import type { OnAnswered } from '../http/server.ts'
 import { mergeMetrics } from '../metrics/format-metrics.ts'
-import { createMetrics, type MetricFamily, type Metrics } from '../metrics/metrics.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { createMetrics, type MetricFamily } from '../metrics/metrics.ts'
+import { type CacheUse, cacheUses } from '../util/cache-list.ts'
 import { ownPackage } from '../util/package-root.ts'
-import { measureCaches } from './cache-metrics.ts'
 import { measureDatabase } from './database-metrics.ts'
 import { createMetricsEndpoint } from './metrics-endpoint.ts'
 import { measureProcess } from './process-metrics.ts'
@@ -53,4 +54,34 @@ export function openMonitoring({ token, collectAll }: MonitoringOptions): Monito
     reloaded: (result) => reloads.of(result).add(),
     close: endProcess,
   }
+}
+
+/** How full the caches are, and how often they had what was asked. */
+function measureCaches(metrics: Metrics): void {
+  const each = (of: (use: CacheUse) => number) => () =>
+    cacheUses().map((use) => [[use.name], of(use)] as const)
+  metrics.gauge(
+    'cms_cache_bytes',
+    'Estimated size of a cache.',
+    ['cache'],
+    each(({ weight }) => weight),
+  )
+  metrics.gauge(
+    'cms_cache_budget_bytes',
+    'What a cache may take.',
+    ['cache'],
+    each(({ budget }) => budget),
+  )
+  metrics.gauge(
+    'cms_cache_entries',
+    'Values in a cache.',
+    ['cache'],
+    each(({ size }) => size),
+  )
+  metrics.readCounter('cms_cache_requests_total', 'How often a cache was asked.', ['cache', 'result'], () =>
+    cacheUses().flatMap(({ name, hits, misses }) => [
+      [[name, 'hit'], hits] as const,
+      [[name, 'miss'], misses] as const,
+    ]),
+  )
 }

@@ -1,5 +1,6 @@
 // Rewrites the attributes of content-types and components into their full form.
 
+import { attributeTypes, isScalarType } from '../../attribute-types/attribute-types.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import { isRecord } from '../../util/is-record.ts'
 import { uidOf } from '../normalize-content-type.ts'
@@ -11,7 +12,6 @@ import { lastPart, Names } from './names.ts'
 import { type PendingRelation, pairRelations } from './pair-relations.ts'
 import { readAttribute } from './read-attribute.ts'
 import type { Words } from './shorthand.ts'
-import { nameSource } from './slug-source.ts'
 
 /** A content-type or component whose attributes are read. */
 interface Holder {
@@ -75,4 +75,24 @@ function typeHolder(key: string): Holder {
 function componentHolder(key: string): Holder {
   const [category = '', name = ''] = key.split('.')
   return { path: ['components', key], uid: undefined, category, prefix: `${name}-` }
+}
+
+type Entries = readonly (readonly [key: string, value: unknown])[]
+
+/** Completes `form`, if it was written as `slug`; `attributes` are all of the type, read or not. */
+function nameSource(form: PlainForm, written: unknown, attributes: Entries): PlainForm {
+  const { attribute, parts } = form
+  const word = isRecord(written) ? written['type'] : written
+  if (!/^slug[!?]?$/.test(String(word)) || attribute['targetField'] !== undefined) return form
+  const found = ['title', 'name'].find((name) => {
+    const [, value] = attributes.find(([key]) => key === name) ?? []
+    return isText(isRecord(value) ? value['type'] : value)
+  })
+  return found === undefined ? form : { ...form, attribute: { ...attribute, targetField: found }, parts }
+}
+
+function isText(type: unknown): boolean {
+  if (typeof type !== 'string') return false
+  const name = type.replace(/[!?]$/, '')
+  return isScalarType(name) && attributeTypes[name].sluggable
 }

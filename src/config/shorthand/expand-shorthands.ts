@@ -1,17 +1,18 @@
 // Rewrites the shorthands of a file into Strapi's full form, the only one that later steps know.
 
 import type { Diagnostic } from '../../errors/diagnostic.ts'
+import { didYouMean } from '../../util/did-you-mean.ts'
+import { isRecord } from '../../util/is-record.ts'
 import type { Interpolation } from '../interpolate-env.ts'
 import type { Origins } from '../yaml/origins.ts'
-import { expandAccess } from './access.ts'
 import { expandBareAttributes } from './bare-attributes.ts'
-import { coreWords } from './core-words.ts'
-import { expandDatabase } from './database.ts'
 import { expandAttributes } from './expand-attributes.ts'
 import { Expansion } from './expansion.ts'
-import { expandPluginSettings } from './plugin-settings.ts'
+import { liftInto } from './lift.ts'
+import { expandPermissionRules } from './permission-rules.ts'
 import { expandComponentNames, expandSingleTypes, expandTypeOptions } from './sections.ts'
-import { joinWords, type PluginShorthands, type Shorthand } from './shorthand.ts'
+import type { PluginShorthands } from './shorthand.ts'
+import { joinWords, type Shorthand } from './shorthand.ts'
 import { expandTypeNames } from './type-names.ts'
 
 /** In order: a shorthand sees what those before it have made. */
@@ -57,4 +58,78 @@ export function expandShorthands(
       ...expansion.diagnostics,
     ],
   }
+}
+
+/** Access at the top of the file: `public: [article.read]`, `users: […]`, and a role that is only its permissions. */
+function expandAccess(expansion: Expansion): void {
+  liftInto(expansion, 'public', ['auth', 'roles', 'public'])
+  liftInto(expansion, 'users', ['auth', 'users'])
+  for (const [name, role] of expansion.entries(['auth', 'roles'])) {
+    if (!Array.isArray(role)) continue
+    expansion.replace(['auth', 'roles', name], { permissions: role }, [[['permissions'], []]])
+  }
+  expandPermissionRules(expansion)
+}
+
+const DEFAULT_FILE = '.data/cms.db'
+
+/** `database: sqlite`, `database: .data/shop.db`, `database: postgres://…`. */
+function expandDatabase(expansion: Expansion): void {
+  const value = expansion.at(['database'])
+  if (typeof value !== 'string') return
+  if (/^postgres(?:ql)?:\/\//.test(value)) {
+    expansion.replace(['database'], { client: 'postgres', connection: value }, [[['connection'], []]])
+  } else if (value === 'sqlite') {
+    expansion.replace(['database'], { client: 'sqlite', filename: DEFAULT_FILE })
+  } else if (/^[^\n:]+\.(?:db|sqlite3?)$/.test(value)) {
+    expansion.replace(['database'], { client: 'sqlite', filename: value }, [[['filename'], []]])
+  } else if (value === 'memory' || value === 'postgres') {
+    expansion.replace(['database'], { client: value }, [[['client'], []]])
+  }
+}
+
+const KEYS = ['enabled', 'config']
+
+/** A mistyped `enabled` or `config` is left for the check of keys. */
+function expandPluginSettings(expansion: Expansion): void {
+  for (const [name, settings] of expansion.entries(['plugins'])) {
+    if (!isRecord(settings)) continue
+    const { config = {} } = settings
+    const loose = Object.keys(settings).filter((key) => didYouMean(key, KEYS) === undefined)
+    if (!isRecord(config) || loose.length === 0 || loose.some((key) => Object.hasOwn(config, key))) continue
+    const kept = Object.entries(settings).filter(([key]) => !loose.includes(key) && key !== 'config')
+    const moved = Object.fromEntries(loose.map((key) => [key, settings[key]]))
+    expansion.replace(['plugins', name], { ...Object.fromEntries(kept), config: { ...config, ...moved } }, [
+      [['config'], settings['config'] === undefined ? [] : ['config']],
+      ...loose.map((key): [string[], string[]] => [['config', key], [key]]),
+    ])
+  }
+}
+
+/** Attribute types by the names that people try first. */
+export const coreWords: PluginShorthands = {
+  attributeAliases: {
+    int: { description: 'A whole number.', attribute: { type: 'integer' } },
+    number: { description: 'A number, perhaps with a fraction.', attribute: { type: 'float' } },
+    money: { description: 'An amount, kept to the digit.', attribute: { type: 'decimal' } },
+    bool: { description: 'True or false.', attribute: { type: 'boolean' } },
+    markdown: { description: 'Text with Markdown.', attribute: { type: 'richtext' } },
+    slug: {
+      description: 'Unique text for URLs, made from `from`, else from `title` or `name`.',
+      attribute: { type: 'uid' },
+    },
+    enum: { description: 'One of the words in `values`.', attribute: { type: 'enumeration' } },
+    url: {
+      description: 'An address: http://, https://, mailto: or tel:, or a path that begins with a slash.',
+      attribute: { type: 'string', regex: '^(https?://[^\\s/]\\S*|mailto:\\S+|tel:\\S+|/\\S*)$' },
+    },
+    phone: {
+      description: 'A telephone number: digits, perhaps with +, spaces, hyphens, dots, slashes and brackets.',
+      attribute: { type: 'string', regex: '^\\+?[0-9(][0-9 ()./-]{2,24}[0-9]$' },
+    },
+    color: {
+      description: 'A colour as in CSS: #rgb, #rrggbb or #rrggbbaa.',
+      attribute: { type: 'string', regex: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$' },
+    },
+  },
 }

@@ -1,23 +1,25 @@
 // What follows the write of a row of a document, in its transaction: the draft is published, or the links of a row
 // without versions are brought in step.
 
-import { run, type Work } from '../../databases/database.ts'
+import type { Work } from '../../databases/database.ts'
+import { run } from '../../databases/database.ts'
 import { validationErrors } from '../../errors/api-error.ts'
 import { hasVersions } from '../../model/content-dialect.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { FinishVersions } from '../content.ts'
-import { inVersion, otherLocales } from '../document-rows.ts'
+import { inVersion, otherLocales, type Version } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
 import { assertChecks } from '../writes/check-entries.ts'
 import { clashesOf, notUnique } from '../writes/check-together.ts'
+import { copyAttributes } from '../writes/copy-attributes.ts'
 import { keptInStep } from '../writes/localize-entries.ts'
+import { shareValues } from '../writes/share-values.ts'
 import { deleteEntry, notFound } from '../writes/write-entries.ts'
 import { hasUniqueComponents } from './check-published-components.ts'
 import { takenByOthers } from './check-published-unique.ts'
-import { copyVersion } from './copy-version.ts'
+import { copyVersion, linksOfVersion } from './copy-version.ts'
 import { linkVersionsOf } from './link-versions.ts'
 import { publishRow } from './publish-row.ts'
-import { shareWithLocales } from './share-with-locales.ts'
 
 /** Returns the id of the row that the answer shows. */
 export function* finishVersions(
@@ -82,4 +84,27 @@ function hasUnique(type: ContentType): boolean {
   const { attributes, uniqueSets } = type
   if (uniqueSets.length > 0 || hasUniqueComponents(type)) return true
   return [...attributes.values()].some((one) => one.kind === 'scalar' && one.unique)
+}
+
+/**
+ * `id`: the row that was replaced by the document's other version. Returns the rows that changed with it. Each locale
+ * has the same in its own other version, with the links of its components; a locale without one takes them from `id`.
+ */
+function* shareWithLocales(
+  storage: Storage,
+  type: ContentType,
+  id: number,
+  version: Version,
+): Work<readonly number[]> {
+  const shared = keptInStep(type)
+  if (shared.length === 0) return []
+  const others = yield* otherLocales(storage, type, id)
+  const sources = yield* inVersion(storage, type, others, version === 'draft' ? 'published' : 'draft')
+  const links = linksOfVersion(storage, type, version, {})
+  for (const other of others) {
+    const source = sources.get(other)
+    if (source === undefined) yield* shareValues(storage, type, shared, { from: id, to: other })
+    else yield* copyAttributes(storage, type, shared, source, other, links)
+  }
+  return others
 }

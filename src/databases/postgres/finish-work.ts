@@ -1,10 +1,12 @@
 // Runs work on one connection, step by step; each step is one round trip.
 
+import type { SqlValue, Statement } from '../../sql/statement.ts'
+import { checkValues } from '../check-values.ts'
+import type { Step } from '../database.ts'
 import { type Answer, abandon, isSteps, type Work } from '../database.ts'
 import type { PooledConnection } from './connections.ts'
 import { type FailureKind, failureKindOf, failureOf } from './postgres-failure.ts'
 import type { Sent } from './statement-batch.ts'
-import { sentOf } from './wire-text.ts'
 
 /** A step failed: the kind of failure, and the error for the caller, which may be one of the work itself. */
 export class StepFailed extends Error {
@@ -61,4 +63,32 @@ export async function finishWork<T>(
     next = work.next(answer)
   }
   return { result: next.value, began }
+}
+
+const placeholders = new WeakMap<Statement, number>()
+
+/** Writes values as the text that is sent to the server. An invalid value is a bug, and throws. */
+function sentOf({ statement, values }: Step): Sent {
+  let count = placeholders.get(statement)
+  if (count === undefined) {
+    count = countPlaceholders(statement.text)
+    placeholders.set(statement, count)
+  }
+  checkValues(values, count)
+  return { text: statement.text, values: values.map(wireText) }
+}
+
+function wireText(value: SqlValue): string | null {
+  if (value === null) return null
+  if (typeof value === 'object') return `\\x${Buffer.from(value).toString('hex')}`
+  return String(value)
+}
+
+const QUOTED = /(['"])(?:(?!\1).|\1\1)*\1/gs
+
+function countPlaceholders(text: string): number {
+  let most = 0
+  for (const [, number] of text.replace(QUOTED, '').matchAll(/\$(\d+)/g))
+    most = Math.max(most, Number(number))
+  return most
 }

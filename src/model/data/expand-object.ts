@@ -1,11 +1,12 @@
 // Expands an entry, a component or the description of a file under `data`: its keys exist, and its values are of the
 // right kind.
 
-import type { AttributeType } from '../../attribute-types/attribute-type.ts'
+import type { AttributeType, ValueColumn } from '../../attribute-types/attribute-type.ts'
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isRecord } from '../../util/is-record.ts'
 import { kebabCase } from '../../util/kebab-case.ts'
+import { relativeMoment, timeOfDay } from '../../util/relative-moment.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -16,7 +17,6 @@ import type {
 import { showValue, suggestion } from '../checking.ts'
 import type { AttributeHolder, Component } from '../content-type.ts'
 import { nearUid } from '../find-target.ts'
-import { absolute, relativeForms } from './absolute-moments.ts'
 import { expandOne, expandRelation } from './expand-relation.ts'
 import { below, type Place, writtenAt } from './expansion.ts'
 
@@ -245,4 +245,29 @@ function wrongKind(
 ): void {
   const message = `"${name}" must be ${wanted}${isPrivate ? '' : `, not ${showValue(value)}`}`
   expansion.fault('MOD087', path, message, { help })
+}
+
+const forms: Partial<Readonly<Record<ValueColumn, (text: string, now: number) => string | undefined>>> = {
+  datetime: (text, now) => isoOf(relativeMoment(text, now)),
+  date: (text, now) => isoOf(relativeMoment(text, now))?.slice(0, 10),
+  time: (text, now) => isoOf(timeOfDay(text) ?? relativeMoment(text, now))?.slice(11, -1),
+}
+
+/** What else may be written, for messages. */
+const relativeForms: Partial<Readonly<Record<ValueColumn, string>>> = {
+  datetime: 'or a moment relative to the start: "now-2h", "today+7d 20:00"',
+  date: 'or a day relative to the start: "today", "today+7d"',
+  time: 'or without seconds: "18:30"',
+}
+
+/** Returns any other value as it is. `now`: epoch milliseconds. */
+function absolute(column: ValueColumn, value: unknown, now: number): unknown {
+  return typeof value === 'string' ? (forms[column]?.(value, now) ?? value) : value
+}
+
+function isoOf(moment: number | undefined): string | undefined {
+  if (moment === undefined) return undefined
+  const text = new Date(moment).toISOString()
+  // Years beyond 9999 are written with a sign, which no attribute takes.
+  return text.length === 24 ? text : undefined
 }

@@ -1,17 +1,19 @@
 // The events plugin: every committed change is an event of a feed, which can be followed over HTTP and by programs.
 
 import { clearInterval, setInterval } from 'node:timers'
+import type { Expansion } from '../../config/shorthand/expansion.ts'
+import { liftInto, liftIntoPlugin } from '../../config/shorthand/lift.ts'
 import { hasVersions } from '../../model/content-dialect.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
-import type { Plugin } from '../plugin.ts'
+import { isRecord } from '../../util/is-record.ts'
+import { parseDuration } from '../../util/parse-units.ts'
+import type { Plugin, PluginSettings } from '../plugin.ts'
 import { FEED, GRAPHQL_EXTENSION, SUBSCRIPTION_LIMITS } from '../services.ts'
 import { createFeed } from './feed/create-feed.ts'
 import { createFeedStore } from './feed/feed-store.ts'
 import { imagesFor } from './feed/images.ts'
 import { describeOperations } from './operations.ts'
-import { type EventOptions, parseOptions } from './options.ts'
-import { eventsShorthand } from './shorthand.ts'
 import { eventRoutes } from './stream/event-routes.ts'
 import { createFollowAs } from './stream/follow-as.ts'
 import { graphqlChanges } from './stream/graphql-changes.ts'
@@ -19,14 +21,14 @@ import { createReceivers } from './stream/receivers.ts'
 import { createSubscribers } from './stream/subscribers.ts'
 import { createSelectVisible } from './stream/visible-events.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
-import { checkWebhooks, wants } from './webhooks/webhook.ts'
+import { checkWebhooks, parseWebhooks, type Webhook, wants } from './webhooks/webhook.ts'
 
 /** Milliseconds between two deletions of old events. */
 const TRIM_EVERY = 600_000
 
 export const eventsPlugin: Plugin = {
   name: 'events',
-  shorthands: eventsShorthand,
+  shorthands: { expand: [expandEvents, expandWebhooks] },
   inMemory: ({ webhooks: _, ...config }) => config,
   enable(settings) {
     const options = parseOptions(settings)
@@ -102,4 +104,44 @@ export const eventsPlugin: Plugin = {
 function follows(type: ContentType, model: Model, { media, users }: EventOptions): boolean {
   if (type.uid.startsWith('api::')) return true
   return (media && type === model.fileType) || (users && type === model.userType)
+}
+
+/** `plugins.events.config` -> options with every default filled in. The file's schema has checked the types. */
+interface EventOptions {
+  /** Milliseconds for which events are kept. */
+  readonly keep: number
+  /** Whether changes of files and of users are events, too. */
+  readonly media: boolean
+  readonly users: boolean
+  readonly webhooks: readonly Webhook[]
+}
+
+const WEEK = 604_800_000
+
+function parseOptions({ config, whole }: PluginSettings): EventOptions {
+  const { keep, media, users } = config
+  const given = typeof keep === 'string' || typeof keep === 'number' ? parseDuration(keep) : undefined
+  const webhooks = parseWebhooks(config['webhooks'], whole.server.environment === 'production')
+  return { keep: given ?? WEEK, media: media !== false, users: users === true, webhooks }
+}
+
+const PLACE = ['plugins', 'events']
+
+/** `events: true` and `events: { keep: 7d }` at the top of the file. */
+function expandEvents(expansion: Expansion): void {
+  const value = expansion.at(['events'])
+  if (typeof value !== 'boolean' && !isRecord(value)) return
+  if (!liftInto(expansion, 'events', PLACE)) return
+  if (!isRecord(value) || 'config' in value || 'enabled' in value) return
+  expansion.replace(
+    PLACE,
+    { config: value },
+    Object.keys(value).map((key) => [['config', key], [key]]),
+  )
+}
+
+/** `webhooks: […]` at the top of the file. */
+function expandWebhooks(expansion: Expansion): void {
+  if (Array.isArray(expansion.at(['webhooks'])))
+    liftIntoPlugin(expansion, 'webhooks', 'events', ['config', 'webhooks'])
 }

@@ -1,6 +1,13 @@
 // The GraphQL engine of an app: its schema, and the operations that run against it.
 
-import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql'
+import {
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql'
 import type { Principal } from '../../auth/principal.ts'
 import type { Config } from '../../config/config.ts'
 import type { Diagnostic, Report } from '../../errors/diagnostic.ts'
@@ -14,13 +21,21 @@ import { GRAPHQL_CUSTOMIZATION, GRAPHQL_EXTENSION } from '../services.ts'
 import { type FieldOptions, guardsInCode, oneSidedPolicies } from './checks/one-sided-policies.ts'
 import { createOperations } from './execution/create-operations.ts'
 import type { Operations } from './execution/operations.ts'
-import { isGenerated, isImpersonal, isPlain, isProperty, isSafeUnion } from './fields/field-facts.ts'
+import {
+  factsOf,
+  isGenerated,
+  isImpersonal,
+  isPlain,
+  isProperty,
+  isSafeUnion,
+  type ShownPart,
+} from './fields/field-facts.ts'
 import type { GraphqlSettings } from './http/graphql-settings.ts'
 import type { GraphqlOptions } from './options.ts'
-import { completionOf } from './resolvers/completion-of.ts'
 import { createEntryResolvers } from './resolvers/create-entry-resolvers.ts'
 import { buildPlainSchema, buildSchema, isUsed } from './schema/build-schema.ts'
 import { assertRootField } from './schema/protect-fields.ts'
+import { completeAnswer, completeEntry } from './selection/entry-value.ts'
 
 export interface Engine {
   readonly operations: Operations
@@ -97,4 +112,20 @@ function engineOf(schema: GraphQLSchema, context: PluginContext, settings: Graph
       context.onFault(fault, (operation as GraphqlContext | undefined)?.request.id),
   })
   return { operations, schemaDefinition: () => printSchema(lexicographicSortSchema(schema)) }
+}
+
+/** Undefined for a field whose value needs no completion. */
+export function completionOf(
+  field: GraphQLField<unknown, unknown>,
+): ((value: unknown) => unknown) | undefined {
+  if (factsOf(field).custom !== true) return undefined
+  const type = getNamedType(field.type)
+  if (!isObjectType(type)) return undefined
+  const shows = new Set<ShownPart | undefined>(
+    Object.values(type.getFields())
+      .filter(isProperty)
+      .map((each) => factsOf(each).shows),
+  )
+  if (shows.has('entry') || shows.has('entries')) return completeAnswer
+  return shows.has('attributes') ? completeEntry : undefined
 }

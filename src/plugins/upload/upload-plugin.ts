@@ -1,12 +1,16 @@
 // The upload plugin: stores files and serves them. This module only joins its parts.
 
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
+import type { Content } from '../../content/content.ts'
 import { invariant } from '../../errors/invariant.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
+import type { ContentType } from '../../model/content-type.ts'
 import type { Plugin } from '../plugin.ts'
 import { FILE_INTAKE, GRAPHQL_EXTENSION, MEMORY_FILES, METRICS, USER_CODE } from '../services.ts'
 import { FILE, uploadContribution } from './content-types.ts'
-import { countUploads } from './count-uploads.ts'
+import type { Intake } from './create-intake.ts'
 import { createIntake } from './create-intake.ts'
+import { keysOf } from './file-data.ts'
 import { fileLifecycle } from './file-lifecycle.ts'
 import { graphqlUploads } from './graphql-uploads.ts'
 import { createImages } from './images.ts'
@@ -15,7 +19,6 @@ import { openStoredFiles } from './open-stored-files.ts'
 import { describeOperations } from './operations.ts'
 import { checkSettings, codeOf, localFolder, packagesOf, parseOptions } from './options.ts'
 import { fileRoutes } from './serve-files.ts'
-import { isShown } from './shown-keys.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { createUploads } from './uploads.ts'
 
@@ -96,3 +99,43 @@ export const uploadPlugin: Plugin = {
     }
   },
 }
+
+/** Counts stored files and their bytes, where metrics are on. */
+function countUploads(intake: Intake, metrics: Metrics | undefined): Intake {
+  if (metrics === undefined) return intake
+  const files = metrics.counter('cms_uploads_total', 'Files that were stored.').of()
+  const bytes = metrics.counter('cms_upload_bytes_total', 'Bytes of the files that were stored.').of()
+  return {
+    ...intake,
+    async store(received, infos, by) {
+      const stored = await intake.store(received, infos, by)
+      files.add(received.length)
+      bytes.add(received.reduce((sum, { size }) => sum + size, 0))
+      return stored
+    },
+  }
+}
+
+/** Tells whether the entry of a file shows what is stored under a key, as the file itself or as one of its formats. */
+async function isShown(key: string, content: Content, fileType: ContentType): Promise<boolean> {
+  const files = await content.findAll(fileType, {
+    filters: { hash: { $in: hashesFor(key) } },
+    fields: ['hash', 'ext', 'formats'],
+  })
+  return files.some((file) => keysOf(file).includes(key))
+}
+
+/** `small_a_1b.tar.gz` -> all that its hash may be: a prefix may be that of a format, an ending more than one. */
+function hashesFor(key: string): readonly string[] {
+  const names = [key]
+  for (let dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1))
+    names.push(key.slice(0, dot))
+  const hashes = names.flatMap((name) => {
+    const parts = name.split('_')
+    return parts.map((_, index) => parts.slice(index).join('_'))
+  })
+  return [...new Set(hashes)].slice(0, MAX_HASHES)
+}
+
+/** What a filter takes; a key of 255 characters that has more is one that no upload makes. */
+const MAX_HASHES = 1000

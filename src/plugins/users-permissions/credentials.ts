@@ -4,7 +4,6 @@ import type { UserTokens } from '../../auth/json-web-token.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { isPrintable } from '../../util/is-email.ts'
 import type { Account } from './accounts.ts'
-import { deviceNameOf } from './device-name.ts'
 import { type Body, own } from './read-fields.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -35,4 +34,36 @@ export function deviceIdOf(body: Body): string | undefined {
   const value = own(body, 'deviceId')
   if (typeof value !== 'string' || value === '' || value.length > LONGEST_DEVICE) return undefined
   return isPrintable(value) ? value : undefined
+}
+
+/** In this order: most browsers also claim to be those further down. */
+const BROWSERS = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS)\//],
+  ['Safari', /\bVersion\/[\d.]+ (?:Mobile\/\w+ )?Safari\//],
+] as const
+
+const SYSTEMS = [
+  ['Android', /\bAndroid\b/],
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMacintosh\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+] as const
+
+/** Longer ones are no browser's. */
+const LONGEST = 1000
+
+/** Undefined for programs that are neither a known browser nor run on a known system. */
+function deviceNameOf(userAgent: string | undefined): string | undefined {
+  if (userAgent === undefined || userAgent.length > LONGEST) return undefined
+  const [browser] = BROWSERS.find(([, pattern]) => pattern.test(userAgent)) ?? []
+  const [system] = SYSTEMS.find(([, pattern]) => pattern.test(userAgent)) ?? []
+  if (browser === undefined || system === undefined) return browser ?? system
+  return `${browser} on ${system}`
 }

@@ -3,12 +3,13 @@
 // blocked or deleted as well.
 
 import { everyPermission } from '../../auth/principal.ts'
-import type { Lifecycle } from '../../content/lifecycle.ts'
+import type { Lifecycle, WithinTransaction, WriteEvent } from '../../content/lifecycle.ts'
+import type { Work } from '../../databases/database.ts'
 import type { SessionStore } from '../../databases/stored-sessions.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { planWrite } from '../../plan/write/plan-write.ts'
 import { type Accounts, nextEpoch } from './accounts.ts'
-import { assertUnmistakable } from './assert-unmistakable.ts'
 
 export interface UserLifecycleParts {
   readonly userType: ContentType
@@ -55,4 +56,23 @@ export function createUserLifecycle({ userType, accounts, sessions, now }: UserL
       yield* within.update(plan, id)
     },
   }
+}
+
+/** Throws ApplicationError. Runs within the transaction of the write, through whichever API it came. */
+function* assertUnmistakable(
+  { type, data, id }: Pick<WriteEvent, 'type' | 'data' | 'id'>,
+  within: WithinTransaction,
+): Work<void> {
+  const { username, email } = data
+  const others = id === undefined ? {} : { id: { $ne: id } }
+  function* isAnothers(name: 'username' | 'email', value: string): Work<boolean> {
+    const filters = { [name]: { $eq: value }, ...others }
+    const page = { kind: 'offset', start: 0, limit: 1 } as const
+    return (yield* within.find(type, { fields: ['id'], filters, pagination: page })).length > 0
+  }
+  // Addresses are stored in lower case.
+  if (typeof username === 'string' && (yield* isAnothers('email', username.trim().toLowerCase())))
+    throw new ApiError('ApplicationError', 'Username already taken')
+  if (typeof email === 'string' && (yield* isAnothers('username', email)))
+    throw new ApiError('ApplicationError', 'Email already taken')
 }

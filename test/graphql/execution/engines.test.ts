@@ -1,9 +1,9 @@
 // graphql-js and graphql-jit answer alike: every document that passes the gate, whoever runs it.
 
 import { beforeAll, describe, expect, test } from 'vitest'
+import { nulledAt } from '../../../src/plugins/graphql/execution/compile-operation.ts'
 import { createOperations } from '../../../src/plugins/graphql/execution/create-operations.ts'
 import { loadCompiler } from '../../../src/plugins/graphql/execution/load-compiler.ts'
-import { nulledAt } from '../../../src/plugins/graphql/execution/one-error-per-null.ts'
 import type { Operations } from '../../../src/plugins/graphql/execution/operations.ts'
 import { randomDocument } from './random-document.ts'
 import { zooSchema } from './zoo-schema.ts'

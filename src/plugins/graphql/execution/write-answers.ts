@@ -1,9 +1,10 @@
 // The answers of operations as text: their data, and errors without what a client must not be told.
 
-import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
+import { type ExecutionResult, GraphQLError } from 'graphql'
+import type { Explanation } from '../../../errors/api-error.ts'
 import { cutListsOf } from '../selection/cut-lists.ts'
 import { type ErrorFormat, formatError, formatErrors, formatGraphqlError, refusalOf } from './format-error.ts'
-import { misreadArgument } from './misread-argument.ts'
 import type { OperationAnswer, OperationRequest } from './operations.ts'
 import { type IsSecretName, withoutSecrets } from './secret-texts.ts'
 import type { Trace } from './trace-resolvers.ts'
@@ -79,4 +80,30 @@ export function createAnswers({ schema, format, tokens, isSecretName }: AnswersO
       }
     },
   }
+}
+
+const UNKNOWN_ARGUMENT = /^Unknown argument "(\w+)" on field "Query\.(\w+)"\./
+
+/** Arguments of other APIs, in lower case, with what lists have instead. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['limit', 'pagination: { limit: … }'],
+  ['first', 'pagination: { limit: … }'],
+  ['take', 'pagination: { limit: … }'],
+  ['start', 'pagination: { start: … }'],
+  ['offset', 'pagination: { start: … }'],
+  ['skip', 'pagination: { start: … }'],
+  ['page', 'pagination: { page: … }'],
+  ['pagesize', 'pagination: { pageSize: … }'],
+  ['orderby', 'sort: …'],
+  ['order', 'sort: …'],
+  ['where', 'filters: { … }'],
+])
+
+/** Undefined unless `message` is about an unknown argument of a root field that has the one meant. */
+function misreadArgument(message: string, schema: GraphQLSchema): Explanation | undefined {
+  const [, argument = '', field = ''] = UNKNOWN_ARGUMENT.exec(message) ?? []
+  const meant = ELSEWHERE.get(argument.toLowerCase()) ?? `filters: { ${argument}: { eq: … } }`
+  const known = schema.getQueryType()?.getFields()[field]?.args ?? []
+  if (!known.some(({ name }) => meant.startsWith(`${name}:`))) return undefined
+  return { message: `did you mean ${field}(${meant})?` }
 }

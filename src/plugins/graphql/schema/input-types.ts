@@ -7,17 +7,20 @@ import {
   type GraphQLInputType,
   GraphQLList,
   GraphQLNonNull,
-  type GraphQLScalarType,
+  GraphQLScalarType,
   GraphQLString,
+  Kind,
+  valueFromASTUntyped,
 } from 'graphql'
 import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
+import { nameOfComponent } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
+import { isRecord } from '../../../util/is-record.ts'
 import { filterInputOf, hasEnum, scalarOfType } from '../fields/scalar-types.ts'
 import { GraphqlDateTime } from '../fields/scalars.ts'
-import { holderName } from '../graphql-names.ts'
+import { graphqlZoneName, holderName } from '../graphql-names.ts'
 import { attributesOf, type SchemaBuilding, uidOf } from './schema-building.ts'
-import { zoneInput } from './zone-input.ts'
 
 export interface InputTypes {
   data(holder: AttributeHolder): GraphQLInputObjectType | undefined
@@ -147,4 +150,26 @@ export function createInputTypes(
 /** Polymorphic sides of relations are in no input type, as recorded. */
 function isMorphSide(relation: string): boolean {
   return relation.startsWith('morph')
+}
+
+/** `<Name><Attribute>DynamicZoneInput`: a component of a zone; `__typename` says which. */
+function zoneInput(holderName: string, attribute: DynamicZoneAttribute): GraphQLScalarType {
+  const uids = new Map(attribute.components.map((component) => [nameOfComponent(component), component.uid]))
+  const parse = (value: unknown): unknown => {
+    if (!isRecord(value)) throw new TypeError('A component of a dynamic zone must be an object')
+    const { __typename: name, ...rest } = value
+    const uid = typeof name === 'string' ? uids.get(name) : undefined
+    if (uid === undefined) {
+      throw new TypeError(`Component not found. expected one of: ${[...uids.keys()].join(', ')}`)
+    }
+    return { ...rest, __component: uid }
+  }
+  return new GraphQLScalarType({
+    name: `${graphqlZoneName(holderName, attribute.name)}Input`,
+    parseValue: parse,
+    parseLiteral(node, variables) {
+      // For undefined, graphql-js reports which type it expected.
+      return node.kind === Kind.OBJECT ? parse(valueFromASTUntyped(node, variables)) : undefined
+    },
+  })
 }

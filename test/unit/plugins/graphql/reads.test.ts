@@ -11,6 +11,7 @@ import { type Database, run as runStatement } from '../../../../src/databases/da
 import { applyMigration } from '../../../../src/databases/migrate.ts'
 import { MemoryDatabase } from '../../../../src/databases/sqlite/memory-database.ts'
 import { createOperationTable } from '../../../../src/operations/operation-table.ts'
+import { completionOf } from '../../../../src/plugins/graphql/engine.ts'
 import { createOperations } from '../../../../src/plugins/graphql/execution/create-operations.ts'
 import { loadCompiler } from '../../../../src/plugins/graphql/execution/load-compiler.ts'
 import type { Operations } from '../../../../src/plugins/graphql/execution/operations.ts'
@@ -20,7 +21,6 @@ import {
   isProperty,
   isSafeUnion,
 } from '../../../../src/plugins/graphql/fields/field-facts.ts'
-import { completionOf } from '../../../../src/plugins/graphql/resolvers/completion-of.ts'
 import { createEntryResolvers } from '../../../../src/plugins/graphql/resolvers/create-entry-resolvers.ts'
 import { buildSchema } from '../../../../src/plugins/graphql/schema/build-schema.ts'
 import { createShadowCrud } from '../../../../src/plugins/shadow-crud-handles.ts'
