@@ -143,6 +143,9 @@ export class UniqueViolation extends Error {
   }
 }
 
+/** The message for a statement that the database cannot take in one piece: only what a client asks for grows so large. */
+export const TOO_COMPLEX = 'The filters are too complex for the database: send several smaller requests'
+
 /** The database refused a statement for another reason: a bug, unless the target of a link was deleted. */
 export class StatementFailure extends Error {
   override name = 'StatementFailure'

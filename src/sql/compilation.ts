@@ -19,6 +19,8 @@ export interface Compilation {
   negated: boolean
   /** Subqueries that the current subquery refers to by name instead of containing them; undefined outside of one. */
   named: RawBuilder<unknown>[] | undefined
+  /** Whether the database may turn subqueries into joins. */
+  readonly joinsSubqueries: boolean
   /** The number of subqueries around the part being compiled. */
   depth: number
   /** A placeholder for the value of a slot. */
@@ -41,7 +43,9 @@ export function startCompilation(
   dialect: Dialect,
   layout: ModelLayout,
   compileComputed: CompileComputed,
-  { seesPrivate }: Pick<ReadPlan, 'seesPrivate'>,
+  plan: Pick<ReadPlan, 'seesPrivate'>,
+  /** In the whole statement. */
+  relations: number,
 ): Compilation {
   let aliases = 0
   const compilation: Compilation = {
@@ -50,6 +54,7 @@ export function startCompilation(
     members: undefined,
     negated: false,
     named: undefined,
+    joinsSubqueries: relations <= dialect.maxJoinedSubqueries,
     depth: 0,
     alias() {
       aliases += 1
@@ -57,7 +62,7 @@ export function startCompilation(
     },
     column(alias, attribute) {
       invariant(
-        seesPrivate === true || !attribute.private,
+        plan.seesPrivate === true || !attribute.private,
         `the private attribute ${attribute.name} may not enter a read`,
       )
       return compilation.ruleColumn(alias, attribute)

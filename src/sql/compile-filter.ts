@@ -31,8 +31,10 @@ export function compileCondition(compilation: Compilation, alias: string, condit
       return condition.condition.kind === 'not'
         ? compileCondition(compilation, alias, condition.condition.condition)
         : sql`not ${belowNot(compilation, alias, condition.condition)}`
-    case 'related':
-      return compileRelated(compilation, alias, condition)
+    case 'related': {
+      const related = compileRelated(compilation, alias, condition)
+      return compilation.joinsSubqueries ? related : sql`coalesce(${related}, null)`
+    }
     case 'compare':
       return compileComparison(compilation, alias, condition)
     case 'compareValues':

@@ -114,7 +114,7 @@ function compileLookup(
   layout: ModelLayout,
   dialect: Dialect,
 ): Pick<CompiledLookup, 'statement' | 'parameters'> {
-  const compilation = startCompilation(dialect, layout, compileComputed, plan)
+  const compilation = startCompilation(dialect, layout, compileComputed, plan, 0)
   const alias = compilation.alias()
   const where = compileCondition(compilation, alias, condition)
   const { text, parameters } = createCompiler(dialect)(

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { ApiError } from '../errors/api-error.ts'
 import { unreachable } from '../errors/invariant.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
+import { factsOf } from '../plan/plan-facts.ts'
 import { planLimits } from '../plan/planning.ts'
 import { FEW_MEMBERS, looksAtItself, membersOf, type PopulatePlan, type ReadPlan } from '../plan/read-plan.ts'
 import { columnTypeOf, type ModelLayout } from './build-layout.ts'
@@ -30,7 +31,7 @@ type Sql = RawBuilder<unknown>
 type Finish = (text: Sql) => BoundStatement
 
 export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialect): ReadStatements {
-  const compilation = startCompilation(dialect, layout, compileComputed, plan)
+  const compilation = startCompilation(dialect, layout, compileComputed, plan, factsOf(plan).relations)
   const compile = createCompiler(dialect)
   const finish: Finish = (text) => {
     const compiled = compile(text)

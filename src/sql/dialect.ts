@@ -81,6 +81,11 @@ export interface Dialect {
    * ask each of it.
    */
   readonly unites: boolean
+  /**
+   * With more subqueries in one statement, each is kept as a test of its row: PostgreSQL would turn all of them into joins,
+   * and plans 100 joins in 3 s, 150 in more than 10.
+   */
+  readonly maxJoinedSubqueries: number
   /** Whether unique values behind relations are better found out before (`compile-lookups.ts`). */
   readonly looksUp: boolean
   /** The clause after SELECT that locks the row; undefined where only one transaction runs at a time. */

@@ -116,6 +116,7 @@ export const postgresDialect: Dialect = {
     return sql`${sql.ref('id')}, setval(${sequence}, greatest(${sql.ref('id')}, ${last}, 1))`
   },
   unites: true,
+  maxJoinedSubqueries: 12,
   looksUp: true,
   lock: sql`for update`,
   textIndex: postgresTextIndex,

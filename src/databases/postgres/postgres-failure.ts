@@ -3,7 +3,7 @@
 
 import { ApiError } from '../../errors/api-error.ts'
 import { InvariantError } from '../../errors/invariant.ts'
-import { StatementFailure, UniqueViolation } from '../database.ts'
+import { StatementFailure, TOO_COMPLEX, UniqueViolation } from '../database.ts'
 
 /**
  * `conflict`: another transaction was in the way; the whole transaction may be tried again. `lost`: the connection is
@@ -94,6 +94,8 @@ export function failureOf(error: unknown, statement: string): unknown {
       return unavailable('The database has no space left', error)
     case '53200':
       return unavailable('The database has no memory left', error)
+    case '54001':
+      return refused(TOO_COMPLEX, error)
     case '54000':
       return refused('A value is too long to be unique or indexed', error)
   }

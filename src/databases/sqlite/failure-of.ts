@@ -1,10 +1,15 @@
 // Maps errors of SQLite to the errors of `databases/`. Messages contain no SQL.
 
+import { ApiError } from '../../errors/api-error.ts'
 import { InvariantError } from '../../errors/invariant.ts'
-import { StatementFailure, UniqueViolation } from '../database.ts'
+import { StatementFailure, TOO_COMPLEX, UniqueViolation } from '../database.ts'
 
 /** `UNIQUE constraint failed: articles.slug, articles.locale`. Names come from the layout, without dots and commas. */
 const UNIQUE = /^UNIQUE constraint failed: (.+)$/
+
+/** How deep SQLite can go is found by trying: it counts subqueries by how it rewrites them. */
+const TOO_DEEP =
+  /^(?:VIEWs and\/or subqueries nested too deep|Expression tree is too large|parser stack overflow)/
 
 export function failureOf(error: unknown, statement: string): Error {
   // sql.js throws its own errors as plain strings.
@@ -18,6 +23,7 @@ export function failureOf(error: unknown, statement: string): Error {
       names.map((name) => name[1] ?? ''),
     )
   }
+  if (TOO_DEEP.test(reason)) return new ApiError('ValidationError', TOO_COMPLEX)
   if (reason.startsWith('FOREIGN KEY constraint failed')) {
     return new StatementFailure('foreign-key', reason, statement)
   }

@@ -115,6 +115,7 @@ export const sqliteDialect: Dialect = {
   givenId: () => sql.ref('id'),
   // It uses several indexes for one OR, and no statistics of single values.
   unites: false,
+  maxJoinedSubqueries: Number.POSITIVE_INFINITY,
   looksUp: false,
   lock: undefined,
   lockTable: undefined,
