@@ -44,7 +44,7 @@ export interface Changes {
 }
 
 /** Changes that may wait for a program that iterates; the feed is read on when they are taken. */
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 
 export function followChanges(current: () => App, onFault: (fault: unknown) => void): Changes {
   const ends = new Set<() => void>()
@@ -150,7 +150,7 @@ export function followChanges(current: () => App, onFault: (fault: unknown) => v
           async take(events) {
             for (const event of events) if (uids?.has(event.type.uid) !== false) waiting.push(changeOf(event))
             wake()
-            if (waiting.length >= MOST_WAITING && !over)
+            if (waiting.length >= MAX_WAITING && !over)
               await new Promise<void>((resolve) => {
                 drained = resolve
               })

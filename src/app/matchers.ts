@@ -101,7 +101,7 @@ function fits(wanted: string | RegExp, text: string): boolean {
 }
 
 /** Lines of what happened that a message shows. */
-const MOST = 20
+const MAX_LINES = 20
 
 function resultOf(
   count: number,
@@ -119,7 +119,7 @@ function resultOf(
         lines.length === 0
           ? '  nothing'
           : lines
-              .slice(-MOST)
+              .slice(-MAX_LINES)
               .map((line) => `  ${line}`)
               .join('\n')
       return `expected the instance ${not}to have ${what} ${wanted}, which happened ${count} times; there was:\n${happened}`

@@ -83,7 +83,7 @@ export interface ServedConsole {
   look(given: unknown): ProcessUpdate
 }
 
-const MOST_READINGS = 50
+const MAX_READINGS = 50
 
 export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): ServedConsole {
   const { app, database, transportOptions, source } = options
@@ -106,7 +106,7 @@ export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): Se
       report,
       ...(ms === undefined ? {} : { ms }),
     }
-    readings = [...readings, reading].slice(-MOST_READINGS)
+    readings = [...readings, reading].slice(-MAX_READINGS)
   }
   add('started', options.checked)
 

@@ -11,9 +11,9 @@ export const END = 'end.json'
 
 /** In bytes. A part is closed after the row that reaches `PART`; a single row may be as large as `MOST_PART`. */
 export const PART = 1024 * 1024
-export const MOST_PART = 256 * 1024 * 1024
-export const MOST_MANIFEST = 16 * 1024 * 1024
-export const MOST_FILE = 16 * 1024 * 1024 * 1024
+export const MAX_PART_BYTES = 256 * 1024 * 1024
+export const MAX_MANIFEST_BYTES = 16 * 1024 * 1024
+export const MAX_FILE_BYTES = 16 * 1024 * 1024 * 1024
 
 /** The archive cannot be imported; nothing was changed. */
 export class ArchiveFault extends Error {

@@ -12,10 +12,10 @@ import {
   type Counts,
   END,
   MANIFEST,
+  MAX_FILE_BYTES,
+  MAX_MANIFEST_BYTES,
+  MAX_PART_BYTES,
   type Manifest,
-  MOST_FILE,
-  MOST_MANIFEST,
-  MOST_PART,
   parseCounts,
   parseManifest,
 } from './archive-format.ts'
@@ -104,22 +104,22 @@ async function readArchive(file: string, sink: Sink): Promise<{ manifest: Manife
     if (counts !== undefined) throw new ArchiveFault(`${name} follows the end of the archive`)
     if (manifest === undefined) {
       if (name !== MANIFEST) throw new ArchiveFault('it was not made by cms-run export')
-      manifest = parseManifest(await entry.text(MOST_MANIFEST))
+      manifest = parseManifest(await entry.text(MAX_MANIFEST_BYTES))
       continue
     }
     const [folder, second = '', third] = name.split('/')
     const table = manifest.layout.tables.get(second)
     if (folder === 'rows' && table !== undefined && third !== undefined) {
-      const read = readPart(table, await entry.text(MOST_PART), name)
+      const read = readPart(table, await entry.text(MAX_PART_BYTES), name)
       await sink.rows?.(table, read, name)
       rows[table.name] = (rows[table.name] ?? 0) + read.length
     } else if (folder === 'files' && third === undefined && isFileKey(second)) {
-      if (entry.size > MOST_FILE)
-        throw new ArchiveFault(`${name} has ${entry.size} bytes; at most ${MOST_FILE} are read`)
+      if (entry.size > MAX_FILE_BYTES)
+        throw new ArchiveFault(`${name} has ${entry.size} bytes; at most ${MAX_FILE_BYTES} are read`)
       await sink.file?.(second, entry)
       files += 1
     } else if (name === END) {
-      counts = parseCounts(await entry.text(MOST_MANIFEST))
+      counts = parseCounts(await entry.text(MAX_MANIFEST_BYTES))
     } else {
       throw new ArchiveFault(`${JSON.stringify(name)} is not a part of an archive`)
     }

@@ -16,8 +16,8 @@ export interface TarEntry {
   text(most: number): Promise<string>
 }
 
-const MOST_ENTRIES = 10_000_000
-const MOST_NAME = 400
+const MAX_ENTRIES = 10_000_000
+const MAX_NAME_LENGTH = 400
 
 export async function* readTar(file: string): AsyncGenerator<TarEntry> {
   const opened = await openRegularFile(file)
@@ -34,7 +34,7 @@ export async function* readTar(file: string): AsyncGenerator<TarEntry> {
   try {
     for await (const entry of tar) {
       count += 1
-      if (count > MOST_ENTRIES) throw new ArchiveFault(`it has more than ${MOST_ENTRIES} entries`)
+      if (count > MAX_ENTRIES) throw new ArchiveFault(`it has more than ${MAX_ENTRIES} entries`)
       const { type, name } = entry.header
       if (type !== 'directory') yield tarEntry(entry, checkedName(name, type ?? ''))
       entry.resume()
@@ -89,7 +89,7 @@ function checkedName(name: string, type: string): string {
   if (type !== 'file' && type !== 'contiguous-file')
     throw new ArchiveFault(`${shown(name)} is a ${type}, not a file`)
   const steps = plain.split('/')
-  const strange = plain.length > MOST_NAME || plain.includes('\0') || plain.includes('\\')
+  const strange = plain.length > MAX_NAME_LENGTH || plain.includes('\0') || plain.includes('\\')
   if (strange || steps.some((step) => step === '' || step === '.' || step === '..'))
     throw new ArchiveFault(`${shown(name)} is not a valid name for an entry`)
   return plain

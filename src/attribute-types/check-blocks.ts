@@ -25,7 +25,7 @@ interface FoundFaults {
 }
 
 /** How deep lists may be nested in lists. */
-const MOST_NESTING = 40
+const MAX_LIST_DEPTH = 40
 
 export function checkBlocks(
   label: string,
@@ -132,8 +132,8 @@ function checkText(place: NodePosition, node: unknown): void {
 }
 
 function checkList(place: NodePosition, node: Node): void {
-  if (place.depth > MOST_NESTING) {
-    fault(place, `Lists may stand in lists ${MOST_NESTING / 2} levels deep`)
+  if (place.depth > MAX_LIST_DEPTH) {
+    fault(place, `Lists may stand in lists ${MAX_LIST_DEPTH / 2} levels deep`)
     return
   }
   oneOf(at(place, 'format'), node['format'], ['ordered', 'unordered'])

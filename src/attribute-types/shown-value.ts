@@ -2,12 +2,12 @@
 // when indented.
 
 /** How many nested values are shown; with more, only their number is. */
-const MOST_PARTS = 200
-const MOST_CHARACTERS = 1000
+const MAX_VALUES = 200
+const MAX_CHARACTERS = 1000
 
 export function shownValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return shortened(asText(shortText(value)))
-  if (countParts(value) > MOST_PARTS) {
+  if (countParts(value) > MAX_VALUES) {
     return Array.isArray(value)
       ? `a list of ${value.length} elements`
       : `an object of ${Object.keys(value).length} keys`
@@ -30,7 +30,7 @@ function shortText(value: unknown): unknown {
 }
 
 function shortened(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text
 }
 
 /** Stops counting when the limit is passed. */
@@ -40,7 +40,7 @@ function countParts(value: object): number {
   for (const part of waiting) {
     for (const inner of Object.values(part)) {
       count += 1
-      if (count > MOST_PARTS) return count
+      if (count > MAX_VALUES) return count
       if (typeof inner === 'object' && inner !== null) waiting.push(inner)
     }
   }

@@ -71,13 +71,13 @@ function matches(constraints: Constraints, source: string, value: string): boole
   return test(value)
 }
 
-const LONGEST_FOR_BACKTRACKING = 256
+const MAX_BACKTRACKING_LENGTH = 256
 
 function compileRegex(source: string): (value: string) => boolean {
   try {
     return compileLinearRegex(source)
   } catch {
     const backtracking = new RegExp(source)
-    return (value) => value.length <= LONGEST_FOR_BACKTRACKING && backtracking.test(value)
+    return (value) => value.length <= MAX_BACKTRACKING_LENGTH && backtracking.test(value)
   }
 }

@@ -14,7 +14,7 @@ import { grantedToken } from './rules.ts'
 const HASH_PREFIX = 'sha512:'
 
 /** Longer texts cannot be a token and are not hashed. */
-const LONGEST = 4096
+const MAX_TOKEN_LENGTH = 4096
 
 /** Returns `sha512:` and the hash of a token, the form of `tokenHash` in the configuration. */
 export function hashApiToken(token: string): string {
@@ -61,7 +61,7 @@ export function createApiTokenStrategy({
   })
   return {
     authenticate(token) {
-      if (token.length > LONGEST) return undefined
+      if (token.length > MAX_TOKEN_LENGTH) return undefined
       const digest = digestOf(token)
       // All tokens are compared, so that the time tells nothing about how similar the token is to one of them.
       let found: (typeof known)[number] | undefined

@@ -14,10 +14,10 @@ const VARIABLES = ['state', 'args', 'params', 'query', 'body', 'parent', 'config
 /** Limits of the parser; policies are short. */
 const LIMITS = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 500, maxMapEntries: 100 }
 /** How deep loops may be nested, as in `list.all(x, list.all(y, …))`. */
-const MOST_NESTED_LOOPS = 2
+const MAX_LOOP_DEPTH = 2
 /** How many values the variables may hold; with more, the policy denies. */
-const MOST_VALUES = 10_000
-const LONGEST_LIST = 1000
+const MAX_VALUES = 10_000
+const MAX_LIST_LENGTH = 1000
 /** How many compiled patterns are cached; limited because patterns may come from clients. */
 const KEPT_PATTERNS = 50
 
@@ -52,7 +52,7 @@ export async function compileCel(expression: string): Promise<CompiledCel> {
   const run = environment.parse(text)
   const loop = tooNested(run.ast, 0)
   if (loop !== undefined) {
-    const message = `loops may stand ${MOST_NESTED_LOOPS} deep in each other, not deeper`
+    const message = `loops may stand ${MAX_LOOP_DEPTH} deep in each other, not deeper`
     return {
       ok: false,
       message,
@@ -131,7 +131,7 @@ function tooNested(node: ASTNode, depth: number): ASTNode | undefined {
   const args: unknown = node.args
   const loops = node.op === 'rcall' && Array.isArray(args) && LOOPS.has(args[0])
   const inside = depth + (loops ? 1 : 0)
-  if (inside > MOST_NESTED_LOOPS) return node
+  if (inside > MAX_LOOP_DEPTH) return node
   for (const child of childrenOf(isNode(args) ? [args] : args)) {
     const found = tooNested(child, inside)
     if (found !== undefined) return found
@@ -151,7 +151,7 @@ function valuesFor(
   context: PolicyContext,
   config: unknown,
 ): Record<string, unknown> {
-  const budget = { left: MOST_VALUES }
+  const budget = { left: MAX_VALUES }
   const given = (name: string): unknown => (name === 'config' ? config : context[name])
   return Object.fromEntries(used.map((name) => [name, celValue(given(name), budget)]))
 }
@@ -165,7 +165,7 @@ function celValue(value: unknown, budget: { left: number }): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return value
   if (value instanceof Date) return value
   if (Array.isArray(value)) {
-    if (value.length > LONGEST_LIST) throw new RangeError('a list too long for an expression')
+    if (value.length > MAX_LIST_LENGTH) throw new RangeError('a list too long for an expression')
     return value.map((one) => celValue(one, budget))
   }
   if (typeof value !== 'object') return null

@@ -34,7 +34,7 @@ export interface ExternalIdentityParts {
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
 /** Characters; longer texts are not looked at. */
-const LONGEST = 16_384
+const MAX_TOKEN_LENGTH = 16_384
 
 /** Seconds by which clocks may differ. */
 const TOLERATED_SECONDS = 60
@@ -67,7 +67,7 @@ export function createExternalIdentity({ providers, permissions, now }: External
 /** The claim `iss` before anything is verified: which keys to ask. */
 function issuerOf(token: string): string | undefined {
   const [, payload, signature] = token.split('.', 4)
-  if (token.length > LONGEST || payload === undefined || signature === undefined) return undefined
+  if (token.length > MAX_TOKEN_LENGTH || payload === undefined || signature === undefined) return undefined
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
     return isRecord(claims) && typeof claims['iss'] === 'string' ? claims['iss'] : undefined

@@ -1,7 +1,7 @@
 // Hashes a password with argon2id (OWASP: 19 MiB, two passes), in the password queue.
 
 import { ApiError } from '../errors/api-error.ts'
-import { inPasswordQueue, LONGEST_PASSWORD } from './password-queue.ts'
+import { inPasswordQueue, MAX_PASSWORD_BYTES } from './password-queue.ts'
 
 const ALGORITHM_ARGON2ID = 2
 interface Cost {
@@ -27,8 +27,8 @@ export function weakHash(password: string): Promise<string> {
 }
 
 async function hashWith(options: Cost, password: string): Promise<string> {
-  if (Buffer.byteLength(password) > LONGEST_PASSWORD) {
-    throw new ApiError('ValidationError', `A password must be at most ${LONGEST_PASSWORD} bytes`)
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
+    throw new ApiError('ValidationError', `A password must be at most ${MAX_PASSWORD_BYTES} bytes`)
   }
   return inPasswordQueue(async () => {
     const { hash } = await import('@node-rs/argon2')

@@ -43,7 +43,7 @@ const ALGORITHM = 'HS256'
 const TOLERATED_SECONDS = 60
 
 /** Longer texts are not verified; tokens made here have about 150 characters. */
-const LONGEST = 4096
+const MAX_TOKEN_LENGTH = 4096
 
 /** A token with any other claim was made for another purpose. */
 const CLAIMS: ReadonlySet<string> = new Set(['id', 'iat', 'exp', 'nbf', 'jti', 'epoch', 'type', 'sessionId'])
@@ -86,7 +86,7 @@ export function createUserTokens({ secrets, lifetime, sessions = false, now }: T
         .sign(await signingKey())
     },
     async verify(token) {
-      if (token.length > LONGEST) return undefined
+      if (token.length > MAX_TOKEN_LENGTH) return undefined
       for (const key of keys) {
         const payload = await payloadOf(token, key)
         if (payload === undefined) continue

@@ -8,10 +8,10 @@ import { createWorkQueue } from '../http/work-queue.ts'
 import { traced } from '../util/traced.ts'
 
 /** Longest password in bytes of UTF-8; a longer one is refused, not cut. */
-export const LONGEST_PASSWORD = 1024
+export const MAX_PASSWORD_BYTES = 1024
 
 /** Half of the cores; the others answer requests. */
-const MOST_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2))
+const MAX_CONCURRENT = Math.max(1, Math.floor(availableParallelism() / 2))
 
 /** If the event loop is busy for this share of its time, other requests wait, and each piece is followed by a pause. */
 const BUSY = 0.5
@@ -19,7 +19,7 @@ const BUSY = 0.5
 /** The length of a pause, as a multiple of the piece before it. */
 const PAUSE = 2
 
-const queue = createWorkQueue(MOST_AT_ONCE, 'passwords')
+const queue = createWorkQueue(MAX_CONCURRENT, 'passwords')
 
 /** Rejects with ServiceUnavailableError (503) when too many are waiting. */
 export function inPasswordQueue<T>(work: () => Promise<T>): Promise<T> {

@@ -21,7 +21,7 @@ export const COOLDOWN_MS = 30_000
 /** Milliseconds after which keys are fetched again; until that succeeds they are believed. */
 const LIFETIME = 600_000
 /** Bytes of one answer. */
-const LARGEST = 256 * 1024
+const MAX_RESPONSE_BYTES = 256 * 1024
 
 const SECURE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/|$))/
 
@@ -111,7 +111,7 @@ async function fetchText(url: string, signal: AbortSignal): Promise<string> {
     let size = 0
     for await (const piece of response.body ?? []) {
       size += piece.length
-      if (size > LARGEST) throw new Error('it is too large')
+      if (size > MAX_RESPONSE_BYTES) throw new Error('it is too large')
       pieces.push(piece)
     }
     return Buffer.concat(pieces).toString('utf8')

@@ -34,7 +34,7 @@ export type RateLimitHeaders = Readonly<
 /** How many times the limit one address may use over all names, because several users may share an address. */
 const NAMES_PER_ADDRESS = 20
 
-const LONGEST_IDENTIFIER = 100
+const MAX_IDENTIFIER_LENGTH = 100
 
 export function createRateLimit({ interval, max, store, now }: RateLimitOptions): RateLimit {
   const headersOf = (remaining: number, reset: number): RateLimitHeaders => ({
@@ -45,7 +45,7 @@ export function createRateLimit({ interval, max, store, now }: RateLimitOptions)
 
   function listBuckets(route: string, address: string, identifier: string): readonly AttemptBucket[] {
     const place = `${route} ${addressBucket(address)}`
-    const name = identifier.trim().toLowerCase().slice(0, LONGEST_IDENTIFIER)
+    const name = identifier.trim().toLowerCase().slice(0, MAX_IDENTIFIER_LENGTH)
     const own = { key: keyOf(`${place} ${name}`), most: max }
     return name === '' ? [own] : [own, { key: keyOf(place), most: max * NAMES_PER_ADDRESS }]
   }

@@ -1,7 +1,7 @@
 // Checks a password against a stored hash: argon2id, or bcrypt of a Strapi project. Without a hash, another one is
 // compared, so that the time does not tell whether the user exists.
 
-import { inPasswordQueue, LONGEST_PASSWORD } from './password-queue.ts'
+import { inPasswordQueue, MAX_PASSWORD_BYTES } from './password-queue.ts'
 
 /** The hash of an unknown password, made with the parameters of `hash-password.ts`. */
 const HASH_FOR_UNKNOWN_USERS =
@@ -17,7 +17,7 @@ export function isOutdatedHash(hash: string): boolean {
 /** Rejects with ServiceUnavailableError (503) when too many are waiting. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   // A password of this length was never stored for any user.
-  if (Buffer.byteLength(password) > LONGEST_PASSWORD) return false
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return false
   return inPasswordQueue(async () => {
     if (hash !== undefined && BCRYPT.test(hash)) {
       const { compare } = await import('bcryptjs')

@@ -12,19 +12,19 @@ export interface DiffLine {
 }
 
 /** Lines that are shown; a body that is another altogether is no longer read. */
-const MOST = 60
+const MAX_LINES = 60
 /** Lines of a value that is on one side only. */
-const MOST_OF_ONE = 12
+const MAX_LINES_OF_VALUE = 12
 /** Characters of a text. */
-const LONGEST = 160
+const MAX_TEXT_LENGTH = 160
 /** Members of two lists that are compared each with each. */
-const MOST_PAIRS = 10_000
+const MAX_PAIRS = 10_000
 
 export function diffOf(expected: unknown, found: unknown): readonly DiffLine[] {
   const lines = compared('', expected, found, 0)
-  return lines.length <= MOST
+  return lines.length <= MAX_LINES
     ? lines
-    : [...lines.slice(0, MOST), { mark: ' ', text: `… ${lines.length - MOST} more lines` }]
+    : [...lines.slice(0, MAX_LINES), { mark: ' ', text: `… ${lines.length - MAX_LINES} more lines` }]
 }
 
 /** `head`: what the first line begins with, `title: ` or `- `. */
@@ -88,7 +88,9 @@ function one(mark: '-' | '+', head: string, value: unknown, depth: number): read
   if (value === undefined) return []
   const lines = written(head, value, depth)
   const shownLines =
-    lines.length <= MOST_OF_ONE ? lines : [...lines.slice(0, MOST_OF_ONE), `${'  '.repeat(depth + 1)}…`]
+    lines.length <= MAX_LINES_OF_VALUE
+      ? lines
+      : [...lines.slice(0, MAX_LINES_OF_VALUE), `${'  '.repeat(depth + 1)}…`]
   return shownLines.map((text) => ({ mark, text }))
 }
 
@@ -114,7 +116,7 @@ function isScalar(value: unknown): boolean {
 function shown(value: unknown): string {
   if (value === undefined) return ''
   if (typeof value !== 'string') return isRecord(value) ? '{}' : JSON.stringify(value)
-  const short = value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
+  const short = value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value
   const plain =
     /^[\p{L}<$_][\p{L}\p{N} .,;!?()<>&$%/+_-]*$/u.test(short) &&
     !/^(true|false|null|yes|no|on|off)$/i.test(short)
@@ -132,7 +134,7 @@ interface Pair {
  * difference. What is left between two matches is compared in order.
  */
 function pairsOf(expected: readonly unknown[], found: readonly unknown[]): readonly Pair[] {
-  if (expected.length * found.length > MOST_PAIRS) return inOrder(expected, found)
+  if (expected.length * found.length > MAX_PAIRS) return inOrder(expected, found)
   const width = found.length + 1
   const right = expected.map((member) => found.map((other) => matches(member, other)))
   /** How many members match from here to both ends. */

@@ -20,13 +20,13 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /** Differences that are reported; more say nothing new. */
-const MOST = 20
-const LONGEST = 200
+const MAX_DIFFERENCES = 20
+const MAX_TEXT_LENGTH = 200
 
 export function differencesOf(expected: unknown, found: unknown): readonly Difference[] {
   const differences: Difference[] = []
   compare(expected, found, [], differences)
-  return differences.slice(0, MOST)
+  return differences.slice(0, MAX_DIFFERENCES)
 }
 
 export function matches(expected: unknown, found: unknown): boolean {
@@ -75,5 +75,5 @@ function nameOf(path: DiagnosticPath): string {
 
 function shown(value: unknown): string {
   const text = value === undefined ? 'missing' : JSON.stringify(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text
 }

@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Caller } from '../app/callers.ts'
 import { decodeText } from '../config/yaml/decode-text.ts'
-import { largestYaml, parseYaml } from '../config/yaml/parse-yaml.ts'
+import { MAX_YAML_BYTES, parseYaml } from '../config/yaml/parse-yaml.ts'
 import type { SourceText } from '../config/yaml/source-text.ts'
 import { createSource } from '../config/yaml/yaml-source.ts'
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
@@ -61,7 +61,7 @@ export function readCases(file: string, name: string): CaseFile {
   let bytes: Buffer
   try {
     const { size } = statSync(file)
-    if (size > largestYaml) return stopped(`${name} has ${size} bytes, more than ${largestYaml}`)
+    if (size > MAX_YAML_BYTES) return stopped(`${name} has ${size} bytes, more than ${MAX_YAML_BYTES}`)
     bytes = readFileSync(file)
   } catch (error) {
     return stopped(readFailure(name, error))

@@ -14,7 +14,7 @@ export interface ReportOptions {
 }
 
 /** A text report shows this many diagnostics and counts the rest. */
-const mostShown = 100
+const MAX_SHOWN = 100
 
 /** Ends with a newline; empty when there are no diagnostics (`[]` as JSON). Sorted by position. */
 export function formatReport(
@@ -25,7 +25,7 @@ export function formatReport(
   if (options.format === 'json') return `${JSON.stringify(reportItems(source, diagnostics), undefined, 2)}\n`
   const located = inOrder(source, diagnostics)
   if (located.length === 0) return ''
-  const shown = located.slice(0, mostShown)
+  const shown = located.slice(0, MAX_SHOWN)
   if (options.format === 'github') return `${shown.map(asAnnotation).join('\n')}\n`
   const paint = options.colors ? colored : plain
   const texts = shown.map((diagnostic) => `${asText(diagnostic, paint)}\n`)
@@ -105,11 +105,11 @@ function summary(located: readonly LocatedDiagnostic[]): string {
   const warnings = located.length - errors
   const counts = [count(errors, 'error'), count(warnings, 'warning')].filter((text) => text !== undefined)
   const files = [...new Set(located.map(({ file }) => file))]
-  const shown = located.length > mostShown ? `; the first ${mostShown} are shown` : ''
+  const shown = located.length > MAX_SHOWN ? `; the first ${MAX_SHOWN} are shown` : ''
   return `${counts.join(', ')} in ${files.join(', ')}${shown}`
 }
 
-function count(number: number, word: string): string | undefined {
+function count(number, word: string): string | undefined {
   return number === 0 ? undefined : `${number} ${word}${number === 1 ? '' : 's'}`
 }
 

@@ -32,7 +32,7 @@ export interface Interpolation {
  * Characters that all interpolated texts of a file may have together. Without the limit, a short file could expand to
  * any size: one anchor with a thousand references, 100,000 aliases of it, variables of 128 KB.
  */
-const MOST_TEXT = 16 * 1024 * 1024
+const MAX_TEXT_LENGTH = 16 * 1024 * 1024
 
 /**
  * Pure: `env` is only read. `files`: what was read for this value (`read-secret-files.ts`). `named`: of a text that a page
@@ -115,9 +115,9 @@ function interpolate(text: string, path: DiagnosticPath, run: Run): unknown {
 
 function count(characters: number, path: DiagnosticPath, run: Run): void {
   run.size += characters
-  if (run.size <= MOST_TEXT || run.tooLarge) return
+  if (run.size <= MAX_TEXT_LENGTH || run.tooLarge) return
   run.tooLarge = true
-  const message = `environment variables expand to more than ${MOST_TEXT / 1024 / 1024} MB of text`
+  const message = `environment variables expand to more than ${MAX_TEXT_LENGTH / 1024 / 1024} MB of text`
   const help = 'this value is the first that does not fit: name the variable fewer times, or shorten it'
   run.diagnostics.push({ code: 'CFG045', severity: 'error', path, message, help })
 }

@@ -27,7 +27,7 @@ import { checkShape } from './shape/check-shape.ts'
 import { expandShorthands } from './shorthand/expand-shorthands.ts'
 import type { PluginShorthands } from './shorthand/shorthand.ts'
 import { controlCharacter, decodeText } from './yaml/decode-text.ts'
-import { largestYaml, type ParsedYaml, type ParseYaml, parseYaml, readYaml } from './yaml/parse-yaml.ts'
+import { MAX_YAML_BYTES, type ParsedYaml, type ParseYaml, parseYaml, readYaml } from './yaml/parse-yaml.ts'
 import type { SourceText } from './yaml/source-text.ts'
 import { writeYaml } from './yaml/write-yaml.ts'
 import { createSource, type GrowingSource } from './yaml/yaml-source.ts'
@@ -227,7 +227,7 @@ async function openFile(name: string, text: string | undefined): Promise<Opened>
   const file = resolve(name)
   const origin = { file, directory: dirname(file) }
   if (text !== undefined) return { name, origin, ...decodedOf(Buffer.from(text)) }
-  const read = await readRegularFile(file, largestYaml)
+  const read = await readRegularFile(file, MAX_YAML_BYTES)
   if (read.ok) return { name, origin, ...decodedOf(read.bytes) }
   const message = `cannot read ${name}: ${read.reason}`
   return { name, text: '', origin, fault: { code: 'CFG001', severity: 'error', path: [], message } }

@@ -11,11 +11,11 @@ import type { RawConfig } from './raw-config.ts'
 import type { Refusal } from './sent-text.ts'
 import { decodeText } from './yaml/decode-text.ts'
 import { parseJson } from './yaml/parse-json.ts'
-import { largestYaml, type ParseYaml } from './yaml/parse-yaml.ts'
+import { MAX_YAML_BYTES, type ParseYaml } from './yaml/parse-yaml.ts'
 import type { GrowingSource } from './yaml/yaml-source.ts'
 
 /** Bytes. JSON may be larger than YAML, because the engine's own parser is much faster: use it for many entries. */
-const largestJson = 64 * 1024 * 1024
+const MAX_JSON_BYTES = 64 * 1024 * 1024
 
 export interface Seed extends Pick<Config, 'fake'> {
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
@@ -73,7 +73,7 @@ function isJson(name: string): boolean {
 }
 
 function largestOf(name: string): number {
-  return isJson(name) ? largestJson : largestYaml
+  return isJson(name) ? MAX_JSON_BYTES : MAX_YAML_BYTES
 }
 
 /** Returns undefined when an error in the file was reported. */

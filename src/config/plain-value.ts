@@ -1,12 +1,12 @@
 // Copies the object of a program where YAML would read it as the same: the object then needs not be written and parsed
 // (decision 0332). Whatever YAML has no text for, or a report about, is left to the parser.
 
-import { largestYaml } from './yaml/parse-yaml.ts'
+import { MAX_YAML_BYTES } from './yaml/parse-yaml.ts'
 
 /** Levels; the parser reads more. */
-const DEEPEST = 32
+const MAX_DEPTH = 32
 /** Characters of a key; YAML takes up to 1,024. */
-const LONGEST_KEY = 500
+const MAX_KEY_LENGTH = 500
 /** Without control characters, line separators, byte order marks, and halves of surrogate pairs. */
 const PLAIN =
   /^[\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufdcf\ufdf0-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u
@@ -14,7 +14,7 @@ const PLAIN_KEY = /^(?!__proto__$|constructor$|prototype$|<<$)[^\t\n]+$/
 
 /** Undefined where the object has to be written as YAML. */
 export function plainValue(object: unknown): unknown {
-  const copying: Copying = { room: largestYaml }
+  const copying: Copying = { room: MAX_YAML_BYTES }
   return isMap(object) ? copyOf(object, 0, copying) : undefined
 }
 
@@ -27,7 +27,7 @@ function copyOf(value: unknown, depth: number, copying: Copying): unknown {
   if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'number') return isPlainNumber(value) ? value : undefined
   if (typeof value === 'string') return takes(value, depth, copying) ? value : undefined
-  if (depth >= DEEPEST) return undefined
+  if (depth >= MAX_DEPTH) return undefined
   if (Array.isArray(value)) return copyOfList(value, depth, copying)
   return isMap(value) ? copyOfMap(value, depth, copying) : undefined
 }
@@ -52,7 +52,7 @@ function copyOfMap(
   for (const [key, value] of Object.entries(map)) {
     // As YAML is written, too.
     if (value === undefined) continue
-    const isPlainKey = key.length <= LONGEST_KEY && PLAIN_KEY.test(key) && takes(key, depth, copying)
+    const isPlainKey = key.length <= MAX_KEY_LENGTH && PLAIN_KEY.test(key) && takes(key, depth, copying)
     const item = isPlainKey ? copyOf(value, depth + 1, copying) : undefined
     if (item === undefined) return undefined
     copy[key] = item

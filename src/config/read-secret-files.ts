@@ -14,9 +14,9 @@ export type SecretFile =
   | { readonly path: string; readonly written: string; readonly reason: string }
 
 /** Bytes of one file. */
-const LARGEST = 64 * 1024
+const MAX_FILE_BYTES = 64 * 1024
 /** Files of one configuration. */
-const MOST = 1000
+const MAX_FILES = 1000
 
 const REFERENCE = /\$\$\{|\$\{(?:(file:[^}]*?)(?::-[^}]*)?|([A-Za-z_]\w*)(?::[-?][^}]*)?)\}/g
 
@@ -30,7 +30,7 @@ export async function readSecretFiles(
   const wanted = new Map<string, string>()
   collect(value, (text) => {
     for (const [, file, name] of text.matchAll(REFERENCE)) {
-      if (wanted.size >= MOST) return
+      if (wanted.size >= MAX_FILES) return
       if (file !== undefined) wanted.set(file, file.slice('file:'.length))
       const path = name === undefined || isSet(env, name) ? undefined : env[`${name}_FILE`]
       if (name !== undefined && path !== undefined && path !== '') wanted.set(name, path)
@@ -48,7 +48,7 @@ function isSet(env: Environment, name: string): boolean {
 }
 
 async function readSecret(path: string): Promise<{ readonly text: string } | { readonly reason: string }> {
-  const read = await readRegularFile(path, LARGEST)
+  const read = await readRegularFile(path, MAX_FILE_BYTES)
   if (!read.ok) return { reason: read.reason }
   // Editors and `echo` end a file with a line break, which is not part of the secret.
   return { text: new TextDecoder().decode(read.bytes).replace(/\r?\n$/, '') }

@@ -9,7 +9,7 @@ import type { Answer, Statement } from './described.ts'
 import type { RunStatement } from './traffic.ts'
 
 /** Answers are shown, not streamed. */
-const LARGEST_ANSWER = 2 * 1024 * 1024
+const MAX_RESPONSE_BYTES = 2 * 1024 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
 
 /** `as`: `nobody`, `everything`, `role:editor`, `user:ann` or `token:front-end`. Undefined: no token. */
@@ -53,7 +53,7 @@ export function createAsking(parts: ConsoleParts) {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      return { status: response.status, text: (await response.text()).slice(0, LARGEST_ANSWER) }
+      return { status: response.status, text: (await response.text()).slice(0, MAX_RESPONSE_BYTES) }
     })
     const ms = performance.now() - began
     const key = JSON.stringify([as, method, path, body])

@@ -10,9 +10,9 @@ import type { ConsoleParts } from './console-parts.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** Longer texts are cut: an example shows the form. */
-const LONGEST_TEXT = 200
+const MAX_TEXT_LENGTH = 200
 /** Larger entries are left out. */
-const LARGEST_ENTRY = 20_000
+const MAX_ENTRY_LENGTH = 20_000
 
 /** `authorization`: the caller's header. */
 export async function withExamples(
@@ -31,7 +31,7 @@ export async function withExamples(
     if (response.status !== 200) continue
     const answer = shortened(JSON.parse(await response.text())) as Json
     const entry = single ? answer['data'] : (answer['data'] as readonly unknown[])[0]
-    if (!isRecord(entry) || JSON.stringify(entry).length > LARGEST_ENTRY) continue
+    if (!isRecord(entry) || JSON.stringify(entry).length > MAX_ENTRY_LENGTH) continue
     const one = single ? answer : { data: entry, meta: {} }
     const id = entry['documentId'] ?? entry['id']
     const body = { data: writable(type, (entry['attributes'] ?? entry) as Json) }
@@ -103,7 +103,7 @@ function writable(type: ContentType, answered: Json): Json {
 
 function shortened(value: unknown): unknown {
   if (typeof value === 'string')
-    return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value
+    return value.length > MAX_TEXT_LENGTH ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value
   if (Array.isArray(value)) return value.map(shortened)
   if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shortened(item)]))

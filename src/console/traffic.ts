@@ -34,9 +34,9 @@ export interface Traffic extends RequestWatch {
 
 /** Milliseconds without a look, after which nothing is noted. */
 const AWAKE = 30_000
-const MOST_SEEN = 300
-const MOST_STATEMENTS = 100
-const LONGEST = 2000
+const MAX_REQUESTS = 300
+const MAX_STATEMENTS = 100
+const MAX_TEXT_LENGTH = 2000
 /** In place of the statements of a request that is not noted. */
 const ASIDE: RunStatement[] = []
 
@@ -54,19 +54,19 @@ export function createTraffic(now: () => number): Traffic {
       number: count,
       at: now(),
       method: request.method,
-      path: request.path.slice(0, LONGEST),
+      path: request.path.slice(0, MAX_TEXT_LENGTH),
       query: request.query === '' ? '' : shownQuery(request.query),
       status,
       ms: Math.round((performance.now() - began) * 10) / 10,
       ...callerOf(principal),
-      statements: ran.map(({ step }) => step.statement.text.slice(0, LONGEST)),
+      statements: ran.map(({ step }) => step.statement.text.slice(0, MAX_TEXT_LENGTH)),
     })
-    if (seen.length > MOST_SEEN) seen = seen.slice(-MOST_SEEN)
+    if (seen.length > MAX_REQUESTS) seen = seen.slice(-MAX_REQUESTS)
   }
 
   function tell(ran: RunStatement[]) {
     return (step: Step): (() => void) | undefined => {
-      if (ran.length >= MOST_STATEMENTS) return undefined
+      if (ran.length >= MAX_STATEMENTS) return undefined
       const one: RunStatement = { step, ms: 0 }
       ran.push(one)
       const began = performance.now()

@@ -3,7 +3,7 @@
 import { run, runAll, type Work } from '../databases/database.ts'
 import type { PlanValue, ReadPlan } from '../plan/read-plan.ts'
 import { withFound } from '../sql/compile-lookups.ts'
-import { MOST_CANDIDATES, withoutIndexes } from '../sql/compile-search.ts'
+import { MAX_CANDIDATES, withoutIndexes } from '../sql/compile-search.ts'
 import { bindValues } from '../sql/parameter.ts'
 import type { ReadStatements } from '../sql/read-statements.ts'
 
@@ -32,6 +32,6 @@ function* withUsefulIndexes(
   const { search, plan } = statements
   if (search === undefined) return statements
   const [counts = []] = yield* run(search.statement, bindValues(search.parameters, values, []))
-  const common = search.comparisons.filter((_, at) => Number(counts[at]) > MOST_CANDIDATES)
+  const common = search.comparisons.filter((_, at) => Number(counts[at]) > MAX_CANDIDATES)
   return common.length === 0 ? statements : compile(withoutIndexes(plan, new Set(common)))
 }

@@ -23,7 +23,7 @@ export interface ContentVersions {
 }
 
 /** Entries of one content-type whose changes are counted one by one; beyond, all of them count as changed. */
-const MOST_ENTRIES = 10_000
+const MAX_COUNTED_ENTRIES = 10_000
 
 interface TypeVersion {
   /** Grows with each change of an entry or a link. */
@@ -64,7 +64,7 @@ function createVersions(database: Database): ContentVersions {
       for (const { type, id } of entries) {
         const version = versionOf(type.uid)
         version.last += 1
-        if (id === undefined || version.entries.size >= MOST_ENTRIES) {
+        if (id === undefined || version.entries.size >= MAX_COUNTED_ENTRIES) {
           version.entries.clear()
           version.any = version.last
         } else {

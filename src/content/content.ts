@@ -113,7 +113,7 @@ export interface SeedFault {
 }
 
 /** Seeding stops after this many faults. */
-export const MOST_SEED_FAULTS = 100
+export const MAX_SEED_FAULTS = 100
 
 /** The faults of a seed, at least one. */
 export class SeedFailure extends Error {

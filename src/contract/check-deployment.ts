@@ -20,7 +20,7 @@ export interface Checked {
 }
 
 /** Differences of one answer that are told; entries of a list mostly differ alike. */
-const MOST = 10
+const MAX_DIFFERENCES = 10
 
 export async function checkDeployment(
   document: Schema,
@@ -101,8 +101,9 @@ export async function checkDeployment(
       if (!once.has(key)) once.set(key, `${place} ${message}`)
     }
     const messages = [...once.values()]
-    for (const message of messages.slice(0, MOST)) drift.push({ operation, message })
-    if (messages.length > MOST) drift.push({ operation, message: `and ${messages.length - MOST} more` })
+    for (const message of messages.slice(0, MAX_DIFFERENCES)) drift.push({ operation, message })
+    if (messages.length > MAX_DIFFERENCES)
+      drift.push({ operation, message: `and ${messages.length - MAX_DIFFERENCES} more` })
   }
 
   async function answerOf(

@@ -34,7 +34,7 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 }
 
 /** The content of an attribute that only `populate` shows. */
-const LARGEST_SHOWN = 60
+const MAX_SHOWN_LENGTH = 60
 
 export function findFaults(schema: Schema, value: unknown, comparing: Comparing): readonly Fault[] {
   return faultsAt(schema, value, '', comparing)
@@ -156,5 +156,5 @@ function fault(place: string, message: string): Fault {
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > LARGEST_SHOWN ? `${text.slice(0, LARGEST_SHOWN)}…` : text
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text
 }

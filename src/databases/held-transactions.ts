@@ -6,10 +6,10 @@ import { ApiError } from '../errors/api-error.ts'
 import { AsyncContext } from '../util/async-context.ts'
 
 /** Milliseconds after which a held transaction is undone, because it blocks others or the rows that it locked. */
-const LONGEST_HOLD = 10_000
+const MAX_HOLD_MS = 10_000
 
 /** How deep hooks may be nested that write entries whose own hooks write. */
-const MOST_NESTED = 10
+const MAX_DEPTH = 10
 
 /** An open transaction: how its database ends it, and sets savepoints. */
 export interface OpenTransaction {
@@ -38,7 +38,7 @@ export class HeldTransactions<T extends OpenTransaction> {
   readonly #places = new AsyncContext<HoldContext<T>>()
   readonly #longest: number
 
-  constructor(longest = LONGEST_HOLD) {
+  constructor(longest = MAX_HOLD_MS) {
     this.#longest = longest
   }
 
@@ -71,8 +71,8 @@ export class HeldTransactions<T extends OpenTransaction> {
   }
 
   async #nested<R>({ hold, depth }: HoldContext<T>, task: () => Promise<R>): Promise<R> {
-    if (depth >= MOST_NESTED) {
-      throw new Error(`lifecycle hooks write entries whose hooks write entries, ${MOST_NESTED} levels deep`)
+    if (depth >= MAX_DEPTH) {
+      throw new Error(`lifecycle hooks write entries whose hooks write entries, ${MAX_DEPTH} levels deep`)
     }
     const { transaction } = hold
     const name = `held_${depth}`

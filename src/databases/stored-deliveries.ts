@@ -117,14 +117,14 @@ export function storedDeliveries(database: Database): Deliveries {
 }
 
 /** Deliveries that a list shows at most. */
-const MOST_LISTED = 1_000
+const MAX_LISTED = 1_000
 
 /** Everything that is not delivered yet, the oldest first. */
 export async function listDeliveries(database: Database): Promise<readonly ListedDelivery[]> {
   const { dialect } = database
   return database.read(function* (): Work<readonly ListedDelivery[]> {
     if (!(yield* hasTables(database))) return []
-    const rows = yield* run(webhookStatements(dialect).list, [dialect.encode('biginteger', MOST_LISTED)])
+    const rows = yield* run(webhookStatements(dialect).list, [dialect.encode('biginteger', MAX_LISTED)])
     return rows.map(listed)
   })
 }

@@ -52,7 +52,7 @@ export interface SessionStore {
 }
 
 /** How many sessions a user can have: one login more ends the one that was used least recently. */
-const MOST_SESSIONS = 100
+const MAX_SESSIONS = 100
 
 /** Milliseconds between two deletions of sessions that are over. */
 const FORGET_EVERY = 60_000
@@ -77,7 +77,7 @@ export function createStoredSessions(database: Database): SessionStore {
           ...[id, big(userId), big(epoch), family, token, device ?? null, deviceName ?? null],
           ...[loginAt, activeAt, idleUntil, endsAt].map(big),
         ])
-        yield* run(statements.keepNewest, [big(userId), big(userId), big(MOST_SESSIONS)])
+        yield* run(statements.keepNewest, [big(userId), big(userId), big(MAX_SESSIONS)])
       })
       if (activeAt - forgotten < FORGET_EVERY) return
       forgotten = activeAt
@@ -96,7 +96,7 @@ export function createStoredSessions(database: Database): SessionStore {
       })
     },
     async ofUser(userId) {
-      const values = [big(userId), big(MOST_SESSIONS)]
+      const values = [big(userId), big(MAX_SESSIONS)]
       return (await database.read(() => run(statements.ofUser, values), { single: true })).map(sessionOf)
     },
     async end(userId, id) {

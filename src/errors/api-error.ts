@@ -80,7 +80,7 @@ export class ApiError extends Error {
 }
 
 /** An answer lists this many errors and counts the rest. */
-export const mostErrors = 20
+export const MAX_ERRORS = 20
 
 /**
  * A ValidationError for all faults of a payload; the message counts them as Strapi does. `more`: the number of faults
@@ -90,7 +90,7 @@ export function validationErrors(items: readonly ErrorItem[], more = 0): ApiErro
   const [first] = items
   const count = items.length + more
   const message = count === 1 && first ? first.message : `${count} errors occurred`
-  const shown = items.slice(0, mostErrors)
+  const shown = items.slice(0, MAX_ERRORS)
   const rest = count - shown.length
   if (rest > 0) {
     const text = `and ${rest} more ${rest === 1 ? 'error' : 'errors'}`

@@ -17,8 +17,8 @@ export function invalidKey(key: string, path: Path, param?: string): ApiError {
 }
 
 /** Characters of a name that are repeated. */
-const LONGEST = 200
+const MAX_NAME_LENGTH = 200
 
 function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
+  return text.length <= MAX_NAME_LENGTH ? text : `${text.slice(0, MAX_NAME_LENGTH)}…`
 }

@@ -21,7 +21,7 @@ const functions = [
   'duration',
 ] as const
 /** Loops within loops: each is a further subquery. */
-const MOST_NESTED_LOOPS = 3
+const MAX_LOOP_DEPTH = 3
 
 export function checkCall(checking: Checking, node: Call, range: Range, check: Check): Expression {
   const [name, target, given] =
@@ -106,8 +106,8 @@ function checkExists(
       'write list.exists(one, condition), where list is a relation to several entries',
     )
   const name = variable.args
-  if (checking.elements.size >= MOST_NESTED_LOOPS)
-    throw new ExpressionError(range, `loops may stand ${MOST_NESTED_LOOPS} deep in each other, not deeper`)
+  if (checking.elements.size >= MAX_LOOP_DEPTH)
+    throw new ExpressionError(range, `loops may stand ${MAX_LOOP_DEPTH} deep in each other, not deeper`)
   const element: Type = { kind: 'entry', shape: list.type.shape }
   const inner = check({ ...checking, elements: new Map([...checking.elements, [name, element]]) }, body)
   if (inner.type.kind !== 'bool')

@@ -15,7 +15,7 @@ import {
   typeName,
 } from './expression.ts'
 import { parseText } from './load-parser.ts'
-import { MOST_PRODUCTS } from './values.ts'
+import { MAX_PRODUCTS } from './values.ts'
 
 export type CheckedExpression =
   | { readonly ok: true; readonly expression: Expression }
@@ -29,10 +29,10 @@ export function checkExpression(text: string, scope: Scope, wanted?: 'bool'): Ch
   try {
     const expression = check({ scope, elements: new Map() }, parseText(text))
     if (wanted === 'bool') assertBool(expression)
-    if (productsOf(expression) > MOST_PRODUCTS)
+    if (productsOf(expression) > MAX_PRODUCTS)
       throw new ExpressionError(
         expression.range,
-        `at most ${MOST_PRODUCTS} multiplications and divisions are allowed`,
+        `at most ${MAX_PRODUCTS} multiplications and divisions are allowed`,
       )
     return { ok: true, expression }
   } catch (error) {

@@ -8,7 +8,7 @@ import { ExpressionError } from './expression.ts'
 /** Limits of the parser; expressions are short. */
 const LIMITS = { maxAstNodes: 500, maxDepth: 30, maxListElements: 200, maxMapEntries: 50 }
 /** Characters of one expression. */
-const LONGEST_EXPRESSION = 4000
+const MAX_EXPRESSION_LENGTH = 4000
 
 let parser: ((text: string) => ASTNode) | undefined
 
@@ -24,8 +24,8 @@ export async function loadExpressionParser(): Promise<void> {
 export function parseText(text: string): ASTNode {
   if (parser === undefined)
     throw new InvariantError('the parser of expressions is loaded before the model is built')
-  if (text.length > LONGEST_EXPRESSION)
-    throw new ExpressionError([0, text.length], `it is longer than ${LONGEST_EXPRESSION} characters`)
+  if (text.length > MAX_EXPRESSION_LENGTH)
+    throw new ExpressionError([0, text.length], `it is longer than ${MAX_EXPRESSION_LENGTH} characters`)
   try {
     return parser(text)
   } catch (error) {

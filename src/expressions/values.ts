@@ -47,10 +47,10 @@ function numberOf(value: unknown): number | bigint | null {
 }
 
 /** Numbers that are calculated with; with others the result is unknown, so that no database overflows. */
-export const SMALLEST = 1e-15
-export const LARGEST = 1e16
+export const MIN_NUMBER = 1e-15
+export const MAX_NUMBER = 1e16
 /** Multiplications and divisions in one expression: the result of this many stays within a double. */
-export const MOST_PRODUCTS = 8
+export const MAX_PRODUCTS = 8
 
 export function calculable(value: Value): number | null {
   if (typeof value !== 'number' && typeof value !== 'bigint') return null
@@ -60,7 +60,7 @@ export function calculable(value: Value): number | null {
 /** Whether a number that was read, or given, may be calculated with. */
 export function inRange(value: number): boolean {
   const size = Math.abs(value)
-  return size === 0 || (size >= SMALLEST && size <= LARGEST)
+  return size === 0 || (size >= MIN_NUMBER && size <= MAX_NUMBER)
 }
 
 /** Whole numbers are divided without a remainder, towards zero, as in the Common Expression Language and in SQL. */

@@ -41,7 +41,7 @@ const SETTLE_SUSPECT = 500
 /** Milliseconds: a file that is gone for less time was only being replaced. */
 const MISSING_AFTER = 300
 /** Bytes; the limit for the largest file of a configuration, a seed in JSON. */
-const LARGEST = 64 * 1024 * 1024
+const MAX_FILE_BYTES = 64 * 1024 * 1024
 /** The resolution of file times, in milliseconds. */
 const CLOCK_TICK = 20
 
@@ -126,7 +126,7 @@ interface Reading {
 }
 
 async function read(file: string): Promise<Reading> {
-  const found = await readRegularFile(file, LARGEST)
+  const found = await readRegularFile(file, MAX_FILE_BYTES)
   if (!found.ok) return { content: undefined, reason: found.missing ? undefined : found.reason }
   const { bytes } = found
   return { content: { bytes, hash: createHash('sha256').update(bytes).digest('hex') }, reason: undefined }

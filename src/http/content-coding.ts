@@ -6,10 +6,10 @@ import zlib from 'node:zlib'
 export type Coding = 'br' | 'zstd' | 'gzip'
 
 /** Bytes. Smaller bodies fit in one or two packets as they are. */
-export const SMALLEST = 1024
+export const MIN_COMPRESSED_BYTES = 1024
 
 /** Compressions at the same time: the threads are needed for passwords and files, too. */
-const MOST_AT_ONCE = 2
+const MAX_CONCURRENT = 2
 
 type Compress = (body: Buffer) => Promise<Buffer>
 
@@ -36,7 +36,7 @@ let running = 0
 /** Returns undefined when too much is being compressed already. */
 export function compress(coding: Coding, body: Buffer): Promise<Buffer> | undefined {
   const task = codings.get(coding)
-  if (task === undefined || running >= MOST_AT_ONCE) return undefined
+  if (task === undefined || running >= MAX_CONCURRENT) return undefined
   running += 1
   return task(body).finally(() => {
     running -= 1

@@ -5,7 +5,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 
 /** Descriptors kept free for files, the database and connections between two checks: about a quarter, at most these. */
-const MOST_RESERVE = 1024
+const MAX_RESERVE = 1024
 /** The system's queue of pending connections, all of which are accepted in one go. */
 const BACKLOG = 512
 
@@ -19,7 +19,7 @@ export function fullAt(connections: number | undefined): number | undefined {
 }
 
 function reserveOf(limit: number): number {
-  return Math.min(Math.max(limit / 4, Math.min(BACKLOG, limit / 2)), MOST_RESERVE)
+  return Math.min(Math.max(limit / 4, Math.min(BACKLOG, limit / 2)), MAX_RESERVE)
 }
 
 /** How many more connections may be opened now. */

@@ -20,7 +20,7 @@ export interface Outgoing {
 }
 
 /** Bytes of an answer that are read before its connection is closed; nothing is done with them. */
-const MOST_ANSWER = 65_536
+const MAX_RESPONSE_BYTES = 65_536
 
 /**
  * RFC 6890 and RFC 4193: this machine, private networks, links, shared and reserved addresses. Of IPv6 also what carries an
@@ -116,7 +116,7 @@ function post(target: URL, outgoing: Outgoing, lookup: LookupFunction): Promise<
       let read = 0
       response.on('data', (piece: Buffer) => {
         read += piece.length
-        if (read > MOST_ANSWER) response.destroy()
+        if (read > MAX_RESPONSE_BYTES) response.destroy()
       })
       response.on('error', () => {})
       response.once('close', () => {

@@ -44,7 +44,7 @@ export interface SocketOffer {
 export const MESSAGE_LIMIT = 131_072
 
 /** Bytes that may wait for a client. */
-export const MOST_WAITING = 4_194_304
+export const MAX_WAITING_BYTES = 4_194_304
 
 /** Seconds after which a client that answers no ping is gone. */
 export const IDLE_LIMIT = 60

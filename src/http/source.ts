@@ -24,9 +24,9 @@ export interface Source {
 }
 
 /** Bytes of one answer. */
-const LONGEST = 64 * 1024 * 1024
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 /** Milliseconds. */
-const LATEST = 30_000
+const TIMEOUT_MS = 30_000
 
 /** Throws TypeError for a text that is no address of a server. */
 export function createSource(address: string): Source {
@@ -37,7 +37,7 @@ export function createSource(address: string): Source {
     throw new TypeError('the address of the server must not have a password in it')
   const url = base.origin + base.pathname.replace(/\/+$/, '')
   const ask = async ({ method, target, headers, body, signal }: Asking): Promise<SourceAnswer> => {
-    const timeout = AbortSignal.timeout(LATEST)
+    const timeout = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(url + target, {
       method,
       ...(headers === undefined ? {} : { headers }),
@@ -68,7 +68,7 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > LONGEST) throw new Error(`the answer is longer than ${LONGEST} bytes`)
+    if (length > MAX_RESPONSE_BYTES) throw new Error(`the answer is longer than ${MAX_RESPONSE_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

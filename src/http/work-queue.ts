@@ -3,7 +3,7 @@
 import pLimit from 'p-limit'
 import { ApiError } from '../errors/api-error.ts'
 
-const MOST_WAITING = 64
+const MAX_WAITING = 64
 
 export interface WorkQueue {
   /** Tasks that have not begun. */
@@ -20,7 +20,7 @@ export function createWorkQueue(atOnce: number, what: string): WorkQueue {
       return limit.pendingCount
     },
     async add(work) {
-      if (limit.pendingCount < MOST_WAITING) return limit(work)
+      if (limit.pendingCount < MAX_WAITING) return limit(work)
       const message = `Too many ${what} at once, try again`
       throw new ApiError('ServiceUnavailableError', message, {}, { 'retry-after': '1' })
     },

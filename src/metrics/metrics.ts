@@ -53,7 +53,7 @@ export interface Metrics {
 }
 
 /** Series of one name; further ones share one, whose labels are all `other`. */
-const MOST_SERIES = 5000
+const MAX_SERIES = 5000
 const OVERFLOW = 'other'
 
 interface Collected {
@@ -130,7 +130,7 @@ class SeriesMap<T extends Cell> implements Series<T> {
     const key = values.join('\0')
     const known = this.#cells.get(key)
     if (known !== undefined) return known.cell
-    if (this.#cells.size >= MOST_SERIES && values.some((value) => value !== OVERFLOW))
+    if (this.#cells.size >= MAX_SERIES && values.some((value) => value !== OVERFLOW))
       return this.of(...values.map(() => OVERFLOW))
     const cell = this.#create()
     this.#cells.set(key, { labels: pairs(this.#labels, values), cell })

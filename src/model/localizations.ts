@@ -12,13 +12,13 @@ export function localizationsOf(type: ContentType): RelationAttribute | undefine
 }
 
 const CODE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/
-const LONGEST_CODE = 35
+const MAX_CODE_LENGTH = 35
 
 /** Whether entries can have this locale: one that the file lists, or any code when it lists none. */
 export function isLocale(locale: ScalarAttribute, value: unknown): value is string {
   // `all` requests every locale, so it cannot be the name of one.
   if (typeof value !== 'string' || value === 'all') return false
-  return locale.enum?.includes(value) ?? (value.length <= LONGEST_CODE && CODE.test(value))
+  return locale.enum?.includes(value) ?? (value.length <= MAX_CODE_LENGTH && CODE.test(value))
 }
 
 /** Whether the attribute of a localized type has the same value in every locale. */

@@ -67,11 +67,11 @@ export function placesTableName(collectionName: string): string {
 }
 
 /** In bytes. PostgreSQL truncates longer names silently, after which two of them can collide. */
-const LONGEST = 63
+const MAX_NAME_BYTES = 63
 
 /** Shortens the name of a table or index if necessary: to its beginning and a hash of the whole. */
 export function shortName(name: string): string {
-  if (Buffer.byteLength(name) <= LONGEST) return name
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 10)
-  return `${name.slice(0, LONGEST - hash.length - 1)}_${hash}`
+  return `${name.slice(0, MAX_NAME_BYTES - hash.length - 1)}_${hash}`
 }

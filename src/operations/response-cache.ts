@@ -3,7 +3,7 @@
 
 import { createHash, type Hash } from 'node:crypto'
 import { Dependencies } from '../content/dependencies.ts'
-import { type Coding, chooseCoding, compress, SMALLEST } from '../http/content-coding.ts'
+import { type Coding, chooseCoding, compress, MIN_COMPRESSED_BYTES } from '../http/content-coding.ts'
 import { createHeaderSet } from '../http/header-set.ts'
 import { isPromise, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -72,7 +72,8 @@ export function createResponseCache({ budget, compresses }: ResponseCacheOptions
 
   /** Only responses to anonymous callers: in others, the size of secrets beside text from outside would tell about them. */
   function codingFor(request: HttpRequest, { length }: Buffer): Coding | undefined {
-    if (!compresses || length < SMALLEST || request.header('authorization') !== undefined) return undefined
+    if (!compresses || length < MIN_COMPRESSED_BYTES || request.header('authorization') !== undefined)
+      return undefined
     return chooseCoding(request.header('accept-encoding'))
   }
 
@@ -110,7 +111,7 @@ export function createResponseCache({ budget, compresses }: ResponseCacheOptions
       // Preconditions are for reads; a GraphQL query that is posted is none.
       ...(key.startsWith('POST') ? {} : { etag: tag }),
       // Whether a response is compressed depends on who asks, too.
-      ...(compresses && plain.length >= SMALLEST ? { vary: varyingBy(headers?.['vary']) } : {}),
+      ...(compresses && plain.length >= MIN_COMPRESSED_BYTES ? { vary: varyingBy(headers?.['vary']) } : {}),
     }
     const coded = coding === IDENTITY ? common : { ...common, 'content-encoding': coding }
     return {

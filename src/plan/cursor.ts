@@ -8,7 +8,7 @@ import type { Params } from './params.ts'
 import type { SortKey } from './read-plan.ts'
 
 /** Characters: a request line has room for it. */
-const LONGEST = 6000
+const MAX_CURSOR_LENGTH = 6000
 
 /** A cursor is of one query: of the same filters, sort, state, search and locale. */
 export function questionMark(type: ContentType, params: Params, sort: readonly SortKey[]): string {
@@ -21,7 +21,7 @@ export function questionMark(type: ContentType, params: Params, sort: readonly S
 /** `values`: each as JSON. */
 export function formatCursor(mark: string, values: readonly string[]): string {
   const cursor = Buffer.from(`["${mark}",${values.join(',')}]`).toString('base64url')
-  if (cursor.length > LONGEST)
+  if (cursor.length > MAX_CURSOR_LENGTH)
     throw refusal(
       'the entries are sorted by a text that is too long to go on behind; sort by another attribute',
     )
@@ -30,7 +30,7 @@ export function formatCursor(mark: string, values: readonly string[]): string {
 
 /** The values in the cursor, which are not checked yet. */
 export function parseCursor(cursor: string, mark: string, count: number): readonly unknown[] {
-  if (cursor.length > LONGEST || !/^[A-Za-z0-9_-]+$/.test(cursor)) throw malformed()
+  if (cursor.length > MAX_CURSOR_LENGTH || !/^[A-Za-z0-9_-]+$/.test(cursor)) throw malformed()
   let parsed: unknown
   try {
     parsed = JSON.parse(Buffer.from(cursor, 'base64url').toString())

@@ -42,10 +42,10 @@ export function explainUnusable(
       return { message: 'a comma separates no names in fields: write fields[0]=a&fields[1]=b' }
     }
     if (use === 'sort' && name.startsWith('-'))
-      return { message: `a minus does not turn the order: write sort=${name.slice(1, LONGEST)}:desc` }
+      return { message: `a minus does not turn the order: write sort=${name.slice(1, MAX_NAME_LENGTH)}:desc` }
     const near = didYouMean(name, usableNames(planning, holder, use))
     const hint = near === undefined ? '' : `; did you mean "${near}"?`
-    return { message: `${holder.uid} has no attribute "${name.slice(0, LONGEST)}"${hint}` }
+    return { message: `${holder.uid} has no attribute "${name.slice(0, MAX_NAME_LENGTH)}"${hint}` }
   }
   if (attribute.private) return { message: `"${name}" is private: no request can name it` }
   if (readableOf(planning, holder)?.has(name) === false && holder.attributes.has(name))
@@ -87,4 +87,4 @@ function usableNames(planning: Planning, holder: AttributeHolder, use: Use): rea
 }
 
 /** Characters of a name that are repeated. */
-const LONGEST = 100
+const MAX_NAME_LENGTH = 100

@@ -29,7 +29,7 @@ export interface Recorder {
 }
 
 /** Requests that are noted. */
-const MOST = 2000
+const MAX_REQUESTS = 2000
 const MAX_LOCALES = 1000
 /** Headers that belong to one connection, or that the transport makes itself (RFC 9110, 7.6.1). */
 const OWN_HEADERS =
@@ -171,7 +171,7 @@ export async function createRecorder({
 
 function reasonToLeaveOut(request: IncomingRequest, noted: number): string | undefined {
   const { method, path, query } = request
-  if (noted >= MOST) return `more than ${MOST} requests`
+  if (noted >= MAX_REQUESTS) return `more than ${MAX_REQUESTS} requests`
   if (!/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method)) return `${method} is not of the API`
   // Accounts are people's, and what is asked there has passwords and tokens in it.
   if (/^\/api\/(?:auth|users|connect|users-permissions)(?:\/|$)/.test(path)) return 'requests about accounts'

@@ -17,7 +17,7 @@ export interface RecordedCases {
   readonly elsewhere: number
 }
 
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 export function casesOf({ exchanges }: Recording, model: RecordedModel): RecordedCases {
   const cases: Record<string, Json[]> = {}
@@ -94,7 +94,7 @@ function nameOf(
 ): string {
   const who = caller === undefined ? '' : 'role' in caller ? ` as ${caller.role}` : ` with ${caller.token}`
   const url = `${method} ${decoded(path)}${query === '' ? '' : `?${decoded(query)}`}`
-  const name = `${url.length > LONGEST_NAME ? `${url.slice(0, LONGEST_NAME)}…` : url}${who}`
+  const name = `${url.length > MAX_NAME_LENGTH ? `${url.slice(0, MAX_NAME_LENGTH)}…` : url}${who}`
   for (let number = 1; ; number++) {
     const numbered = number === 1 ? name : `${name} (${number})`
     if (!Object.hasOwn(others, numbered)) return numbered

@@ -6,18 +6,18 @@
 const SHOWN = new Set(['populate', 'fields', 'sort', 'pagination', 'locale', 'publicationState'])
 
 /** Characters of a query that are shown, and parameters that are looked at. */
-const LONGEST = 512
-const MOST_PARAMETERS = 50
+const MAX_QUERY_LENGTH = 512
+const MAX_PARAMETERS = 50
 
 const HIDDEN = '…'
 
 /** `populate=author&filters[title][$eq]=…`. A parameter without `=` may be a secret itself, so nothing of it is shown. */
 export function shownQuery(query: string): string {
-  const parts = query.split('&', MOST_PARAMETERS + 1)
-  const shown = parts.slice(0, MOST_PARAMETERS).map(shownParameter)
-  if (parts.length > MOST_PARAMETERS) shown.push(HIDDEN)
+  const parts = query.split('&', MAX_PARAMETERS + 1)
+  const shown = parts.slice(0, MAX_PARAMETERS).map(shownParameter)
+  if (parts.length > MAX_PARAMETERS) shown.push(HIDDEN)
   const text = shown.join('&')
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}${HIDDEN}` : text
+  return text.length > MAX_QUERY_LENGTH ? `${text.slice(0, MAX_QUERY_LENGTH)}${HIDDEN}` : text
 }
 
 function shownParameter(part: string): string {

@@ -67,8 +67,8 @@ export function meantParameter(key: string): string {
   const [, attribute = key, operator] = /^(\w+?)_{1,2}([a-z]+)$/i.exec(key) ?? []
   return operator !== undefined && operators.has(`$${operator}`)
     ? `filters[${attribute}][$${operator}]`
-    : `filters[${key.slice(0, LONGEST)}]`
+    : `filters[${key.slice(0, MAX_NAME_LENGTH)}]`
 }
 
 /** Characters of a name that are repeated. */
-const LONGEST = 100
+const MAX_NAME_LENGTH = 100

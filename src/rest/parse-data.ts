@@ -15,7 +15,7 @@ import { isRecord } from '../util/is-record.ts'
 import { mediaAt } from './media-at.ts'
 import { placeFiles } from './place-files.ts'
 
-const MOST_KEYS = 1000
+const MAX_KEYS = 1000
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -149,7 +149,7 @@ function missingData(body?: ParsedBody): ApiError {
 function whatWasSent(body: ParsedBody | undefined): string {
   if (body?.kind === 'none') {
     if (body.unread === undefined) return 'the request has no body'
-    const type = body.unread === '' ? 'has no content-type' : `is ${body.unread.slice(0, LONGEST_TYPE)}`
+    const type = body.unread === '' ? 'has no content-type' : `is ${body.unread.slice(0, MAX_TYPE_LENGTH)}`
     return `the body was not read because it ${type}: send "content-type: application/json"`
   }
   return body?.kind === 'value' && isRecord(body.value)
@@ -158,7 +158,7 @@ function whatWasSent(body: ParsedBody | undefined): string {
 }
 
 /** Characters of a content-type that are repeated. */
-const LONGEST_TYPE = 100
+const MAX_TYPE_LENGTH = 100
 
 function checkedData(type: ContentType, data: unknown): Data {
   if (Array.isArray(data)) {
@@ -168,8 +168,8 @@ function checkedData(type: ContentType, data: unknown): Data {
   }
   if (!isRecord(data)) throw missingData()
   // With `rest.strict: false` unknown attributes are ignored, but their number is limited: no real client sends this many.
-  if (Object.keys(data).length > MOST_KEYS) {
-    throw new ApiError('ValidationError', `Too many attributes: at most ${MOST_KEYS} are allowed`)
+  if (Object.keys(data).length > MAX_KEYS) {
+    throw new ApiError('ValidationError', `Too many attributes: at most ${MAX_KEYS} are allowed`)
   }
   return data
 }

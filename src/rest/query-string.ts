@@ -9,7 +9,7 @@ export type QueryValue = string | null | readonly QueryValue[] | { readonly [key
 export type ParsedQuery = { readonly [key: string]: QueryValue }
 
 /** The limit for the length of a list, and for its indexes. */
-const LONGEST_LIST = 1000
+const MAX_LIST_LENGTH = 1000
 
 const EMPTY: ParsedQuery = Object.freeze(Object.create(null))
 
@@ -18,7 +18,7 @@ export function parseQueryString(query: string, strictMerge = true): ParsedQuery
   if (query === '') return EMPTY
   let parsed: unknown
   try {
-    parsed = parseBrackets(query, { arrayLimit: LONGEST_LIST, strictNullHandling: true, strictMerge })
+    parsed = parseBrackets(query, { arrayLimit: MAX_LIST_LENGTH, strictNullHandling: true, strictMerge })
   } catch (error) {
     throw new ApiError('ValidationError', `Invalid query string: ${reasonOf(error)}`)
   }
@@ -29,7 +29,7 @@ function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? error.message : ''
   if (/depth/i.test(reason)) return `at most ${bracketLimits.depth} levels of brackets are allowed`
   if (/parameter/i.test(reason)) return `at most ${bracketLimits.parameters} parameters are allowed`
-  return `at most ${LONGEST_LIST} elements of a list are allowed`
+  return `at most ${MAX_LIST_LENGTH} elements of a list are allowed`
 }
 
 /** Removes gaps from lists. An object becomes a list if all its keys are indexes, unlike in `a[5]=x&a[b]=y`. */
@@ -46,7 +46,7 @@ function normalized(value: unknown, depth: number): QueryValue {
   const entries = Object.entries(value)
   if (depth > 0 && entries.length > 0 && entries.every(([key]) => /^\d{1,10}$/.test(key))) {
     const indexes = entries.map(([key]) => Number(key))
-    if (Math.max(...indexes) >= LONGEST_LIST) {
+    if (Math.max(...indexes) >= MAX_LIST_LENGTH) {
       throw new ApiError('ValidationError', `Invalid query string: ${reasonOf(undefined)}`)
     }
     return entries

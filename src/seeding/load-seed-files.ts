@@ -4,7 +4,7 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import {
   type Content,
-  MOST_SEED_FAULTS,
+  MAX_SEED_FAULTS,
   type SeedEntry,
   SeedFailure,
   type SeedFault,
@@ -100,7 +100,7 @@ export async function loadSeedFiles(
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         faults.push({ index, reason: error })
-        if (faults.length >= MOST_SEED_FAULTS) break
+        if (faults.length >= MAX_SEED_FAULTS) break
       }
     }
     if (faults.length > 0) throw new SeedFailure(faults)

@@ -51,7 +51,7 @@ function plannedOf(computed: Computed): Planned {
 }
 
 /** Whole numbers beyond these are not exact. */
-const LARGEST = Number.MAX_SAFE_INTEGER
+const MAX_EXACT = Number.MAX_SAFE_INTEGER
 
 /** The value with the type and collation that a column of the attribute's type has. Numbers come as doubles. */
 function asColumn(dialect: Dialect, attribute: ScalarAttribute, value: Sql): Sql {
@@ -61,7 +61,7 @@ function asColumn(dialect: Dialect, attribute: ScalarAttribute, value: Sql): Sql
       return dialect.textCollation === undefined ? value : sql`(${value} ${sql.raw(dialect.textCollation)})`
     case 'integer': {
       const whole = sql`cast(${dialect.truncated(dialect.double(value))} as ${sql.raw(dialect.columnTypes.integer)})`
-      return sql`(case when abs(${dialect.double(value)}) <= ${sql.lit(LARGEST)} then ${whole} end)`
+      return sql`(case when abs(${dialect.double(value)}) <= ${sql.lit(MAX_EXACT)} then ${whole} end)`
     }
     case 'float':
     case 'decimal':

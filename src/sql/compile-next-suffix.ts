@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 type Sql = RawBuilder<unknown>
 
 /** Digits of the longest suffix that counts: its number and the next one are integers on every database. */
-const LONGEST_SUFFIX = 9
+const MAX_SUFFIX_DIGITS = 9
 
 interface SuffixQuery {
   readonly table: Sql
@@ -35,6 +35,6 @@ export function nextSuffixValues(slug: string, locale: string | undefined): (str
   const prefix = `${slug}-`
   const first = prefix.length + 1
   // In byte order, the full stop follows the hyphen.
-  const nearby = [prefix, `${slug}.`, prefix.length + LONGEST_SUFFIX]
+  const nearby = [prefix, `${slug}.`, prefix.length + MAX_SUFFIX_DIGITS]
   return [slug, ...within, first, ...nearby, first, first, ...within]
 }

@@ -17,7 +17,7 @@ import { compileSearch } from './compile-search.ts'
 import { compileSort } from './compile-sort.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
-import { type Bound, bound, MOST_ROWS, PARENTS } from './parameter.ts'
+import { type Bound, bound, PARENTS, ROW_LIMIT } from './parameter.ts'
 import type {
   BoundStatement,
   LevelStatements,
@@ -155,7 +155,7 @@ function compileLevel(
   const shown = columns(compilation, inner, plan)
   const selected = sql`${tables.parent} as ${PARENT}${place}, ${shown}`
   const all = sql`select ${selected} from ${from} where ${where} order by ${tables.parent}, ${order}`
-  const most = sql` limit ${dialect.limit(sql`${bound(MOST_ROWS, (value) => value as number)}`)}`
+  const most = sql` limit ${dialect.limit(sql`${bound(ROW_LIMIT, (value) => value as number)}`)}`
   const populate = compilePopulates(compilation, plan.populate, finish)
   if (plan.limit === undefined || plan.offset === undefined)
     return { plan, rows: finish(sql`${all}${most}`), few: undefined, page: undefined, populate }

@@ -20,7 +20,7 @@ export interface CompiledSearch {
 }
 
 /** Up to 10,000 candidates are listed: that takes about 20 ms, and reading as many entries a third of it. */
-export const MOST_CANDIDATES = 10_000
+export const MAX_CANDIDATES = 10_000
 
 /** Undefined if nothing has to be asked before the plan is read. */
 export function compileSearch(
@@ -34,7 +34,7 @@ export function compileSearch(
   if (textIndex === undefined || count === undefined || comparisons.length === 0) return undefined
   const counts = comparisons.map(({ attribute, slots: [term] }) => {
     const placeholder = sql`${bound(term, (value) => textIndex.encode(String(value)))}`
-    return count(layout.textIndexOf(attribute), placeholder, MOST_CANDIDATES + 1)
+    return count(layout.textIndexOf(attribute), placeholder, MAX_CANDIDATES + 1)
   })
   const { text, parameters } = createCompiler(dialect)(sql`select ${sql.join(counts)}`)
   return { statement: statement(text, true), parameters: parameters as readonly Bound[], comparisons }

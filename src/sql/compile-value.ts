@@ -2,7 +2,7 @@
 // doubles in every database; a value that cannot be calculated is null.
 
 import { type RawBuilder, sql } from 'kysely'
-import { LARGEST, SMALLEST } from '../expressions/values.ts'
+import { MAX_NUMBER, MIN_NUMBER } from '../expressions/values.ts'
 import type { Condition, ValueExpression } from '../plan/read-plan.ts'
 import { columnTypeOf } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
@@ -57,7 +57,7 @@ export function compileValue(
     }
     case 'ordinary': {
       const inner = of(value.value)
-      return sql`(case when ${inner} = 0 or abs(${inner}) between ${sql.lit(SMALLEST)} and ${sql.lit(LARGEST)} then ${inner} end)`
+      return sql`(case when ${inner} = 0 or abs(${inner}) between ${sql.lit(MIN_NUMBER)} and ${sql.lit(MAX_NUMBER)} then ${inner} end)`
     }
     case 'arithmetic': {
       const [left, right] = [dialect.double(of(value.left)), dialect.double(of(value.right))]

@@ -8,12 +8,12 @@ import type { SqlValue } from './statement.ts'
 /** The slot of the parents' ids, as one list, when a populated level is read. */
 export const PARENTS = -1
 /** The slot of the largest number of rows to read of a populated level. */
-export const MOST_ROWS = -2
+export const ROW_LIMIT = -2
 /** The slot of a value that is the same in every question: a number or text in the expression of a computed attribute. */
 export const CONSTANT = -3
 
 export interface Bound {
-  readonly slot: Slot | typeof PARENTS | typeof MOST_ROWS | typeof CONSTANT
+  readonly slot: Slot | typeof PARENTS | typeof ROW_LIMIT | typeof CONSTANT
   encode(value: PlanValue): SqlValue
 }
 
@@ -35,7 +35,7 @@ export function bindValues(
     if (parameter === undefined) continue
     const { slot } = parameter
     const value =
-      slot === PARENTS ? parents : slot === MOST_ROWS ? mostRows : slot === CONSTANT ? null : values[slot]
+      slot === PARENTS ? parents : slot === ROW_LIMIT ? mostRows : slot === CONSTANT ? null : values[slot]
     if (value === undefined) throw new InvariantError(`no value for slot ${slot}`)
     encoded[index] = parameter.encode(value)
   }

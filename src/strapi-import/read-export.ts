@@ -14,9 +14,9 @@ import {
   textOf,
 } from './strapi-source.ts'
 
-const MOST_METADATA = 1024 * 1024
+const MAX_METADATA_BYTES = 1024 * 1024
 /** The most schemas, roles, permissions and settings: they are in memory all at once. */
-const MOST_HELD = 200_000
+const MAX_RECORDS = 200_000
 
 export type ExportPart = 'schemas' | 'entities' | 'links' | 'configuration'
 
@@ -32,7 +32,7 @@ export async function readParts(file: string, sink: ExportSink): Promise<Dialect
   for await (const entry of readTar(file)) {
     const [part = '', second = '', third] = entry.name.split('/')
     if (entry.name === 'metadata.json') {
-      dialect = dialectOfMetadata(await entry.text(MOST_METADATA))
+      dialect = dialectOfMetadata(await entry.text(MAX_METADATA_BYTES))
       known = true
     } else if (part === 'assets' && second === 'uploads' && third !== undefined) {
       await sink.asset?.(entry.name.slice('assets/uploads/'.length), entry)
@@ -71,8 +71,8 @@ export async function readExport(file: string): Promise<StrapiSource> {
   let held = 0
   const hold = (): void => {
     held += 1
-    if (held > MOST_HELD)
-      throw new StrapiFault(`it has more than ${MOST_HELD} schemas, permissions and settings`)
+    if (held > MAX_RECORDS)
+      throw new StrapiFault(`it has more than ${MAX_RECORDS} schemas, permissions and settings`)
   }
   const dialect = await readParts(file, {
     item(part, value) {

@@ -7,8 +7,8 @@ import { readGraphqlSettings } from './code/graphql-settings.ts'
 import { codeFilesIn, filesIn, foldersIn } from './project-folder.ts'
 import { dialectOf, type Json, StrapiFault, type StrapiSource, textOf } from './strapi-source.ts'
 
-const MOST_SCHEMA = 1024 * 1024
-const MOST_FILES = 5000
+const MAX_SCHEMA_BYTES = 1024 * 1024
+const MAX_FILES = 5000
 
 /** Whether the folder is that of a Strapi project. */
 export async function isProject(folder: string): Promise<boolean> {
@@ -45,8 +45,8 @@ export async function readProject(folder: string): Promise<StrapiSource> {
       if (schema !== undefined) components.set(`${category}.${file.slice(0, -'.json'.length)}`, schema)
     }
   }
-  if (contentTypes.size + components.size > MOST_FILES)
-    throw new StrapiFault(`it has more than ${MOST_FILES} schemas`)
+  if (contentTypes.size + components.size > MAX_FILES)
+    throw new StrapiFault(`it has more than ${MAX_FILES} schemas`)
   for (const file of await filesIn(join(folder, 'config'))) {
     if (/^plugins\.[cm]?[jt]s$/.test(file))
       notes.push(`config/${file} is code: carry its settings over to "plugins" by hand`)
@@ -77,7 +77,7 @@ async function readDependencies(folder: string): Promise<Json> {
 
 /** Undefined if there is no such file. */
 async function readJson(file: string): Promise<Json | undefined> {
-  const read = await readRegularFile(file, MOST_SCHEMA)
+  const read = await readRegularFile(file, MAX_SCHEMA_BYTES)
   if (!read.ok) {
     if (read.missing) return undefined
     throw new StrapiFault(`${file} cannot be read: ${read.reason}`)

@@ -20,8 +20,8 @@ export interface RequestTracing {
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-const LONGEST_PATH = 256
-const LONGEST_STATEMENT = 4096
+const MAX_PATH_LENGTH = 256
+const MAX_STATEMENT_LENGTH = 4096
 const SYSTEMS = { sqlite: 'sqlite', postgres: 'postgresql' } as const
 
 const sentHeaders: TextMapGetter<HttpRequest> = {
@@ -46,7 +46,7 @@ export function traceRequests(api: Api, tracer: Tracer): RequestTracing {
           kind: SpanKind.SERVER,
           attributes: {
             'http.request.method': METHODS.has(method) ? method : '_OTHER',
-            'url.path': path.slice(0, LONGEST_PATH),
+            'url.path': path.slice(0, MAX_PATH_LENGTH),
           },
         },
         parent,
@@ -81,7 +81,7 @@ export function traceRequests(api: Api, tracer: Tracer): RequestTracing {
             attributes: {
               'db.system.name': system,
               'db.operation.name': operation,
-              'db.query.text': text.slice(0, LONGEST_STATEMENT),
+              'db.query.text': text.slice(0, MAX_STATEMENT_LENGTH),
             },
           },
           parent,

@@ -38,7 +38,7 @@ export type Bundled = { readonly read: FilesRead } & (
 export const SHARED = 'cms-run.shared'
 
 /** Bytes of one user file. */
-const LARGEST_CODE = 16 * 1024 * 1024
+const MAX_CODE_BYTES = 16 * 1024 * 1024
 
 const SHARED_PACKAGES: ReadonlySet<string> = new Set(['graphql', 'nexus'])
 const LOADERS: Readonly<Record<string, Loader>> = {
@@ -108,7 +108,7 @@ function placesOfFiles(directory: string, hashes: Map<string, string>): Plugin {
     setup(build) {
       // Files of every kind are read here: given a pipe, the bundler would wait for its writer for ever.
       build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) => {
-        const read = await readRegularFile(path, LARGEST_CODE)
+        const read = await readRegularFile(path, MAX_CODE_BYTES)
         hashes.set(path, read.ok ? createHash('sha256').update(read.bytes).digest('hex') : read.reason)
         if (!read.ok) {
           const name = JSON.stringify(relative(directory, path))

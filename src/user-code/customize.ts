@@ -15,7 +15,7 @@ import type { RestContext, RestMiddleware } from '../rest/rest-context.ts'
 import type { OptionsOfRoute, OwnRoute, RouteOptions } from '../rest/route-options.ts'
 import { isRecord } from '../util/is-record.ts'
 import { type OwnCode, toolsOf, wrongKind } from './own-code.ts'
-import { extensionInTime, LONGEST_REGISTER, runHook } from './run-hook.ts'
+import { extensionInTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
 import { createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
 import { type Lifecycles, userLifecycles } from './user-lifecycles.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
@@ -89,7 +89,7 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
   const registers = programs.some(({ hooks: { register } }) => register !== undefined)
   for (const { hooks, ...from } of programs) {
     registering = from
-    const call = { what: 'register', of: from.name, path: from.path, longest: LONGEST_REGISTER } as const
+    const call = { what: 'register', of: from.name, path: from.path, longest: REGISTER_TIMEOUT_MS } as const
     await runHook(call, parts, report, () => hooks.register?.(cms))
   }
   registering = undefined

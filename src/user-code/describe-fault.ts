@@ -2,7 +2,7 @@
 
 import { relative } from 'node:path'
 
-const MOST_PLACES = 5
+const MAX_PLACES = 5
 
 export interface FaultDescription {
   readonly message: string
@@ -25,6 +25,6 @@ export function describeFault(
   })
   return {
     message: `${fault.name}: ${fault.message}`,
-    where: places.length === 0 ? undefined : `at ${places.slice(0, MOST_PLACES).join(', called from ')}`,
+    where: places.length === 0 ? undefined : `at ${places.slice(0, MAX_PLACES).join(', called from ')}`,
   }
 }

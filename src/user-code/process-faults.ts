@@ -26,7 +26,7 @@ const WHAT: Readonly<Record<FaultOrigin, string>> = {
 }
 
 /** Code that fails in a timer fails often: this many faults are logged in a period, the others are counted. */
-const MOST_TOLD = 10
+const MAX_LOGGED = 10
 const PERIOD = 10_000
 
 export function createProcessFaults({ err, end }: ProcessFaultsOptions): ProcessFaults {
@@ -41,8 +41,8 @@ export function createProcessFaults({ err, end }: ProcessFaultsOptions): Process
       told = 0
     }
     told += 1
-    if (told > MOST_TOLD) untold += 1
-    return told <= MOST_TOLD
+    if (told > MAX_LOGGED) untold += 1
+    return told <= MAX_LOGGED
   }
 
   return {

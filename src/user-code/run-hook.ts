@@ -11,7 +11,7 @@ import type { UserFunction } from './watch-time.ts'
 import { seconds, TimedOut, withTimeout } from './with-timeout.ts'
 
 /** Milliseconds. `register` only describes the schema. */
-export const LONGEST_REGISTER = 10_000
+export const REGISTER_TIMEOUT_MS = 10_000
 const NOTICE_AFTER = 5_000
 
 export interface HookCall {
@@ -65,6 +65,6 @@ export function extensionInTime(registered: UserExtension): UserExtension {
   return {
     ...registered,
     extension: (tools: unknown) =>
-      withTimeout(() => make(tools), LONGEST_REGISTER, `the extension of ${name}`),
+      withTimeout(() => make(tools), REGISTER_TIMEOUT_MS, `the extension of ${name}`),
   }
 }

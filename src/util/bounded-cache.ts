@@ -14,7 +14,7 @@ export interface CacheOptions<V> {
 }
 
 /** The largest part of the budget that one value may take. */
-const LARGEST_PART = 1 / 4
+const MAX_SHARE = 1 / 4
 
 export class BoundedCache<V extends object | number> {
   readonly #values: LRUCache<string, V>
@@ -28,7 +28,7 @@ export class BoundedCache<V extends object | number> {
     this.#tally = enlist(this, name)
     this.#values = new LRUCache<string, V>({
       maxSize: budget,
-      maxEntrySize: Math.max(1, Math.floor(budget * LARGEST_PART)),
+      maxEntrySize: Math.max(1, Math.floor(budget * MAX_SHARE)),
       ...(dispose === undefined ? {} : { dispose }),
     })
   }

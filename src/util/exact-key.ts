@@ -1,7 +1,7 @@
 // Encodes a value as a text that no other value has, to be used as a cache key. JSON is not unique: it writes
 // undefined, null, NaN and Infinity alike, -0 as 0, and a Date or a Map like another value.
 
-const DEEPEST = 100
+const MAX_DEPTH = 100
 
 /**
  * Returns the same text for equal plain values (JSON values, undefined, every number, bigint) and different texts for
@@ -13,7 +13,7 @@ export function exactKey(value: unknown, longest = Number.POSITIVE_INFINITY): st
 
   /** Returns whether the value could be encoded. */
   function write(part: unknown, depth: number): boolean {
-    if (text.length > longest || depth > DEEPEST) return false
+    if (text.length > longest || depth > MAX_DEPTH) return false
     switch (typeof part) {
       case 'string':
         if (part.length > longest) return false

@@ -1,8 +1,8 @@
 // Masks secret values that a client sent in messages that quote them, in any form of quotation.
 
 /** With more secret texts than this, the whole message is replaced. */
-const MOST_TEXTS = 200
-const LONGEST_MESSAGE = 65_536
+const MAX_TEXTS = 200
+const MAX_MESSAGE_LENGTH = 65_536
 const HIDDEN = 'A value is not valid'
 
 /** All parts of a value that a message could quote: its texts, numbers and keys, at any depth. */
@@ -40,7 +40,7 @@ function addText(texts: Set<string>, text: string): void {
 /** Masks whole words only, so that a secret of one letter does not mask parts of other words. */
 export function hideTexts(message: string, texts: ReadonlySet<string>): string {
   if (texts.size === 0) return message
-  if (texts.size > MOST_TEXTS || message.length > LONGEST_MESSAGE) return HIDDEN
+  if (texts.size > MAX_TEXTS || message.length > MAX_MESSAGE_LENGTH) return HIDDEN
   // The longest first, since one may be part of another.
   const forms = [...texts].flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])
   let hidden = message

@@ -8,11 +8,16 @@ const LABEL = `[a-z0-9${WIDE}](?:[a-z0-9_~${WIDE}-]*[a-z0-9${WIDE}])?`
 const LAST_LABEL = `[a-z${WIDE}](?:[a-z0-9_~${WIDE}-]*[a-z${WIDE}])?`
 const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LAST_LABEL}$`, 'i')
 /** RFC 5321: the limits for the part before the @, and for the whole address. */
-const LONGEST_NAME = 64
-const LONGEST = 254
+const MAX_LOCAL_LENGTH = 64
+const MAX_LENGTH = 254
 
 export function isEmail(text: string): boolean {
-  return isPrintable(text) && text.length <= LONGEST && text.indexOf('@') <= LONGEST_NAME && EMAIL.test(text)
+  return (
+    isPrintable(text) &&
+    text.length <= MAX_LENGTH &&
+    text.indexOf('@') <= MAX_LOCAL_LENGTH &&
+    EMAIL.test(text)
+  )
 }
 
 const UNPRINTABLE = /[\p{Control}\p{Line_Separator}\p{Paragraph_Separator}]/u

@@ -7,7 +7,7 @@ const TIME = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?$/
 const MOMENT =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/
 
-const LATEST = 8.64e15
+const MAX_MOMENT_MS = 8.64e15
 
 /** Parses a calendar day `yyyy-MM-dd`; drops the time part of a date-time. */
 export function parseDate(text: string): Parsed<string> {
@@ -58,7 +58,7 @@ export function parseDateTime(value: unknown): Parsed<number> {
 }
 
 function inRange(moment: number): boolean {
-  return Number.isInteger(moment) && Math.abs(moment) <= LATEST
+  return Number.isInteger(moment) && Math.abs(moment) <= MAX_MOMENT_MS
 }
 
 function dayExists(year: number, month: number, day: number): boolean {

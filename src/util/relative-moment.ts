@@ -10,7 +10,7 @@ const TIME = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/
 
 const DAY = 86_400_000
 /** The latest moment of a Date. */
-const LATEST = 8.64e15
+const MAX_MOMENT_MS = 8.64e15
 
 /** Epoch milliseconds; undefined for text of any other form. `now`: epoch milliseconds. */
 export function relativeMoment(text: string, now: number): number | undefined {
@@ -30,7 +30,7 @@ export function relativeMoment(text: string, now: number): number | undefined {
     if (since === undefined || word === 'now') return undefined
     moment = Math.floor(moment / DAY) * DAY + since
   }
-  return Math.abs(moment) <= LATEST ? Math.round(moment) : undefined
+  return Math.abs(moment) <= MAX_MOMENT_MS ? Math.round(moment) : undefined
 }
 
 /** `19:00` and `7:30:15` -> milliseconds since midnight; undefined for text of any other form. */

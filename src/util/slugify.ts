@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module'
 
-const LONGEST = 200
+const MAX_SLUG_LENGTH = 200
 
 let loaded: ((text: string) => string) | undefined
 
@@ -23,7 +23,7 @@ function withoutAccent(letter: string): string {
 export function slugify(text: string): string {
   return anyAscii(
     text
-      .slice(0, LONGEST * 2)
+      .slice(0, MAX_SLUG_LENGTH * 2)
       .normalize('NFC')
       // Each Chinese character is transliterated as a word.
       .replace(/\p{Script=Han}/gu, ' $& '),
@@ -33,6 +33,6 @@ export function slugify(text: string): string {
     .replace(/['"`]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+/, '')
-    .slice(0, LONGEST)
+    .slice(0, MAX_SLUG_LENGTH)
     .replace(/-+$/, '')
 }

@@ -39,11 +39,11 @@ export interface Supervision {
 
 /** Milliseconds before a dead worker is replaced, doubled for each worker that died soon after its start. */
 const FIRST_PAUSE = 100
-const LONGEST_PAUSE = 10_000
+const MAX_PAUSE_MS = 10_000
 /** Milliseconds after which the death of a worker does not count as a failed start. */
 const STABLE_AFTER = 10_000
 /** Milliseconds that a worker may take to reload: a migration may be long. */
-const LONGEST_RELOAD = 3_600_000
+const RELOAD_TIMEOUT_MS = 3_600_000
 
 export function superviseWorkers(options: SuperviseOptions): Supervision {
   const { count, port, timeout, log, onReloaded, onRejected } = options
@@ -82,7 +82,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
   }
 
   async function replace(): Promise<void> {
-    if (failures > 1) await wait(Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE))
+    if (failures > 1) await wait(Math.min(FIRST_PAUSE * 2 ** failures, MAX_PAUSE_MS))
     if (!stopping) start()
   }
 
@@ -165,7 +165,7 @@ function answerOf<K extends FromWorker['cms']>(worker: Worker, kind: K): Promise
       if (message?.cms === kind) settle(message as Answer<K>)
     }
     const end = (): void => settle(undefined)
-    const timer = setTimeout(end, LONGEST_RELOAD)
+    const timer = setTimeout(end, RELOAD_TIMEOUT_MS)
     worker.on('message', listen)
     worker.once('exit', end)
   })

@@ -28,7 +28,7 @@ export interface ReadYaml {
 }
 
 /** The largest YAML file that is read: 4 MB. */
-export const largestYaml = 4 * 1024 * 1024
+export const MAX_YAML_BYTES = 4 * 1024 * 1024
 
 /** Never throws, whatever the text. */
 export function parseYaml(text: string, name: string): ParsedYaml {
@@ -63,12 +63,12 @@ const emptyFile: Diagnostic = {
 }
 
 function earlyFault(text: string): Diagnostic | undefined {
-  if (text.length > largestYaml) {
+  if (text.length > MAX_YAML_BYTES) {
     return {
       code: 'CFG005',
       severity: 'error',
       path: [],
-      message: `the file is larger than ${largestYaml / 1024 / 1024} MB`,
+      message: `the file is larger than ${MAX_YAML_BYTES / 1024 / 1024} MB`,
       help: 'move entries into a file of their own: "data: ./seed.json"',
     }
   }

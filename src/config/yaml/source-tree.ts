@@ -19,7 +19,7 @@ export interface SourceTree {
 export const CELL = 6
 export const KINDS: readonly NodeKind[] = ['text', 'number', 'constant', 'map', 'sequence', 'alias']
 /** Far deeper than any value may be; nodes below it get no position. */
-const DEEPEST = 1000
+const MAX_DEPTH = 1000
 export const FLOW = 1
 export const MERGE = 2
 
@@ -32,7 +32,7 @@ export function sourceTree(root: Node | null | undefined, aliases: AliasTargets)
   const anchored = new Map<Node, number>()
 
   function add(node: unknown, depth: number): number {
-    if (!isNode(node) || depth > DEEPEST) return -1
+    if (!isNode(node) || depth > MAX_DEPTH) return -1
     const index = cells.length / CELL
     const [start = -1, end = -1] = node.range ?? []
     const cell = (kind: NodeKind, first: number, second: number, flags: number): void => {

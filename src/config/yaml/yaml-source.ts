@@ -235,7 +235,7 @@ function partOfScalar(
       found = written.indexOf(character, at)
       if (found < 0) return undefined
     }
-    if (found - at > LONGEST_GAP) return undefined
+    if (found - at > MAX_GAP_LENGTH) return undefined
     for (let unit = 0; unit < character.length; unit++) places.push(found + unit)
     at = Math.min(found + character.length, written.length)
   }
@@ -248,4 +248,4 @@ function partOfScalar(
 }
 
 /** Characters to skip at most: enough for indentation and an escape sequence. */
-const LONGEST_GAP = 400
+const MAX_GAP_LENGTH = 400

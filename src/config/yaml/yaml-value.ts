@@ -20,9 +20,9 @@ import type { AliasTargets } from './link-aliases.ts'
 export const deepest = 64
 const tooDeep = `nested deeper than ${deepest} levels`
 /** Nodes that all aliases may expand to; an attack with nine levels of nine aliases expands to 387 million. */
-const mostAliasedNodes = 100_000
+const MAX_ALIASED_NODES = 100_000
 /** Characters that all aliases may expand to, keys included: 90,000 aliases of a text of 1 MB expand to 90 GB. */
-const mostAliasedText = 16 * 1024 * 1024
+const MAX_ALIASED_LENGTH = 16 * 1024 * 1024
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 interface Reading {
   readonly aliases: AliasTargets
@@ -89,9 +89,9 @@ function readTarget(target: Node, alias: Node, path: DiagnosticPath, reading: Re
   reading.insideAlias = false
   if (aliasedTooMuch(reading)) {
     const most =
-      reading.aliasedNodes > mostAliasedNodes
-        ? `${mostAliasedNodes.toLocaleString('en')} values`
-        : `${mostAliasedText / 1024 / 1024} MB of text`
+      reading.aliasedNodes > MAX_ALIASED_NODES
+        ? `${MAX_ALIASED_NODES.toLocaleString('en')} values`
+        : `${MAX_ALIASED_LENGTH / 1024 / 1024} MB of text`
     report(reading, 'CFG027', path, alias, `aliases expand to more than ${most}`)
   }
   if (reading.deepAlias) report(reading, 'CFG028', path, alias, tooDeep)
@@ -100,7 +100,7 @@ function readTarget(target: Node, alias: Node, path: DiagnosticPath, reading: Re
 }
 
 function aliasedTooMuch({ aliasedNodes, aliasedText }: Reading): boolean {
-  return aliasedNodes > mostAliasedNodes || aliasedText > mostAliasedText
+  return aliasedNodes > MAX_ALIASED_NODES || aliasedText > MAX_ALIASED_LENGTH
 }
 
 function aliasTarget(node: Node, path: DiagnosticPath, reading: Reading): Node | undefined {

@@ -8,7 +8,7 @@ import type { PayloadOptions } from '../../plan/write/write-building.ts'
 import type { ModelLayout } from '../../sql/build-layout.ts'
 import { createDdl } from '../../sql/migrations/ddl.ts'
 import type { ChangedTypes } from '../changed-types.ts'
-import { type Content, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from '../content.ts'
+import { type Content, MAX_SEED_FAULTS, SeedFailure, type SeedFault } from '../content.ts'
 import type { Writes } from '../create-writes.ts'
 import type { ChangeRecorder } from '../recorded-changes.ts'
 import type { Storage } from '../storage.ts'
@@ -53,7 +53,7 @@ export function createSeed(parts: SeedParts): Content['seed'] {
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         faults.push({ index, reason: error })
-        if (faults.length >= MOST_SEED_FAULTS) throw new SeedFailure(faults)
+        if (faults.length >= MAX_SEED_FAULTS) throw new SeedFailure(faults)
       }
     }
     return await transactions.write(

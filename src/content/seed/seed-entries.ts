@@ -4,7 +4,7 @@ import { run, type Work } from '../../databases/database.ts'
 import { ApiError, type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 import type { LinkChange, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
-import { type Cleared, MOST_SEED_FAULTS, SeedFailure, type SeedFault } from '../content.ts'
+import { type Cleared, MAX_SEED_FAULTS, SeedFailure, type SeedFault } from '../content.ts'
 import type { Storage, WaitingLink } from '../storage.ts'
 import { brokenOf, faultOf } from '../writes/check-entries.ts'
 import { checkFileTypes } from '../writes/check-files.ts'
@@ -69,7 +69,7 @@ function* faultsTogether(
     const own = new Map(rows.filter(({ plan }) => plan.holder === type).map(({ id, index }) => [id, index]))
     const add = (id: number, reason: ApiError): void => {
       const index = own.get(id)
-      if (index !== undefined && faults.length < MOST_SEED_FAULTS) faults.push({ index, reason })
+      if (index !== undefined && faults.length < MAX_SEED_FAULTS) faults.push({ index, reason })
     }
     for (const { id, set } of yield* clashesOf(storage, type, [...own.keys()])) add(id, notUnique(set))
     for (const { id, check } of yield* brokenOf(storage, type, [...own.keys()]))
@@ -117,7 +117,7 @@ function* noted<T>(faults: SeedFault[], index: number, work: Work<T>): Work<T | 
     if (error instanceof ApiError) faults.push({ index, reason: error })
     // A failed statement may have ended the transaction, so other errors after a fault are expected and ignored.
     else if (faults.length === 0) throw error
-    if (!(error instanceof ApiError) || faults.length >= MOST_SEED_FAULTS) throw new SeedFailure(faults)
+    if (!(error instanceof ApiError) || faults.length >= MAX_SEED_FAULTS) throw new SeedFailure(faults)
     return undefined
   }
 }

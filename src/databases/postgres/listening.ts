@@ -11,7 +11,7 @@ export const CHANNEL = "'cms_run_' || md5(current_schema())"
 
 /** Milliseconds until the connection is tried again; each failure doubles them. */
 const FIRST_PAUSE = 250
-const LONGEST_PAUSE = 10_000
+const MAX_PAUSE_MS = 10_000
 
 export function listen({ pool }: ConnectionSettings, woken: () => void): Listening {
   let client: pg.Client | undefined
@@ -32,7 +32,7 @@ export function listen({ pool }: ConnectionSettings, woken: () => void): Listeni
       own.end().catch(() => {})
       if (closed) return
       timer = setTimeout(begin, pause).unref()
-      pause = Math.min(LONGEST_PAUSE, pause * 2)
+      pause = Math.min(MAX_PAUSE_MS, pause * 2)
     }
     own.on('error', lost)
     own.on('end', lost)

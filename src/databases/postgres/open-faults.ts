@@ -12,7 +12,7 @@ export interface FaultPlace {
 }
 
 /** PostgreSQL 12: older versions lack features that are used here, and are no longer maintained. */
-const LEAST_VERSION = 120_000
+const MIN_VERSION = 120_000
 
 /** The server could not be reached, or refused the login. */
 export function connectFault(place: FaultPlace, error: unknown): Diagnostic {
@@ -86,7 +86,7 @@ export function serverFault(
     message,
     help,
   })
-  if (version < LEAST_VERSION) {
+  if (version < MIN_VERSION) {
     const shown = `${Math.floor(version / 10_000)}.${version % 10_000}`
     return fault(
       'DBS021',

@@ -57,7 +57,7 @@ const LASTING: readonly Sent[] = [
   LONG_STATEMENTS,
 ]
 /** Milliseconds that a transaction may be idle during users' code, which is itself stopped earlier. */
-const LONGEST_IDLE = 60_000
+const MAX_IDLE_MS = 60_000
 
 /** The first keys of advisory locks; the second key comes from the schema. */
 const TRYING_AGAIN = 0x63_6d_73_01
@@ -145,7 +145,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
   hold<T>(task: () => Promise<T>): Promise<T> {
     const begin = (): Promise<HeldConnection> =>
       this.#tryAgain(this.#connections, TRIES_WHEN_LOST, 0, async (connection) => {
-        const idle = command(`set local idle_in_transaction_session_timeout = ${LONGEST_IDLE}`)
+        const idle = command(`set local idle_in_transaction_session_timeout = ${MAX_IDLE_MS}`)
         try {
           await connection.send([BEGIN_WRITE, ...this.#settings, idle])
         } catch (error) {

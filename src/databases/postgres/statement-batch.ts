@@ -37,7 +37,7 @@ type Done = (error: Error | undefined, answers: readonly (readonly SqlRow[])[]) 
 /** Rows between two looks at the clock. */
 const ROWS_BETWEEN_LOOKS = 100
 /** Milliseconds for which a turn of the event loop may read rows: the socket would deliver 2 MB in one. */
-const LONGEST_READING = 5
+const MAX_READING_MS = 5
 
 /** When the current turn of the event loop was first seen to read rows. */
 let reading: number | undefined
@@ -51,7 +51,7 @@ function isLate(): boolean {
       reading = undefined
     })
   }
-  return now - reading > LONGEST_READING
+  return now - reading > MAX_READING_MS
 }
 
 export class StatementBatch implements Submittable {

@@ -6,8 +6,8 @@ import { codeOf } from './file-failure.ts'
 import type { AsyncLibsqlDatabase } from './libsql-types.ts'
 
 /** A checkpoint runs after this many transactions, or this many milliseconds after the first of them. */
-const MOST = 1000
-const LATEST = 1000
+const MAX_TRANSACTIONS = 1000
+const MAX_DELAY_MS = 1000
 
 export interface CheckpointParts {
   /** Runs the task while no one writes. */
@@ -44,8 +44,8 @@ export class Checkpoints {
   note(count: number): void {
     if (this.#stopped) return
     this.#noted += count
-    if (this.#noted >= MOST) this.#begin()
-    else this.#timer ??= setTimeout(() => this.#begin(), LATEST).unref()
+    if (this.#noted >= MAX_TRANSACTIONS) this.#begin()
+    else this.#timer ??= setTimeout(() => this.#begin(), MAX_DELAY_MS).unref()
   }
 
   async close(): Promise<void> {

@@ -26,7 +26,7 @@ const DATA_VERSION = statement('pragma data_version', true)
 const FRESH = 10
 
 /** Limited, because each long read has a connection with up to 32 MB of pages. */
-const MOST_LONG_READS = 3
+const MAX_LONG_READS = 3
 
 export interface FileReadsParts {
   readonly reader: LibsqlConnection
@@ -217,7 +217,7 @@ export class FileReads {
   #leaveReader(): boolean {
     // Another connection would see commits that are not on disk yet, or would lose the state that a task holds.
     if (this.#unsettled || this.#statesHeld > 0 || this.#parts.place.fault !== undefined) return false
-    if (this.#longReads.awaited || this.#longReads.running >= MOST_LONG_READS) return false
+    if (this.#longReads.awaited || this.#longReads.running >= MAX_LONG_READS) return false
     try {
       this.#reader = this.#spare.pop() ?? this.#shortReader(this.#parts.openReader())
       this.#pinned = undefined

@@ -34,7 +34,7 @@ export interface FileOptions {
 /** In bytes: to look at all rows of a smaller file takes about as long as a slice of a read. */
 const LARGE = 16 * 1024 * 1024
 /** Another one would make the requests that are answered in the main thread slower, and may have 32 MB of pages. */
-const MOST_APART = Math.max(1, Math.min(3, availableParallelism() - 1))
+const MAX_THREADS = Math.max(1, Math.min(3, availableParallelism() - 1))
 
 const TIMEOUT = 30_000
 
@@ -69,7 +69,7 @@ export async function openFile(
       reader,
       openReader,
       openApart: () => ReaderApart.open(libsql.openAsync(file)),
-      mostApart: MOST_APART,
+      mostApart: MAX_THREADS,
       largeFrom,
       // What is inspected while a server uses it may take as long as it takes.
       statementLimit: alongside ? PATIENCE : timeout,
@@ -153,6 +153,6 @@ export async function loadLibsql(): Promise<LibsqlApi> {
   ])
   const Direct = direct as unknown as Opener<LibsqlDatabase>
   const Apart = apart as unknown as Opener<AsyncLibsqlDatabase>
-  await startThreads((path) => new Apart(path), MOST_APART + 1)
+  await startThreads((path) => new Apart(path), MAX_THREADS + 1)
   return { open: (path) => new Direct(path), openAsync: (path) => new Apart(path) }
 }

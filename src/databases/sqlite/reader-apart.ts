@@ -17,7 +17,7 @@ import { countPlaceholders, onlyReads } from './statement-text.ts'
 const AGAIN = 10
 
 /** Statements after which the connection is closed. */
-const MOST_STATEMENTS = 100
+const MAX_STATEMENTS = 100
 
 export class ReaderApart {
   readonly #database: AsyncLibsqlDatabase
@@ -38,7 +38,7 @@ export class ReaderApart {
   }
 
   get reusable(): boolean {
-    return !this.#failed && this.#prepared.size < MOST_STATEMENTS
+    return !this.#failed && this.#prepared.size < MAX_STATEMENTS
   }
 
   /** From the first statement until `end`, one state is read. */

@@ -9,7 +9,7 @@ import { giveUp } from './finish-work.ts'
 import type { ReaderApart } from './reader-apart.ts'
 
 /** Reads that wait at most. */
-const MOST_WAITING = 64
+const MAX_WAITING = 64
 
 export interface ReadersApartParts {
   open(): Promise<ReaderApart>
@@ -62,7 +62,7 @@ export class ReadersApart {
       this.#running += 1
       return
     }
-    if (this.#waiting.length >= MOST_WAITING) throw busy(`${MOST_WAITING} long reads are waiting already`)
+    if (this.#waiting.length >= MAX_WAITING) throw busy(`${MAX_WAITING} long reads are waiting already`)
     const came = performance.now()
     // Who leaves hands over its place.
     await new Promise<void>((resolve) => this.#waiting.push(resolve))

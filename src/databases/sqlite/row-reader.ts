@@ -67,9 +67,9 @@ function findHandle(api: SqlJsApi): string | undefined {
 }
 
 /** Small numbers are no addresses. */
-const LEAST_ADDRESS = 1024
+const MIN_ADDRESS = 1024
 
 function columnsOf(api: SqlJsApi, statement: SqlJsStatement, key: string): number | undefined {
   const value = (statement as unknown as Readonly<Record<string, unknown>>)[key]
-  return typeof value === 'number' && value > LEAST_ADDRESS ? api._sqlite3_column_count(value) : undefined
+  return typeof value === 'number' && value > MIN_ADDRESS ? api._sqlite3_column_count(value) : undefined
 }

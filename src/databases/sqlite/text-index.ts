@@ -10,7 +10,7 @@ const OCCASIONS = ['insert', 'update', 'delete'] as const
 const PARTS = sql.ref('parts')
 
 /** More would make the search longer, and hardly ever the candidates fewer. */
-const MOST_TRIGRAMS = 12
+const MAX_TRIGRAMS = 12
 
 export const sqliteTextIndex: TextIndexes = {
   obstacle: undefined,
@@ -53,7 +53,7 @@ export const sqliteTextIndex: TextIndexes = {
     const characters = [...term]
     const last = characters.length - 3
     const starts = new Set<number>()
-    for (let start = 0; start < last && starts.size < MOST_TRIGRAMS - 1; start += 3) starts.add(start)
+    for (let start = 0; start < last && starts.size < MAX_TRIGRAMS - 1; start += 3) starts.add(start)
     starts.add(last)
     return Array.from(
       starts,

@@ -32,10 +32,10 @@ const NO_FLOW: Flow = { pause() {}, resume() {} }
 const HIGH_WATER = 256 * 1024
 const LOW_WATER = 64 * 1024
 /** Bytes that must be there before a reader of pieces is woken, so that single bytes do not cost a wake-up each. */
-const LEAST_PIECE = 4 * 1024
+const MIN_PIECE_BYTES = 4 * 1024
 /** A body may have this many chunks of any size; with more chunks, their average size must be LEAST_CHUNK bytes. */
 const MANY_CHUNKS = 1000
-const LEAST_CHUNK = 64
+const MIN_CHUNK_BYTES = 64
 /** Bytes that one read from a socket returns, whatever the network. */
 const SMALL = 16 * 1024
 
@@ -85,7 +85,7 @@ export class BodyBuffer implements IncomingBody {
 
   /** True when the chunks are too small: each costs as much work as one of kilobytes. The body is then refused. */
   get inCrumbs(): boolean {
-    return this.chunkCount > MANY_CHUNKS && this.received < this.chunkCount * LEAST_CHUNK
+    return this.chunkCount > MANY_CHUNKS && this.received < this.chunkCount * MIN_CHUNK_BYTES
   }
 
   /** Whether the body is likely to arrive together with the head. */
@@ -118,7 +118,7 @@ export class BodyBuffer implements IncomingBody {
     this.waiting.add(chunk)
     if (this.mode === 'whole') this.checkWhole()
     else if (this.upload && this.waiting.length >= HIGH_WATER) this.pause()
-    if (this.waiting.length >= LEAST_PIECE) this.wake?.()
+    if (this.waiting.length >= MIN_PIECE_BYTES) this.wake?.()
   }
 
   hold(bytes: number): void {
@@ -184,7 +184,7 @@ export class BodyBuffer implements IncomingBody {
     try {
       for (;;) {
         if (this.failure !== undefined) throw this.failure
-        const next = this.ended || this.waiting.length >= LEAST_PIECE ? this.waiting.take() : undefined
+        const next = this.ended || this.waiting.length >= MIN_PIECE_BYTES ? this.waiting.take() : undefined
         if (next !== undefined) {
           this.share.release(next.length)
           if (this.waiting.length < LOW_WATER) this.resume()

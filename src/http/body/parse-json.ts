@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { findJsonFault } from './find-json-fault.ts'
 
 /** Deeper values could overflow the stack of a function that serializes them. */
-const MOST_DEPTH = 64
+const MAX_DEPTH = 64
 
 /** Throws BadRequestError on malformed, too deep or scalar JSON, and on keys that could reach a prototype. */
 export function parseJson(text: string): unknown {
@@ -34,8 +34,8 @@ function checkDepth(text: string): void {
       case 0x5b /* [ */:
       case 0x7b /* { */:
         depth += 1
-        if (depth > MOST_DEPTH) {
-          throw new ApiError('BadRequestError', `the JSON is nested deeper than ${MOST_DEPTH} levels`)
+        if (depth > MAX_DEPTH) {
+          throw new ApiError('BadRequestError', `the JSON is nested deeper than ${MAX_DEPTH} levels`)
         }
         break
       case 0x5d /* ] */:

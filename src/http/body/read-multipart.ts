@@ -27,14 +27,14 @@ export interface MultipartPart {
  */
 export type TakeFile = (part: MultipartPart, before: readonly MultipartField[]) => Promise<void>
 
-export const MOST_FILES = 100
-const MOST_FIELDS = 100
-const MOST_PARTS = 200
-const LONGEST_NAME = 200
+export const MAX_FILES = 100
+const MAX_FIELDS = 100
+const MAX_PARTS = 200
+const MAX_NAME_LENGTH = 200
 /** Bytes that part headers and boundaries may have together. */
-const MOST_AROUND = 1024 * 1024
+const MAX_OVERHEAD_BYTES = 1024 * 1024
 /** Bytes of files that one request may have in memory. */
-const MOST_FILE_MEMORY = 1024 * 1024
+const MAX_FILE_MEMORY_BYTES = 1024 * 1024
 
 /** Returns the fields, in their order, once every file was read. Throws ApiError. */
 export async function readMultipart(
@@ -50,9 +50,9 @@ export async function readMultipart(
     preservePath: true,
     limits: {
       fieldSize: body.memoryLimit,
-      fields: MOST_FIELDS,
-      files: MOST_FILES,
-      parts: MOST_PARTS,
+      fields: MAX_FIELDS,
+      files: MAX_FILES,
+      parts: MAX_PARTS,
       headerPairs: 20,
     },
   })
@@ -155,7 +155,7 @@ function partsOf(body: IncomingBody) {
   let fileMemory = 0
   const memory: MultipartPart['memory'] = {
     tryHold(bytes) {
-      if (fileMemory + bytes > MOST_FILE_MEMORY || !body.tryHold(bytes)) return false
+      if (fileMemory + bytes > MAX_FILE_MEMORY_BYTES || !body.tryHold(bytes)) return false
       fileMemory += bytes
       return true
     },
@@ -177,7 +177,7 @@ function partsOf(body: IncomingBody) {
       const kept = written - taken
       body.hold(kept - held)
       held = kept
-      if (kept > body.memoryLimit + MOST_AROUND) throw fieldsTooLarge(body)
+      if (kept > body.memoryLimit + MAX_OVERHEAD_BYTES) throw fieldsTooLarge(body)
     },
     async *counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       for await (const chunk of chunks) {
@@ -191,8 +191,8 @@ function partsOf(body: IncomingBody) {
 function faultOfName(name: string | undefined): ApiError | undefined {
   if (name === undefined || name === '')
     return new ApiError('BadRequestError', 'a part of the body has no name')
-  return name.length > LONGEST_NAME
-    ? new ApiError('BadRequestError', `the name of a part is longer than ${LONGEST_NAME} characters`)
+  return name.length > MAX_NAME_LENGTH
+    ? new ApiError('BadRequestError', `the name of a part is longer than ${MAX_NAME_LENGTH} characters`)
     : undefined
 }
 

@@ -6,8 +6,8 @@ import { clearInterval, setInterval } from 'node:timers'
 import type { WebSocket } from 'ws'
 import {
   IDLE_LIMIT,
+  MAX_WAITING_BYTES,
   MESSAGE_LIMIT,
-  MOST_WAITING,
   refuseBinary,
   type Socket,
   type SocketListener,
@@ -121,7 +121,7 @@ function socketOver(
     },
     send(text) {
       if (socket.readyState !== socket.OPEN) return
-      if (socket.bufferedAmount > MOST_WAITING) return socket.terminate()
+      if (socket.bufferedAmount > MAX_WAITING_BYTES) return socket.terminate()
       socket.send(text, () => {
         count()
         drained()

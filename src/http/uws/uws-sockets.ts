@@ -2,8 +2,8 @@
 
 import {
   IDLE_LIMIT,
+  MAX_WAITING_BYTES,
   MESSAGE_LIMIT,
-  MOST_WAITING,
   refuseBinary,
   type Socket,
   type SocketListener,
@@ -43,7 +43,7 @@ export function createUwsSockets(host: SocketHost): UwsSockets {
     behavior: {
       compression: 0,
       maxPayloadLength: MESSAGE_LIMIT,
-      maxBackpressure: MOST_WAITING,
+      maxBackpressure: MAX_WAITING_BYTES,
       closeOnBackpressureLimit: true,
       idleTimeout: IDLE_LIMIT,
       open(uws) {

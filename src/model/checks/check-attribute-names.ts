@@ -5,8 +5,8 @@ import { type Checking, suggestion } from '../checking.ts'
 import { snakeCase } from '../naming.ts'
 import type { AttributeSource, ComponentSource, TypeSource } from '../type-source.ts'
 
-const MOST_ATTRIBUTES = 500
-const LONGEST_COLUMN = 63
+const MAX_ATTRIBUTES = 500
+const MAX_COLUMN_BYTES = 63
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/
 
 /** Compared as columns, so that `created_at` is reserved just as `createdAt` is. */
@@ -30,12 +30,12 @@ const objectMembers: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Ob
 export function checkAttributeNames(checking: Checking): void {
   const { sources, fault } = checking
   for (const holder of [...sources.types.values(), ...sources.components.values()]) {
-    if (holder.attributes.length > MOST_ATTRIBUTES) {
+    if (holder.attributes.length > MAX_ATTRIBUTES) {
       const count = holder.attributes.length
       fault(
         'MOD009',
         [...holder.path, 'attributes'],
-        `${holder.uid} has ${count} attributes, at most ${MOST_ATTRIBUTES} are possible`,
+        `${holder.uid} has ${count} attributes, at most ${MAX_ATTRIBUTES} are possible`,
         {
           at: 'key',
           help: 'group some of them in components',
@@ -88,11 +88,11 @@ function checkColumn(
   }
   columns.set(column, name)
   const isColumn = !['relation', 'media', 'component', 'dynamiczone'].includes(config.type)
-  if (isColumn && column.length > LONGEST_COLUMN) {
+  if (isColumn && column.length > MAX_COLUMN_BYTES) {
     fault(
       'MOD011',
       path,
-      `a column's name has at most ${LONGEST_COLUMN} characters, "${column}" has ${column.length}`,
+      `a column's name has at most ${MAX_COLUMN_BYTES} characters, "${column}" has ${column.length}`,
       {
         at: 'key',
       },

@@ -6,7 +6,7 @@ import { linkTableName, placesTableName } from '../naming.ts'
 import type { ComponentSource, TypeSource } from '../type-source.ts'
 
 /** In bytes. PostgreSQL truncates longer names silently. */
-const LONGEST_NAME = 63
+const MAX_NAME_BYTES = 63
 
 export function checkNames(checking: Checking): void {
   checkSingularNames(checking)
@@ -65,11 +65,11 @@ function checkTables({ sources, fault }: Checking): void {
     if (name.toLowerCase().startsWith('sqlite_')) {
       fault('MOD005', path, 'tables whose name begins with "sqlite_" belong to SQLite')
     }
-    if (name.length > LONGEST_NAME) {
+    if (name.length > MAX_NAME_BYTES) {
       fault(
         'MOD011',
         path,
-        `a table's name has at most ${LONGEST_NAME} characters, "${name}" has ${name.length}`,
+        `a table's name has at most ${MAX_NAME_BYTES} characters, "${name}" has ${name.length}`,
       )
     }
   }

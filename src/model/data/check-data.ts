@@ -8,7 +8,7 @@ import type { DataModel } from './expansion.ts'
 import { findDataType, nearDataType } from './find-data-type.ts'
 
 /** Reports at most this many faults, since a generated file repeats its mistake in every entry. */
-const MOST_FAULTS = 100
+const MAX_FAULTS = 100
 
 export function checkData(checking: Checking): void {
   const { config, contributions, fault } = checking
@@ -17,11 +17,11 @@ export function checkData(checking: Checking): void {
   // The check of a moment does not depend on the clock.
   expandData({ data: config.data, given, now: 0 }, modelOf(checking), (...parts) => {
     faults += 1
-    if (faults <= MOST_FAULTS) fault(...parts)
+    if (faults <= MAX_FAULTS) fault(...parts)
   })
   checkFake(checking)
-  if (faults <= MOST_FAULTS) return
-  fault('MOD089', ['data'], `${faults - MOST_FAULTS} more faults in the entries are not shown`, { at: 'key' })
+  if (faults <= MAX_FAULTS) return
+  fault('MOD089', ['data'], `${faults - MAX_FAULTS} more faults in the entries are not shown`, { at: 'key' })
 }
 
 function checkFake({ config, holders, fault }: Checking): void {

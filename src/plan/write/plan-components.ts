@@ -139,7 +139,7 @@ function idOfComponent(value: unknown): number | undefined {
   return value === undefined || value === null ? undefined : (castId(value) ?? NO_ENTRY)
 }
 
-const MOST_NESTING = 20
+const MAX_DEPTH = 20
 
 function planRow(
   building: Building,
@@ -148,7 +148,7 @@ function planRow(
   path: Path,
   planHolder: PlanHolder,
 ): ComponentRow {
-  if (path.length > MOST_NESTING * 2) throw tooMuch('levels of components', MOST_NESTING)
+  if (path.length > MAX_DEPTH * 2) throw tooMuch('levels of components', MAX_DEPTH)
   const { mode, trusted } = building.options
   const given = idOfComponent(value['id'])
   const id = mode === 'update' ? given : undefined

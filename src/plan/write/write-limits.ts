@@ -1,7 +1,7 @@
 // Limits the size of one write, counted while it is planned: a payload of a megabyte could name hundreds of thousands
 // of components, each with faults.
 
-import { type ApiError, mostErrors, validationErrors } from '../../errors/api-error.ts'
+import { type ApiError, MAX_ERRORS, validationErrors } from '../../errors/api-error.ts'
 import { planLimits } from '../planning.ts'
 
 export interface WriteLimits {
@@ -17,7 +17,7 @@ export interface WriteLimits {
 
 export function limitsOfWrites(rows: number): WriteLimits {
   const { listLength, passwords } = planLimits
-  return { rows, listLength, passwords, faults: mostErrors }
+  return { rows, listLength, passwords, faults: MAX_ERRORS }
 }
 
 /** For seeds, and for checks of stored data. */

@@ -4,9 +4,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { ApiError } from '../../errors/api-error.ts'
 import { plainLetters } from '../../util/plain-letters.ts'
 
-const LONGEST_NAME = 1000
+const MAX_NAME_LENGTH = 1000
 /** With prefix (`thumbnail_`), random part and extension, a name stays below the 255 bytes that file systems allow. */
-const LONGEST_BASE = 180
+const MAX_BASE_LENGTH = 180
 
 /** Path separators, control characters, and characters that change the direction of text. */
 const FORBIDDEN = /[/\\\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
@@ -16,8 +16,8 @@ export function checkFileName(name: string): string {
   if (name.trim() === '' || name === '.' || name === '..' || FORBIDDEN.test(name)) {
     throw new ApiError('ApplicationError', 'File name contains invalid characters')
   }
-  if (name.length > LONGEST_NAME) {
-    throw new ApiError('ApplicationError', `File name is longer than ${LONGEST_NAME} characters`)
+  if (name.length > MAX_NAME_LENGTH) {
+    throw new ApiError('ApplicationError', `File name is longer than ${MAX_NAME_LENGTH} characters`)
   }
   return name
 }
@@ -41,13 +41,13 @@ export function hashFor(name: string, extension: string, salt?: string): string 
   const base =
     extension !== '' && name.endsWith(extension) ? name.slice(0, -extension.length) : withoutEnding(name)
   const safe = base
-    .slice(0, LONGEST_BASE * 2)
+    .slice(0, MAX_BASE_LENGTH * 2)
     .normalize('NFC')
     .replace(/[^\0-\x7f]/g, (letter) => LETTERS[letter] ?? letter)
     .normalize('NFKD')
     .replace(/\p{Mark}+/gu, '')
     .replace(/[^A-Za-z0-9]+/g, '_')
-    .slice(0, LONGEST_BASE)
+    .slice(0, MAX_BASE_LENGTH)
     .replace(/^_+|_+$/g, '')
   const random = salt === undefined ? randomBytes(5).toString('hex') : digestOf(salt)
   return safe === '' ? random : `${safe}_${random}`

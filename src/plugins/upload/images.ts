@@ -42,7 +42,7 @@ const OPTIMIZED = /^image\/(jpeg|png|webp|tiff)$/
 const THUMBNAIL = { width: 245, height: 156 }
 
 /** The most pixels of one image: 100 million are a photo of 10 000 by 10 000. */
-const MOST_PIXELS = 100_000_000
+const MAX_PIXELS = 100_000_000
 
 type Sharp = typeof sharpModule
 
@@ -86,12 +86,12 @@ async function workOn(
   mime: string,
   { breakpoints, sizeOptimization }: Pick<ImageOptions, 'breakpoints' | 'sizeOptimization'>,
 ): Promise<WorkedImage> {
-  const options = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const
+  const options = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const
   const input = bytes ?? path
   try {
     const read = sharp(input, { ...options, limitInputPixels: false })
     const { width: w, height: h, orientation = 1 } = await read.metadata()
-    if (w * h > MOST_PIXELS) throw tooManyPixels(w, h)
+    if (w * h > MAX_PIXELS) throw tooManyPixels(w, h)
     // Rotated by 90 degrees: the visible width is the stored height.
     const [width, height] = orientation >= 5 ? [h, w] : [w, h]
     const formats: ImageFormat[] = []
@@ -123,6 +123,6 @@ async function workOn(
 function tooManyPixels(width: number, height: number): ApiError {
   return new ApiError(
     'ValidationError',
-    `The image has ${width} x ${height} pixels: at most ${MOST_PIXELS / 1_000_000} million are taken`,
+    `The image has ${width} x ${height} pixels: at most ${MAX_PIXELS / 1_000_000} million are taken`,
   )
 }

@@ -65,7 +65,7 @@ function infosOf(value: unknown): readonly FileInfo[] {
   return (Array.isArray(value) ? value : [value]).map(infoOf)
 }
 
-const LONGEST_TEXT = 10_000
+const MAX_TEXT_LENGTH = 10_000
 
 /** Only the three texts are read; clients must not set other properties. */
 export function infoOf(value: unknown): FileInfo {
@@ -75,8 +75,8 @@ export function infoOf(value: unknown): FileInfo {
     const text = Object.hasOwn(value, key) ? value[key] : undefined
     if (text === undefined) continue
     if (text !== null && typeof text !== 'string') throw wrongText(key, 'must be a string')
-    if (text !== null && text.length > LONGEST_TEXT)
-      throw wrongText(key, `must be at most ${LONGEST_TEXT} characters`)
+    if (text !== null && text.length > MAX_TEXT_LENGTH)
+      throw wrongText(key, `must be at most ${MAX_TEXT_LENGTH} characters`)
     if (text?.includes('\0') === true) throw wrongText(key, 'must not hold NUL')
     info[key] = key === 'name' && text !== null ? checkFileName(text) : text
   }

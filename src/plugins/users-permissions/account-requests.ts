@@ -7,7 +7,7 @@ import {
   ApiError,
   type ErrorItem,
   type Explanation,
-  mostErrors,
+  MAX_ERRORS,
   validationErrors,
 } from '../../errors/api-error.ts'
 import type { HttpRequest } from '../../http/request.ts'
@@ -194,7 +194,7 @@ function assertOnly(fields: Body, known: readonly string[], repeats: boolean): v
 }
 
 function invalidParameters(names: readonly string[]): ApiError {
-  const named = names.slice(0, mostErrors).map(shortened)
+  const named = names.slice(0, MAX_ERRORS).map(shortened)
   return new ApiError('ValidationError', `Invalid parameters: ${named.join(', ')}`)
 }
 
@@ -213,10 +213,10 @@ function takesOnly([first = '']: readonly string[], taken: readonly string[]): E
 }
 
 /** Bytes of a password that bcrypt reads. */
-const LONGEST_PASSWORD = 72
+const MAX_BCRYPT_BYTES = 72
 
 function assertShort(password: string): void {
-  if (Buffer.byteLength(password) <= LONGEST_PASSWORD) return
-  const message = `Password must be less than ${LONGEST_PASSWORD + 1} bytes`
+  if (Buffer.byteLength(password) <= MAX_BCRYPT_BYTES) return
+  const message = `Password must be less than ${MAX_BCRYPT_BYTES + 1} bytes`
   throw validationErrors([{ path: ['password'], message, name: 'ValidationError' }])
 }

@@ -56,11 +56,11 @@ export interface Accounts {
 let lastEpoch = 0
 
 /** Milliseconds that concurrent changes may put an epoch ahead of the clock. */
-const MOST_AHEAD = 1000
+const MAX_AHEAD_MS = 1000
 
 /** The epoch for a password set now: later than the one before, and different from that of a concurrent change. */
 export function nextEpoch(before: number, now: number): number {
-  const others = Math.min(lastEpoch + 1, now + MOST_AHEAD)
+  const others = Math.min(lastEpoch + 1, now + MAX_AHEAD_MS)
   lastEpoch = Math.max(now, before + 1, others)
   return lastEpoch
 }

@@ -28,11 +28,11 @@ export function giveCredentials(tokens: UserTokens, sessions: Sessions | undefin
 }
 
 /** Longer ones are refused as if none was given. */
-const LONGEST_DEVICE = 200
+const MAX_DEVICE_LENGTH = 200
 
 export function deviceIdOf(body: Body): string | undefined {
   const value = own(body, 'deviceId')
-  if (typeof value !== 'string' || value === '' || value.length > LONGEST_DEVICE) return undefined
+  if (typeof value !== 'string' || value === '' || value.length > MAX_DEVICE_LENGTH) return undefined
   return isPrintable(value) ? value : undefined
 }
 
@@ -57,11 +57,11 @@ const SYSTEMS = [
 ] as const
 
 /** Longer ones are no browser's. */
-const LONGEST = 1000
+const MAX_USER_AGENT_LENGTH = 1000
 
 /** Undefined for programs that are neither a known browser nor run on a known system. */
 function deviceNameOf(userAgent: string | undefined): string | undefined {
-  if (userAgent === undefined || userAgent.length > LONGEST) return undefined
+  if (userAgent === undefined || userAgent.length > MAX_USER_AGENT_LENGTH) return undefined
   const [browser] = BROWSERS.find(([, pattern]) => pattern.test(userAgent)) ?? []
   const [system] = SYSTEMS.find(([, pattern]) => pattern.test(userAgent)) ?? []
   if (browser === undefined || system === undefined) return browser ?? system

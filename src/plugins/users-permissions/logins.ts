@@ -50,7 +50,7 @@ export interface Logins {
 const applicationError = (message: string): ApiError => new ApiError('ApplicationError', message)
 const validationError = (message: string): ApiError => new ApiError('ValidationError', message)
 
-const SHORTEST_PASSWORD = 6
+const MIN_PASSWORD_LENGTH = 6
 
 export function createLogins(parts: LoginParts): Logins {
   const { accounts, tokens, mails, options, now, hashPassword } = parts
@@ -200,8 +200,8 @@ async function isTaken(
 
 function assertPassword(password: string): void {
   // Counts characters, not bytes, so that a password of six letters of any script is long enough.
-  if ([...password].length >= SHORTEST_PASSWORD) return
-  const message = `password must be at least ${SHORTEST_PASSWORD} characters`
+  if ([...password].length >= MIN_PASSWORD_LENGTH) return
+  const message = `password must be at least ${MIN_PASSWORD_LENGTH} characters`
   throw validationErrors([{ path: ['password'], message, name: 'ValidationError' }])
 }
 

@@ -49,7 +49,7 @@ const DAY = 86_400_000
 const MINUTE = 60_000
 
 /** Minimum bytes: a shorter secret can be guessed from one token. */
-const SHORTEST_SECRET = 32
+const MIN_SECRET_BYTES = 32
 
 /** Secrets copied from sample projects. */
 const SAMPLES = /^(secret|changeme|change-me|tobemodified|toBeModified|jwt-?secret|your-?secret|test)+$/i
@@ -114,13 +114,13 @@ function secretsOf({ config, whole, report }: PluginSettings): readonly string[]
     }
     return [processSecret()]
   }
-  const weak = secrets.some((secret) => Buffer.byteLength(secret) < SHORTEST_SECRET || SAMPLES.test(secret))
+  const weak = secrets.some((secret) => Buffer.byteLength(secret) < MIN_SECRET_BYTES || SAMPLES.test(secret))
   if (weak && production) {
     report({
       code: 'PLG002',
       severity: 'error',
       path,
-      message: `"jwtSecret" can be guessed: it needs at least ${SHORTEST_SECRET} random characters`,
+      message: `"jwtSecret" can be guessed: it needs at least ${MIN_SECRET_BYTES} random characters`,
       help: 'make one with "cms-run secrets"',
     })
   }

@@ -58,7 +58,7 @@ export function own(body: Body, name: string): unknown {
 }
 
 /** Maximum length of a field: no name, address or code is longer (RFC 5321 has 254 for an address). */
-const LONGEST = 2000
+const MAX_FIELD_LENGTH = 2000
 
 function faultOf(
   value: unknown,
@@ -71,7 +71,7 @@ function faultOf(
   if (minLength !== undefined && value.trim().length < minLength) {
     return `${name} must be at least ${minLength} characters`
   }
-  if (value.length > LONGEST) return `${name} must be at most ${LONGEST} characters`
+  if (value.length > MAX_FIELD_LENGTH) return `${name} must be at most ${MAX_FIELD_LENGTH} characters`
   if (printable === true && !isPrintable(value)) return `${name} must not hold control characters`
   if (email === true && !isEmail(value)) return `${name} must be a valid email`
   return undefined

@@ -138,7 +138,7 @@ function searchOf(value: QueryValue): string {
 }
 
 /** Names of one list; Strapi reads no more. */
-const MOST_FIELDS = 100
+const MAX_FIELDS = 100
 
 /** A comma separates names. */
 function parseFieldList(value: QueryValue): readonly string[] {
@@ -146,7 +146,7 @@ function parseFieldList(value: QueryValue): readonly string[] {
     typeof value === 'string' ? [value] : Array.isArray(value) ? value : []
   if (
     elements.length === 0 ||
-    elements.length > MOST_FIELDS ||
+    elements.length > MAX_FIELDS ||
     !elements.every((element) => typeof element === 'string')
   ) {
     throw new ApiError(

@@ -44,7 +44,7 @@ export async function fakeEntries({ fake, model, entries, now }: FakeInput): Pro
     const first = Math.max(0, ...(ids.get(type) ?? [])) + 1
     return Array.from({ length: count }, (_, index) => ({ type, name, index, id: first + index }))
   })
-  for (const { type, id } of planned) ids.set(type, [...(ids.get(type) ?? []), id].slice(-MOST_NAMED))
+  for (const { type, id } of planned) ids.set(type, [...(ids.get(type) ?? []), id].slice(-MAX_CHOICES))
   const taken = createTaken()
   for (const { data, type } of entries) taken.note(type, [data])
   const failed = new Set<ContentType>()
@@ -80,7 +80,7 @@ export async function fakeEntries({ fake, model, entries, now }: FakeInput): Pro
 }
 
 /** A relation chooses from so many entries, the last ones: choosing from all would take the square of their number. */
-const MOST_NAMED = 200
+const MAX_CHOICES = 200
 
 /** A single type that the file writes out needs no other. */
 function roomFor(type: ContentType, count: number, entries: readonly DataEntry[]): number {

@@ -19,7 +19,7 @@ export type CountByType = Map<string, number>
 /** Another try has other values: some may be taken. */
 const TRIES = 20
 /** Related entries that have to be made for related entries. */
-const DEEPEST = 8
+const MAX_DEPTH = 8
 
 const OWN = { access: ownCode, by: undefined } as const
 const WRITE = { ...OWN, params: { publicationState: 'preview', locale: 'all' } } as const
@@ -39,9 +39,9 @@ export async function makeEntry(
   const ids = new Map<ContentType, readonly number[]>()
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'relation' || attribute.target === undefined || !missing(attribute)) continue
-    if (depth >= DEEPEST)
+    if (depth >= MAX_DEPTH)
       throw new TypeError(
-        `make: ${type.uid} needs entries that need entries, more than ${DEEPEST} deep: give some`,
+        `make: ${type.uid} needs entries that need entries, more than ${MAX_DEPTH} deep: give some`,
       )
     // One of its own, since it may be allowed to name each only once.
     const { id } = await makeEntry(content, attribute.target, {}, made, depth + 1)

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { formatReport } from '../../../src/config/format-diagnostic.ts'
 import { type ConfigSource, loadConfig } from '../../../src/config/load-config.ts'
 import { plainValue } from '../../../src/config/plain-value.ts'
-import { largestYaml, readYaml } from '../../../src/config/yaml/parse-yaml.ts'
+import { MAX_YAML_BYTES, readYaml } from '../../../src/config/yaml/parse-yaml.ts'
 import { writeYaml } from '../../../src/config/yaml/write-yaml.ts'
 
 const text = fc.oneof(
@@ -84,7 +84,7 @@ describe('left to YAML', () => {
     ['half of a pair', { a: '\ud800' }],
     ['a key that is refused', JSON.parse('{ "__proto__": 1 }')],
     ['a merge key', { '<<': {} }],
-    ['more than a file may hold', { a: 'x'.repeat(largestYaml) }],
+    ['more than a file may hold', { a: 'x'.repeat(MAX_YAML_BYTES) }],
   ])('%s', (_name, object) => {
     expect(plainValue(object)).toBeUndefined()
   })

@@ -26,7 +26,7 @@ const MAX_EVENTS_IN_MEMORY = 50_000
 const TRIM_AFTER_EVENTS = 1_000
 
 /** Characters of what is kept of an entry as it was; a rule that names more cannot be asked about the past. */
-const LONGEST_IMAGE = 65_536
+const MAX_IMAGE_LENGTH = 65_536
 
 export interface FeedState {
   /** Differs between two databases. */
@@ -152,7 +152,7 @@ function factsText({ before, locale, document, attributes, by }: EntryChange): s
     attributes,
     by: by === undefined ? undefined : { kind: by.kind, name: by.name, id: by.id },
   }
-  if (image === undefined || image.length > LONGEST_IMAGE) return JSON.stringify(facts)
+  if (image === undefined || image.length > MAX_IMAGE_LENGTH) return JSON.stringify(facts)
   return `${JSON.stringify(facts).slice(0, -1)},"before":${image}}`
 }
 

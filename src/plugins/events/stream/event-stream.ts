@@ -3,7 +3,7 @@
 import type { BodyStream } from '../../../http/reply.ts'
 
 /** Characters that may wait for a receiver. */
-const MOST_WAITING = 262_144
+const MAX_WAITING_BYTES = 262_144
 
 export interface EventStream {
   readonly body: BodyStream
@@ -77,7 +77,7 @@ export function createEventStream(first: Uint8Array, drop: Uint8Array, closed: (
       if (over) return
       if (wake !== undefined) return send(text)
       size += text.length
-      if (size > MOST_WAITING) end(drop)
+      if (size > MAX_WAITING_BYTES) end(drop)
       else waiting.push(text)
     },
     end,

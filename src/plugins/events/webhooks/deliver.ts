@@ -15,9 +15,9 @@ import { type Webhook, wants } from './webhook.ts'
 const TICK = 500
 /** Milliseconds until the second try; each further one doubles it. */
 const FIRST_PAUSE = 1_000
-const LONGEST_PAUSE = 3_600_000
+const MAX_PAUSE_MS = 3_600_000
 /** Deliveries that are sent at the same time. */
-const MOST_AT_ONCE = 20
+const MAX_CONCURRENT = 20
 
 export interface DelivererParts {
   readonly content: Content
@@ -137,10 +137,10 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     }
     await lead()
     if (!leading || ended) return
-    const found = await deliveries.due(Date.now(), MOST_AT_ONCE)
+    const found = await deliveries.due(Date.now(), MAX_CONCURRENT)
     for (const delivery of found) {
       const id = `${era} ${delivery.id}`
-      if (sending.size >= MOST_AT_ONCE || sending.has(id)) continue
+      if (sending.size >= MAX_CONCURRENT || sending.has(id)) continue
       const task = deliver(delivery)
         .catch(onFault)
         .finally(() => {
@@ -162,7 +162,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     if (reason === undefined) return deliveries.done(id)
     const tried = attempts + 1
     const over = tried > webhook.retries
-    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempts) * (0.75 + Math.random() / 2)
+    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE * 2 ** attempts) * (0.75 + Math.random() / 2)
     await deliveries.failed(delivery, tried, over ? undefined : Date.now() + Math.round(pause), reason)
     if (over) warn(`webhook ${name}: ${event} could not be delivered (${reason}); see: cms-run webhooks list`)
   }

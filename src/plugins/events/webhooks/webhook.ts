@@ -26,7 +26,7 @@ export interface Webhook {
 const RETRIES = 10
 const TIMEOUT = 10_000
 /** Milliseconds. A process that ends waits for its deliveries. */
-const LONGEST_TIMEOUT = 20_000
+const MAX_TIMEOUT_MS = 20_000
 
 const ACTIONS = ['create', 'update', 'delete', 'publish', 'unpublish']
 
@@ -78,7 +78,7 @@ export function checkWebhooks(
         'give each a "name", by which its deliveries are known',
       )
     names.add(name)
-    if (timeout > LONGEST_TIMEOUT)
+    if (timeout > MAX_TIMEOUT_MS)
       fault('timeout', 'a webhook waits 20 seconds at most', 'let the receiver answer first and work later')
     if (secret !== undefined && !isKey(secret))
       fault(

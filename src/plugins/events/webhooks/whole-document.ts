@@ -6,7 +6,7 @@ import type { AttributeHolder } from '../../../model/content-type.ts'
 import type { PopulateOptions } from '../../../plan/params.ts'
 
 /** The most related entries of one attribute. */
-const MOST_RELATED = 100
+const MAX_RELATED = 100
 
 type Populate = ReadonlyMap<string, PopulateOptions>
 
@@ -40,9 +40,9 @@ function optionsOf(attribute: Attribute): PopulateOptions | undefined {
       // As in Strapi, neither polymorphic relations nor other locales.
       return attribute.relation.startsWith('morph') || attribute.sameDocument !== undefined
         ? undefined
-        : { limit: MOST_RELATED }
+        : { limit: MAX_RELATED }
     case 'media':
-      return { limit: MOST_RELATED }
+      return { limit: MAX_RELATED }
   }
 }
 

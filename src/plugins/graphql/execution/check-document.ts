@@ -29,7 +29,7 @@ interface Measure {
 }
 
 const EMPTY: Measure = { height: 0, fields: 0 }
-const MOST = 1e9
+const MAX_COUNT = 1e9
 
 export function checkDocument(document: DocumentNode, limits: OperationLimits): CheckedDocument {
   const faults = countFaults(document, limits)
@@ -115,7 +115,7 @@ function measurer(fragments: Fragments): (set: SelectionSetNode) => Measure {
       if (!isField) height = Math.max(height, inner.height)
       else if (nests && !isIntrospection(selection)) height = Math.max(height, 1 + inner.height)
     }
-    const result = { height, fields: Math.min(fields, MOST) }
+    const result = { height, fields: Math.min(fields, MAX_COUNT) }
     known.set(set, result)
     return result
   }

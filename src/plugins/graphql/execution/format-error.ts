@@ -3,7 +3,7 @@
 // the client learns nothing about it.
 
 import { GraphQLError } from 'graphql'
-import { ApiError, type ApiErrorName, mostErrors } from '../../../errors/api-error.ts'
+import { ApiError, type ApiErrorName, MAX_ERRORS } from '../../../errors/api-error.ts'
 import { SERIALIZER_FAULT } from './serialize-leaf.ts'
 
 export interface ErrorFormat {
@@ -50,14 +50,14 @@ const NONSENSE =
 const NO_NULL = /^Cannot return null for non-nullable field \w+\.\w+\.$/
 
 /** The longest message; some contain values of the request. */
-const MOST_CHARACTERS = 2000
+const MAX_MESSAGE_LENGTH = 2000
 
 /** Formats the errors of one answer: the first ones, and how many more there are. */
 export function formatErrors(
   errors: readonly GraphQLError[],
   format: (error: GraphQLError) => FormattedError,
 ): readonly FormattedError[] {
-  const formatted = errors.slice(0, mostErrors).map(format)
+  const formatted = errors.slice(0, MAX_ERRORS).map(format)
   const rest = errors.length - formatted.length
   const last = formatted.at(-1)
   if (rest <= 0 || last === undefined) return formatted
@@ -110,7 +110,7 @@ function placed(
   // When a field is selected twice, graphql-jit repeats its name.
   const named = message.replace(/^(Cannot return null for non-nullable field \w+\.)\((\w+)[\w,]*\)/, '$1$2')
   return {
-    message: named.length > MOST_CHARACTERS ? `${named.slice(0, MOST_CHARACTERS)}…` : named,
+    message: named.length > MAX_MESSAGE_LENGTH ? `${named.slice(0, MAX_MESSAGE_LENGTH)}…` : named,
     ...(locations === undefined || locations.length === 0 ? {} : { locations }),
     ...(path === undefined ? {} : { path }),
   }

@@ -23,7 +23,7 @@ export interface MiscompiledOptions {
 }
 
 /** The most fields to examine, including those of every possible type: as many as the compiler would write. */
-const MOST = 6000
+const MAX_FIELDS = 6000
 
 export function isMiscompiled(
   operation: OperationDefinitionNode,
@@ -47,7 +47,7 @@ export function isMiscompiled(
       if (selection.kind === Kind.FIELD) {
         looked += 1
         const { name, alias, selectionSet } = selection
-        if (looked > MOST || /^idx\d/.test(alias?.value ?? '')) miscompiled = true
+        if (looked > MAX_FIELDS || /^idx\d/.test(alias?.value ?? '')) miscompiled = true
         if (name.value === '__typename') continue
         const field = type.getFields()[name.value]
         if (field === undefined || type.isTypeOf) {

@@ -9,7 +9,7 @@ import type { Parameters } from './parse-parameters.ts'
 import type { ResponseFormat } from './response-format.ts'
 
 /** Characters. Responses to longer queries are not cached. */
-const LONGEST = 10_000
+const MAX_QUERY_LENGTH = 10_000
 
 /**
  * The query as it was sent: a query string, or the bytes of a JSON body (see `isPlainJson`). Requests with the same
@@ -22,7 +22,7 @@ export function queryAsSent(
   { contentType }: ResponseFormat,
   body?: Uint8Array,
 ): CacheQuery | undefined {
-  if ((body ?? request.query).length > LONGEST) return undefined
+  if ((body ?? request.query).length > MAX_QUERY_LENGTH) return undefined
   // Two bodies have different texts, even if they are not UTF-8.
   const sent =
     body === undefined
@@ -39,8 +39,8 @@ export function queryByParameters(
   { variables, operationName }: Pick<Parameters, 'variables' | 'operationName'>,
   query: string,
 ): CacheQuery | undefined {
-  if (query.length > LONGEST) return undefined
-  const values = variables === undefined ? '' : exactKey(variables, LONGEST)
+  if (query.length > MAX_QUERY_LENGTH) return undefined
+  const values = variables === undefined ? '' : exactKey(variables, MAX_QUERY_LENGTH)
   if (values === undefined) return undefined
   const parameters = `${JSON.stringify(operationName ?? '')} ${values} ${query}`
   return queryOf(request, principal, contentType, `parsed ${parameters}`)

@@ -6,7 +6,7 @@ import type { FileIntake, ReceivedFile } from '../../../content/file-intake.ts'
 import { UploadedFile } from '../../../content/uploaded-file.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import { parseJson } from '../../../http/body/parse-json.ts'
-import { MOST_FILES, type MultipartField, readMultipart } from '../../../http/body/read-multipart.ts'
+import { MAX_FILES, type MultipartField, readMultipart } from '../../../http/body/read-multipart.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { isRecord } from '../../../util/is-record.ts'
 import { jsonFault } from './request-fault.ts'
@@ -92,7 +92,7 @@ function planOf(fields: readonly MultipartField[]): Plan {
   const map = jsonField(fields, 'map')
   if (!isRecord(map)) throw wrong('The multipart field "map" must be an object')
   const entries = Object.entries(map)
-  if (entries.length > MOST_FILES) throw wrong(`"map" names more than ${MOST_FILES} files`)
+  if (entries.length > MAX_FILES) throw wrong(`"map" names more than ${MAX_FILES} files`)
   const places = new Map<string, FileVariable>()
   const taken = new Set<string>()
   for (const [name, paths] of entries) {
@@ -121,7 +121,7 @@ function jsonField(fields: readonly MultipartField[], name: string): unknown {
 
 /** `variables.file`, `variables.files.0`, or for a list of operations `1.variables.file`. */
 function placeOf(operations: unknown, path: unknown): FileVariable {
-  const steps = typeof path === 'string' ? path.split('.', MOST_STEPS + 1) : []
+  const steps = typeof path === 'string' ? path.split('.', MAX_DEPTH + 1) : []
   const inList = Array.isArray(operations)
   const [root, variable] = inList ? steps.slice(1) : steps
   const key = steps.at(-1)
@@ -131,7 +131,7 @@ function placeOf(operations: unknown, path: unknown): FileVariable {
     key === undefined ||
     variable === undefined ||
     root !== 'variables' ||
-    steps.length > MOST_STEPS ||
+    steps.length > MAX_DEPTH ||
     ownOf(holder, key) !== null
   ) {
     throw wrong(`"map" names ${shownPath(path)}, where no variable is null`)
@@ -145,7 +145,7 @@ function placeOf(operations: unknown, path: unknown): FileVariable {
 }
 
 /** The deepest nesting that JSON may have. */
-const MOST_STEPS = 64
+const MAX_DEPTH = 64
 
 function ownOf(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined

@@ -21,7 +21,7 @@ export interface RequestedOperations {
 export type ReadSettings = Pick<GraphqlSettings, 'csrfPrevention' | 'batching' | 'protocol'>
 
 /** The most requests of a batch. Each is checked and run like a separate request. */
-const MOST_BATCHED = 10
+const MAX_BATCH = 10
 
 /** In a query string, variables are JSON text. */
 const IN_QUERY = { variables: undefined }
@@ -102,8 +102,8 @@ function operationsOf(
   if (!Array.isArray(value)) return { requests: [requestOf(value, protocol)], batched: false }
   if (!batching) throw jsonFault(400, 'Operation batching disabled.')
   if (value.length === 0) throw jsonFault(400, 'No operations found in request.')
-  if (value.length > MOST_BATCHED) {
-    throw jsonFault(400, `A request may hold at most ${MOST_BATCHED} operations, not ${value.length}.`)
+  if (value.length > MAX_BATCH) {
+    throw jsonFault(400, `A request may hold at most ${MAX_BATCH} operations, not ${value.length}.`)
   }
   return { requests: value.map((one) => requestOf(one, protocol)), batched: true }
 }

@@ -8,7 +8,7 @@ import { exactKey, objectId } from '../../../util/exact-key.ts'
 import type { FieldPlace } from '../selection/collect-fields.ts'
 
 /** Longer argument lists are planned every time. */
-const LONGEST = 2000
+const MAX_ARGUMENTS_LENGTH = 2000
 
 export interface ReadMemory<T> {
   of(permissions: Permissions, args: Readonly<Record<string, unknown>>, place: FieldPlace, make: () => T): T
@@ -57,7 +57,7 @@ function keyOf(
   const nested = variablesBelow(node, fragments).map((name) =>
     Object.hasOwn(variableValues, name) ? variableValues[name] : undefined,
   )
-  return exactKey([args, nested], LONGEST)
+  return exactKey([args, nested], MAX_ARGUMENTS_LENGTH)
 }
 
 const names = new WeakMap<FieldNode, readonly string[]>()

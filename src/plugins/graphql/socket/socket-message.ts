@@ -12,7 +12,7 @@ export type ClientMessage =
   | { readonly type: 'complete'; readonly id: string }
 
 /** Characters of an id; clients use UUIDs and short words. */
-const LONGEST_ID = 200
+const MAX_ID_LENGTH = 200
 
 /** Undefined: the text is no message of the protocol. */
 export function parseMessage(text: string): ClientMessage | undefined {
@@ -41,7 +41,7 @@ export function parseMessage(text: string): ClientMessage | undefined {
 }
 
 function isId(id: unknown): id is string {
-  return typeof id === 'string' && id !== '' && id.length <= LONGEST_ID
+  return typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH
 }
 
 /**
