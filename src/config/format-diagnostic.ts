@@ -109,7 +109,7 @@ function summary(located: readonly LocatedDiagnostic[]): string {
   return `${counts.join(', ')} in ${files.join(', ')}${shown}`
 }
 
-function count(number, word: string): string | undefined {
+function count(number: number, word: string): string | undefined {
   return number === 0 ? undefined : `${number} ${word}${number === 1 ? '' : 's'}`
 }
 

@@ -67,7 +67,7 @@ interface Run {
   readonly diagnostics: Diagnostic[]
   /** Characters of all results so far. */
   size: number
-  /** True once MOST_TEXT is exceeded and reported: the rest of the file is not interpolated. */
+  /** True once MAX_TEXT_LENGTH is exceeded and reported: the rest of the file is not interpolated. */
   tooLarge: boolean
 }
 

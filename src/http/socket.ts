@@ -4,7 +4,7 @@
 export interface Socket {
   /** Bytes that the client has not read yet. */
   readonly waiting: number
-  /** Ignored when the socket is closed. A client for which more than `MOST_WAITING` bytes wait is disconnected. */
+  /** Ignored when the socket is closed. A client for which more than `MAX_WAITING_BYTES` bytes wait is disconnected. */
   send(text: string): void
   /**
    * Counts an operation as a running request, once it may begin. Rejects with ServiceUnavailableError when the server is
