@@ -13,7 +13,7 @@ export interface FollowedFiles {
   close(): Promise<void>
 }
 
-export interface FollowParts {
+export interface FollowOptions {
   readonly files: readonly string[]
   /** When the files were read, in epoch milliseconds: edits made since are noticed, too. */
   readonly readAt: number
@@ -21,7 +21,7 @@ export interface FollowParts {
   onChange(): void
 }
 
-export function followFiles({ files, readAt, log, onChange }: FollowParts): FollowedFiles {
+export function followFiles({ files, readAt, log, onChange }: FollowOptions): FollowedFiles {
   let live = files
   let followed = files
   let watch: Promise<FileWatch> | undefined

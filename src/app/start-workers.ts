@@ -16,7 +16,7 @@ import {
   urlOf,
 } from './serving.ts'
 
-export interface WorkersParts {
+export interface WorkersStart {
   readonly options: StartOptions
   readonly checked: Checked & ValidConfig
   readonly log: Log
@@ -24,8 +24,8 @@ export interface WorkersParts {
   readonly readAt: number
 }
 
-export async function startWorkers(parts: WorkersParts): Promise<Served | StartFailure> {
-  const { options, checked, log, readAt } = parts
+export async function startWorkers(start: WorkersStart): Promise<Served | StartFailure> {
+  const { options, checked, log, readAt } = start
   const { config, model } = checked
   const { host, workers: count } = config.server
   let port: number

@@ -21,7 +21,7 @@ export function hashApiToken(token: string): string {
   return HASH_PREFIX + digestOf(token).toString('hex')
 }
 
-export interface ApiTokenParts {
+export interface ApiTokenOptions {
   readonly tokens: readonly ApiTokenConfig[]
   readonly actions: ReadonlySet<string>
   readonly model: Model
@@ -44,7 +44,7 @@ export function createApiTokenStrategy({
   now,
   standIns,
   used,
-}: ApiTokenParts): AuthStrategy {
+}: ApiTokenOptions): AuthStrategy {
   const known = tokens.flatMap((token) => {
     const { expiresAt } = token
     const one = {

@@ -22,7 +22,7 @@ export interface ExternalProvider {
   readonly jwks: string | undefined
 }
 
-export interface ExternalIdentityParts {
+export interface ExternalIdentityOptions {
   readonly providers: readonly ExternalProvider[]
   /** Those of each role that the file declares, in its order. */
   readonly permissions: ReadonlyMap<string, BindablePermissions>
@@ -39,7 +39,11 @@ const MAX_TOKEN_LENGTH = 16_384
 /** Seconds by which clocks may differ. */
 const TOLERATED_SECONDS = 60
 
-export function createExternalIdentity({ providers, permissions, now }: ExternalIdentityParts): AuthStrategy {
+export function createExternalIdentity({
+  providers,
+  permissions,
+  now,
+}: ExternalIdentityOptions): AuthStrategy {
   const known = new Map<string, { readonly provider: ExternalProvider; readonly keys: ProviderKeys }>(
     providers.map((provider) => [provider.issuer, { provider, keys: createProviderKeys(provider, now) }]),
   )

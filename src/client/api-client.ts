@@ -34,7 +34,7 @@ export interface FetchAnswer {
   text(): Promise<string>
 }
 
-export interface RequestParts extends CallOptions {
+export interface RequestOptions extends CallOptions {
   readonly query?: object | undefined
   /** Sent as JSON. */
   readonly body?: unknown
@@ -144,8 +144,8 @@ export class ApiClient<
    * A request of any route under the prefix; resolves with the JSON of the answer, undefined when it has no body.
    * Rejects with `ApiError` when the status is 400 or more, or when the body is no JSON.
    */
-  async request<T>(method: string, path: string, parts: RequestParts = {}): Promise<T> {
-    const { query = {}, body, signal } = parts
+  async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
+    const { query = {}, body, signal } = options
     const text = queryText(query)
     const answer = await this.#fetch(`${this.#base}${path}${text === '' ? '' : `?${text}`}`, {
       method,

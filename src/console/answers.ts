@@ -11,7 +11,7 @@ import { ownTypes } from '../model/actions.ts'
 import type { FeedEvent } from '../plugins/feed.ts'
 import { isRecord } from '../util/is-record.ts'
 import { createAsking, tokenOf } from './ask.ts'
-import type { ConsoleParts, LastNumbers, LiveApp, ProcessUpdate } from './console-parts.ts'
+import type { ConsoleContext, LastNumbers, LiveApp, ProcessUpdate } from './console-context.ts'
 import { describeTypes } from './describe-types.ts'
 import type { Changed, Changes, Home, Matrix, Model, Scans, State } from './described.ts'
 import { planText, readSchema, saveText, showFile } from './file.ts'
@@ -19,7 +19,7 @@ import { privateValues } from './private-values.ts'
 
 export type ConsoleAnswer = (request: HttpRequest) => unknown
 
-export function createAnswers(parts: ConsoleParts): ReadonlyMap<string, ConsoleAnswer> {
+export function createAnswers(parts: ConsoleContext): ReadonlyMap<string, ConsoleAnswer> {
   const { place, traffic } = parts
   const ask = createAsking(parts)
   const answers: readonly (readonly [string, ConsoleAnswer])[] = [
@@ -66,7 +66,7 @@ export function createAnswers(parts: ConsoleParts): ReadonlyMap<string, ConsoleA
 /** By app: to find the lines, the file is read again, with its `data`. */
 const described = new WeakMap<LiveApp, Model>()
 
-async function modelOf({ place, check }: ConsoleParts): Promise<Model> {
+async function modelOf({ place, check }: ConsoleContext): Promise<Model> {
   const live = place()
   const known = described.get(live)
   if (known !== undefined) return known
@@ -78,7 +78,7 @@ async function modelOf({ place, check }: ConsoleParts): Promise<Model> {
 }
 
 /** `requests`, `readings`: the numbers of the last ones that the page has, by process: `4711:12,4712:9`. */
-async function stateOf({ file, lookAtAll }: ConsoleParts, asked: URLSearchParams): Promise<State> {
+async function stateOf({ file, lookAtAll }: ConsoleContext, asked: URLSearchParams): Promise<State> {
   const looks = await lookAtAll({
     readings: numbersIn(asked.get('readings')),
     requests: asked.has('requests') ? numbersIn(asked.get('requests')) : undefined,
@@ -106,13 +106,13 @@ function numbersIn(text: string | null): LastNumbers {
   )
 }
 
-function scansOf({ place }: ConsoleParts): Scans {
+function scansOf({ place }: ConsoleContext): Scans {
   const { config, content } = place()
   const { scanWarning } = config.rest.limits
   return { scans: scanWarning === null ? [] : content.scans(scanWarning) }
 }
 
-async function homeOf({ place, database, transport, file, edit }: ConsoleParts): Promise<Home> {
+async function homeOf({ place, database, transport, file, edit }: ConsoleContext): Promise<Home> {
   const { config, model, content, graphqlEndpoint } = place()
   // Each document has one draft in each locale.
   const everyEntry = model.dialect.documents ? 'draft' : 'preview'

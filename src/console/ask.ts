@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { type Database, run } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { statement } from '../sql/statement.ts'
-import type { ConsoleParts } from './console-parts.ts'
+import type { ConsoleContext } from './console-context.ts'
 import type { Answer, Statement } from './described.ts'
 import type { RunStatement } from './traffic.ts'
 
@@ -13,7 +13,7 @@ const MAX_RESPONSE_BYTES = 2 * 1024 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
 
 /** `as`: `nobody`, `everything`, `role:editor`, `user:ann` or `token:front-end`. Undefined: no token. */
-export async function tokenOf({ place, tokens }: ConsoleParts, as: string): Promise<string | undefined> {
+export async function tokenOf({ place, tokens }: ConsoleContext, as: string): Promise<string | undefined> {
   const [kind = '', name = ''] = as.split(/:(.*)/s)
   const { config, userToken } = place()
   if (as === 'nobody') return undefined
@@ -32,7 +32,7 @@ export async function tokenOf({ place, tokens }: ConsoleParts, as: string): Prom
   throw new ApiError('ValidationError', `"${as}" is nobody that the file names with a token`)
 }
 
-export function createAsking(parts: ConsoleParts) {
+export function createAsking(parts: ConsoleContext) {
   /** Of answers that are kept, the statements of the run that they are from. */
   const ran = new Map<string, readonly Statement[]>()
 
@@ -69,7 +69,7 @@ export function createAsking(parts: ConsoleParts) {
 
 function explainAll(
   statements: readonly RunStatement[],
-  { database }: ConsoleParts,
+  { database }: ConsoleContext,
 ): Promise<readonly Statement[]> {
   return Promise.all(
     statements.map(async ({ step, ms }) => ({

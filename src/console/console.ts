@@ -11,14 +11,14 @@ import { listPath } from '../rest/rest-paths.ts'
 import { createAnswers } from './answers.ts'
 import { type Assets, openAssets } from './assets.ts'
 import { checkKey, checkSite } from './check-caller.ts'
-import type { ConsoleParts, LiveApp } from './console-parts.ts'
+import type { ConsoleContext, LiveApp } from './console-context.ts'
 import { withExamples } from './examples.ts'
 import { GRAPHIQL, graphiqlReply, hasExplorer } from './graphiql-page.ts'
 import { ASSETS, CONSOLE_HEADERS, pageReply } from './page.ts'
 
 export type Console = (request: HttpRequest) => Promise<Reply>
 
-export function createConsole(parts: ConsoleParts): Console {
+export function createConsole(parts: ConsoleContext): Console {
   const answers = createAnswers(parts)
   let opening: Promise<Assets> | undefined
   const assets = (): Promise<Assets> => {
@@ -86,7 +86,7 @@ function linksOf({ config, model, graphqlEndpoint }: LiveApp): unknown {
 }
 
 /** The OpenAPI document, with examples that the caller may see. */
-function apiOf(parts: ConsoleParts, request: HttpRequest): Promise<unknown> {
+function apiOf(parts: ConsoleContext, request: HttpRequest): Promise<unknown> {
   const { config, model, routes } = parts.place()
   const document = apiDocument(config, model, routes, `http://${request.header('host') ?? 'localhost'}`)
   return parts.traffic.aside(() => withExamples(document, parts, request.header('authorization')))

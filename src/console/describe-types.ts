@@ -7,7 +7,7 @@ import type { Component, ContentType } from '../model/content-type.ts'
 import { camelCase, nameOfComponent, nameOfType, pluginOf } from '../model/naming.ts'
 import { isPluginEnabled } from '../plugins/plugin-host.ts'
 import { listPath } from '../rest/rest-paths.ts'
-import type { LiveApp } from './console-parts.ts'
+import type { LiveApp } from './console-context.ts'
 import type * as described from './described.ts'
 import { hasExplorer } from './graphiql-page.ts'
 

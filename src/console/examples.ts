@@ -5,7 +5,7 @@ import { ownTypes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { listPath } from '../rest/rest-paths.ts'
 import { isRecord } from '../util/is-record.ts'
-import type { ConsoleParts } from './console-parts.ts'
+import type { ConsoleContext } from './console-context.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -17,7 +17,7 @@ const MAX_ENTRY_LENGTH = 20_000
 /** `authorization`: the caller's header. */
 export async function withExamples(
   document: Json,
-  { place, ask }: ConsoleParts,
+  { place, ask }: ConsoleContext,
   authorization: string | undefined,
 ): Promise<Json> {
   const { config, model } = place()

@@ -11,11 +11,11 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { planOn } from '../migration/plan-database.ts'
 import { ownPackage } from '../util/package-root.ts'
-import type { ConsoleParts } from './console-parts.ts'
+import type { ConsoleContext } from './console-context.ts'
 import type { PlannedText, ShownFile } from './described.ts'
 
 /** Where the file may not be edited, its secrets are masked. */
-export async function showFile({ file, edit, check }: ConsoleParts): Promise<ShownFile> {
+export async function showFile({ file, edit, check }: ConsoleContext): Promise<ShownFile> {
   const { source, diagnostics } = await check()
   const { text } = source
   const shown = edit ? text : masked(text, source.secretRanges())
@@ -29,7 +29,7 @@ export async function readSchema(): Promise<unknown> {
 
 /** Changes nothing, but runs the code that the text names: only where the file may be edited. */
 export async function planText(
-  { place, check, database, edit }: ConsoleParts,
+  { place, check, database, edit }: ConsoleContext,
   text: string,
 ): Promise<PlannedText> {
   if (!edit) throw new ApiError('ForbiddenError', NOT_EDITABLE)
@@ -51,7 +51,7 @@ const NOT_EDITABLE = 'the file may be planned and written only with "console: { 
 
 /** Writes the text as it is. `hash`: of the text that was shown, so that no other edit is written over. */
 export async function saveText(
-  { file, edit, check }: ConsoleParts,
+  { file, edit, check }: ConsoleContext,
   { text, hash }: { readonly text: string; readonly hash: string },
 ): Promise<unknown> {
   if (!edit || file === undefined) throw new ApiError('ForbiddenError', NOT_EDITABLE)

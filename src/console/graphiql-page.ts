@@ -3,7 +3,7 @@
 
 import type { Reply } from '../http/reply.ts'
 import { graphiqlFolder, graphiqlPage } from '../plugins/graphiql-page.ts'
-import type { LiveApp } from './console-parts.ts'
+import type { LiveApp } from './console-context.ts'
 import { ASSETS, CONSOLE_HEADERS, type Entrance } from './page.ts'
 
 export const GRAPHIQL = '/_console/graphiql'

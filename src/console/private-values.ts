@@ -6,7 +6,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { PopulateOptions } from '../plan/params.ts'
-import type { LiveApp } from './console-parts.ts'
+import type { LiveApp } from './console-context.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

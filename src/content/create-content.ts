@@ -21,7 +21,7 @@ import { createSeed } from './seed/create-seed.ts'
 import { createStorage } from './storage.ts'
 import { createTransactions, type TransactionHooks } from './unit-of-work.ts'
 
-export interface ContentParts extends Partial<TransactionHooks> {
+export interface ContentOptions extends Partial<TransactionHooks> {
   readonly model: Model
   readonly layout: ModelLayout
   readonly database: Database
@@ -54,7 +54,7 @@ export function createContent({
   strictRelations = false,
   onWrite,
   onCommit,
-}: ContentParts): Content {
+}: ContentOptions): Content {
   const { dialect } = database
   const versions = contentVersions(database)
   const transactions = createTransactions(database, {

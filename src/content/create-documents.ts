@@ -14,7 +14,7 @@ import { notFound } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-export interface DocumentParts {
+export interface DocumentContext {
   readonly database: Database
   readonly storage: Storage
   readonly writes: Writes
@@ -22,7 +22,7 @@ export interface DocumentParts {
   now(): number
 }
 
-export function createDocuments({ database, storage, writes, now }: DocumentParts): Documents {
+export function createDocuments({ database, storage, writes, now }: DocumentContext): Documents {
   /** The rows of the document, or of the one document of a single type. */
   async function rowsOf(type: ContentType, documentId: string | undefined): Promise<readonly DocumentRow[]> {
     return database.read(

@@ -37,7 +37,7 @@ import { type EntryObject, toObject } from './rows/to-object.ts'
 import { createStatistics } from './statistics.ts'
 import type { Transactions } from './unit-of-work.ts'
 
-export interface ReadsParts {
+export interface ReadsOptions {
   readonly layout: ModelLayout
   readonly database: Database
   readonly transactions: Pick<Transactions, 'entered'>
@@ -46,7 +46,7 @@ export interface ReadsParts {
   readonly costLimit: number
 }
 
-export function createReads({ layout, database, transactions, versions, costLimit }: ReadsParts) {
+export function createReads({ layout, database, transactions, versions, costLimit }: ReadsOptions) {
   const { dialect } = database
   const cache = new BoundedCache<ReadStatements>({ name: 'reads', budget: cacheBudgets.reads })
   const totalOf = createKeptTotals()

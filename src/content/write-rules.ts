@@ -21,7 +21,7 @@ import { lockEntry, notFound } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-export interface RuleParts {
+export interface RuleOptions {
   readonly prepareOne: PrepareEntry
   readonly storage: Storage
   readonly database: Database
@@ -73,7 +73,7 @@ interface Asked {
 
 function* nothing(): Work<void> {}
 
-export function createWriteRules({ storage, database, prepareOne }: RuleParts): WriteRules {
+export function createWriteRules({ storage, database, prepareOne }: RuleOptions): WriteRules {
   function chosen(
     type: ContentType,
     action: WriteAction,

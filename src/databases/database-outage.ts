@@ -23,7 +23,7 @@ export interface OutageWatch {
   close(): void
 }
 
-export interface OutageParts {
+export interface OutageOptions {
   /** Rejects if the server does not answer within `limit` milliseconds. */
   ping(limit: number): Promise<void>
   readonly log: Pick<Log, 'error' | 'warn'>
@@ -32,7 +32,7 @@ export interface OutageParts {
 
 const AWAY = 'the database cannot be reached'
 
-export function watchOutages({ ping, log, now = () => performance.now() }: OutageParts): OutageWatch {
+export function watchOutages({ ping, log, now = () => performance.now() }: OutageOptions): OutageWatch {
   let asking: Promise<void> | undefined
   /** When the outage began; undefined when there is none. */
   let since: number | undefined

@@ -33,7 +33,7 @@ export interface TokenUses {
   settled(): Promise<void>
 }
 
-export interface TokenUseParts {
+export interface TokenUseOptions {
   readonly log: Pick<Log, 'info' | 'warn'>
   /** Epoch milliseconds. */
   now(): number
@@ -42,7 +42,7 @@ export interface TokenUseParts {
 /** Milliseconds for which another use of a token is not written. */
 const RESOLUTION = 60_000
 
-export function createTokenUses(database: Database, { log, now }: TokenUseParts): TokenUses {
+export function createTokenUses(database: Database, { log, now }: TokenUseOptions): TokenUses {
   const written = new Map<string, number>()
   const running = new Set<Promise<void>>()
 

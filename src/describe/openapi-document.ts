@@ -4,14 +4,14 @@
 import type { Route } from '../http/route.ts'
 import { operationShapes, ownTypes } from '../model/actions.ts'
 import type { Model } from '../model/model.ts'
-import type { DescribeOperations, OperationParts, Schema } from '../plugins/openapi-operation.ts'
+import type { DescribeOperations, OperationDescription, Schema } from '../plugins/openapi-operation.ts'
 import { restPath } from '../rest/rest-paths.ts'
 import { describeOperation } from './openapi/operations.ts'
 import { type ModelSchemas, modelSchemas, ref } from './openapi/schemas.ts'
 
 export type DescribedRoute = Pick<Route, 'method' | 'path' | 'undocumented'>
 
-export interface DocumentParts {
+export interface DocumentOptions {
   readonly model: Model
   readonly routes: readonly DescribedRoute[]
   readonly prefix: string
@@ -26,15 +26,15 @@ export interface DocumentParts {
   readonly url: string
 }
 
-export function openapiDocument(parts: DocumentParts): Schema {
-  const { model, routes, prefix, title, description, version, url } = parts
+export function openapiDocument(options: DocumentOptions): Schema {
+  const { model, routes, prefix, title, description, version, url } = options
   const schemas = modelSchemas(model)
-  const generated = generatedOperations(parts, schemas)
+  const generated = generatedOperations(options, schemas)
   const flat = (uid: string): Schema => {
     const type = model.contentTypes.get(uid)
     return type === undefined ? { type: 'object' } : schemas.flat(type)
   }
-  const ofPlugins = new Map(parts.describe.flatMap((describe) => Object.entries(describe(flat))))
+  const ofPlugins = new Map(options.describe.flatMap((describe) => Object.entries(describe(flat))))
   const paths: Record<string, Record<string, Schema>> = {}
   const ids = new Set<string>()
   for (const { method, path, undocumented } of routes) {
@@ -89,10 +89,10 @@ const errorResponse: Schema = {
 
 /** By method and path. */
 function generatedOperations(
-  { model, prefix, publicActions }: DocumentParts,
+  { model, prefix, publicActions }: DocumentOptions,
   schemas: ModelSchemas,
-): ReadonlyMap<string, OperationParts> {
-  const operations = new Map<string, OperationParts>()
+): ReadonlyMap<string, OperationDescription> {
+  const operations = new Map<string, OperationDescription>()
   for (const type of ownTypes(model)) {
     for (const shape of operationShapes(type)) {
       const place = restPath(type, shape, prefix)

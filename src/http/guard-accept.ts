@@ -16,7 +16,7 @@ export interface AcceptGuard {
   close(): void
 }
 
-export interface GuardParts {
+export interface GuardOptions {
   readonly connections: number | undefined
   stop(): void
   /** Whether few connections are left: answers then end theirs, so that those who come are served in turn. */
@@ -27,7 +27,7 @@ export interface GuardParts {
 }
 
 /** Starts the checks; called once the socket listens. */
-export function guardAccept({ connections, stop, start, crowded, warn }: GuardParts): AcceptGuard {
+export function guardAccept({ connections, stop, start, crowded, warn }: GuardOptions): AcceptGuard {
   const full = fullAt(connections)
   if (full === undefined) return { close() {} }
   const before = lowestFree()

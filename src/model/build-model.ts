@@ -9,7 +9,7 @@ import type { Attribute } from './attribute.ts'
 import { fillAttributeSets, textIndexed, uniqueAlone } from './attribute-sets.ts'
 import { buildAttribute } from './build-attribute.ts'
 import type { Checking } from './checking.ts'
-import { createFault, type ModelCheck, noProgram, type ProgramParts } from './checking.ts'
+import { createFault, type ModelCheck, noProgram, type ProgramRegistrations } from './checking.ts'
 import { checkAttributeNames } from './checks/check-attribute-names.ts'
 import { checkComponentCycles } from './checks/check-component-cycles.ts'
 import { checkConstraints } from './checks/check-constraints.ts'
@@ -49,7 +49,7 @@ const ownChecks: readonly ModelCheck[] = [
 ]
 
 /** The plugins' part in a model: contributions of those that are switched on, and checks of all plugins. */
-export interface PluginParts {
+export interface PluginAdditions {
   readonly contributions: readonly ModelContribution[]
   readonly checks: readonly ModelCheck[]
 }
@@ -57,8 +57,8 @@ export interface PluginParts {
 /** Pure: the same configuration gives the same model. Collects all faults before it fails. */
 export function buildModel(
   config: Config,
-  { contributions, checks }: PluginParts,
-  program: ProgramParts = noProgram,
+  { contributions, checks }: PluginAdditions,
+  program: ProgramRegistrations = noProgram,
 ): Outcome<Model> {
   const diagnostics: Diagnostic[] = []
   const fault = createFault((diagnostic) => diagnostics.push(diagnostic))
@@ -81,7 +81,7 @@ export function modelInDialect(config: Config, contributions: readonly ModelCont
 function linkedModel(
   config: Config,
   contributions: readonly ModelContribution[],
-  program: ProgramParts,
+  program: ProgramRegistrations,
   fault: Checking['fault'],
 ): Checking {
   const sources = mergeContributions(config, contributions, fault)

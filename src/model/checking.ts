@@ -15,7 +15,7 @@ export interface Checking {
   /** Every action that a permission may name. */
   readonly actions: ReadonlySet<string>
   readonly fault: Fault
-  readonly program: ProgramParts
+  readonly program: ProgramRegistrations
 }
 
 /** Looks for one kind of fault. The model's checks are listed in build-model.ts; plugins have their own. */
@@ -26,7 +26,7 @@ export function isPluginOn({ contributions }: Pick<Checking, 'contributions'>, n
 }
 
 /** Parts that the embedding program registers; the file may use them without declaring them. */
-export interface ProgramParts {
+export interface ProgramRegistrations {
   /** Names of policies. */
   readonly policies: readonly string[]
   readonly middlewares: readonly string[]
@@ -34,12 +34,12 @@ export interface ProgramParts {
   readonly registers: boolean
 }
 
-export const noProgram: ProgramParts = { policies: [], middlewares: [], registers: false }
+export const noProgram: ProgramRegistrations = { policies: [], middlewares: [], registers: false }
 
 /** Reports an error, or a warning when `more` says so. */
-export type Fault = (code: ModelCode, path: DiagnosticPath, message: string, more?: FaultParts) => void
+export type Fault = (code: ModelCode, path: DiagnosticPath, message: string, more?: FaultDetails) => void
 
-interface FaultParts {
+interface FaultDetails {
   readonly help?: string | undefined
   readonly at?: Diagnostic['at'] | undefined
   readonly severity?: Diagnostic['severity']

@@ -6,7 +6,7 @@ import type { Version } from '../content/dependencies.ts'
 import { isPromise, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { isCustomized } from './own-parts.ts'
+import { isCustomized } from './request-additions.ts'
 import type { ResponseCache } from './response-cache.ts'
 
 /** A response that is planned. */

@@ -12,8 +12,8 @@ import type { NumberedPage, Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
 import { createCacheStep } from './cache-step.ts'
 import type { Data, Operation, ReadOperation, WriteOperation } from './operation.ts'
-import { ownData, ownFilters } from './own-parts.ts'
 import { createQueryCache } from './query-cache.ts'
+import { ownData, ownFilters } from './request-additions.ts'
 import type { ResponseCache } from './response-cache.ts'
 
 /** An API over HTTP: how its requests become inputs of operations, and their outputs responses. */

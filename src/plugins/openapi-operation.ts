@@ -3,7 +3,7 @@
 export type Schema = Readonly<Record<string, unknown>>
 
 /** What one route adds to the parts common to all operations. */
-export interface OperationParts {
+export interface OperationDescription {
   readonly operationId?: string
   readonly tags?: readonly string[]
   readonly integerId?: boolean
@@ -16,7 +16,9 @@ export interface OperationParts {
 }
 
 /** By method and path, after the prefix where it has it: `POST /auth/local`. `flat` is the schema of a plugin's own entries. */
-export type DescribeOperations = (flat: (uid: string) => Schema) => Readonly<Record<string, OperationParts>>
+export type DescribeOperations = (
+  flat: (uid: string) => Schema,
+) => Readonly<Record<string, OperationDescription>>
 
 export function jsonAnswer(schema: Schema): Schema {
   return { description: 'Done', content: { 'application/json': { schema } } }

@@ -6,7 +6,7 @@ import type { PluginShorthands } from '../config/shorthand/shorthand.ts'
 import type { Report } from '../errors/diagnostic.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { Route } from '../http/route.ts'
-import type { PluginParts } from '../model/build-model.ts'
+import type { PluginAdditions } from '../model/build-model.ts'
 import type { Checking } from '../model/checking.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import { builtInPlugins } from './built-in-plugins.ts'
@@ -63,7 +63,7 @@ const pluginChecks = builtInPlugins.map(
 export const accountActions = builtInPlugins.flatMap((plugin) => plugin.accountActions ?? [])
 
 /** What the plugins contribute to a model. */
-export function modelPartsOf(plugins: readonly EnabledPlugin[]): PluginParts {
+export function modelPartsOf(plugins: readonly EnabledPlugin[]): PluginAdditions {
   return { contributions: contributionsOf(plugins), checks: pluginChecks }
 }
 

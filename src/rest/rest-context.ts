@@ -8,7 +8,7 @@ import { parseBody } from '../http/body/parse-body.ts'
 import { headersOf } from '../http/header-view.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { keepOwnParts } from '../operations/own-parts.ts'
+import { addToRequest } from '../operations/request-additions.ts'
 import { isRecord } from '../util/is-record.ts'
 import { loadQs } from '../util/parse-brackets.ts'
 import { SentValues } from '../util/sent-values.ts'
@@ -76,7 +76,7 @@ export async function createRestContext(
   readState: () => Promise<CallerState>,
 ): Promise<RunningContext> {
   const { request: readable, body } = await bodyOf(request)
-  keepOwnParts(readable, { filters: undefined, data: undefined })
+  addToRequest(readable, { filters: undefined, data: undefined })
   const query = structuredClone(parseQueryString(request.query)) as Record<string, unknown>
   const before = { query: JSON.stringify(query), body: JSON.stringify(body) }
   const sent = { query: new SentValues(query), body: new SentValues(body) }
@@ -100,7 +100,7 @@ export async function createRestContext(
     }
     const { body: payload } = context.request
     const data = sent.body.ownNames(isRecord(payload) ? payload['data'] : undefined)
-    keepOwnParts(now, { filters: split?.own, data })
+    addToRequest(now, { filters: split?.own, data })
     return now
   }
 

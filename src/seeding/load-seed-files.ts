@@ -29,7 +29,7 @@ export interface LoadedFiles {
   undo(): Promise<void>
 }
 
-export interface SeedFilesParts {
+export interface SeedFilesOptions {
   readonly content: Content
   /** Undefined if the upload plugin is off: then there are no media. */
   readonly files: FileIntake | undefined
@@ -43,7 +43,7 @@ export interface SeedFilesParts {
 /** Throws SeedFailure. */
 export async function loadSeedFiles(
   entries: readonly SeedEntry[],
-  { content, files, model, directory, living }: SeedFilesParts,
+  { content, files, model, directory, living }: SeedFilesOptions,
 ): Promise<LoadedFiles> {
   const { fileType } = model
   const nothing = { entries, undo: async () => {} }

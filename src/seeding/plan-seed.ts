@@ -10,7 +10,7 @@ import { dataModelOf } from '../model/data/expansion.ts'
 import type { Model } from '../model/model.ts'
 import { fakeEntries } from './fake/fake-entries.ts'
 
-export interface SeedParts {
+export interface SeedOptions {
   readonly seedSources: readonly SeedSource[]
   /** Epoch milliseconds. */
   now(): number
@@ -19,7 +19,7 @@ export interface SeedParts {
 export async function planSeed(
   { data, fake }: Pick<Config, 'data' | 'fake'>,
   model: Model,
-  { seedSources, now }: SeedParts,
+  { seedSources, now }: SeedOptions,
 ): Promise<readonly DataEntry[]> {
   const given = seedSources.flatMap(({ entries }) => entries)
   const moment = now()

@@ -11,9 +11,9 @@ import type { ContentType } from '../model/content-type.ts'
 import { type DataEntry, placeOf } from '../model/data/data-entry.ts'
 import type { Model } from '../model/model.ts'
 import { type LoadedFiles, loadSeedFiles } from './load-seed-files.ts'
-import { planSeed, type SeedParts } from './plan-seed.ts'
+import { planSeed, type SeedOptions } from './plan-seed.ts'
 
-interface Seeded extends SeedParts {
+interface Seeded extends SeedOptions {
   readonly content: Content
   /** Undefined if the upload plugin is off. */
   readonly files: FileIntake | undefined

@@ -45,7 +45,7 @@ export interface Customization {
   bootstrap(): Promise<readonly Diagnostic[]>
 }
 
-export interface CustomizeParts {
+export interface CustomizeOptions {
   readonly config: Config
   readonly model: Model
   /** All actions that a scope may name. */
@@ -57,8 +57,8 @@ export interface CustomizeParts {
   readonly report: Report
 }
 
-export async function customize(parts: CustomizeParts): Promise<Customization> {
-  const { config, model, actions, own, report } = parts
+export async function customize(options: CustomizeOptions): Promise<Customization> {
+  const { config, model, actions, own, report } = options
   const shadow = writtenShadowCrud(config.graphql.shadowCRUD, model)
   const extensions: UserExtension[] = []
   let registering: Pick<UserExtension, 'name' | 'path'> | undefined
@@ -77,7 +77,7 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
     if (refused !== undefined) throw new Error(`the configuration of this code was not taken: ${refused}`)
     return content
   }
-  const cms = createUserCms({ model, content: contentNow, extension: registry, log: parts.log })
+  const cms = createUserCms({ model, content: contentNow, extension: registry, log: options.log })
   const readState: ReadCallerState = (principal) => {
     if (content === undefined) throw new Error('code is not called before there is content')
     reader ??= createCallerState(model, content)
@@ -85,12 +85,12 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
   }
   let reader: ReadCallerState | undefined
 
-  const programs = programsOf(parts)
+  const programs = programsOf(options)
   const registers = programs.some(({ hooks: { register } }) => register !== undefined)
   for (const { hooks, ...from } of programs) {
     registering = from
     const call = { what: 'register', of: from.name, path: from.path, longest: REGISTER_TIMEOUT_MS } as const
-    await runHook(call, parts, report, () => hooks.register?.(cms))
+    await runHook(call, options, report, () => hooks.register?.(cms))
   }
   registering = undefined
   for (const [index, extension] of config.graphql.extensions.entries()) {
@@ -129,7 +129,7 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
       continue
     }
     const name = `handler ${route.handler} of ${route.method} ${route.path}`
-    const watched = watchTime(handler as UserFunction, name, parts.log)
+    const watched = watchTime(handler as UserFunction, name, options.log)
     routes.push({
       ...(await routeOptions(route, path)),
       method: route.method,
@@ -138,7 +138,7 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
     })
   }
   const lifecycles = programs.flatMap(({ hooks, name, path }) =>
-    userLifecycles(hooks.lifecycles, model, { path, report, of: name, log: parts.log }),
+    userLifecycles(hooks.lifecycles, model, { path, report, of: name, log: options.log }),
   )
   const { resolversConfig } = config.graphql
 
@@ -170,7 +170,7 @@ export async function customize(parts: CustomizeParts): Promise<Customization> {
           failed.push(fault)
         }
         const call = { what: 'bootstrap', of: name, path, longest } as const
-        await runHook(call, parts, fail, () => hooks.bootstrap?.(cms))
+        await runHook(call, options, fail, () => hooks.bootstrap?.(cms))
         if (refused !== undefined) break
       }
       return failed
@@ -185,7 +185,7 @@ interface Program {
 }
 
 /** Hooks of the file come first, then those of the program. */
-function programsOf({ config, own, hooks, report }: CustomizeParts): readonly Program[] {
+function programsOf({ config, own, hooks, report }: CustomizeOptions): readonly Program[] {
   const programs: Program[] = []
   if (config.extensions !== undefined) {
     const path = ['extensions']

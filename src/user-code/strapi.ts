@@ -29,7 +29,7 @@ export interface Strapi {
   service(uid: string): unknown
 }
 
-export interface StrapiParts {
+export interface StrapiOptions {
   entries(uid: string): Entries
   /** Throws where entries are no documents. */
   documentsOf(uid: string): DocumentsOf
@@ -38,7 +38,7 @@ export interface StrapiParts {
   readonly log: Log
 }
 
-export function createStrapi({ entries, documentsOf, extension, log }: StrapiParts): Strapi {
+export function createStrapi({ entries, documentsOf, extension, log }: StrapiOptions): Strapi {
   const services: Readonly<Record<string, unknown>> = {
     'plugin::graphql.extension': extension,
     'plugin::graphql.format': { returnTypes: { toEntityResponse, toEntityResponseCollection } },
@@ -64,7 +64,7 @@ export function createStrapi({ entries, documentsOf, extension, log }: StrapiPar
   return complete(known, '')
 }
 
-function entityService(entries: StrapiParts['entries']): Strapi['entityService'] {
+function entityService(entries: StrapiOptions['entries']): Strapi['entityService'] {
   const known: Strapi['entityService'] = {
     findMany: (uid, query = {}) => entries(uid).findMany(questionOf(query)),
     findOne: (uid, id, query = {}) => entries(uid).findOne(idOf(id), questionOf(query)),

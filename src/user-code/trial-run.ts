@@ -11,7 +11,7 @@ import { isRecord } from '../util/is-record.ts'
 import { SHARED } from './bundle-user-code.ts'
 import { seconds } from './with-timeout.ts'
 
-export interface TrialParts {
+export interface TrialOptions {
   /** Holds the bundle; the script of the thread is written into the same folder. */
   readonly folder: string
   readonly bundle: string
@@ -53,8 +53,8 @@ parentPort.postMessage({ done: true })
 const MAX_YOUNG_MB = 4
 
 /** Returns undefined when every file ran to its end, with or without an error. */
-export async function trialRun(parts: TrialParts): Promise<TrialFault | undefined> {
-  const { folder, bundle, shared, directory, longest, heap } = parts
+export async function trialRun(options: TrialOptions): Promise<TrialFault | undefined> {
+  const { folder, bundle, shared, directory, longest, heap } = options
   const script = join(folder, 'trial.mjs')
   await writeFile(script, SCRIPT)
   const own = createRequire(import.meta.url)

@@ -35,7 +35,7 @@ export interface ExtensionRegistry {
   use(extension: unknown): void
 }
 
-export interface UserCmsParts {
+export interface UserCmsOptions {
   readonly model: Model
   /** Undefined as long as there are no tables; throws when the configuration was rejected. */
   content(): Content | undefined
@@ -43,7 +43,7 @@ export interface UserCmsParts {
   readonly log: UserCms['log']
 }
 
-export function createUserCms({ model, content, extension, log }: UserCmsParts): UserCms {
+export function createUserCms({ model, content, extension, log }: UserCmsOptions): UserCms {
   const entries = (name: string): Entries =>
     entriesOf(name, () => {
       const known = content()

@@ -17,7 +17,7 @@ import { seedChange } from './seed-change.ts'
 import { asDocuments, publishSeeds, staysDraft } from './seed-documents.ts'
 import { type PlannedSeedEntry, seedEntries } from './seed-entries.ts'
 
-export interface SeedParts {
+export interface SeedOptions {
   readonly database: Database
   readonly layout: ModelLayout
   readonly storage: Storage
@@ -32,8 +32,8 @@ export interface SeedParts {
 /** Seeds up to this size are not worth new statistics of every table. */
 const FEW_ENTRIES = 100
 
-export function createSeed(parts: SeedParts): Content['seed'] {
-  const { database, layout, storage, writes, transactions, changedTypes, recorders, now } = parts
+export function createSeed(options: SeedOptions): Content['seed'] {
+  const { database, layout, storage, writes, transactions, changedTypes, recorders, now } = options
   const analyze = createDdl(database.dialect).analyze(layout.tables.keys())
   return async (given, cleared = [], may = () => true) => {
     const entries = asDocuments(given)

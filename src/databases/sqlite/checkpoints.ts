@@ -9,7 +9,7 @@ import type { AsyncLibsqlDatabase } from './libsql-types.ts'
 const MAX_TRANSACTIONS = 1000
 const MAX_DELAY_MS = 1000
 
-export interface CheckpointParts {
+export interface CheckpointOptions {
   /** Runs the task while no one writes. */
   alone(task: () => Promise<void>): Promise<void>
   /** Lets reads move to the current state, so that they no longer need the log. */
@@ -21,7 +21,7 @@ export interface CheckpointParts {
 
 export class Checkpoints {
   readonly #connection: AsyncLibsqlDatabase
-  #parts: CheckpointParts | undefined
+  #parts: CheckpointOptions | undefined
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
   #noted = 0
@@ -31,8 +31,8 @@ export class Checkpoints {
     this.#connection = connection
   }
 
-  start(parts: CheckpointParts): void {
-    this.#parts = parts
+  start(options: CheckpointOptions): void {
+    this.#parts = options
   }
 
   /** Stops checkpoints: commits that could not be forced to disk must not be copied into the file. */
@@ -72,12 +72,12 @@ export class Checkpoints {
   }
 
   async #run(): Promise<void> {
-    const parts = this.#parts
-    if (parts === undefined) return
+    const options = this.#parts
+    if (options === undefined) return
     await this.#bring()
-    await parts.alone(async () => {
+    await options.alone(async () => {
       await this.#bring()
-      parts.publish()
+      options.publish()
     })
   }
 

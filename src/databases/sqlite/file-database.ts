@@ -11,7 +11,7 @@ import type { Database, DatabaseReader, Work } from '../database.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { FileLock } from './file-lock.ts'
 import { FileMoved } from './file-place.ts'
-import { FileReads, type FileReadsParts } from './file-reads.ts'
+import { FileReads, type FileReadsOptions } from './file-reads.ts'
 import { finishWork } from './finish-work.ts'
 import { GroupCommit } from './group-commit.ts'
 import { fileDialect } from './sqlite-dialect.ts'
@@ -36,7 +36,7 @@ export interface FileWatch {
   behind?(reason: unknown): void
 }
 
-export interface FileParts extends FileReadsParts {
+export interface FileOptions extends FileReadsOptions {
   /** Milliseconds that a statement may take that is expected to take long. */
   readonly statementLimit: number
   readonly log: WriteAheadLog
@@ -51,7 +51,7 @@ export class FileDatabase implements Database {
   readonly durable = true
   readonly server = undefined
   readonly copies = undefined
-  readonly #parts: FileParts
+  readonly #parts: FileOptions
   readonly #commits: GroupCommit
   readonly #holds: TransactionHolds
   readonly #reads: FileReads
@@ -62,10 +62,10 @@ export class FileDatabase implements Database {
   #closed = false
   readonly #looking: NodeJS.Timeout
 
-  constructor(parts: FileParts) {
-    const { writer, log, place, checkpoints, durability, watch } = parts
-    this.#parts = parts
-    const reads = new FileReads(parts)
+  constructor(options: FileOptions) {
+    const { writer, log, place, checkpoints, durability, watch } = options
+    this.#parts = options
+    const reads = new FileReads(options)
     this.#reads = reads
     this.#commits = new GroupCommit({
       writer,

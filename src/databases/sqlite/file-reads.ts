@@ -28,7 +28,7 @@ const FRESH = 10
 /** Limited, because each long read has a connection with up to 32 MB of pages. */
 const MAX_LONG_READS = 3
 
-export interface FileReadsParts {
+export interface FileReadsOptions {
   readonly reader: LibsqlConnection
   /** Opens another connection for reads. */
   openReader(): LibsqlConnection
@@ -43,7 +43,7 @@ export interface FileReadsParts {
 }
 
 export class FileReads {
-  readonly #parts: FileReadsParts
+  readonly #parts: FileReadsOptions
   /** The connection of all short reads. */
   #reader: ShortReader
   readonly #spare: ShortReader[] = []
@@ -67,12 +67,12 @@ export class FileReads {
   #dataVersion: SqlValue | undefined
   #outsideChanges = 0
 
-  constructor(parts: FileReadsParts) {
-    this.#parts = parts
-    this.#reader = this.#shortReader(parts.reader)
+  constructor(options: FileReadsOptions) {
+    this.#parts = options
+    this.#reader = this.#shortReader(options.reader)
     this.#apart = new ReadersApart({
-      open: parts.openApart,
-      most: parts.mostApart,
+      open: options.openApart,
+      most: options.mostApart,
       enter: (task) => this.#enter(task),
       took: (long, ms) => this.#longStatements.took(long, ms),
     })

@@ -31,7 +31,7 @@ export interface Writer extends Engine {
   readonly inTransaction: boolean
 }
 
-export interface GroupCommitParts {
+export interface GroupCommitOptions {
   readonly writer: Writer
   /** Throws if the files were moved, so that the next start would not find new writes. */
   check(): void
@@ -60,13 +60,13 @@ interface AloneTask {
 }
 
 export class GroupCommit {
-  readonly #parts: GroupCommitParts
+  readonly #parts: GroupCommitOptions
   readonly #waiting: Task[] = []
   #draining: Promise<void> | undefined
   #stopped: Error | undefined
 
-  constructor(parts: GroupCommitParts) {
-    this.#parts = parts
+  constructor(options: GroupCommitOptions) {
+    this.#parts = options
   }
 
   add<T>(work: () => Work<T>): Promise<T> {

@@ -11,7 +11,7 @@ import type { ReaderApart } from './reader-apart.ts'
 /** Reads that wait at most. */
 const MAX_WAITING = 64
 
-export interface ReadersApartParts {
+export interface ReadersApartOptions {
   open(): Promise<ReaderApart>
   /** How many reads run at the same time. */
   readonly most: number
@@ -26,14 +26,14 @@ export class NoReader extends Error {
 }
 
 export class ReadersApart {
-  readonly #parts: ReadersApartParts
+  readonly #parts: ReadersApartOptions
   readonly #spare: ReaderApart[] = []
   readonly #waiting: (() => void)[] = []
   #running = 0
   #idle: (() => void)[] = []
 
-  constructor(parts: ReadersApartParts) {
-    this.#parts = parts
+  constructor(options: ReadersApartOptions) {
+    this.#parts = options
   }
 
   /** Runs the work over one state. `limit`: milliseconds that one statement may take, and that the work may wait. Throws NoReader. */

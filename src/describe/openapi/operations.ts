@@ -3,14 +3,14 @@
 import { type OperationShape, versionActions } from '../../model/actions.ts'
 import { hasVersions } from '../../model/content-dialect.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { jsonAnswer, type OperationParts, type Schema } from '../../plugins/openapi-operation.ts'
+import { jsonAnswer, type OperationDescription, type Schema } from '../../plugins/openapi-operation.ts'
 import type { ModelSchemas } from './schemas.ts'
 
 export function describeOperation(
   type: ContentType,
   shape: OperationShape,
   schemas: ModelSchemas,
-): OperationParts {
+): OperationDescription {
   const input = schemas.input(type)
   const isDocument = type.document !== undefined
   const parameters = isDocument ? documentParameters(type, shape) : entryParameters(type, shape)

@@ -4,7 +4,7 @@ import { assertHeaders, type Mailer, type Outbox } from '../mailer.ts'
 import type { PluginLog } from '../plugin.ts'
 import type { EmailOptions } from './options.ts'
 
-export interface LogMailerParts {
+export interface LogMailerOptions {
   readonly outbox: Outbox
   /** Whether its text is logged: the text may contain links that log a person in. */
   readonly shown: boolean
@@ -12,7 +12,10 @@ export interface LogMailerParts {
   now(): number
 }
 
-export function createLogMailer(options: EmailOptions, { outbox, shown, log, now }: LogMailerParts): Mailer {
+export function createLogMailer(
+  options: EmailOptions,
+  { outbox, shown, log, now }: LogMailerOptions,
+): Mailer {
   const { defaultFrom, defaultReplyTo } = options
   return {
     async send(mail) {

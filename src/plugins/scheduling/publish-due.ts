@@ -23,7 +23,7 @@ const MAX_RETRIES = 100
 const ONLY_ID: Params = { fields: ['id'] }
 const OWN: WriteOptions = { params: ONLY_ID, access: everything, by: undefined }
 
-export interface PublisherParts {
+export interface PublisherOptions {
   readonly content: Content
   readonly schedules: readonly Schedule[]
   readonly testing: boolean
@@ -59,8 +59,8 @@ interface Due {
   readonly steps: readonly Step[]
 }
 
-export function createPublisher(parts: PublisherParts): Publisher {
-  const { content, schedules, testing, now, warn, onFault } = parts
+export function createPublisher(options: PublisherOptions): Publisher {
+  const { content, schedules, testing, now, warn, onFault } = options
   const lease = createLease(content.database, 'scheduling')
   const failed = createFailedSteps(now, warn)
   const overdue = new Map<string, number>()

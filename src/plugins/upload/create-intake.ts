@@ -17,7 +17,7 @@ import type { UploadOptions } from './options.ts'
 import type { PendingFiles } from './pending-files.ts'
 import { type Spooled, spool } from './spool.ts'
 
-export interface IntakeParts {
+export interface IntakeContext {
   readonly content: Content
   readonly fileType: ContentType
   readonly options: Pick<UploadOptions, 'sizeLimit' | 'allowedTypes' | 'provider'>
@@ -56,8 +56,8 @@ interface Received extends ReceivedFile {
   readonly sniffed: string | undefined
 }
 
-export function createIntake(parts: IntakeParts): Intake {
-  const { content, fileType, options, images, pending, provider } = parts
+export function createIntake(given: IntakeContext): Intake {
+  const { content, fileType, options, images, pending, provider } = given
 
   async function put(
     file: ReceivedFile,

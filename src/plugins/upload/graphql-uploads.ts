@@ -34,7 +34,7 @@ type Mutation {
 
 type Args = Readonly<Record<string, unknown>>
 
-export interface GraphqlUploadsParts {
+export interface GraphqlUploadsOptions {
   readonly content: Content
   readonly dialect: ContentDialect
   readonly fileType: ContentType
@@ -48,7 +48,7 @@ export function graphqlUploads({
   fileType,
   uploads,
   tools,
-}: GraphqlUploadsParts): GraphqlExtension {
+}: GraphqlUploadsOptions): GraphqlExtension {
   /** Reads the files as the selection requests them. */
   async function answers(
     ids: readonly number[],

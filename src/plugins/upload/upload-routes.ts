@@ -12,7 +12,7 @@ import type { PluginOperation } from '../plugin-operation.ts'
 import { withUpload } from './receive-upload.ts'
 import type { Uploads } from './uploads.ts'
 
-export interface UploadRouteParts {
+export interface UploadRouteOptions {
   readonly context: Pick<PluginContext, 'content' | 'model' | 'parseFlatParams'>
   readonly fileType: ContentType
   readonly uploads: Uploads
@@ -20,7 +20,7 @@ export interface UploadRouteParts {
 
 type Answer = (request: HttpRequest, principal: Principal, parameters: PathParameters) => Promise<Reply>
 
-export function uploadRoutes({ context, fileType, uploads }: UploadRouteParts): readonly PluginOperation[] {
+export function uploadRoutes({ context, fileType, uploads }: UploadRouteOptions): readonly PluginOperation[] {
   const { content, parseFlatParams } = context
 
   const { documents } = context.model.dialect

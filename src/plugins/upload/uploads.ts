@@ -14,7 +14,7 @@ import type { Intake } from './create-intake.ts'
 import { keysOf } from './file-data.ts'
 import { empty, type Upload } from './receive-upload.ts'
 
-export interface UploadsParts {
+export interface UploadsOptions {
   readonly content: Content
   readonly model: Model
   readonly fileType: ContentType
@@ -36,7 +36,7 @@ export interface Uploads {
 
 const WRITE = { params: {}, access: everyPermission } as const
 
-export function createUploads({ content, model, fileType, intake }: UploadsParts): Uploads {
+export function createUploads({ content, model, fileType, intake }: UploadsOptions): Uploads {
   const find = (id: number) => content.findOne(fileType, id, {})
 
   async function existing(id: number): Promise<EntryObject> {

@@ -10,7 +10,7 @@ export interface AccountMails {
   sendConfirmation(to: { readonly email: string }, code: string): void
 }
 
-export interface AccountMailParts {
+export interface AccountMailOptions {
   readonly mailer: Mailer
   /** The page where a new password is entered. */
   readonly resetPage: string
@@ -19,8 +19,8 @@ export interface AccountMailParts {
   readonly log: PluginLog
 }
 
-export function createAccountMails(parts: AccountMailParts): AccountMails {
-  const { mailer, resetPage, confirmationUrl, log } = parts
+export function createAccountMails(options: AccountMailOptions): AccountMails {
+  const { mailer, resetPage, confirmationUrl, log } = options
   const send = (mail: Mail): void => {
     mailer.send(mail).catch((reason: unknown) => {
       log.warn(

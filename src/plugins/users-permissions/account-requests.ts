@@ -46,7 +46,7 @@ export interface AccountRequests {
   connect(caller: Pick<Caller, 'address' | 'counted'>, path: string): Promise<never>
 }
 
-export interface AccountRequestParts {
+export interface AccountRequestOptions {
   readonly logins: Logins
   readonly options: Pick<UsersPermissionsOptions, 'allowRegister' | 'registerFields'>
   readonly userType: ContentType
@@ -85,7 +85,7 @@ export function createAccountRequests({
   strict,
   rateLimitFor,
   onRefused,
-}: AccountRequestParts): AccountRequests {
+}: AccountRequestOptions): AccountRequests {
   /** Counts by the values that are really used, so that unused names in a body make no new buckets. */
   async function count(
     caller: Pick<Caller, 'address' | 'counted'>,

@@ -15,7 +15,7 @@ import type { LoggedIn, Registered } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, readBody } from './read-fields.ts'
 
-export interface AuthRouteParts {
+export interface AuthRouteOptions {
   readonly context: Pick<PluginContext, 'prefix' | 'parseQuery'>
   readonly accounts: Accounts
   readonly requests: AccountRequests
@@ -31,7 +31,7 @@ export function authRoutes({
   requests,
   give,
   options,
-}: AuthRouteParts): readonly (PluginOperation | Route)[] {
+}: AuthRouteOptions): readonly (PluginOperation | Route)[] {
   const { prefix, parseQuery } = context
 
   const route = (method: Method, path: string, action: string, answer: Answer): PluginOperation => ({

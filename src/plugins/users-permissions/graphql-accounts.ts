@@ -38,7 +38,7 @@ type Mutation {
 
 type Args = Readonly<Record<string, unknown>>
 
-export interface GraphqlAccountParts {
+export interface GraphqlAccountOptions {
   readonly accounts: Accounts
   readonly requests: AccountRequests
   readonly give: GiveCredentials
@@ -48,8 +48,8 @@ export interface GraphqlAccountParts {
   readonly documents: boolean
 }
 
-export function graphqlAccounts(parts: GraphqlAccountParts): GraphqlExtension {
-  const { accounts, requests, give, sessions, documents } = parts
+export function graphqlAccounts(options: GraphqlAccountOptions): GraphqlExtension {
+  const { accounts, requests, give, sessions, documents } = options
   /** HTTP requests that contained a try: one request must not be a way to try a hundred passwords at once. */
   const tried = new WeakSet<GraphqlContext['request']>()
 

@@ -1,11 +1,11 @@
 // What the plugin adds to the GraphQL schema: logins, and mutations for users and roles.
 
 import type { GraphqlExtension, GraphqlTools } from '../graphql-extension.ts'
-import { type GraphqlAccountParts, graphqlAccounts } from './graphql-accounts.ts'
-import { type GraphqlUserParts, graphqlUsers } from './graphql-users.ts'
+import { type GraphqlAccountOptions, graphqlAccounts } from './graphql-accounts.ts'
+import { type GraphqlUserOptions, graphqlUsers } from './graphql-users.ts'
 
 export function graphqlSchema(
-  parts: GraphqlAccountParts & GraphqlUserParts,
+  parts: GraphqlAccountOptions & GraphqlUserOptions,
   tools: GraphqlTools,
 ): GraphqlExtension {
   const accounts = graphqlAccounts(parts)

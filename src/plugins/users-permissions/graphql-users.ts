@@ -36,7 +36,7 @@ type Mutation {
 }
 `
 
-export interface GraphqlUserParts {
+export interface GraphqlUserOptions {
   readonly content: Pick<Content, 'delete'>
   readonly userType: ContentType
   readonly roleType: ContentType
@@ -49,8 +49,8 @@ type Args = Readonly<Record<string, unknown>>
 /** By field, with the action that it requires. */
 type Resolvers = Readonly<Record<string, readonly [action: string, resolver: GraphqlResolver]>>
 
-export function graphqlUsers(parts: GraphqlUserParts, tools: GraphqlTools): GraphqlExtension {
-  const { content, userType, roleType, writes, roles } = parts
+export function graphqlUsers(options: GraphqlUserOptions, tools: GraphqlTools): GraphqlExtension {
+  const { content, userType, roleType, writes, roles } = options
 
   /** Writes, then returns what the selection asks of the user. */
   const writing =

@@ -11,7 +11,7 @@ import { type Account, type Accounts, nextEpoch } from './accounts.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { createSecretCode, storedForm } from './secret-code.ts'
 
-export interface LoginParts {
+export interface LoginContext {
   readonly accounts: Accounts
   readonly tokens: UserTokens
   readonly mails: AccountMails
@@ -52,8 +52,8 @@ const validationError = (message: string): ApiError => new ApiError('ValidationE
 
 const MIN_PASSWORD_LENGTH = 6
 
-export function createLogins(parts: LoginParts): Logins {
-  const { accounts, tokens, mails, options, now, hashPassword } = parts
+export function createLogins(context: LoginContext): Logins {
+  const { accounts, tokens, mails, options, now, hashPassword } = context
 
   async function findByIdentifier(identifier: string): Promise<Account | undefined> {
     const byEmail = await accounts.findBy('email', identifier.trim().toLowerCase())

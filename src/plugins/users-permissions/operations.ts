@@ -4,7 +4,7 @@ import {
   type DescribeOperations,
   jsonAnswer,
   listAnswer,
-  type OperationParts,
+  type OperationDescription,
   type Schema,
 } from '../openapi-operation.ts'
 import { USER } from './content-types.ts'
@@ -104,7 +104,7 @@ function dataOf(data: Schema): Schema {
   return { type: 'object', required: ['data'], properties: { data } }
 }
 
-function open(summary: string, answer: Schema | undefined, rest: Schema): OperationParts {
+function open(summary: string, answer: Schema | undefined, rest: Schema): OperationDescription {
   return { ...(answer !== undefined && { answer }), rest: { summary, security: [{}], ...rest } }
 }
 

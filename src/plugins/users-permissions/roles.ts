@@ -34,7 +34,7 @@ export interface Roles {
   delete(id: number, by: Writer): Promise<void>
 }
 
-export interface RoleParts {
+export interface RoleOptions {
   readonly content: Content
   readonly userType: ContentType
   readonly roleType: ContentType
@@ -57,7 +57,7 @@ export function createRoles({
   permissionType,
   declared,
   publicDrafts,
-}: RoleParts): Roles {
+}: RoleOptions): Roles {
   const known = new BoundedCache<BindablePermissions>({ budget: KEPT_PERMISSIONS })
   const nothing = unruled(createPermissions(new Set(), publicDrafts))
 

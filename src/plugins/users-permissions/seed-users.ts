@@ -7,13 +7,13 @@ import type { SeedSource } from '../../content/seed/seed-source.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { entriesOf, PERMISSION, ROLE, USER } from './content-types.ts'
 
-export interface SeedUsersParts {
+export interface SeedUsersOptions {
   readonly users: AuthConfig['users']
   readonly content: Content
   readonly roleType: ContentType
 }
 
-export function seedUsers({ users, content, roleType }: SeedUsersParts): SeedSource {
+export function seedUsers({ users, content, roleType }: SeedUsersOptions): SeedSource {
   return {
     entries: entriesOf(users),
     async complete(entries) {

@@ -50,7 +50,7 @@ export interface Sessions {
   logOut(userId: number, scope: LogoutScope): Promise<void>
 }
 
-export interface SessionParts {
+export interface SessionContext {
   readonly store: SessionStore
   readonly accounts: Pick<Accounts, 'findBy'>
   readonly tokens: UserTokens
@@ -63,8 +63,8 @@ export interface SessionParts {
 
 const ID_BYTES = 16
 
-export function createSessions(parts: SessionParts): Sessions {
-  const { store, accounts, tokens, options, emailConfirmation, now, onReuse } = parts
+export function createSessions(context: SessionContext): Sessions {
+  const { store, accounts, tokens, options, emailConfirmation, now, onReuse } = context
   const refuse = () => new ApiError('UnauthorizedError', 'Invalid refresh token')
 
   /** Whether the session may go on for this account, as it is now. */

@@ -10,7 +10,7 @@ import type { ContentType } from '../../model/content-type.ts'
 /** Marks roles that the file declares, or declared: their permissions are never read from the database. */
 export const FROM_FILE = 'file'
 
-export interface SyncParts {
+export interface SyncOptions {
   readonly content: Content
   readonly roleType: ContentType
   readonly permissionType: ContentType
@@ -22,8 +22,8 @@ const WITH_ROLE = { populate: new Map([['role', { fields: ['id'] }]]) }
 const MARK = { params: { fields: ['id'] }, access: everyPermission, by: undefined, trusted: true } as const
 
 /** Does nothing if nothing has changed. */
-export async function syncPermissions(parts: SyncParts): Promise<void> {
-  const { content, roleType, permissionType, declared } = parts
+export async function syncPermissions(options: SyncOptions): Promise<void> {
+  const { content, roleType, permissionType, declared } = options
   const gone: number[] = []
   const added: SeedEntry[] = []
   const stored = new Map<number | undefined, EntryObject[]>()

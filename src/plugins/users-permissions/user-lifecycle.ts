@@ -11,7 +11,7 @@ import type { ContentType } from '../../model/content-type.ts'
 import { planWrite } from '../../plan/write/plan-write.ts'
 import { type Accounts, nextEpoch } from './accounts.ts'
 
-export interface UserLifecycleParts {
+export interface UserLifecycleOptions {
   readonly userType: ContentType
   readonly accounts: Pick<Accounts, 'findBy'>
   /** Undefined where there are no sessions. */
@@ -21,7 +21,7 @@ export interface UserLifecycleParts {
 
 const EPOCH = 'users-permissions.epoch'
 
-export function createUserLifecycle({ userType, accounts, sessions, now }: UserLifecycleParts): Lifecycle {
+export function createUserLifecycle({ userType, accounts, sessions, now }: UserLifecycleOptions): Lifecycle {
   return {
     appliesTo: (type) => type === userType,
     async prepare(event) {

@@ -15,7 +15,7 @@ import { WITH_ROLE } from './accounts.ts'
 import { readBody } from './read-fields.ts'
 import type { UserWrites } from './user-writes.ts'
 
-export interface UserRouteParts {
+export interface UserRouteOptions {
   readonly context: Pick<PluginContext, 'content' | 'parseFlatParams' | 'parseParams'>
   readonly userType: ContentType
   readonly writes: UserWrites
@@ -27,7 +27,7 @@ type Answer = (
   parameters: PathParameters,
 ) => Reply | Promise<Reply>
 
-export function userRoutes({ context, userType, writes }: UserRouteParts): readonly PluginOperation[] {
+export function userRoutes({ context, userType, writes }: UserRouteOptions): readonly PluginOperation[] {
   const { content, parseFlatParams, parseParams } = context
 
   const route = (method: Method, path: string, action: string, answer: Answer): PluginOperation => ({

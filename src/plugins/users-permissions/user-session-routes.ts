@@ -11,7 +11,7 @@ import type { PluginOperation } from '../plugin-operation.ts'
 import type { Sessions } from './sessions.ts'
 import { idOf } from './user-routes.ts'
 
-export interface UserSessionRouteParts {
+export interface UserSessionRouteOptions {
   readonly context: Pick<PluginContext, 'content'>
   readonly userType: ContentType
   readonly sessions: Sessions
@@ -21,7 +21,7 @@ export function userSessionRoutes({
   context,
   userType,
   sessions,
-}: UserSessionRouteParts): readonly PluginOperation[] {
+}: UserSessionRouteOptions): readonly PluginOperation[] {
   const { content } = context
 
   /** `data` returns what is answered of a user whom the caller's rules do not hide. */

@@ -8,15 +8,15 @@ import { sourceOfRole } from '../../auth/principal.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Accounts } from './accounts.ts'
 
-export interface UserStrategyParts {
+export interface UserStrategyOptions {
   readonly accounts: Accounts
   readonly tokens: UserTokens
   readonly emailConfirmation: boolean
   permissionsOf(role: string): Promise<BindablePermissions>
 }
 
-export function createUserStrategy(parts: UserStrategyParts): AuthStrategy {
-  const { accounts, tokens, emailConfirmation, permissionsOf } = parts
+export function createUserStrategy(options: UserStrategyOptions): AuthStrategy {
+  const { accounts, tokens, emailConfirmation, permissionsOf } = options
   return {
     async authenticate(token) {
       const claims = await tokens.verify(token)

@@ -14,7 +14,7 @@ export interface UserWrites {
   update(id: number, body: Body, options: WriteOptions): Promise<Written>
 }
 
-export interface UserWriteParts {
+export interface UserWriteOptions {
   readonly content: Content
   readonly userType: ContentType
   readonly accounts: Accounts
@@ -33,12 +33,12 @@ const UPDATE = [
   { name: 'password', optional: true },
 ] as const
 
-export function createUserWrites(parts: UserWriteParts): UserWrites {
-  const { content, userType, accounts } = parts
+export function createUserWrites(options: UserWriteOptions): UserWrites {
+  const { content, userType, accounts } = options
   const repeats = userType.document !== undefined
   /** Throws if another local account has the address. */
   async function assertFree(email: string, id: number | undefined): Promise<void> {
-    if (!parts.options.uniqueEmail) return
+    if (!options.options.uniqueEmail) return
     const other = await accounts.findBy('email', email)
     if (other !== undefined && other.id !== id) throw applicationError('Email already taken')
   }

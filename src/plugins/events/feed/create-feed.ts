@@ -13,7 +13,7 @@ const LOOK_RARELY = 10_000
 /** Milliseconds until the next try when the database does not answer. */
 const PAUSE_AFTER_FAILURE = 1_000
 
-export interface FeedParts {
+export interface FeedOptions {
   readonly store: FeedStore
   readonly database: Pick<Database, 'dialect' | 'server'>
   onFault(fault: unknown): void
@@ -39,7 +39,7 @@ interface Follower {
   behind: boolean
 }
 
-export function createFeed({ store, database, onFault }: FeedParts): RunningFeed {
+export function createFeed({ store, database, onFault }: FeedOptions): RunningFeed {
   /** Whether other processes may write to the database. */
   const shared = !database.dialect.embedded
   const followers = new Set<Follower>()

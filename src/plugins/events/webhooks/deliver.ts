@@ -19,7 +19,7 @@ const MAX_PAUSE_MS = 3_600_000
 /** Deliveries that are sent at the same time. */
 const MAX_CONCURRENT = 20
 
-export interface DelivererParts {
+export interface DelivererOptions {
   readonly content: Content
   readonly feed: Feed
   readonly webhooks: readonly Webhook[]
@@ -37,7 +37,7 @@ export interface Deliverer {
   end(): Promise<void>
 }
 
-export function createDeliverer({ content, feed, webhooks, onFault, warn }: DelivererParts): Deliverer {
+export function createDeliverer({ content, feed, webhooks, onFault, warn }: DelivererOptions): Deliverer {
   const { database } = content
   const deliveries = storedDeliveries(database)
   const lease = createLease(database, 'webhooks')

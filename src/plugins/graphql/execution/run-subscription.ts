@@ -32,7 +32,7 @@ const FORGOTTEN_AFTER_MS = 1000
 /** Units of one answer, besides what it reads. */
 const COST_OF_ANSWER = 300
 
-export interface SubscriptionParts {
+export interface SubscriptionOptions {
   readonly schema: GraphQLSchema
   readonly limits: Pick<OperationLimits, 'elements'>
   refused(request: OperationRequest, errors: readonly GraphQLError[]): OperationAnswer
@@ -67,8 +67,8 @@ interface PricedAnswer {
   readonly allowed: number
 }
 
-export function createSubscriptions(parts: SubscriptionParts) {
-  const { schema, limits, refused, answer, failure, callers, isImpersonal } = parts
+export function createSubscriptions(options: SubscriptionOptions) {
+  const { schema, limits, refused, answer, failure, callers, isImpersonal } = options
   /** One for each subscription; a signal would look through all its listeners whenever one is added. */
   const stops = new Set<() => void>()
   let isEnded = false

@@ -28,7 +28,7 @@ import {
 import { jsonFault, RequestFault, textFault } from './request-fault.ts'
 import { type ResponseFormat, replyOf, responseFormat, withCaching } from './response-format.ts'
 
-export interface GraphqlRouteParts {
+export interface GraphqlRouteOptions {
   readonly settings: GraphqlSettings
   /** Called for each request, because an app has its schema only once it is prepared. */
   operations(): Operations
@@ -45,8 +45,8 @@ export interface GraphqlRouteParts {
   readonly files: FileIntake | undefined
 }
 
-export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
-  const { settings, explorer, files } = parts
+export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
+  const { settings, explorer, files } = options
   const { endpoint, protocol } = settings
   const persisted = createPersistedQueries(settings.persistedQueries)
 
@@ -54,12 +54,12 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     parameters: Parameters,
     request: HttpRequest,
     principal: Principal,
-    options: RunOptions,
+    running: RunOptions,
     query = persisted.documentOf(parameters),
   ): OperationAnswer | Promise<OperationAnswer> {
     const { variables, operationName } = parameters
-    const context = parts.contextOf(request, principal)
-    const ran = parts.operations().run({ query, variables, operationName }, context, options)
+    const context = options.contextOf(request, principal)
+    const ran = options.operations().run({ query, variables, operationName }, context, running)
     const answer = isAnswerPromise(ran) ? ran.then(withStatus(context)) : ran
     if (parameters.persistedQuery === undefined) return answer
     return isAnswerPromise(answer) ? answer.then(kept(parameters)) : kept(parameters)(answer)
@@ -139,7 +139,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
     query: CacheQuery | undefined,
     make: (dependencies: Dependencies | undefined) => Reply | Promise<Reply>,
   ): Reply | Promise<Reply> {
-    return query === undefined ? make(undefined) : parts.cache.through(query, make)
+    return query === undefined ? make(undefined) : options.cache.through(query, make)
   }
 
   /** The answers of one operation as they come; for subscriptions. */
@@ -149,9 +149,9 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
       throw jsonFault(400, 'A stream answers one operation.', 'BAD_USER_INPUT')
     const asked = { ...only, query: persisted.documentOf(only) }
     const gone = new AbortController()
-    const context = parts.contextOf(deriveRequest(request, { signal: gone.signal }), principal)
-    const open = (): OpenSubscription => parts.limits.connect(request.address).open(principal)
-    const started = parts.operations().subscribe(asked, context, open)
+    const context = options.contextOf(deriveRequest(request, { signal: gone.signal }), principal)
+    const open = (): OpenSubscription => options.limits.connect(request.address).open(principal)
+    const started = options.operations().subscribe(asked, context, open)
     const answers = 'answers' in started ? started.answers : once(started.answer)
     return eventStreamReply(answers, () => gone.abort())
   }
@@ -159,7 +159,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
   /** A list of operations must not be a way to try ten passwords at once. */
   function assertOnce(requests: readonly Parameters[]): void {
     const counts = requests.map((parameters) =>
-      parts.operations().countOnce({ ...parameters, query: persisted.documentOf(parameters) }),
+      options.operations().countOnce({ ...parameters, query: persisted.documentOf(parameters) }),
     )
     const count = counts.reduce((sum, one) => sum + one, 0)
     if (count > 1) throw jsonFault(400, onceFault(count), 'BAD_USER_INPUT')
@@ -190,7 +190,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
       throw error
     }
     try {
-      const principal = parts.principalOf(request)
+      const principal = options.principalOf(request)
       return principal instanceof Promise ? principal.catch(refused) : principal
     } catch (error) {
       return refused(error)
@@ -240,7 +240,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
   ): Reply | Promise<Reply> {
     const admit = (parameters: Parameters, variables: readonly string[]): void => {
       const given = { ...parameters, query: persisted.documentOf(parameters) }
-      const refusal = parts.operations().refusal(given, parts.contextOf(request, principal), variables)
+      const refusal = options.operations().refusal(given, options.contextOf(request, principal), variables)
       if (refusal === undefined) return
       throw new RequestFault(replyOf(refusal, formatFor(request), protocol))
     }
@@ -264,7 +264,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
       path: endpoint,
       handler: answering((request) => {
         if (request.method === 'HEAD') return refuseMethod(request)
-        const socket = parts.socketReply(request)
+        const socket = options.socketReply(request)
         if (socket !== undefined) return socket
         const page = explorer?.pageFor(request)
         if (page !== undefined) return page
@@ -280,7 +280,7 @@ export function graphqlRoutes(parts: GraphqlRouteParts): readonly Route[] {
       path: endpoint,
       handler: answering((request) => {
         assertNoForgery(request, settings)
-        const principal = parts.principalOf(request)
+        const principal = options.principalOf(request)
         return principal instanceof Promise
           ? principal.then((known) => answerBody(request, known))
           : answerBody(request, principal)

@@ -5,14 +5,14 @@ import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts
 import type { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
 import { paginationOf } from '../selection/graphql-page.ts'
 import { paramsOfList } from '../selection/selection-params.ts'
-import type { EntryResolvers, ResolverParts } from './entry-resolvers.ts'
+import type { EntryResolvers, ResolverOptions } from './entry-resolvers.ts'
 import { createEntrySelection } from './entry-selection.ts'
 import { createMemberResolver } from './member-resolver.ts'
 import { createFieldCache } from './read-memory.ts'
 import { resolveRead } from './read-operation.ts'
 import { resolveWrite } from './write-operation.ts'
 
-export function createEntryResolvers(parts: ResolverParts): EntryResolvers {
+export function createEntryResolvers(parts: ResolverOptions): EntryResolvers {
   const meta = createMetaResolver(parts)
   const { content, limits } = parts
   const cache = createFieldCache()
@@ -50,7 +50,7 @@ function withoutEnvelope(answer: unknown): unknown {
 }
 
 /** Resolves `meta` of a list: counted together with the list, or now if users' code made the list. */
-function createMetaResolver({ content, limits, model }: ResolverParts): GraphqlResolver {
+function createMetaResolver({ content, limits, model }: ResolverOptions): GraphqlResolver {
   /** For an answer made by users' code: counts its entries by the arguments that the answer names. */
   async function countAnswer({ nodes, info }: ListAnswer, { principal }: GraphqlContext): Promise<unknown> {
     const type = model.contentTypes.get(info?.resourceUID ?? '')

@@ -23,7 +23,7 @@ export interface EntryResolvers extends Pick<GraphqlTools, 'entrySelection'> {
   readonly pageInfo: GraphqlResolver
 }
 
-export interface ResolverParts {
+export interface ResolverOptions {
   readonly model: Model
   readonly content: Content
   readonly limits: GraphqlLimits

@@ -17,11 +17,11 @@ import { readModeOf } from '../selection/read-mode.ts'
 import { budgetOf } from '../selection/request-budget.ts'
 import { selectMember } from '../selection/select-entry.ts'
 import { envOf, optionsOfMember } from '../selection/selection-params.ts'
-import type { ResolverParts } from './entry-resolvers.ts'
+import type { ResolverOptions } from './entry-resolvers.ts'
 
 type Member = Exclude<Attribute, { readonly kind: 'scalar' }>
 
-export function createMemberResolver({ content, limits }: ResolverParts) {
+export function createMemberResolver({ content, limits }: ResolverOptions) {
   return (holder: AttributeHolder, attribute: Member): GraphqlResolver => {
     const isPaged =
       attribute.kind !== 'dynamiczone' && isToMany(attribute) && holderBehind(attribute) !== undefined

@@ -38,7 +38,7 @@ import { rootFieldsOf } from './root-fields.ts'
 import type { SchemaBuilding } from './schema-building.ts'
 import { type SchemaDialect, schemaDialects } from './schema-dialect.ts'
 
-export interface SchemaParts {
+export interface SchemaOptions {
   readonly model: Model
   readonly shadowCrud: ShadowCrudSettings
   /** Whether content-types have generated operations. */
@@ -62,12 +62,12 @@ const known = [
 ]
 
 /** With what users' code adds, in turns of the event loop. */
-export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
-  const steps = generated(parts)
+export async function buildSchema(options: SchemaOptions): Promise<GraphQLSchema> {
+  const steps = generated(options)
   let step = steps.next()
   for (; step.done !== true; step = steps.next()) await nextTurn()
   const schema = step.value
-  const { customization, report = () => {} } = parts
+  const { customization, report = () => {} } = options
   const own = new Set(Object.keys(schema.getTypeMap()))
   const extended =
     customization !== undefined && isUsed(customization)
@@ -79,16 +79,16 @@ export async function buildSchema(parts: SchemaParts): Promise<GraphQLSchema> {
 }
 
 /** Without users' code, at once. */
-export function buildPlainSchema(parts: Omit<SchemaParts, 'customization' | 'report'>): GraphQLSchema {
-  const steps = generated(parts)
+export function buildPlainSchema(options: Omit<SchemaOptions, 'customization' | 'report'>): GraphQLSchema {
+  const steps = generated(options)
   let step = steps.next()
   while (step.done !== true) step = steps.next()
   return protectFields(pruned(step.value, () => false))
 }
 
 /** The operations of the content-types and what plugins add; other work may run between the steps. */
-function* generated(parts: SchemaParts): Generator<void, GraphQLSchema> {
-  const { model, operations, resolvers, shadowCrud, v4Compatible } = parts
+function* generated(options: SchemaOptions): Generator<void, GraphQLSchema> {
+  const { model, operations, resolvers, shadowCrud, v4Compatible } = options
   const dialect = schemaDialects[model.dialect.name]
   const building: SchemaBuilding = {
     model,
@@ -102,7 +102,7 @@ function* generated(parts: SchemaParts): Generator<void, GraphQLSchema> {
   const queries: Record<string, Field> = {}
   const mutations: Record<string, Field> = {}
   const shown = [...model.contentTypes.values()].filter(({ uid }) => shadowCrud.isTypeEnabled(uid))
-  if (parts.generates) {
+  if (options.generates) {
     const roots = shown.map((type) => rootFieldsOf(type, dialect, types, building))
     Object.assign(queries, ...roots.map((fields) => fields.queries))
     Object.assign(mutations, ...roots.map((fields) => fields.mutations))
@@ -125,7 +125,7 @@ function* generated(parts: SchemaParts): Generator<void, GraphQLSchema> {
     entrySelection: (type, context, info) => resolvers.entrySelection(type, context, info),
     isShown: ({ uid }) => shadowCrud.isTypeEnabled(uid),
   }
-  for (const offer of parts.offers) {
+  for (const offer of options.offers) {
     // Extending a large schema builds all of it again.
     yield
     schema = addExtension(schema, offer(tools))

@@ -9,7 +9,7 @@ import { Pagination, ResponseCollectionMeta } from './common-types.ts'
 import {
   createWrappers,
   type EntryEnvelopes,
-  type EnvelopeParts,
+  type EnvelopeOptions,
   type Field,
   type Fields,
   rowId,
@@ -19,7 +19,7 @@ export function createDocumentEnvelopes({
   building,
   objectOf,
   listArguments,
-}: EnvelopeParts): EntryEnvelopes {
+}: EnvelopeOptions): EntryEnvelopes {
   const { resolvers, v4Compatible } = building
   const wrapper = createWrappers()
 

@@ -37,7 +37,7 @@ export interface EntryEnvelopes {
   ): Record<string, FieldShape>
 }
 
-export interface EnvelopeParts {
+export interface EnvelopeOptions {
   readonly building: SchemaBuilding
   /** The type with the attributes of an entry. */
   objectOf(type: ContentType): GraphQLObjectType
@@ -45,7 +45,11 @@ export interface EnvelopeParts {
 }
 
 /** `{ data { id attributes { … } } }`. */
-export function createEntityEnvelopes({ building, objectOf, listArguments }: EnvelopeParts): EntryEnvelopes {
+export function createEntityEnvelopes({
+  building,
+  objectOf,
+  listArguments,
+}: EnvelopeOptions): EntryEnvelopes {
   const { resolvers } = building
   const wrapper = createWrappers()
 

@@ -18,7 +18,7 @@ import { safeUnion, withFacts } from '../fields/field-facts.ts'
 import { hasEnum, scalarOfType } from '../fields/scalar-types.ts'
 import { graphqlEnumName, graphqlEnumValue, graphqlZoneName, holderName } from '../graphql-names.ts'
 import { ErrorType, PaginationArg } from './common-types.ts'
-import type { EntryEnvelopes, EnvelopeParts, Fields } from './entry-envelopes.ts'
+import type { EntryEnvelopes, EnvelopeOptions, Fields } from './entry-envelopes.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
 import { attributesOf, type FieldShape, type SchemaBuilding, uidOf } from './schema-building.ts'
 
@@ -29,7 +29,7 @@ export interface EntryTypes extends Pick<EntryEnvelopes, 'one' | 'collection' | 
 
 /** `stateArguments`: those of a list that choose versions of its entries. */
 export interface EntryForms {
-  createEnvelopes(parts: EnvelopeParts): EntryEnvelopes
+  createEnvelopes(parts: EnvelopeOptions): EntryEnvelopes
   stateArguments(type: ContentType): GraphQLFieldConfigArgumentMap
 }
 

@@ -6,7 +6,7 @@ import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { SERVICE_RESTART } from '../../../http/socket.ts'
 import { createTurnstile } from '../../../util/turnstile.ts'
-import { type OperationSocket, openOperationSocket, type SocketParts } from './operation-socket.ts'
+import { type OperationSocket, openOperationSocket, type SocketOptions } from './operation-socket.ts'
 import { PROTOCOL } from './socket-message.ts'
 
 export interface GraphqlSockets {
@@ -16,7 +16,7 @@ export interface GraphqlSockets {
   end(): void
 }
 
-export function createGraphqlSockets(options: Omit<SocketParts, 'nextTurn'>): GraphqlSockets {
+export function createGraphqlSockets(options: Omit<SocketOptions, 'nextTurn'>): GraphqlSockets {
   const parts = { ...options, nextTurn: createTurnstile() }
   const open = new Set<OperationSocket>()
   let ended = false

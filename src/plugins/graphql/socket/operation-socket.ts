@@ -19,7 +19,7 @@ import type { Protocol } from '../http/protocol.ts'
 import { RequestFault } from '../http/request-fault.ts'
 import { authorizationOf, type ClientMessage, parseMessage } from './socket-message.ts'
 
-export interface SocketParts {
+export interface SocketOptions {
   readonly protocol: Protocol
   operations(): Operations
   principalOf(request: HttpRequest): Principal | Promise<Principal>
@@ -47,13 +47,13 @@ const ENOUGH_WAITING = 65_536
 export function openOperationSocket(
   socket: Socket,
   handshake: HttpRequest,
-  parts: SocketParts,
+  options: SocketOptions,
   over: () => void,
 ): OperationSocket {
   let phase: 'waiting' | 'greeted' | 'open' | 'closed' = 'waiting'
   let authorization: string | undefined
   const running = new Map<string, AbortController>()
-  const subscriptions = parts.limits.connect(handshake.address)
+  const subscriptions = options.limits.connect(handshake.address)
   let drained: (() => void)[] = []
   const limit = pLimit(MAX_RUNNING)
   const late = setTimeout(() => close(4408, 'Connection initialisation timeout'), FIRST_WORD).unref()
@@ -92,7 +92,7 @@ export function openOperationSocket(
     clearTimeout(late)
     authorization = authorizationOf(payload)
     try {
-      await parts.principalOf(deriveRequest(handshake, { authorization }))
+      await options.principalOf(deriveRequest(handshake, { authorization }))
     } catch (error) {
       if (error instanceof ApiError) return close(4403, error.message)
       return failed(error)
@@ -103,7 +103,7 @@ export function openOperationSocket(
   }
 
   function failed(fault: unknown): void {
-    parts.onFault(fault, handshake.id)
+    options.onFault(fault, handshake.id)
     close(4500, 'Internal server error')
   }
 
@@ -153,7 +153,7 @@ export function openOperationSocket(
     payload: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<void> {
-    const asked = requestOf(payload, parts.protocol)
+    const asked = requestOf(payload, options.protocol)
     if (typeof asked === 'string') return refuse(id, asked)
     const answers = await limit(() => answersTo(asked, signal))
     for await (const answer of answers) {
@@ -169,15 +169,15 @@ export function openOperationSocket(
     asked: OperationRequest,
     signal: AbortSignal,
   ): Promise<AsyncIterable<OperationAnswer> | readonly OperationAnswer[]> {
-    for (await parts.nextTurn(); isBehind(signal); await parts.nextTurn()) await untilRead(signal)
+    for (await options.nextTurn(); isBehind(signal); await options.nextTurn()) await untilRead(signal)
     if (signal.aborted) return []
     const { holdAnswer, end } = await socket.begin()
     try {
       const request = deriveRequest(handshake, { authorization, signal, holdAnswer })
-      const principal = await parts.principalOf(request)
+      const principal = await options.principalOf(request)
       if (signal.aborted) return []
-      const context = parts.contextOf(request, principal)
-      const started = parts.operations().subscribe(asked, context, () => subscriptions.open(principal))
+      const context = options.contextOf(request, principal)
+      const started = options.operations().subscribe(asked, context, () => subscriptions.open(principal))
       if ('answers' in started) return started.answers
       return [await started.answer]
     } finally {

@@ -5,15 +5,15 @@ import { everyPermission } from '../auth/principal.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Params } from '../plan/params.ts'
 
-export interface OwnParts {
+export interface RequestAdditions {
   readonly filters: Readonly<Record<string, unknown>> | undefined
   readonly data: ReadonlySet<string> | undefined
 }
 
-const partsOf = new WeakMap<HttpRequest, OwnParts>()
+const partsOf = new WeakMap<HttpRequest, RequestAdditions>()
 
-export function keepOwnParts(request: HttpRequest, parts: OwnParts): void {
-  partsOf.set(request, parts)
+export function addToRequest(request: HttpRequest, options: RequestAdditions): void {
+  partsOf.set(request, options)
 }
 
 /** Whether users' code runs before or after the handler. */

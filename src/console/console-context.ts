@@ -61,7 +61,7 @@ export interface CheckedText {
   readonly actions: ReadonlySet<string>
 }
 
-export interface ConsoleParts {
+export interface ConsoleContext {
   readonly door: Door
   /** Path of the file as it was given; undefined for a configuration that is an object. */
   readonly file: string | undefined
