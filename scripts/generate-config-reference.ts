@@ -1,6 +1,6 @@
 // schemas/cms.schema.json -> docs/configuration.md: each section, each key, what it means and what it may be.
 
-import { describeTypes, flowOf } from '../src/config/describe-value.ts'
+import { describeTypes, getFlow } from '../src/config/describe-value.ts'
 
 export interface Schema {
   readonly $ref?: string
@@ -62,7 +62,7 @@ function sectionOf(
 }
 
 function examplesOf({ examples = [] }: Schema): string[] {
-  return examples.map((example) => `For example \`${flowOf(example)}\`.`)
+  return examples.map((example) => `For example \`${getFlow(example)}\`.`)
 }
 
 /** What all types have in common stands before them, once. */
@@ -161,13 +161,15 @@ function typeOf(schema: Schema): string {
 
 function defaultOf(schema: Schema, required: boolean): string {
   if (required) return 'required'
-  return schema.default === undefined ? '' : `\`${flowOf(schema.default)}\``
+  return schema.default === undefined ? '' : `\`${getFlow(schema.default)}\``
 }
 
 function textOf({ description = '', patternErrorMessage, examples = [] }: Schema): string {
   const form = patternErrorMessage === undefined ? '' : ` (${patternErrorMessage})`
   const example =
-    examples.length === 0 ? '' : ` For example ${examples.map((value) => `\`${flowOf(value)}\``).join(', ')}.`
+    examples.length === 0
+      ? ''
+      : ` For example ${examples.map((value) => `\`${getFlow(value)}\``).join(', ')}.`
   return `${description}${form === '' ? '' : form}${example}`
 }
 

@@ -22,14 +22,14 @@ export interface CallerOptions {
 /** A `fetch` that sends the caller's token; who that is, is looked up at each request. */
 export function fetchAs({ fetch, roleTokens, current }: CallerOptions, caller: Caller): InjectFetch {
   return async (input, init) => {
-    const token = await tokenOf(caller, current(), roleTokens)
+    const token = await readToken(caller, current(), roleTokens)
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
     headers.set('authorization', `Bearer ${token}`)
     return fetch(input, { ...init, headers })
   }
 }
 
-async function tokenOf(caller: Caller, app: App, roleTokens: RoleTokens): Promise<string> {
+async function readToken(caller: Caller, app: App, roleTokens: RoleTokens): Promise<string> {
   const { auth } = app.config
   if (typeof caller === 'string') {
     const token = await app.userToken(caller)

@@ -9,7 +9,7 @@ import { hideSecrets } from '../config/hide-secrets.ts'
 import { type ConfigSource, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load-config.ts'
 import type { Remainder } from '../config/remainder.ts'
 import { refusesForeign, refusesNothing, type SentText } from '../config/sent-text.ts'
-import { type AccessSummary, accessOf } from '../describe/access-summary.ts'
+import { type AccessSummary, getAccess } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { loadExpressionParser } from '../expressions/load-parser.ts'
 import { buildModel } from '../model/build-model.ts'
@@ -18,9 +18,9 @@ import { usesExpressions } from '../model/uses-expressions.ts'
 import { askFault, holdsForNone } from '../plan/conditions/plan-expression.ts'
 import type { EnabledPlugin } from '../plugins/plugin.ts'
 import {
-  contributionsOf,
   enablePlugins,
-  modelPartsOf,
+  getModelParts,
+  listContributions,
   pluginRules,
   pluginShorthands,
   uploadFolders,
@@ -77,7 +77,7 @@ export interface ValidConfig {
 
 /** The same with a configuration that differs in settings, but neither in its model nor in its code. */
 export function withSettings(valid: ValidConfig, config: Config): ValidConfig {
-  return { ...valid, config, plugins: enablePlugins(config), access: accessOf({ ...valid, config }) }
+  return { ...valid, config, plugins: enablePlugins(config), access: getAccess({ ...valid, config }) }
 }
 
 export function isValid(checked: Checked): checked is Checked & ValidConfig {
@@ -112,10 +112,10 @@ async function checkLoaded(
   if (declared === undefined) return { ...loaded, ...nothing }
   const settings: Diagnostic[] = []
   const enabled = enablePlugins(declared, (fault) => settings.push(fault))
-  const contributions = contributionsOf(enabled)
+  const contributions = listContributions(enabled)
   if (usesExpressions(declared)) await loadExpressionParser()
   await nextTurn()
-  const outcome = buildModel(declared, modelPartsOf(enabled), {
+  const outcome = buildModel(declared, getModelParts(enabled), {
     policies: Object.keys(options.code?.policies ?? {}),
     middlewares: Object.keys(options.code?.middlewares ?? {}),
     registers: options.registers === true,
@@ -165,7 +165,7 @@ async function checkLoaded(
     hash: loaded.hash + code.hash,
   }
   if (faults.some(isError)) return { ...whole, ...nothing }
-  const access = accessOf({ config, model, actions })
+  const access = getAccess({ config, model, actions })
   return { ...whole, model, own, plugins, actions, access }
 }
 
@@ -207,15 +207,15 @@ async function checkRemainder(
   check: (config: Config) => Promise<Checked>,
 ): Promise<Checked> {
   const diagnostics = [...checked.diagnostics]
-  const told = new Set(diagnostics.map(keyOf))
+  const told = new Set(diagnostics.map(buildKey))
   // The parts of a file whose shape is wrong are left out already.
   let remainder = config === undefined ? rest : rest?.without(checked.diagnostics.filter(isError))
   for (let round = 0; remainder !== undefined && round < MAX_ROUNDS; round++) {
     const again = await check(remainder.config)
     for (const found of again.diagnostics) {
       const fault = { ...found, path: remainder.inFile(found.path) }
-      if (remainder.touches(found) || told.has(keyOf(fault))) continue
-      told.add(keyOf(fault))
+      if (remainder.touches(found) || told.has(buildKey(fault))) continue
+      told.add(buildKey(fault))
       diagnostics.push(fault)
     }
     if (isValid(again)) {
@@ -228,6 +228,6 @@ async function checkRemainder(
   return { ...checked, diagnostics }
 }
 
-function keyOf({ code, path, message }: Diagnostic): string {
+function buildKey({ code, path, message }: Diagnostic): string {
   return JSON.stringify([code, path, message])
 }

@@ -12,7 +12,7 @@ import { startPlanning } from '../plan/planning.ts'
 export function checkOwnExpressions(model: Model): readonly Diagnostic[] {
   const faults: Diagnostic[] = []
   const add = (path: DiagnosticPath, ask: () => unknown): void => {
-    const fault = faultOf(path, ask)
+    const fault = buildFault(path, ask)
     if (fault !== undefined) faults.push(fault)
   }
   const addComputed = (holder: AttributeHolder, path: DiagnosticPath): void => {
@@ -36,7 +36,7 @@ export function checkOwnExpressions(model: Model): readonly Diagnostic[] {
   return faults
 }
 
-function faultOf(path: DiagnosticPath, ask: () => unknown): Diagnostic | undefined {
+function buildFault(path: DiagnosticPath, ask: () => unknown): Diagnostic | undefined {
   try {
     ask()
     return undefined

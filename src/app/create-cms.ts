@@ -6,7 +6,7 @@ import { createUserModules } from '../user-code/user-modules.ts'
 import { createClock } from '../util/clock.ts'
 import { type CheckOptions, type ConfigSource, checkConfig, isValid } from './check-config.ts'
 import type { Cms, CmsOptions } from './cms.ts'
-import { configErrorOf, openCms } from './open-cms.ts'
+import { buildConfigError, openCms } from './open-cms.ts'
 
 export type { Cms, CmsOptions } from './cms.ts'
 
@@ -31,7 +31,7 @@ export async function createCms(
   }
   const opening = { from, check, options: given, clock: createClock(options.clock), readAt: Date.now() }
   const checked = await checkConfig(from, check)
-  if (!isValid(checked)) throw configErrorOf(checked, checked.diagnostics)
+  if (!isValid(checked)) throw buildConfigError(checked, checked.diagnostics)
   if (options.testing === true && checked.config.server.environment === 'production')
     throw new TypeError('createCms: "testing" makes passwords easy to break, so it is refused in production')
   return openCms({ ...opening, checked })

@@ -55,7 +55,7 @@ export function followChanges(current: () => App, onFault: (fault: unknown) => v
     reader: Pick<FeedReader, 'take' | 'lost'>,
     over: () => void,
   ): Promise<() => void> {
-    let last = after ?? (await feedOf(current()).position())
+    let last = after ?? (await getFeed(current()).position())
     let stopped = false
     let unfollow = (): void => {}
     const stop = (): void => {
@@ -106,11 +106,11 @@ export function followChanges(current: () => App, onFault: (fault: unknown) => v
 
   return {
     async on(type, listener) {
-      feedOf(current())
+      getFeed(current())
       const uids = type === '*' ? undefined : assertTypes([type])
       const tell = async (event: FeedEvent): Promise<void> => {
         try {
-          await listener(changeOf(event))
+          await listener(getChange(event))
         } catch (fault) {
           onFault(fault)
         }
@@ -128,7 +128,7 @@ export function followChanges(current: () => App, onFault: (fault: unknown) => v
     },
 
     changes({ types, after } = {}) {
-      feedOf(current())
+      getFeed(current())
       const uids = types === undefined ? undefined : assertTypes(types)
       let waiting: CmsChange[] = []
       let over = false
@@ -148,7 +148,8 @@ export function followChanges(current: () => App, onFault: (fault: unknown) => v
         after,
         {
           async take(events) {
-            for (const event of events) if (uids?.has(event.type.uid) !== false) waiting.push(changeOf(event))
+            for (const event of events)
+              if (uids?.has(event.type.uid) !== false) waiting.push(getChange(event))
             wake()
             if (waiting.length >= MAX_WAITING && !over)
               await new Promise<void>((resolve) => {
@@ -196,13 +197,13 @@ export function followChanges(current: () => App, onFault: (fault: unknown) => v
   }
 }
 
-function feedOf({ feed }: App): Feed {
+function getFeed({ feed }: App): Feed {
   if (feed === undefined)
     throw new TypeError('there are no events: write "events: true" into the configuration')
   return feed
 }
 
-function changeOf(event: FeedEvent): CmsChange {
+function getChange(event: FeedEvent): CmsChange {
   const { id, action, type, entry, locale, document, attributes, at, by } = event
   const { singularName, uid } = type
   return {

@@ -6,7 +6,7 @@ import { createCallerLimit } from '../auth/caller-limit.ts'
 import { createExternalIdentity } from '../auth/external-identity.ts'
 import { type AuthStrategy, createGuard, type Guard } from '../auth/guard.ts'
 import { createPermissions } from '../auth/principal.ts'
-import { readingRulesOf } from '../auth/reading-rules.ts'
+import { getReadingRules } from '../auth/reading-rules.ts'
 import { createRoleStrategy } from '../auth/role-tokens.ts'
 import { grantedRoles, grantedToken } from '../auth/rules.ts'
 import type { PluginContext } from '../plugins/plugin.ts'
@@ -52,7 +52,7 @@ export function makeAccess(valid: ValidConfig, environment: Environment): Access
     onCaller: requestWatch?.caller,
     admit: rate && createCallerLimit({ ...rate, store: attempts, now }),
   })
-  const readingRules = readingRulesOf([
+  const readingRules = getReadingRules([
     ...granted.values(),
     ...tokens.map((token) => grantedToken(token, actions, model)),
   ])

@@ -48,7 +48,7 @@ type Sending = Pick<Cms, 'outbox'>
 
 /** `'POST /api/articles'`, `'/api/articles'`, or a pattern. */
 export function findRequests(cms: Asked, request: string | RequestPattern): readonly AskedRequest[] {
-  const { method, path, query = {}, status, authorized } = patternOf(request)
+  const { method, path, query = {}, status, authorized } = buildPattern(request)
   return cms.requests.filter((one) => {
     const sent = new URLSearchParams(one.query)
     return (
@@ -80,16 +80,16 @@ export const matchers = {
     const lines = cms.requests.map(
       ({ method, path, query, status }) => `${method} ${path}${query === '' ? '' : `?${query}`} ${status}`,
     )
-    return resultOf(findRequests(cms, request).length, times, `been asked ${shown(request)}`, lines)
+    return buildResult(findRequests(cms, request).length, times, `been asked ${shown(request)}`, lines)
   },
   toHaveSentMail(cms: Sending, mail: MailPattern, { times }: Times = {}): MatcherResult {
     assertHas(cms, 'outbox', 'toHaveSentMail')
     const lines = cms.outbox.map(({ to, subject }) => `to ${to}: ${subject}`)
-    return resultOf(findMails(cms, mail).length, times, `sent a mail ${shown(mail)}`, lines)
+    return buildResult(findMails(cms, mail).length, times, `sent a mail ${shown(mail)}`, lines)
   },
 } as const
 
-function patternOf(request: string | RequestPattern): RequestPattern {
+function buildPattern(request: string | RequestPattern): RequestPattern {
   if (typeof request !== 'string') return request
   const [, method, path = request] = /^([A-Za-z]+) (.*)$/.exec(request) ?? []
   return method === undefined ? { path } : { method, path }
@@ -103,7 +103,7 @@ function fits(wanted: string | RegExp, text: string): boolean {
 /** Lines of what happened that a message shows. */
 const MAX_LINES = 20
 
-function resultOf(
+function buildResult(
   count: number,
   times: number | undefined,
   what: string,

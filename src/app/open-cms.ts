@@ -16,7 +16,7 @@ import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import { type CountByType, makeEntry } from '../seeding/fake/make-entry.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
-import { entriesOf } from '../user-code/entries.ts'
+import { getEntries } from '../user-code/entries.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
 import { type Clock, createClock } from '../util/clock.ts'
 import { createAskedRequests } from './asked-requests.ts'
@@ -74,17 +74,17 @@ export async function openCms(opening: Opening): Promise<Cms> {
     testing,
     roleTokens,
     logRequests: write !== undefined && Boolean(config.server.log.requests),
-    hooks: hooksOf(options),
+    hooks: buildHooks(options),
     console: access,
     onReload(event) {
       if (event.kind === 'reloaded') {
         current = event.checked
         warn(event.checked, event.checked.diagnostics)
       }
-      if (event.kind === 'rejected') log.error(configErrorOf(event.checked, event.diagnostics).message)
+      if (event.kind === 'rejected') log.error(buildConfigError(event.checked, event.diagnostics).message)
     },
   })
-  if ('diagnostics' in opened) throw configErrorOf(checked, opened.diagnostics)
+  if ('diagnostics' in opened) throw buildConfigError(checked, opened.diagnostics)
   const { server, warnings } = opened
   const { environment } = server
   if (content === undefined) warn(checked, [...checked.diagnostics, ...warnings])
@@ -97,7 +97,7 @@ export async function openCms(opening: Opening): Promise<Cms> {
   }
   const fetch = injectFetch(transportOptions)
   const made: CountByType = new Map()
-  const typeNamed = (name: string): ContentType => typeOf(server.app.model, name)
+  const typeNamed = (name: string): ContentType => getType(server.app.model, name)
   const callers: CallerOptions = { fetch, roleTokens, current: () => server.app }
   const { on, changes, end } = followChanges(
     () => server.app,
@@ -128,7 +128,7 @@ export async function openCms(opening: Opening): Promise<Cms> {
     },
     entries: ((type: string) => {
       typeNamed(type)
-      return entriesOf(type, () => server.app)
+      return getEntries(type, () => server.app)
     }) as Cms['entries'],
     requests: asked.list,
     trouble(rules, { seed = 0 } = {}) {
@@ -148,13 +148,13 @@ export async function openCms(opening: Opening): Promise<Cms> {
     },
     async reload({ data = false } = {}) {
       const event = await server.reload({ data, awaited: true })
-      if (event?.kind === 'rejected') throw configErrorOf(event.checked, event.diagnostics)
+      if (event?.kind === 'rejected') throw buildConfigError(event.checked, event.diagnostics)
     },
     async fork() {
       const copy = copyContent(environment)
       const own = { ...check, modules: createUserModules() }
       const again = await loadCodeAgain(current, own)
-      if (!isValid(again)) throw configErrorOf(again, again.diagnostics)
+      if (!isValid(again)) throw buildConfigError(again, again.diagnostics)
       const itsClock = createClock(options.clock, clock.ahead)
       const copied = { ...opening, checked: again, check: own, clock: itsClock, content: copy }
       return openCms(copied)
@@ -165,12 +165,12 @@ export async function openCms(opening: Opening): Promise<Cms> {
   return cms
 }
 
-export function configErrorOf({ source }: Checked, diagnostics: readonly Diagnostic[]): ConfigError {
+export function buildConfigError({ source }: Checked, diagnostics: readonly Diagnostic[]): ConfigError {
   return new ConfigError(formatReport(source, diagnostics, { colors: false }), diagnostics)
 }
 
 /** The options that are part of every app. */
-function hooksOf({ register, bootstrap, lifecycles }: CmsOptions): ProgramHooks {
+function buildHooks({ register, bootstrap, lifecycles }: CmsOptions): ProgramHooks {
   return {
     ...(register === undefined ? {} : { register }),
     ...(bootstrap === undefined ? {} : { bootstrap }),
@@ -178,7 +178,7 @@ function hooksOf({ register, bootstrap, lifecycles }: CmsOptions): ProgramHooks 
   }
 }
 
-function typeOf(model: Model, name: string): ContentType {
+function getType(model: Model, name: string): ContentType {
   const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
   if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${name}"`)
   return type

@@ -7,7 +7,7 @@ import { hideSecrets } from '../config/hide-secrets.ts'
 import { parseInThread } from '../config/yaml/parse-in-thread.ts'
 import { widenings } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
-import { stampOf } from '../file-watch/follow-file.ts'
+import { readStamp } from '../file-watch/follow-file.ts'
 import type { Log } from '../log/create-log.ts'
 import type { App } from './app.ts'
 import {
@@ -75,11 +75,11 @@ export function createReloader(options: ReloadOptions): Reloader {
 
   async function reloadOnce(): Promise<void> {
     const started = performance.now()
-    const before = await stampsOf(options.source)
+    const before = await readStamps(options.source)
     const checked = await checkConfig(options.source, { ...options.check, parse: parseInThread })
     if (closed) return
     // The file was saved again while it was read, so the text may be incomplete: another round reads it again.
-    if ((await stampsOf(options.source)) !== before) {
+    if ((await readStamps(options.source)) !== before) {
       waiting = true
       return
     }
@@ -184,8 +184,8 @@ function keptMessage(config: NonNullable<Checked['config']>, durable: boolean): 
   return durable ? kept : `${kept}, since somebody has written; --reseed or the next start puts them back`
 }
 
-function stampsOf(source: ConfigSource): Promise<string> {
-  return 'file' in source ? stampOf(source.file) : Promise.resolve('')
+function readStamps(source: ConfigSource): Promise<string> {
+  return 'file' in source ? readStamp(source.file) : Promise.resolve('')
 }
 
 /** Settings that a running server cannot change. */

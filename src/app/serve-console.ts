@@ -98,7 +98,7 @@ export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): Se
     ms?: number,
   ): void => {
     const { number = 0 } = readings.at(-1) ?? {}
-    const report = checked === undefined ? '' : reportOf(checked)
+    const report = checked === undefined ? '' : writeReport(checked)
     const reading = {
       number: number + 1,
       at: Date.now(),
@@ -129,7 +129,7 @@ export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): Se
       door: {
         key: access.key,
         remote: setting !== undefined,
-        hosts: hostsOf(server),
+        hosts: getHosts(server),
       },
       file: 'file' in source ? source.file : undefined,
       edit: typeof setting === 'object' && setting.edit,
@@ -174,12 +174,12 @@ export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): Se
   }
 }
 
-function hostsOf(server: Config['server'] | undefined): readonly string[] {
+function getHosts(server: Config['server'] | undefined): readonly string[] {
   if (server === undefined) return []
   const own = URL.canParse(server.publicUrl ?? '') ? [new URL(server.publicUrl ?? '').hostname] : []
   return [server.host.toLowerCase(), ...own]
 }
 
-function reportOf({ source, diagnostics }: Pick<Checked, 'source' | 'diagnostics'>): string {
+function writeReport({ source, diagnostics }: Pick<Checked, 'source' | 'diagnostics'>): string {
   return formatReport(source, diagnostics, { colors: false })
 }

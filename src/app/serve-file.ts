@@ -18,6 +18,7 @@ import type { ReloadEvent } from './reload.ts'
 import { consoleUrl, openConsole } from './serve-console.ts'
 import {
   announce,
+  buildUrl,
   listenFailure,
   logFormat,
   logsRequests,
@@ -26,7 +27,6 @@ import {
   type ServerIo,
   type StartFailure,
   type StartOptions,
-  urlOf,
 } from './serving.ts'
 
 /** Milliseconds after the start until files are watched, so that the first requests are answered before. */
@@ -116,7 +116,7 @@ export async function serveFile(options: StartOptions): Promise<RunningServer | 
         log.error({ error }, 'the file cannot be watched: edits take effect at the next start'),
       )
   }
-  const url = urlOf(config, port)
+  const url = buildUrl(config, port)
   log.info(
     {
       transport: transportServer.name,

@@ -130,7 +130,7 @@ export function listenFailure(
   return `cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`
 }
 
-export function urlOf(config: Config, port: number): string {
+export function buildUrl(config: Config, port: number): string {
   const { host } = config.server
   const shown = host === '0.0.0.0' || host === '::' || host === '127.0.0.1' ? 'localhost' : host
   return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`

@@ -9,11 +9,11 @@ import { followFiles } from './followed-files.ts'
 import { consoleUrl, openConsole } from './serve-console.ts'
 import {
   announce,
+  buildUrl,
   listenFailure,
   type Served,
   type StartFailure,
   type StartOptions,
-  urlOf,
 } from './serving.ts'
 
 export interface WorkersStart {
@@ -57,7 +57,7 @@ export async function startWorkers(start: WorkersStart): Promise<Served | StartF
       .catch((error) =>
         log.error({ error }, 'the file cannot be watched: edits take effect at the next start'),
       )
-  const url = urlOf(config, port)
+  const url = buildUrl(config, port)
   log.info({ workers: count, database: config.database.client }, `${count} workers listen on ${url}`)
   // The workers make the same key of the secret that they share.
   const access = openConsole(config, { byDefault: true, shared: true })

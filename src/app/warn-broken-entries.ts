@@ -20,13 +20,13 @@ export async function warnBrokenEntries(
       const count = await database.read(() => countBroken(type, check, layout, database.dialect), {
         single: true,
       })
-      if (count > 0) warnings.push(warningOf(type, index, count))
+      if (count > 0) warnings.push(buildWarning(type, index, count))
     }
   }
   return warnings
 }
 
-function warningOf({ uid, sourceKey = uid }: ContentType, index: number, count: number): Diagnostic {
+function buildWarning({ uid, sourceKey = uid }: ContentType, index: number, count: number): Diagnostic {
   const [entries, them] = count === 1 ? ['1 entry', 'it'] : [`${count} entries`, 'them']
   return {
     code: 'DBS017',

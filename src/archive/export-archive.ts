@@ -5,7 +5,7 @@ import type { Database, DatabaseReader } from '../databases/database.ts'
 import { readRows, readShownLayout } from '../databases/read-tables.ts'
 import type { Table } from '../sql/layout.ts'
 import { END, formatManifest, MANIFEST, PART } from './archive-format.ts'
-import { FILE, fileKeysOf } from './file-keys.ts'
+import { FILE, listFileKeys } from './file-keys.ts'
 import type { StoredFiles } from './stored-files.ts'
 import { type TarWriter, writeTar } from './write-tar.ts'
 
@@ -89,7 +89,7 @@ async function writeFiles(
   let count = 0
   const missingFiles: string[] = []
   for await (const rows of readRows(database, table)) {
-    for (const key of rows.flatMap((row) => fileKeysOf(table, row))) {
+    for (const key of rows.flatMap((row) => listFileKeys(table, row))) {
       const file = await files?.open(key)
       if (file === undefined) {
         missingFiles.push(key)

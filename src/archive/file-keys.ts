@@ -8,20 +8,20 @@ import { isFileKey } from './stored-files.ts'
 export const FILE = 'plugin::upload.file'
 
 /** Files stored elsewhere (with an absolute address that no provider of this server made) have no key here. */
-export function fileKeysOf(table: Table, row: readonly ArchiveValue[]): readonly string[] {
+export function listFileKeys(table: Table, row: readonly ArchiveValue[]): readonly string[] {
   const at = (name: string): ArchiveValue =>
     row[table.columns.findIndex((column) => column.name === name)] ?? null
-  const own = keyOf({ hash: at('hash'), ext: at('ext') })
-  return [...own, ...formatsOf(at('formats')).flatMap(keyOf)]
+  const own = buildKey({ hash: at('hash'), ext: at('ext') })
+  return [...own, ...getFormats(at('formats')).flatMap(buildKey)]
 }
 
-export function keyOf(file: Readonly<Record<string, unknown>>): readonly string[] {
+export function buildKey(file: Readonly<Record<string, unknown>>): readonly string[] {
   const { hash, ext } = file
   const key = `${typeof hash === 'string' ? hash : ''}${typeof ext === 'string' ? ext : ''}`
   return isFileKey(key) ? [key] : []
 }
 
-function formatsOf(text: ArchiveValue): readonly Readonly<Record<string, unknown>>[] {
+function getFormats(text: ArchiveValue): readonly Readonly<Record<string, unknown>>[] {
   if (typeof text !== 'string') return []
   const formats: unknown = JSON.parse(text)
   return isRecord(formats) ? Object.values(formats).filter(isRecord) : []

@@ -6,7 +6,7 @@ import type { ArchiveValue } from '../sql/archive-value.ts'
 import type { Column, Layout, Table } from '../sql/layout.ts'
 import { migrationStatements } from '../sql/migrations/migration-statements.ts'
 import { isRecord } from '../util/is-record.ts'
-import { FILE, keyOf } from './file-keys.ts'
+import { buildKey, FILE } from './file-keys.ts'
 import type { StoredFiles } from './stored-files.ts'
 
 export interface Moved {
@@ -23,7 +23,7 @@ export async function moveFiles(database: Database, layout: Layout, moved: Moved
   for await (const rows of readRows(database, table)) {
     const steps: Step[] = []
     for (const row of rows) {
-      for (const [column, value] of await changesOf(table, row, moved)) {
+      for (const [column, value] of await readChanges(table, row, moved)) {
         const values = [dialect.encode(column.type, value), dialect.encode('id', Number(row[0]))]
         steps.push({ statement: statements.setValue(table.name, column), values })
       }
@@ -32,7 +32,7 @@ export async function moveFiles(database: Database, layout: Layout, moved: Moved
   }
 }
 
-async function changesOf(
+async function readChanges(
   table: Table,
   row: readonly ArchiveValue[],
   moved: Moved,
@@ -70,7 +70,7 @@ async function newAddress(
   file: Readonly<Record<string, unknown>>,
   { addresses, files }: Moved,
 ): Promise<string | undefined> {
-  const [key] = keyOf(file)
+  const [key] = buildKey(file)
   if (key === undefined) return undefined
   const here = `/uploads/${key}`
   const known = addresses.get(key)

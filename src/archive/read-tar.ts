@@ -57,17 +57,17 @@ function tarEntry(entry: Source, name: string): TarEntry {
   return {
     name,
     size,
-    chunks: () => piecesOf(entry),
+    chunks: () => readPieces(entry),
     async text(most) {
       if (size > most) throw new ArchiveFault(`${name} has ${size} bytes; at most ${most} are read`)
       const pieces: Uint8Array[] = []
-      for await (const piece of piecesOf(entry)) pieces.push(piece)
+      for await (const piece of readPieces(entry)) pieces.push(piece)
       return decoded(Buffer.concat(pieces), name)
     },
   }
 }
 
-async function* piecesOf(entry: Source): AsyncGenerator<Uint8Array> {
+async function* readPieces(entry: Source): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of entry) if (piece instanceof Uint8Array) yield piece
   } catch (error) {

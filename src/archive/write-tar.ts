@@ -25,9 +25,9 @@ export function writeTar(file: string): TarWriter {
   const unlessBroken = raceAgainst(written)
 
   async function bytes(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    await unlessBroken(entryOf(name, size, chunks))
+    await unlessBroken(writeEntry(name, size, chunks))
   }
-  function entryOf(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  function writeEntry(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     return new Promise((resolve, reject) => {
       const entry = tar.entry({ name, size, mode: 0o600 }, (error) => (error ? reject(error) : resolve()))
       void (async () => {

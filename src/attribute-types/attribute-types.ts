@@ -44,7 +44,7 @@ export function isScalarType(name: string): name is ScalarType {
 }
 
 /** A table of one property of every type, for fast lookups per value. */
-export function tableOf<T>(answer: (type: AttributeType) => T): Readonly<Record<ScalarType, T>> {
+export function buildTable<T>(answer: (type: AttributeType) => T): Readonly<Record<ScalarType, T>> {
   const rows = Object.entries(attributeTypes).map(([name, type]): [string, T] => [name, answer(type)])
   return Object.fromEntries(rows) as Record<ScalarType, T>
 }

@@ -27,7 +27,7 @@ export const biginteger: AttributeType = {
   atMoment: undefined,
   checkVersion: undefined,
   check({ min, max }, label, value) {
-    const digits = digitsOf(value)
+    const digits = getDigits(value)
     if (digits === undefined) {
       return bad(
         Number.isInteger(value) || isDigits(value)
@@ -45,7 +45,7 @@ export const biginteger: AttributeType = {
   },
   /** A value that is no whole number matches nothing, as with ids. */
   cast(value, name) {
-    const digits = digitsOf(value)
+    const digits = getDigits(value)
     if (digits === undefined) return null
     const cast = BigInt(digits)
     if (!isInt64(cast)) throw invalidValue(name, 'a 64-bit whole number')
@@ -65,7 +65,7 @@ export const biginteger: AttributeType = {
 /** Parses a safe integer or decimal digits; returns undefined for anything else, or for more than 64 bits. */
 export function parseBigInteger(value: unknown): bigint | undefined {
   if (typeof value === 'string' && value.trim() !== value) return undefined
-  const digits = digitsOf(value)
+  const digits = getDigits(value)
   const integer = digits === undefined ? undefined : BigInt(digits)
   return integer !== undefined && isInt64(integer) ? integer : undefined
 }
@@ -75,7 +75,7 @@ function isDigits(value: unknown): boolean {
 }
 
 /** The digits in a form that BigInt can parse. */
-function digitsOf(value: unknown): string | undefined {
+function getDigits(value: unknown): string | undefined {
   const text = Number.isSafeInteger(value) ? String(value) : value
   return typeof text === 'string' && /^\s*[+-]?\d{1,19}\s*$/.test(text)
     ? text.trim().replace(/^\+/, '')

@@ -18,7 +18,7 @@ const MAX_TOKEN_LENGTH = 4096
 
 /** Returns `sha512:` and the hash of a token, the form of `tokenHash` in the configuration. */
 export function hashApiToken(token: string): string {
-  return HASH_PREFIX + digestOf(token).toString('hex')
+  return HASH_PREFIX + computeDigest(token).toString('hex')
 }
 
 export interface ApiTokenOptions {
@@ -51,7 +51,7 @@ export function createApiTokenStrategy({
       name: token.name,
       expires:
         expiresAt === undefined || expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
-      source: sourceOf(token),
+      source: getSource(token),
       permissions:
         token.type === 'full-access'
           ? unruled(fullAccess)
@@ -62,7 +62,7 @@ export function createApiTokenStrategy({
   return {
     authenticate(token) {
       if (token.length > MAX_TOKEN_LENGTH) return undefined
-      const digest = digestOf(token)
+      const digest = computeDigest(token)
       // All tokens are compared, so that the time tells nothing about how similar the token is to one of them.
       let found: (typeof known)[number] | undefined
       for (const one of known) if (timingSafeEqual(one.digest, digest)) found = one
@@ -78,18 +78,18 @@ export function createApiTokenStrategy({
   }
 }
 
-function digestOf(token: string): Buffer {
+function computeDigest(token: string): Buffer {
   return createHash('sha512').update(token).digest()
 }
 
 /** All texts that are believed: while a token is replaced, the new one and the old one. */
 function storedDigests({ token = [], tokenHash = [] }: ApiTokenConfig): readonly Buffer[] {
   const hashes = [tokenHash].flat().map((hash) => Buffer.from(hash.slice(HASH_PREFIX.length), 'hex'))
-  return [...hashes, ...[token].flat().map(digestOf)]
+  return [...hashes, ...[token].flat().map(computeDigest)]
 }
 
 /** The place in the file that gives the token its permissions: its type, unless that is `custom`. */
-function sourceOf({ name, type }: ApiTokenConfig): string {
+function getSource({ name, type }: ApiTokenConfig): string {
   const place = `auth.apiTokens["${name}"]`
   return type === 'custom' ? `${place}.permissions` : `${place}.type`
 }

@@ -1,7 +1,7 @@
 // Binds the rules of a role or token to a caller. Callers with equal values get the same object, so that what was
 // planned for them is found again; where a rule names the time, every request gets its own, for which nothing is kept.
 
-import { type Expression, pathsOf } from '../expressions/expression.ts'
+import { type Expression, listPaths } from '../expressions/expression.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { exactKey } from '../util/exact-key.ts'
 import { createPermissions, type Permissions } from './principal.ts'
@@ -36,7 +36,7 @@ export function bindable(
   now: () => number,
 ): BindablePermissions {
   if (rules.size === 0) return unruled(createPermissions(actions, publicDrafts))
-  const paths = [...rules.values()].flat().flatMap(expressionsOf).flatMap(pathsOf)
+  const paths = [...rules.values()].flat().flatMap(listExpressions).flatMap(listPaths)
   const named = (name: string) => paths.filter(({ root }) => root.kind === 'variable' && root.name === name)
   const namesTime = named('now').length > 0
   const kept = new BoundedCache<Permissions>({ budget: KEPT_CALLERS })
@@ -58,6 +58,6 @@ export function bindable(
   }
 }
 
-function expressionsOf({ where, check, set }: Alternative): readonly Expression[] {
+function listExpressions({ where, check, set }: Alternative): readonly Expression[] {
   return [where, check, ...set.values()].filter((one) => one !== undefined)
 }

@@ -12,7 +12,7 @@ import { listPermissions } from '../model/permission-list.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import { checkFields, checkSet } from './check-rule-names.ts'
 import { actionName } from './permissions.ts'
-import { partsOfAction, type RulePart, scopesOf } from './rule-scopes.ts'
+import { getScopes, partsOfAction, type RulePart } from './rule-scopes.ts'
 import { typeOfAction } from './rules.ts'
 
 /** What the planner says of an expression: why it cannot be asked of a database, and whether it holds for nobody. */
@@ -157,7 +157,7 @@ function checkPart(
   { path, nobody }: Place,
   { model, askable, report }: RuleChecking,
 ): void {
-  const scopes = scopesOf(model, type)
+  const scopes = getScopes(model, type)
   switch (part) {
     case 'where':
     case 'check': {

@@ -119,8 +119,8 @@ function uncapitalized(text: string): string {
 const LOOPS: ReadonlySet<unknown> = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])
 
 /** The child nodes; arguments are nodes, lists of nodes, or plain values. */
-function* childrenOf(value: unknown): Generator<ASTNode> {
-  if (Array.isArray(value)) for (const one of value) yield* isNode(one) ? [one] : childrenOf(one)
+function* walkChildren(value: unknown): Generator<ASTNode> {
+  if (Array.isArray(value)) for (const one of value) yield* isNode(one) ? [one] : walkChildren(one)
 }
 
 function isNode(value: unknown): value is ASTNode {
@@ -132,7 +132,7 @@ function tooNested(node: ASTNode, depth: number): ASTNode | undefined {
   const loops = node.op === 'rcall' && Array.isArray(args) && LOOPS.has(args[0])
   const inside = depth + (loops ? 1 : 0)
   if (inside > MAX_LOOP_DEPTH) return node
-  for (const child of childrenOf(isNode(args) ? [args] : args)) {
+  for (const child of walkChildren(isNode(args) ? [args] : args)) {
     const found = tooNested(child, inside)
     if (found !== undefined) return found
   }
@@ -142,7 +142,7 @@ function tooNested(node: ASTNode, depth: number): ASTNode | undefined {
 function names(node: ASTNode, variable: string): boolean {
   const args: unknown = node.args
   if (node.op === 'id') return args === variable
-  for (const child of childrenOf(isNode(args) ? [args] : args)) if (names(child, variable)) return true
+  for (const child of walkChildren(isNode(args) ? [args] : args)) if (names(child, variable)) return true
   return false
 }
 

@@ -28,14 +28,14 @@ function withDefaults(roles: Roles, contributions: readonly ModelContribution[])
   for (const { plugin, permissions = {} } of contributions) {
     for (const [type, actions] of Object.entries(permissions)) {
       const role = completed[type] ?? { name: nameOfRole(type), description: '', permissions: [] }
-      if (role.permissions.some((permission) => isOf(plugin, permission))) continue
+      if (role.permissions.some((permission) => belongsTo(plugin, permission))) continue
       completed[type] = { ...role, permissions: [...role.permissions, ...actions] }
     }
   }
   return completed
 }
 
-function isOf(plugin: string, permission: Permission): boolean {
+function belongsTo(plugin: string, permission: Permission): boolean {
   const patterns = typeof permission === 'string' ? [permission] : Object.keys(permission)
   return patterns.some(
     (pattern) => pattern.startsWith(`plugin::${plugin}`) || pattern.startsWith('plugin::*'),

@@ -50,7 +50,7 @@ export function createExternalIdentity({
 
   return {
     async authenticate(token) {
-      const issuer = issuerOf(token)
+      const issuer = getIssuer(token)
       const found = issuer === undefined ? undefined : known.get(issuer)
       if (found === undefined) return undefined
       const { provider, keys } = found
@@ -58,7 +58,7 @@ export function createExternalIdentity({
       const { sub } = claims
       // An object is the same text for everybody.
       if (typeof sub !== 'string') throw refused()
-      const role = roleOf(claims, provider, permissions.keys())
+      const role = getRole(claims, provider, permissions.keys())
       const granted = permissions.get(role)
       // A role that the file does not declare has no permissions: nobody would be let in.
       if (granted === undefined) throw refused()
@@ -69,7 +69,7 @@ export function createExternalIdentity({
 }
 
 /** The claim `iss` before anything is verified: which keys to ask. */
-function issuerOf(token: string): string | undefined {
+function getIssuer(token: string): string | undefined {
   const [, payload, signature] = token.split('.', 4)
   if (token.length > MAX_TOKEN_LENGTH || payload === undefined || signature === undefined) return undefined
   try {
@@ -114,7 +114,7 @@ function refused(): ApiError {
 }
 
 /** The first role of the file that the claim names. */
-function roleOf(
+function getRole(
   claims: Readonly<Record<string, unknown>>,
   { roles, defaultRole }: ExternalProvider,
   declared: Iterable<string>,

@@ -28,7 +28,7 @@ export interface Guard {
    * Returns the caller, for APIs that check permissions themselves, field by field. Throws UnauthorizedError for an
    * invalid token.
    */
-  principalOf(request: HttpRequest): Principal | Promise<Principal>
+  getPrincipal(request: HttpRequest): Principal | Promise<Principal>
   /** The same, asked again while an answer lasts: this is no request of its own, which limits would count. */
   callerOf(request: HttpRequest): Principal | Promise<Principal>
   /** Wraps a handler that runs only for callers who meet `required`: the name of a permission, or a Requirement. */
@@ -38,7 +38,7 @@ export interface Guard {
   ): (request: HttpRequest, parameters: PathParameters) => Reply | Promise<Reply>
 }
 
-function tokenOf(request: HttpRequest): string | undefined {
+function getToken(request: HttpRequest): string | undefined {
   return BEARER.exec(request.header('authorization') ?? '')?.[1]
 }
 
@@ -82,7 +82,7 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
   }
 
   function principalOf(request: HttpRequest): Principal | Promise<Principal> {
-    const token = tokenOf(request)
+    const token = getToken(request)
     // Without a token there is nothing to await: the whole request can be answered in one turn.
     if (token !== undefined) return admitted(token, request)
     const principal = anonymous()
@@ -104,9 +104,9 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
   }
 
   return {
-    principalOf,
+    getPrincipal: principalOf,
     callerOf(request) {
-      const token = tokenOf(request)
+      const token = getToken(request)
       return token === undefined ? anonymous() : authenticate(token, request)
     },
     protect(required, handler) {

@@ -57,7 +57,7 @@ export function createUserTokens({ secrets, lifetime, sessions = false, now }: T
   if (newest === undefined) throw new TypeError('tokens need a secret')
   const signingKey = newest
 
-  async function payloadOf(
+  async function readPayload(
     token: string,
     key: () => Promise<webcrypto.CryptoKey>,
   ): Promise<Record<string, unknown> | undefined> {
@@ -88,12 +88,12 @@ export function createUserTokens({ secrets, lifetime, sessions = false, now }: T
     async verify(token) {
       if (token.length > MAX_TOKEN_LENGTH) return undefined
       for (const key of keys) {
-        const payload = await payloadOf(token, key)
+        const payload = await readPayload(token, key)
         if (payload === undefined) continue
         const { type, sessionId } = payload
         const isAccess = type === ACCESS && typeof sessionId === 'string'
         if (sessions ? !isAccess : type !== undefined || sessionId !== undefined) return undefined
-        return claimsOf(payload, Math.floor(now() / 1000))
+        return getClaims(payload, Math.floor(now() / 1000))
       }
       return undefined
     },
@@ -113,7 +113,7 @@ function hmacKey(secret: string): () => Promise<webcrypto.CryptoKey> {
   }
 }
 
-function claimsOf(payload: Record<string, unknown>, seconds: number): UserClaims | undefined {
+function getClaims(payload: Record<string, unknown>, seconds: number): UserClaims | undefined {
   const { id, iat, exp, epoch, sessionId } = payload
   if (Object.keys(payload).some((claim) => !CLAIMS.has(claim))) return undefined
   if (!isWhole(id) || id < 1 || !isWhole(iat) || !isWhole(exp)) return undefined

@@ -38,7 +38,7 @@ export function createProviderKeys(
 
   async function fetchKeys(): Promise<void> {
     try {
-      address ??= await addressOf(issuer)
+      address ??= await readAddress(issuer)
       const { createLocalJWKSet } = await import('jose')
       const text = await fetchText(address, AbortSignal.timeout(PATIENCE))
       keys = { find: createLocalJWKSet(JSON.parse(text) as JSONWebKeySet), fetchedAt: now() }
@@ -81,7 +81,7 @@ function isUnknownKey(error: unknown): boolean {
 }
 
 /** OpenID Connect Discovery 1.0, section 4: the description has to name the same issuer (4.3). */
-async function addressOf(issuer: string): Promise<string> {
+async function readAddress(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const text = await fetchText(url, AbortSignal.timeout(PATIENCE))
   let description: unknown

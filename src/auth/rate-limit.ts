@@ -46,8 +46,8 @@ export function createRateLimit({ interval, max, store, now }: RateLimitOptions)
   function listBuckets(route: string, address: string, identifier: string): readonly AttemptBucket[] {
     const place = `${route} ${addressBucket(address)}`
     const name = identifier.trim().toLowerCase().slice(0, MAX_IDENTIFIER_LENGTH)
-    const own = { key: keyOf(`${place} ${name}`), most: max }
-    return name === '' ? [own] : [own, { key: keyOf(place), most: max * NAMES_PER_ADDRESS }]
+    const own = { key: buildKey(`${place} ${name}`), most: max }
+    return name === '' ? [own] : [own, { key: buildKey(place), most: max * NAMES_PER_ADDRESS }]
   }
 
   return {
@@ -72,7 +72,7 @@ export function createRateLimit({ interval, max, store, now }: RateLimitOptions)
 }
 
 /** A short hash that does not show the name or address, because it may be stored in a database. */
-function keyOf(text: string): string {
+function buildKey(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 

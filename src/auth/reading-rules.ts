@@ -7,7 +7,7 @@ import type { Granted } from './rules.ts'
 /** Those to update count, too: who may update a draft may read it. */
 const READING = ['find', 'findOne', 'update']
 
-export function readingRulesOf(granted: readonly Granted[]): (type: ContentType) => readonly Expression[] {
+export function getReadingRules(granted: readonly Granted[]): (type: ContentType) => readonly Expression[] {
   return ({ uid }) =>
     granted
       .flatMap(({ rules }) => READING.flatMap((action) => rules.get(`${uid}.${action}`) ?? []))

@@ -20,7 +20,7 @@ export const partsOfAction: Readonly<Record<string, readonly RulePart[] | undefi
 }
 
 /** What is named without an attribute of the entry: the caller, the time, the payload, the entry before. */
-export function scopesOf(
+export function getScopes(
   model: Model,
   type: ContentType,
 ): Readonly<Record<'where' | 'check' | 'set', Scope>> {

@@ -15,7 +15,7 @@ import type { Model } from '../model/model.ts'
 import { listPermissions } from '../model/permission-list.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import { actionName, implicitRoles, tokenPermissions } from './permissions.ts'
-import { partsOfAction, scopesOf } from './rule-scopes.ts'
+import { getScopes, partsOfAction } from './rule-scopes.ts'
 
 /** One permission for an action. Several permissions for the same action are alternatives. */
 export interface Alternative extends WriteAlternative {
@@ -120,7 +120,7 @@ function compileRule(
 ): Alternative {
   const parts = partsOfAction[actionName(action)] ?? []
   const has = (part: (typeof parts)[number]): boolean => parts.includes(part) && rule[part] !== undefined
-  const scopes = scopesOf(model, type)
+  const scopes = getScopes(model, type)
   const compile = (text: string, part: 'where' | 'check' | 'set'): Expression => {
     const checked = checkExpression(text, scopes[part])
     if (checked.ok) return checked.expression

@@ -20,7 +20,7 @@ const MAX_TEXT_LENGTH = 160
 /** Members of two lists that are compared each with each. */
 const MAX_PAIRS = 10_000
 
-export function diffOf(expected: unknown, found: unknown): readonly DiffLine[] {
+export function getDiff(expected: unknown, found: unknown): readonly DiffLine[] {
   const lines = compared('', expected, found, 0)
   return lines.length <= MAX_LINES
     ? lines
@@ -39,7 +39,7 @@ function compared(head: string, expected: unknown, found: unknown, depth: number
     return under(head, folded(parts, inner), depth)
   }
   if (Array.isArray(expected) && Array.isArray(found)) {
-    const parts = pairsOf(expected, found).map((pair) => {
+    const parts = listPairs(expected, found).map((pair) => {
       if (pair.found === undefined) return { alike: false, lines: one('-', '- ', pair.expected, inner) }
       if (pair.expected === undefined) return { alike: false, lines: one('+', '- ', pair.found, inner) }
       return {
@@ -133,7 +133,7 @@ interface Pair {
  * Which member stands for which: the longest row of members that match keeps its order, so that one more in front is one
  * difference. What is left between two matches is compared in order.
  */
-function pairsOf(expected: readonly unknown[], found: readonly unknown[]): readonly Pair[] {
+function listPairs(expected: readonly unknown[], found: readonly unknown[]): readonly Pair[] {
   if (expected.length * found.length > MAX_PAIRS) return inOrder(expected, found)
   const width = found.length + 1
   const right = expected.map((member) => found.map((other) => matches(member, other)))

@@ -4,7 +4,7 @@ import type { SourceText } from '../config/yaml/source-text.ts'
 import { formatResult } from './format-result.ts'
 import type { CaseResult } from './run-cases.ts'
 
-export function junitOf(source: SourceText, results: readonly CaseResult[]): string {
+export function formatJunit(source: SourceText, results: readonly CaseResult[]): string {
   const failed = results.filter(({ diagnostics }) => diagnostics.length > 0).length
   const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3)
   const total = results.reduce((sum, { milliseconds }) => sum + milliseconds, 0)

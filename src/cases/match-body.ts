@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 const MAX_DIFFERENCES = 20
 const MAX_TEXT_LENGTH = 200
 
-export function differencesOf(expected: unknown, found: unknown): readonly Difference[] {
+export function listDifferences(expected: unknown, found: unknown): readonly Difference[] {
   const differences: Difference[] = []
   compare(expected, found, [], differences)
   return differences.slice(0, MAX_DIFFERENCES)
@@ -47,7 +47,7 @@ function isSame(expected: unknown, found: unknown): boolean {
 }
 
 function compare(expected: unknown, found: unknown, path: DiagnosticPath, into: Difference[]): void {
-  const differ = (message: string): void => void into.push({ path, message: `${nameOf(path)} ${message}` })
+  const differ = (message: string): void => void into.push({ path, message: `${getName(path)} ${message}` })
   if (Array.isArray(expected)) {
     if (!Array.isArray(found)) {
       differ(`is ${shown(found)}, not a list`)
@@ -68,7 +68,7 @@ function compare(expected: unknown, found: unknown, path: DiagnosticPath, into: 
   }
 }
 
-function nameOf(path: DiagnosticPath): string {
+function getName(path: DiagnosticPath): string {
   const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
   return text === '' ? 'the body' : text.replace(/^\./, '')
 }

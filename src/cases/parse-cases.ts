@@ -71,7 +71,7 @@ export function readCases(file: string, name: string): CaseFile {
   const { value, source, diagnostics } = parseYaml(text, name)
   if (diagnostics.length > 0) return { ...nothing, source, diagnostics }
   const found: Diagnostic[] = []
-  return { ...casesOf(value, found), source, diagnostics: found }
+  return { ...getCases(value, found), source, diagnostics: found }
 }
 
 function readFailure(name: string, error: unknown): string {
@@ -80,7 +80,7 @@ function readFailure(name: string, error: unknown): string {
   return `cannot read ${name}: ${error instanceof Error ? error.message : String(error)}`
 }
 
-function casesOf(value: unknown, found: Diagnostic[]): Pick<CaseFile, 'config' | 'clock' | 'cases'> {
+function getCases(value: unknown, found: Diagnostic[]): Pick<CaseFile, 'config' | 'clock' | 'cases'> {
   const fault = (path: DiagnosticPath, message: string, help?: string): void =>
     void found.push({
       code: 'TST002',
@@ -120,13 +120,13 @@ function casesOf(value: unknown, found: Diagnostic[]): Pick<CaseFile, 'config' |
     clock: moment,
     cases: Object.entries(cases).map(([name, steps]) => {
       if (Array.isArray(steps))
-        return { name, steps: steps.flatMap((step, index) => stepOf(step, ['cases', name, index])) }
+        return { name, steps: steps.flatMap((step, index) => buildStep(step, ['cases', name, index])) }
       fault(['cases', name], 'a case is a list of requests')
       return { name, steps: [] }
     }),
   }
 
-  function stepOf(step: unknown, path: DiagnosticPath): readonly Step[] {
+  function buildStep(step: unknown, path: DiagnosticPath): readonly Step[] {
     if (!isRecord(step)) {
       fault(path, 'a request is a map, as in "get: /api/articles"')
       return []

@@ -4,8 +4,8 @@ import { performance } from 'node:perf_hooks'
 import type { Cms } from '../app/cms.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { isRecord } from '../util/is-record.ts'
-import { type DiffLine, diffOf } from './diff-body.ts'
-import { differencesOf } from './match-body.ts'
+import { type DiffLine, getDiff } from './diff-body.ts'
+import { listDifferences } from './match-body.ts'
 import type { RequestStep, TestCase } from './parse-cases.ts'
 
 export interface CaseResult {
@@ -110,13 +110,13 @@ export async function askStep(
   }
   if (step.body !== undefined) {
     const expected = filled(step.body, captured)
-    const differences = differencesOf(expected, body)
+    const differences = listDifferences(expected, body)
     if (differences.length > 0)
       return {
         diagnostics: differences.map(({ path: at, message }) =>
           fault(['body', ...at], `${method} ${url}: ${message}`),
         ),
-        diff: diffOf(expected, body),
+        diff: getDiff(expected, body),
       }
   }
   for (const [name, place] of Object.entries(step.capture)) {

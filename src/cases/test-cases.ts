@@ -34,7 +34,7 @@ export function testCases(file: string, { test, afterAll }: TestRunner, options:
 /** The instance of which each case gets a fork. */
 export function openFor(cases: CaseFile, file: string, options: CmsOptions): Promise<Cms> {
   const { clock } = cases
-  return createCms(configOf(cases, file), {
+  return createCms(getConfig(cases, file), {
     testing: true,
     ...(clock === undefined ? {} : { clock: () => clock }),
     ...options,
@@ -43,6 +43,6 @@ export function openFor(cases: CaseFile, file: string, options: CmsOptions): Pro
 }
 
 /** The absolute path of the configuration. */
-export function configOf({ config }: CaseFile, file: string): string {
+export function getConfig({ config }: CaseFile, file: string): string {
   return resolve(dirname(file), config ?? 'cms.yaml')
 }

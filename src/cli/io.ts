@@ -21,7 +21,7 @@ export interface Io {
   onFault(take: (fault: unknown, origin: FaultOrigin) => void): () => void
 }
 
-export function colorsOf(io: Pick<Io, 'env' | 'isTty'>): boolean {
+export function hasColors(io: Pick<Io, 'env' | 'isTty'>): boolean {
   return wantsColors(io.env, io.isTty)
 }
 

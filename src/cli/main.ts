@@ -26,7 +26,7 @@ async function runCommand(command: Command, reporter: Reporter, io: Io): Promise
     const run = await commands[command.name]()
     return await run({
       command,
-      file: fileOf(command, io),
+      file: getFile(command, io),
       check: checkOptions(command.flags, io),
       reporter,
       io,
@@ -41,7 +41,7 @@ async function runCommand(command: Command, reporter: Reporter, io: Io): Promise
   }
 }
 
-function fileOf(command: Command, io: Io): string {
+function getFile(command: Command, io: Io): string {
   if (command.file !== undefined) return command.file
   const there = (name: string): boolean => existsSync(resolve(io.cwd, name))
   return !there('cms.yaml') && there('cms.yml') ? 'cms.yml' : 'cms.yaml'

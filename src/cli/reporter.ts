@@ -5,7 +5,7 @@ import { formatReport, reportItems } from '../config/format-diagnostic.ts'
 import type { SourceText } from '../config/yaml/source-text.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
-import { colorsOf, type Io } from './io.ts'
+import { hasColors, type Io } from './io.ts'
 import type { Flags } from './parse-arguments.ts'
 
 export interface Reporter {
@@ -41,7 +41,7 @@ function textReporter(format: 'text' | 'github', io: ReportIo): Reporter {
   return {
     report(source, diagnostics) {
       if (log !== undefined) logItems(log, reportItems(source, diagnostics))
-      else io.err(formatReport(source, diagnostics, { colors: colorsOf(io), format }))
+      else io.err(formatReport(source, diagnostics, { colors: hasColors(io), format }))
     },
     note: (message) => say('note', message),
     fail(message, exitCode = exitCodes.failed) {
@@ -80,7 +80,7 @@ function jsonReporter(io: ReportIo, lines: boolean): Reporter {
   return {
     report: (source, found) => take(reportItems(source, found)),
     note: (message) => take([{ severity: 'note', message }]),
-    fail(message, exitCode = exitCodes.failed, code = codeOf(exitCode)) {
+    fail(message, exitCode = exitCodes.failed, code = getCode(exitCode)) {
       take([{ code, severity: 'error', message }])
       return exitCode
     },
@@ -99,7 +99,7 @@ function jsonReporter(io: ReportIo, lines: boolean): Reporter {
   }
 }
 
-function codeOf(exitCode: ExitCode): string {
+function getCode(exitCode: ExitCode): string {
   return exitCode === exitCodes.usage ? 'CLI001' : 'CLI002'
 }
 

@@ -56,7 +56,7 @@ async function writeOnce(
 
 /** Readers see the old text or the new one, whole. A file that holds the text already keeps its time. */
 function replaceFile(path: string, text: string): void {
-  if (textOf(path) === text) return
+  if (formatText(path) === text) return
   mkdirSync(dirname(path), { recursive: true })
   const beside = join(dirname(path), `.${basename(path)}.${process.pid}`)
   try {
@@ -68,7 +68,7 @@ function replaceFile(path: string, text: string): void {
   }
 }
 
-function textOf(path: string): string | undefined {
+function formatText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {

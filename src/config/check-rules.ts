@@ -2,7 +2,7 @@
 
 import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
 import { parseSize } from '../util/parse-units.ts'
-import { uidOf } from './normalize-content-type.ts'
+import { getUid } from './normalize-content-type.ts'
 import type { Fault, PluginRule } from './plugin-rule.ts'
 import type { RawApiToken, RawConfig, RawContentType, RawMap } from './raw-config.ts'
 
@@ -111,7 +111,7 @@ function checkDatabase(raw: NonNullable<RawConfig['database']>, fault: Fault): v
 function checkNames(section: string, map: RawMap, fault: Fault): void {
   const seen = new Map<string, string>()
   for (const key of Object.keys(map)) {
-    const uid = uidOf(key)
+    const uid = getUid(key)
     const first = seen.get(uid)
     if (first === undefined) seen.set(uid, key)
     else

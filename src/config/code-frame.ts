@@ -24,7 +24,7 @@ export function codeFrame({ source, start, end }: SourceLocation): CodeFrame | u
   if (text.trim() === '') return undefined
   const from = start.column - 1
   const to = end.line > start.line ? text.trimEnd().length : end.column - 1
-  const cells = cellsOf(text, index.startOf(start.line), source.secretRanges())
+  const cells = listCells(text, index.startOf(start.line), source.secretRanges())
   return cut(cells, from, Math.max(to, from + 1))
 }
 
@@ -36,7 +36,7 @@ interface Cell {
   readonly width: number
 }
 
-function cellsOf(text: string, offset: number, secrets: readonly (readonly [number, number])[]): Cell[] {
+function listCells(text: string, offset: number, secrets: readonly (readonly [number, number])[]): Cell[] {
   const cells: Cell[] = []
   let at = 0
   while (at < text.length) {
@@ -49,7 +49,7 @@ function cellsOf(text: string, offset: number, secrets: readonly (readonly [numb
     }
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0)
     const shown = visible(character)
-    cells.push({ start: at, end: at + character.length, shown, width: widthOf(shown) })
+    cells.push({ start: at, end: at + character.length, shown, width: getWidth(shown) })
     at += character.length
   }
   return cells
@@ -92,7 +92,7 @@ function visible(character: string): string {
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
 
-function widthOf(character: string): number {
+function getWidth(character: string): number {
   if (/\p{Mark}/u.test(character)) return 0
   return WIDE.test(character) ? 2 : 1
 }

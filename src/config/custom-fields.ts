@@ -9,8 +9,8 @@ export function readCustomFields(value: unknown): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   if (!isRecord(value)) return diagnostics
   for (const section of ['contentTypes', 'components']) {
-    for (const [holder, declared] of entriesOf(value[section])) {
-      for (const [name, attribute] of entriesOf(isRecord(declared) ? declared['attributes'] : undefined)) {
+    for (const [holder, declared] of listEntries(value[section])) {
+      for (const [name, attribute] of listEntries(isRecord(declared) ? declared['attributes'] : undefined)) {
         if (!isRecord(attribute) || attribute['type'] !== 'customField') continue
         diagnostics.push(takenAsText([section, holder, 'attributes', name, 'type'], attribute['customField']))
         // `options` configure the field in the admin panel only.
@@ -22,7 +22,7 @@ export function readCustomFields(value: unknown): readonly Diagnostic[] {
   return diagnostics
 }
 
-function entriesOf(value: unknown): readonly [string, unknown][] {
+function listEntries(value: unknown): readonly [string, unknown][] {
   return isRecord(value) ? Object.entries(value) : []
 }
 

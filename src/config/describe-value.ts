@@ -31,11 +31,11 @@ export function describeTypes(types: unknown): string {
 }
 
 /** `[cheap, fair]`, `{ title: string }`: an example in YAML's flow style. */
-export function flowOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(flowOf).join(', ')}]`
+export function getFlow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(getFlow).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)
   return `{ ${Object.entries(value)
-    .map(([key, item]) => `${key}: ${flowOf(item)}`)
+    .map(([key, item]) => `${key}: ${getFlow(item)}`)
     .join(', ')} }`
 }
 

@@ -4,7 +4,7 @@
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { isRecord } from '../util/is-record.ts'
-import { pluralOf, singularOf } from './names-of.ts'
+import { getPlural, getSingular } from './names-of.ts'
 
 /** Sections whose settings depend on each other: after a fault in one of them, the others are not judged. */
 const SETTINGS: ReadonlySet<unknown> = new Set([
@@ -40,9 +40,9 @@ export class FaultyParts {
     else if (key === 'attributes' && name !== undefined)
       this.#attributes.push({ holder: String(holder), name: String(name) })
     else this.#addHolder(String(holder))
-    const part = keyOf(partOf(path))
+    const part = buildKey(getPart(path))
     // What follows from the name of a type, or from others, is not gone with a key.
-    this.#drop(root, this.#keys.has(part) ? path.slice(0, 2) : partOf(path))
+    this.#drop(root, this.#keys.has(part) ? path.slice(0, 2) : getPart(path))
     if (HOLDERS.has(section)) this.#keys.add(part)
     return true
   }
@@ -72,7 +72,7 @@ export class FaultyParts {
   inFile(path: DiagnosticPath): DiagnosticPath {
     const found: (string | number)[] = []
     for (const step of path) {
-      const list = keyOf(found)
+      const list = buildKey(found)
       let index = step
       if (typeof index === 'number')
         for (const removed of this.#removed)
@@ -84,7 +84,7 @@ export class FaultyParts {
 
   #addHolder(key: string): void {
     const name = key.slice(key.lastIndexOf('.') + 1)
-    for (const one of [key, name, singularOf(name), pluralOf(name)]) this.#holders.add(one)
+    for (const one of [key, name, getSingular(name), getPlural(name)]) this.#holders.add(one)
   }
 
   #drop(root: unknown, path: Steps): void {
@@ -95,14 +95,14 @@ export class FaultyParts {
     if (Array.isArray(holder) && typeof last === 'number' && last < holder.length) {
       const place = this.inFile(path)
       holder.splice(last, 1)
-      this.#removed.push({ list: keyOf(place.slice(0, -1)), index: Number(place.at(-1)) })
+      this.#removed.push({ list: buildKey(place.slice(0, -1)), index: Number(place.at(-1)) })
       this.#removed.sort((a, b) => a.index - b.index)
     } else if (isRecord(holder)) Reflect.deleteProperty(holder, last)
   }
 }
 
 /** What is taken out for a fault at `path`: an attribute, an entry of a list, a key. */
-export function partOf(path: DiagnosticPath): DiagnosticPath {
+export function getPart(path: DiagnosticPath): DiagnosticPath {
   const [section, , key, name] = path
   if (HOLDERS.has(section)) {
     if (key === 'attributes') return path.slice(0, name === undefined ? 2 : 4)
@@ -112,6 +112,6 @@ export function partOf(path: DiagnosticPath): DiagnosticPath {
   return index < 0 ? path : path.slice(0, index + 1)
 }
 
-function keyOf(path: Steps): string {
+function buildKey(path: Steps): string {
   return path.join('\0')
 }

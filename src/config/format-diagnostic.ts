@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { printable } from '../util/printable.ts'
 import { codeFrame } from './code-frame.ts'
-import { type LocatedDiagnostic, placeOf, type SourceText } from './yaml/source-text.ts'
+import { getPlace, type LocatedDiagnostic, type SourceText } from './yaml/source-text.ts'
 
 export interface ReportOptions {
   /** Whether text is coloured. */
@@ -42,7 +42,7 @@ export function reportItems(source: SourceText, diagnostics: readonly Diagnostic
 
 /** Sorted by position, without duplicates: a fault inside an anchor is reported for every alias. */
 function inOrder(source: SourceText, diagnostics: readonly Diagnostic[]): readonly LocatedDiagnostic[] {
-  const located = diagnostics.map((diagnostic) => placeOf(diagnostic, source))
+  const located = diagnostics.map((diagnostic) => getPlace(diagnostic, source))
   located.sort(
     (a, b) =>
       Number(a.source !== source) - Number(b.source !== source) ||

@@ -15,7 +15,7 @@ import { type Environment, interpolateEnv } from './interpolate-env.ts'
 import { loadSeed } from './load-seed.ts'
 import { type NamedVariables, namedVariables } from './named-variables.ts'
 import { normalize, type Origin } from './normalize.ts'
-import { uidOf } from './normalize-content-type.ts'
+import { getUid } from './normalize-content-type.ts'
 import { plainValue } from './plain-value.ts'
 import type { PluginRule } from './plugin-rule.ts'
 import type { RawConfig } from './raw-config.ts'
@@ -106,7 +106,7 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
     files.push(file.path)
     hash.update('\0').update('text' in file ? file.text : file.reason)
   }
-  const bounds = sent === undefined ? unbounded : await boundsOf(sent, origin, parse)
+  const bounds = sent === undefined ? unbounded : await readBounds(sent, origin, parse)
   const input = {
     ...parsed,
     origin,
@@ -136,7 +136,11 @@ interface Bounds {
 const unbounded: Bounds = { named: undefined, refuse: refusesNothing }
 
 /** While the file cannot be parsed, it names no variables. */
-async function boundsOf(sent: SentText, { file = '', directory }: Origin, parse: ParseYaml): Promise<Bounds> {
+async function readBounds(
+  sent: SentText,
+  { file = '', directory }: Origin,
+  parse: ParseYaml,
+): Promise<Bounds> {
   const { text, name } = await openFile(file, undefined)
   const { value } = await parse(text, name)
   return { named: namedVariables(value), refuse: refusesForeign(directory, sent) }
@@ -226,14 +230,14 @@ interface Opened {
 async function openFile(name: string, text: string | undefined): Promise<Opened> {
   const file = resolve(name)
   const origin = { file, directory: dirname(file) }
-  if (text !== undefined) return { name, origin, ...decodedOf(Buffer.from(text)) }
+  if (text !== undefined) return { name, origin, ...decodeBytes(Buffer.from(text)) }
   const read = await readRegularFile(file, MAX_YAML_BYTES)
-  if (read.ok) return { name, origin, ...decodedOf(read.bytes) }
+  if (read.ok) return { name, origin, ...decodeBytes(read.bytes) }
   const message = `cannot read ${name}: ${read.reason}`
   return { name, text: '', origin, fault: { code: 'CFG001', severity: 'error', path: [], message } }
 }
 
-function decodedOf(bytes: Uint8Array): Pick<Opened, 'text' | 'fault'> {
+function decodeBytes(bytes: Uint8Array): Pick<Opened, 'text' | 'fault'> {
   const { text, fault } = decodeText(bytes)
   return { text, fault: fault ?? controlCharacter(text) }
 }
@@ -247,7 +251,12 @@ function openObject({
   const value = plainValue(object)
   if (value !== undefined) {
     const text = JSON.stringify(value)
-    return { ...opened, text, fault: undefined, plain: { value, diagnostics: [], source: yamlOf(text) } }
+    return {
+      ...opened,
+      text,
+      fault: undefined,
+      plain: { value, diagnostics: [], source: toYamlSource(text) },
+    }
   }
   try {
     // YAML has no text for `undefined`.
@@ -259,7 +268,7 @@ function openObject({
   }
 }
 
-function yamlOf(json: string): GrowingSource {
+function toYamlSource(json: string): GrowingSource {
   const source = createSource(
     '<config>',
     () => writeYaml(JSON.parse(json), 0),
@@ -272,5 +281,5 @@ function yamlOf(json: string): GrowingSource {
 function configPath(path: readonly (string | number)[]): readonly (string | number)[] {
   const [section, key, ...rest] = path
   if (section !== 'contentTypes' || typeof key !== 'string') return path
-  return [section, uidOf(key), ...rest]
+  return [section, getUid(key), ...rest]
 }

@@ -54,12 +54,12 @@ export async function loadSeed(
   if (isMap(map)) {
     for (const [key, value] of Object.entries(map)) {
       if (key === 'fake') {
-        fake = fakeOf(value, loading)
+        fake = getFake(value, loading)
         continue
       }
       const path = ['data', key]
       const entries = typeof value === 'string' ? await readSeedFile(value, path, loading) : value
-      data[key] = entriesOf(entries, path, loading)
+      data[key] = listEntries(entries, path, loading)
     }
   } else if (map !== undefined) {
     mustBe('a map from content-types to entries', map, ['data'], loading)
@@ -72,7 +72,7 @@ function isJson(name: string): boolean {
   return name.endsWith('.json')
 }
 
-function largestOf(name: string): number {
+function getMaxBytes(name: string): number {
   return isJson(name) ? MAX_JSON_BYTES : MAX_YAML_BYTES
 }
 
@@ -84,7 +84,7 @@ async function readSeedFile(name: string, path: DiagnosticPath, loading: Loading
   const refused = await loading.refuse(file)
   const read =
     refused === undefined
-      ? await readRegularFile(file, largestOf(name))
+      ? await readRegularFile(file, getMaxBytes(name))
       : { ok: false as const, reason: refused }
   if (!read.ok) {
     const message = `cannot read ${JSON.stringify(name)}: ${read.reason}`
@@ -133,7 +133,7 @@ function findReference(
   return undefined
 }
 
-function entriesOf(value: unknown, path: DiagnosticPath, loading: Loading): readonly SeedEntry[] {
+function listEntries(value: unknown, path: DiagnosticPath, loading: Loading): readonly SeedEntry[] {
   if (value === undefined) return []
   if (isMap(value)) return [value]
   if (!Array.isArray(value)) {
@@ -148,7 +148,7 @@ function entriesOf(value: unknown, path: DiagnosticPath, loading: Loading): read
 }
 
 /** Of a file of entries, nothing has checked the shape. */
-function fakeOf(value: unknown, loading: Loading): Config['fake'] {
+function getFake(value: unknown, loading: Loading): Config['fake'] {
   const path = ['data', 'fake']
   if (!isMap(value)) {
     mustBe('a map from content-types to numbers', value, path, loading)

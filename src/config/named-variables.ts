@@ -11,7 +11,7 @@ export interface NamedVariables {
 export function namedVariables(value: unknown): NamedVariables {
   const known = new Set<string>()
   collect(value, [], known)
-  return { has: (path, text) => !NAMES_VARIABLE.test(text) || known.has(keyOf(path, text)) }
+  return { has: (path, text) => !NAMES_VARIABLE.test(text) || known.has(buildKey(path, text)) }
 }
 
 /** `$${` stands for the characters themselves. */
@@ -19,7 +19,7 @@ const NAMES_VARIABLE = /(?<!\$)\$\{/
 
 function collect(value: unknown, path: DiagnosticPath, known: Set<string>): void {
   if (typeof value === 'string') {
-    if (value.includes('${')) known.add(keyOf(path, value))
+    if (value.includes('${')) known.add(buildKey(path, value))
   } else if (typeof value === 'object' && value !== null) {
     const isList = Array.isArray(value)
     for (const [key, item] of Object.entries(value)) collect(item, [...path, isList ? 0 : key], known)
@@ -27,6 +27,6 @@ function collect(value: unknown, path: DiagnosticPath, known: Set<string>): void
 }
 
 /** Without indexes, so that an entry may be added before another. */
-function keyOf(path: DiagnosticPath, text: string): string {
+function buildKey(path: DiagnosticPath, text: string): string {
   return JSON.stringify([path.map((key) => (typeof key === 'number' ? 0 : key)), text])
 }

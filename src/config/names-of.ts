@@ -13,12 +13,12 @@ interface Names {
 for (const word of ['lens', 'canvas', 'bias']) pluralize.addIrregularRule(word, `${word}es`)
 
 /** `category` -> `categories`, `person` -> `people`, `daily-special` -> `daily-specials`, `news` -> `news`. */
-export function pluralOf(name: string): string {
+export function getPlural(name: string): string {
   return ofLastWord(name, pluralize.plural)
 }
 
 /** `variants` -> `variant`; a word that is no plural as it is. Abbreviations (`cms`, `gps`) are no plurals. */
-export function singularOf(name: string): string {
+export function getSingular(name: string): string {
   return ofLastWord(name, (word) => (word.length > 3 ? pluralize.singular(word) : word))
 }
 
@@ -30,12 +30,12 @@ export function singularOf(name: string): string {
 export function namesOfType(name: string, { kind, info = {} }: Pick<RawContentType, 'kind' | 'info'>): Names {
   const { singularName = name, pluralName } = info
   if (pluralName !== undefined) return { singularName, pluralName }
-  const plural = pluralOf(singularName)
+  const plural = getPlural(singularName)
   if (plural !== singularName) return { singularName, pluralName: plural }
   if (kind === 'singleType' || info['singularName'] !== undefined) {
     return { singularName, pluralName: `${plural}-items` }
   }
-  const singular = singularOf(name)
+  const singular = getSingular(name)
   return { singularName: singular === name ? `${name}-item` : singular, pluralName: name }
 }
 

@@ -1,11 +1,11 @@
 // Expands content-types and components into their long form: derived names filled in, `title: string` written out.
 
 import type { AttributeConfig, ComponentConfig, ContentTypeConfig, RouteConfig } from './config.ts'
-import { namesOfType, pluralOf } from './names-of.ts'
+import { getPlural, namesOfType } from './names-of.ts'
 import type { RawAttribute, RawComponent, RawContentType, RawMap } from './raw-config.ts'
 
 /** `article` is short for `api::article.article`. */
-export function uidOf(key: string): string {
+export function getUid(key: string): string {
   return key.includes('::') ? key : `api::${key}.${key}`
 }
 
@@ -14,7 +14,7 @@ export function normalizeContentType(key: string, raw: RawContentType): ContentT
   const { singularName, pluralName } = namesOfType(key.slice(key.lastIndexOf('.') + 1), raw)
   return {
     sourceKey: key,
-    ...(raw.renamedFrom !== undefined && { renamedFrom: uidOf(raw.renamedFrom) }),
+    ...(raw.renamedFrom !== undefined && { renamedFrom: getUid(raw.renamedFrom) }),
     kind: raw.kind ?? 'collectionType',
     collectionName: raw.collectionName ?? snake(pluralName),
     info: {
@@ -39,7 +39,7 @@ export function normalizeComponent(key: string, raw: RawComponent): ComponentCon
   return {
     sourceKey: key,
     ...(raw.renamedFrom !== undefined && { renamedFrom: raw.renamedFrom }),
-    collectionName: raw.collectionName ?? `components_${snake(category)}_${snake(pluralOf(name))}`,
+    collectionName: raw.collectionName ?? `components_${snake(category)}_${snake(getPlural(name))}`,
     info: { ...info, displayName: info['displayName'] ?? info['name'] ?? words(name) },
     options: raw.options ?? {},
     ...(raw.pluginOptions !== undefined && { pluginOptions: raw.pluginOptions }),

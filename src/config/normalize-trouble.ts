@@ -46,7 +46,7 @@ function normalizeRule(rule: RawTroubleRule): TroubleRule {
     method,
     path,
     rate,
-    latency: latency === undefined ? undefined : pointsOf(latency),
+    latency: latency === undefined ? undefined : getPoints(latency),
     status,
     retryAfter: retryAfter === undefined ? undefined : milliseconds(retryAfter),
     slow: slow === undefined ? undefined : milliseconds(slow),
@@ -55,7 +55,7 @@ function normalizeRule(rule: RawTroubleRule): TroubleRule {
   }
 }
 
-function pointsOf(latency: NonNullable<RawTroubleRule['latency']>): NonNullable<TroubleRule['latency']> {
+function getPoints(latency: NonNullable<RawTroubleRule['latency']>): NonNullable<TroubleRule['latency']> {
   if (typeof latency !== 'object') return [[0, milliseconds(latency)]]
   return Object.entries(PERCENTILES).flatMap(([name, at]) => {
     const value = latency[name as keyof typeof PERCENTILES]

@@ -6,7 +6,7 @@ import { parseDuration, parseSize } from '../util/parse-units.ts'
 import type { ApiTokenConfig, AuthConfig, RoleConfig } from './auth-config.ts'
 import type { Config, DatabaseConfig, OwnRouteConfig, PluginConfig } from './config.ts'
 import { defaults } from './generated/defaults.ts'
-import { normalizeComponent, normalizeContentType, uidOf } from './normalize-content-type.ts'
+import { getUid, normalizeComponent, normalizeContentType } from './normalize-content-type.ts'
 import { normalizeTrouble } from './normalize-trouble.ts'
 import type {
   FilledDatabase,
@@ -42,7 +42,7 @@ export function normalize(
     server: normalizeServer(raw.server ?? {}),
     rest: { ...rest, cache: bytes(rest.cache) },
     database: normalizeDatabase(raw.database ?? {}),
-    contentTypes: mapEntries(raw.contentTypes, (type, key) => [uidOf(key), normalizeContentType(key, type)]),
+    contentTypes: mapEntries(raw.contentTypes, (type, key) => [getUid(key), normalizeContentType(key, type)]),
     components: mapEntries(raw.components ?? {}, (component, key) => [
       key,
       normalizeComponent(key, component),

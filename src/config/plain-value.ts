@@ -15,7 +15,7 @@ const PLAIN_KEY = /^(?!__proto__$|constructor$|prototype$|<<$)[^\t\n]+$/
 /** Undefined where the object has to be written as YAML. */
 export function plainValue(object: unknown): unknown {
   const copying: Copying = { room: MAX_YAML_BYTES }
-  return isMap(object) ? copyOf(object, 0, copying) : undefined
+  return isMap(object) ? copyValue(object, 0, copying) : undefined
 }
 
 interface Copying {
@@ -23,7 +23,7 @@ interface Copying {
   room: number
 }
 
-function copyOf(value: unknown, depth: number, copying: Copying): unknown {
+function copyValue(value: unknown, depth: number, copying: Copying): unknown {
   if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'number') return isPlainNumber(value) ? value : undefined
   if (typeof value === 'string') return takes(value, depth, copying) ? value : undefined
@@ -36,7 +36,7 @@ function copyOfList(list: readonly unknown[], depth: number, copying: Copying): 
   const copy: unknown[] = []
   // By its length: a list may have holes.
   for (let index = 0; index < list.length; index++) {
-    const item = takes('', depth, copying) ? copyOf(list[index], depth + 1, copying) : undefined
+    const item = takes('', depth, copying) ? copyValue(list[index], depth + 1, copying) : undefined
     if (item === undefined) return undefined
     copy.push(item)
   }
@@ -53,7 +53,7 @@ function copyOfMap(
     // As YAML is written, too.
     if (value === undefined) continue
     const isPlainKey = key.length <= MAX_KEY_LENGTH && PLAIN_KEY.test(key) && takes(key, depth, copying)
-    const item = isPlainKey ? copyOf(value, depth + 1, copying) : undefined
+    const item = isPlainKey ? copyValue(value, depth + 1, copying) : undefined
     if (item === undefined) return undefined
     copy[key] = item
   }

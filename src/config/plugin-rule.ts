@@ -16,7 +16,7 @@ export type Fault = (
 export type PluginRule = (raw: RawConfig, fault: Fault) => void
 
 /** `plugins.<name>.config`; undefined when the file switches the plugin off or does not name it. */
-export function settingsOf({ plugins = {} }: RawConfig, name: string): RawMap | undefined {
+export function getSettings({ plugins = {} }: RawConfig, name: string): RawMap | undefined {
   const plugin = Object.hasOwn(plugins, name) ? plugins[name] : undefined
   if (plugin === undefined || plugin === false) return undefined
   if (plugin === true) return {}

@@ -2,11 +2,11 @@
 
 import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Config } from './config.ts'
-import { type FaultyParts, partOf } from './faulty-parts.ts'
+import { type FaultyParts, getPart } from './faulty-parts.ts'
 import { validate } from './generated/validate-config.js'
 import { normalize, type Origin } from './normalize.ts'
 import type { RawConfig } from './raw-config.ts'
-import { shapeFaultsOf } from './shape/shape-fault.ts'
+import { listShapeFaults } from './shape/shape-fault.ts'
 
 /** Taking a part out may make another one wrong, which is taken out in the next round. */
 const MAX_ROUNDS = 5
@@ -72,7 +72,7 @@ function removeAt(value: unknown, paths: readonly DiagnosticPath[], faulty: Faul
   for (let round = 0; round < MAX_ROUNDS; round++) {
     for (const path of inReverse(wrong)) if (!faulty.remove(value, path)) return false
     if (validate(value)) return true
-    wrong = shapeFaultsOf(validate.errors ?? [], value).map(({ path, keyword, params }) =>
+    wrong = listShapeFaults(validate.errors ?? [], value).map(({ path, keyword, params }) =>
       keyword === 'additionalProperties' ? [...path, String(params['additionalProperty'])] : path,
     )
   }
@@ -81,7 +81,7 @@ function removeAt(value: unknown, paths: readonly DiagnosticPath[], faulty: Faul
 
 /** One path for each part, the last item of a list first: the places of those before it stay as they are. */
 function inReverse(paths: readonly DiagnosticPath[]): readonly DiagnosticPath[] {
-  const byPart = new Map(paths.map((path) => [JSON.stringify(partOf(path)), path]))
+  const byPart = new Map(paths.map((path) => [JSON.stringify(getPart(path)), path]))
   return [...byPart.values()].sort((a, b) => compare(b, a))
 }
 

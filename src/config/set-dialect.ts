@@ -48,8 +48,8 @@ export function setDialect(
 function keyEdit(text: string, map: Node, dialect: DialectName): Edit {
   if (!isMap(map)) return { start: 0, end: 0, text: '' }
   const pair = map.items.find(({ key }) => isScalar(key) && key.value === 'dialect')
-  const { start } = rangeOf(map)
-  if (pair !== undefined && isScalar(pair.value)) return { ...rangeOf(pair.value), text: dialect }
+  const { start } = getRange(map)
+  if (pair !== undefined && isScalar(pair.value)) return { ...getRange(pair.value), text: dialect }
   if (map.flow !== true) return { start, end: start, text: `dialect: ${dialect}\n` }
   const inJson = text[start] === '{' && /^\{\s*"/.test(text.slice(start))
   const written = inJson ? `"dialect": "${dialect}"` : `dialect: ${dialect}`
@@ -62,7 +62,7 @@ function isWord(item: unknown): item is Scalar<string> {
 }
 
 /** Without the white space and comments behind it. */
-function rangeOf(node: Node): { readonly start: number; readonly end: number } {
+function getRange(node: Node): { readonly start: number; readonly end: number } {
   const [start, end] = node.range ?? [0, 0, 0]
   return { start, end }
 }
@@ -70,12 +70,14 @@ function rangeOf(node: Node): { readonly start: number; readonly end: number } {
 /** A list in lines ends with its last word, not with the line. */
 function listRange(seq: YAMLSeq): { readonly start: number; readonly end: number } {
   const last = seq.items.at(-1) as Node | undefined
-  return last === undefined || seq.flow === true ? rangeOf(seq) : { ...rangeOf(seq), end: rangeOf(last).end }
+  return last === undefined || seq.flow === true
+    ? getRange(seq)
+    : { ...getRange(seq), end: getRange(last).end }
 }
 
 /** The whole line of `- word`. */
 function blockEdit(text: string, item: Node): Edit {
-  const { start, end } = rangeOf(item)
+  const { start, end } = getRange(item)
   const next = text.indexOf('\n', end)
   return { start: text.lastIndexOf('\n', start) + 1, end: next === -1 ? text.length : next + 1, text: '' }
 }
@@ -84,7 +86,7 @@ function blockEdit(text: string, item: Node): Edit {
 function flowEdit({ items }: YAMLSeq, item: Node): Edit {
   const index = items.indexOf(item)
   const [before, after] = [items[index - 1] as Node | undefined, items[index + 1] as Node | undefined]
-  const { start, end } = rangeOf(item)
-  if (before !== undefined) return { start: rangeOf(before).end, end, text: '' }
-  return { start, end: after === undefined ? end : rangeOf(after).start, text: '' }
+  const { start, end } = getRange(item)
+  if (before !== undefined) return { start: getRange(before).end, end, text: '' }
+  return { start, end: after === undefined ? end : getRange(after).start, text: '' }
 }

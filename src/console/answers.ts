@@ -10,7 +10,7 @@ import type { HttpRequest } from '../http/request.ts'
 import { ownTypes } from '../model/actions.ts'
 import type { FeedEvent } from '../plugins/feed.ts'
 import { isRecord } from '../util/is-record.ts'
-import { createAsking, tokenOf } from './ask.ts'
+import { createAsking, readToken } from './ask.ts'
 import type { ConsoleContext, LastNumbers, LiveApp, ProcessUpdate } from './console-context.ts'
 import { describeTypes } from './describe-types.ts'
 import type { Changed, Changes, Home, Matrix, Model, Scans, State } from './described.ts'
@@ -23,11 +23,11 @@ export function createAnswers(parts: ConsoleContext): ReadonlyMap<string, Consol
   const { place, traffic } = parts
   const ask = createAsking(parts)
   const answers: readonly (readonly [string, ConsoleAnswer])[] = [
-    ['GET /_console/state', (request) => stateOf(parts, new URLSearchParams(request.query))],
+    ['GET /_console/state', (request) => readState(parts, new URLSearchParams(request.query))],
     ['GET /_console/changes', ({ query }) => changesAfter(place(), new URLSearchParams(query).get('after'))],
-    ['GET /_console/home', () => homeOf(parts)],
-    ['GET /_console/scans', () => scansOf(parts)],
-    ['GET /_console/model', () => modelOf(parts)],
+    ['GET /_console/home', () => readHome(parts)],
+    ['GET /_console/scans', () => getScans(parts)],
+    ['GET /_console/model', () => readModel(parts)],
     ['GET /_console/access', (): Matrix => permissionMatrix(place().config, place().model)],
     [
       'POST /_console/explain',
@@ -41,7 +41,7 @@ export function createAnswers(parts: ConsoleContext): ReadonlyMap<string, Consol
     ],
     [
       'POST /_console/token',
-      async (request) => ({ token: await tokenOf(parts, texts(await given(request), 'as').as) }),
+      async (request) => ({ token: await readToken(parts, texts(await given(request), 'as').as) }),
     ],
     ['POST /_console/ask', async (request) => ask(await given(request))],
     ['POST /_console/private', async (request) => privateValues(place(), await given(request))],
@@ -66,7 +66,7 @@ export function createAnswers(parts: ConsoleContext): ReadonlyMap<string, Consol
 /** By app: to find the lines, the file is read again, with its `data`. */
 const described = new WeakMap<LiveApp, Model>()
 
-async function modelOf({ place, check }: ConsoleContext): Promise<Model> {
+async function readModel({ place, check }: ConsoleContext): Promise<Model> {
   const live = place()
   const known = described.get(live)
   if (known !== undefined) return known
@@ -78,7 +78,7 @@ async function modelOf({ place, check }: ConsoleContext): Promise<Model> {
 }
 
 /** `requests`, `readings`: the numbers of the last ones that the page has, by process: `4711:12,4712:9`. */
-async function stateOf({ file, lookAtAll }: ConsoleContext, asked: URLSearchParams): Promise<State> {
+async function readState({ file, lookAtAll }: ConsoleContext, asked: URLSearchParams): Promise<State> {
   const looks = await lookAtAll({
     readings: numbersIn(asked.get('readings')),
     requests: asked.has('requests') ? numbersIn(asked.get('requests')) : undefined,
@@ -106,13 +106,13 @@ function numbersIn(text: string | null): LastNumbers {
   )
 }
 
-function scansOf({ place }: ConsoleContext): Scans {
+function getScans({ place }: ConsoleContext): Scans {
   const { config, content } = place()
   const { scanWarning } = config.rest.limits
   return { scans: scanWarning === null ? [] : content.scans(scanWarning) }
 }
 
-async function homeOf({ place, database, transport, file, edit }: ConsoleContext): Promise<Home> {
+async function readHome({ place, database, transport, file, edit }: ConsoleContext): Promise<Home> {
   const { config, model, content, graphqlEndpoint } = place()
   // Each document has one draft in each locale.
   const everyEntry = model.dialect.documents ? 'draft' : 'preview'

@@ -13,7 +13,7 @@ const MAX_RESPONSE_BYTES = 2 * 1024 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
 
 /** `as`: `nobody`, `everything`, `role:editor`, `user:ann` or `token:front-end`. Undefined: no token. */
-export async function tokenOf({ place, tokens }: ConsoleContext, as: string): Promise<string | undefined> {
+export async function readToken({ place, tokens }: ConsoleContext, as: string): Promise<string | undefined> {
   const [kind = '', name = ''] = as.split(/:(.*)/s)
   const { config, userToken } = place()
   if (as === 'nobody') return undefined
@@ -42,7 +42,7 @@ export function createAsking(parts: ConsoleContext) {
       throw new ApiError('ValidationError', 'path must be a path of the API')
     if (typeof as !== 'string' || typeof method !== 'string' || !METHODS.includes(method))
       throw new ApiError('ValidationError', `method must be one of ${METHODS.join(', ')}`)
-    const token = await tokenOf(parts, as)
+    const token = await readToken(parts, as)
     const began = performance.now()
     const { result, statements } = await parts.traffic.record(async () => {
       const response = await parts.ask(path, {
@@ -75,13 +75,13 @@ function explainAll(
     statements.map(async ({ step, ms }) => ({
       sql: step.statement.text,
       ms,
-      ...(await planOf(database, step)),
+      ...(await readPlan(database, step)),
     })),
   )
 }
 
 /** The database's own words, a line each, or why there are none. */
-async function planOf(
+async function readPlan(
   database: Database,
   { statement: { text }, values }: RunStatement['step'],
 ): Promise<Pick<Statement, 'plan' | 'withoutPlan'>> {

@@ -36,7 +36,7 @@ export async function openAssets(): Promise<Assets> {
 async function builtAssets(folder: string): Promise<Assets> {
   const manifest = JSON.parse(await readFile(join(folder, 'console.json'), 'utf8')) as Manifest
   const names = new Set(manifest.files)
-  return assetsOf(manifest, async (name) =>
+  return getAssets(manifest, async (name) =>
     names.has(name) ? readFile(join(folder, `${name}.gz`)) : undefined,
   )
 }
@@ -44,13 +44,13 @@ async function builtAssets(folder: string): Promise<Assets> {
 async function bundledAssets(): Promise<Assets> {
   const { bundlePages } = await import('./bundle-pages.ts')
   const { entrance, files } = await bundlePages()
-  return assetsOf(entrance, async (name) => {
+  return getAssets(entrance, async (name) => {
     const content = files.get(name)
     return content && compressed(content)
   })
 }
 
-function assetsOf(entrance: Entrance, zipped: (name: string) => Promise<Uint8Array | undefined>): Assets {
+function getAssets(entrance: Entrance, zipped: (name: string) => Promise<Uint8Array | undefined>): Assets {
   return {
     entrance,
     async reply(name, request) {

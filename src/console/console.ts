@@ -31,10 +31,10 @@ export function createConsole(parts: ConsoleContext): Console {
     checkSite(request, parts.door)
     if (path === '/' || path === '/openapi.json') {
       if (method !== 'GET' && method !== 'HEAD') throw notAllowed()
-      if (path === '/openapi.json') return json(await apiOf(parts, request))
+      if (path === '/openapi.json') return json(await readApi(parts, request))
       if (request.header('accept')?.includes('text/html') === true)
         return pageReply((await assets()).entrance)
-      return json(linksOf(parts.place()))
+      return json(getLinks(parts.place()))
     }
     if (path.startsWith(`${ASSETS}/`)) {
       const file = await (await assets()).reply(path.slice(ASSETS.length + 1), request)
@@ -72,7 +72,7 @@ function notAllowed(): ApiError {
 }
 
 /** Paths below the server's address. */
-function linksOf({ config, model, graphqlEndpoint }: LiveApp): unknown {
+function getLinks({ config, model, graphqlEndpoint }: LiveApp): unknown {
   return {
     contentTypes: Object.fromEntries(
       ownTypes(model).map((type) => [type.singularName, listPath(type, config.rest.prefix)]),
@@ -86,7 +86,7 @@ function linksOf({ config, model, graphqlEndpoint }: LiveApp): unknown {
 }
 
 /** The OpenAPI document, with examples that the caller may see. */
-function apiOf(parts: ConsoleContext, request: HttpRequest): Promise<unknown> {
+function readApi(parts: ConsoleContext, request: HttpRequest): Promise<unknown> {
   const { config, model, routes } = parts.place()
   const document = apiDocument(config, model, routes, `http://${request.header('host') ?? 'localhost'}`)
   return parts.traffic.aside(() => withExamples(document, parts, request.header('authorization')))

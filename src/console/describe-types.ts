@@ -4,7 +4,7 @@ import type { SourceText } from '../config/yaml/source-text.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
-import { camelCase, nameOfComponent, nameOfType, pluginOf } from '../model/naming.ts'
+import { camelCase, getPlugin, nameOfComponent, nameOfType } from '../model/naming.ts'
 import { isPluginEnabled } from '../plugins/plugin-host.ts'
 import { listPath } from '../rest/rest-paths.ts'
 import type { LiveApp } from './console-context.ts'
@@ -35,7 +35,7 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
     uploads: isPluginEnabled(config, 'upload'),
     types: [...model.contentTypes.values()].map((type) => {
       const path = type.sourceKey === undefined ? undefined : ['contentTypes', type.sourceKey]
-      const own = pluginOf(type.uid) === ''
+      const own = getPlugin(type.uid) === ''
       return {
         uid: type.uid,
         own,
@@ -46,8 +46,8 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
         description: type.description,
         path: own ? listPath(type, config.rest.prefix) : undefined,
         graphqlName: nameOfType(type),
-        graphqlOne: camelCase(`${pluginOf(type.uid)}-${type.singularName}`),
-        graphqlMany: camelCase(`${pluginOf(type.uid)}-${type.pluralName}`),
+        graphqlOne: camelCase(`${getPlugin(type.uid)}-${type.singularName}`),
+        graphqlMany: camelCase(`${getPlugin(type.uid)}-${type.pluralName}`),
         draftAndPublish: type.draftAndPublish,
         locales: type.locale?.enum,
         defaultLocale: type.locale === undefined ? undefined : String(type.locale.default),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { formatReport, reportItems } from '../config/format-diagnostic.ts'
 import { createMask, hideSecrets } from '../config/hide-secrets.ts'
 import type { SourceText } from '../config/yaml/source-text.ts'
-import { accessOf, widenings } from '../describe/access-summary.ts'
+import { getAccess, widenings } from '../describe/access-summary.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import { planOn } from '../migration/plan-database.ts'
@@ -19,7 +19,7 @@ export async function showFile({ file, edit, check }: ConsoleContext): Promise<S
   const { source, diagnostics } = await check()
   const { text } = source
   const shown = edit ? text : masked(text, source.secretRanges())
-  return { file, edit, text: shown, hash: hashOf(text), ...reportOf(source, diagnostics) }
+  return { file, edit, text: shown, hash: computeHash(text), ...getReport(source, diagnostics) }
 }
 
 /** The JSON Schema of the file, for completion. */
@@ -36,14 +36,14 @@ export async function planText(
   const checked = await check(text)
   const { source, diagnostics, secrets, config, model, actions } = checked
   if (config === undefined || model === undefined)
-    return { ...reportOf(source, diagnostics), changes: undefined, widenings: [] }
+    return { ...getReport(source, diagnostics), changes: undefined, widenings: [] }
   const planned = await planOn(database, config, model)
   const refusals = planned.diagnostics.filter(({ severity }) => severity === 'error')
   const mask = createMask(secrets)
   return {
-    ...reportOf(source, [...diagnostics, ...hideSecrets(refusals, secrets)]),
+    ...getReport(source, [...diagnostics, ...hideSecrets(refusals, secrets)]),
     changes: planned.changes.map(({ text, mark, destructive }) => ({ text: mask(text), mark, destructive })),
-    widenings: widenings(place().access, accessOf({ config, model, actions })).map(mask),
+    widenings: widenings(place().access, getAccess({ config, model, actions })).map(mask),
   }
 }
 
@@ -57,16 +57,16 @@ export async function saveText(
   if (!edit || file === undefined) throw new ApiError('ForbiddenError', NOT_EDITABLE)
   const { source, diagnostics, config } = await check(text)
   if (config === undefined) {
-    const { report } = reportOf(source, diagnostics)
+    const { report } = getReport(source, diagnostics)
     throw new ApiError('ValidationError', 'the text has errors', { report })
   }
-  if (hashOf(await readFile(file, 'utf8')) !== hash)
+  if (computeHash(await readFile(file, 'utf8')) !== hash)
     throw new ApiError('ConflictError', 'the file was edited elsewhere since it was shown: load it again')
   await writeFile(file, text)
-  return { hash: hashOf(text) }
+  return { hash: computeHash(text) }
 }
 
-function reportOf(
+function getReport(
   source: SourceText,
   diagnostics: readonly Diagnostic[],
 ): Pick<PlannedText, 'report' | 'diagnostics'> {
@@ -76,7 +76,7 @@ function reportOf(
   }
 }
 
-function hashOf(text: string): string {
+function computeHash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 

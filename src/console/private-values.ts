@@ -49,14 +49,14 @@ async function privateMembers(
 ): Promise<Values> {
   const members = hidden.filter(({ kind }) => kind !== 'scalar')
   if (members.length === 0) return {}
-  const populate = new Map(members.map((member) => [member.name, everythingOf(member)]))
+  const populate = new Map(members.map((member) => [member.name, getEverything(member)]))
   const found = await content.findOne(type, id, { ...everyEntry, fields: ['id'], populate })
   if (found === undefined) throw new ApiError('NotFoundError', 'Not Found')
   return Object.fromEntries(members.map(({ name }) => [name, found[name]]))
 }
 
 /** Components are not within themselves, so this ends. */
-function everythingOf(member: Attribute): PopulateOptions {
+function getEverything(member: Attribute): PopulateOptions {
   if (member.kind === 'component') return { evenPrivate: true, ...withMembers(member.component) }
   if (member.kind !== 'dynamiczone') return { evenPrivate: true }
   const on = new Map(member.components.map((component) => [component.uid, withMembers(component)]))
@@ -65,5 +65,5 @@ function everythingOf(member: Attribute): PopulateOptions {
 
 function withMembers(holder: AttributeHolder): PopulateOptions {
   const members = [...holder.attributes.values()].filter(({ kind }) => kind !== 'scalar')
-  return { populate: new Map(members.map((member) => [member.name, everythingOf(member)])) }
+  return { populate: new Map(members.map((member) => [member.name, getEverything(member)])) }
 }

@@ -7,7 +7,7 @@ import { observeStatements } from '../databases/observe-statements.ts'
 import { isOwnPath } from '../http/gateway.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest, IncomingRequest } from '../http/request.ts'
-import { callerOf } from '../request-log/logged-request.ts'
+import { getCaller } from '../request-log/logged-request.ts'
 import type { RequestWatch } from '../request-log/request-watch.ts'
 import { shownQuery } from '../request-log/shown-query.ts'
 import { AsyncContext } from '../util/async-context.ts'
@@ -58,7 +58,7 @@ export function createTraffic(now: () => number): Traffic {
       query: request.query === '' ? '' : shownQuery(request.query),
       status,
       ms: Math.round((performance.now() - began) * 10) / 10,
-      ...callerOf(principal),
+      ...getCaller(principal),
       statements: ran.map(({ step }) => step.statement.text.slice(0, MAX_TEXT_LENGTH)),
     })
     if (seen.length > MAX_REQUESTS) seen = seen.slice(-MAX_REQUESTS)

@@ -35,7 +35,7 @@ export function createBrokenReads(
         const operator = operatorNamed('$in')
         const among = { kind: 'compare', attribute: type.id, operator, slots: [slot(planning, [])] } as const
         const condition: Condition = { kind: 'and', conditions: [among, isFalse(planning, type, check)] }
-        const { rows } = compileRead(planOf(type, condition), layout, dialect)
+        const { rows } = compileRead(buildPlan(type, condition), layout, dialect)
         return { check, rows, values: planning.values }
       })
       prepared.set(type, reads)
@@ -52,7 +52,7 @@ export function* countBroken(
   dialect: Dialect,
 ): Work<number> {
   const planning = startPlanning(everyPermission)
-  const { count } = compileRead(planOf(type, isFalse(planning, type, check)), layout, dialect)
+  const { count } = compileRead(buildPlan(type, isFalse(planning, type, check)), layout, dialect)
   const [row] = yield* run(count.statement, bindValues(count.parameters, planning.values, []))
   return Number(row?.[0])
 }
@@ -67,6 +67,6 @@ function isFalse(planning: Planning, type: ContentType, { expression }: EntryChe
   )
 }
 
-function planOf(holder: ContentType, condition: Condition): ReadPlan {
+function buildPlan(holder: ContentType, condition: Condition): ReadPlan {
   return { holder, columns: [], condition, sort: [], limit: undefined, offset: undefined, populate: [] }
 }

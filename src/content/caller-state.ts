@@ -22,13 +22,13 @@ export type ReadCallerState = (principal: Principal) => Promise<CallerState>
 export function createCallerState(model: Model, content: Content): ReadCallerState {
   const { userType: type } = model
 
-  async function userOf({ id }: Principal): Promise<EntryObject | undefined> {
+  async function readUser({ id }: Principal): Promise<EntryObject | undefined> {
     if (id === undefined || type === undefined) return undefined
     return content.findOne(type, id, { populate: new Map([['role', {}]]) })
   }
 
   return async (principal) => {
-    const user = await userOf(principal)
+    const user = await readUser(principal)
     const token = principal.kind === 'api-token'
     const ability = { can: (action: string) => principal.permissions.can(action) }
     return {

@@ -2,7 +2,7 @@
 // through components and through attributes that localizations share.
 
 import type { Attribute } from '../model/attribute.ts'
-import { componentsOf } from '../model/behind-attribute.ts'
+import { listComponents } from '../model/behind-attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { WritePlan } from '../plan/write/write-plan.ts'
@@ -24,8 +24,8 @@ export function createChangedTypes({ contentTypes }: Model): ChangedTypes {
     let linked = known.get(holder)
     if (linked === undefined) {
       const attributes = [...holder.attributes.values()]
-      const within = attributes.flatMap(componentsOf).flatMap((component) => [...linkedFrom(component)])
-      linked = new Set([...attributes.flatMap(targetsOf), ...within])
+      const within = attributes.flatMap(listComponents).flatMap((component) => [...linkedFrom(component)])
+      linked = new Set([...attributes.flatMap(listTargets), ...within])
       known.set(holder, linked)
     }
     return linked
@@ -57,10 +57,10 @@ export function createChangedTypes({ contentTypes }: Model): ChangedTypes {
       return new Set([
         ...ofHolder(plan),
         ...(joins ? linkedFrom(holder) : []),
-        ...[...links, ...morphs].flatMap(({ attribute }) => targetsOf(attribute)),
+        ...[...links, ...morphs].flatMap(({ attribute }) => listTargets(attribute)),
         // Components that are replaced lose their links.
         ...components
-          .flatMap(({ attribute }) => componentsOf(attribute))
+          .flatMap(({ attribute }) => listComponents(attribute))
           .flatMap((component) => [...linkedFrom(component)]),
       ])
     },
@@ -71,7 +71,7 @@ export function createChangedTypes({ contentTypes }: Model): ChangedTypes {
   }
 }
 
-function targetsOf(attribute: Attribute): readonly ContentType[] {
+function listTargets(attribute: Attribute): readonly ContentType[] {
   if (attribute.kind === 'media') return [attribute.target]
   if (attribute.kind !== 'relation') return []
   return attribute.target === undefined ? attribute.targets : [attribute.target]

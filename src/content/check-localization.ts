@@ -4,7 +4,7 @@
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { isLocale, isShared, localizationsOf } from '../model/localizations.ts'
+import { getLocalizations, isLocale, isShared } from '../model/localizations.ts'
 import { planLinks } from '../plan/write/plan-links.ts'
 import { hiddenEntries } from '../plan/write/plan-related.ts'
 import type { WritePlan } from '../plan/write/write-plan.ts'
@@ -31,7 +31,7 @@ export function localizationData(type: ContentType, data: Data): Data {
 
 /** The ids that `localizations` of a create names; its faults are reported when the payload is planned. */
 export function namedLocalizations(type: ContentType, data: Data): readonly number[] {
-  const attribute = localizationsOf(type)
+  const attribute = getLocalizations(type)
   const value = attribute === undefined ? undefined : data[attribute.name]
   if (attribute === undefined || value === undefined || value === null) return []
   const links = planLinks(attribute, value)
@@ -43,7 +43,7 @@ export function namedLocalizations(type: ContentType, data: Data): readonly numb
 /** To join entries is to change them, even if they get no value of the new entry (decision 0083). */
 export function assertMayJoin(type: ContentType, joined: readonly number[], access: Access): void {
   if (joined.length === 0) return
-  const name = localizationsOf(type)?.name ?? ''
+  const name = getLocalizations(type)?.name ?? ''
   if (!access.visible(type)) throw hiddenEntries(name, type)
   if (!access.mayUpdate(type))
     throw new ApiError('ForbiddenError', `Forbidden: "${name}" names entries that you may not update`)
@@ -51,7 +51,7 @@ export function assertMayJoin(type: ContentType, joined: readonly number[], acce
 
 /** The permission to localize does not allow changing shared attributes, which have one value in all locales. */
 export function assertMayLocalize(type: ContentType, data: Data, access: Access): void {
-  if (!access.visible(type)) throw hiddenEntries(localizationsOf(type)?.name ?? '', type)
+  if (!access.visible(type)) throw hiddenEntries(getLocalizations(type)?.name ?? '', type)
   if (access.mayUpdate(type)) return
   for (const attribute of type.attributes.values()) {
     if (!isShared(attribute) || !attribute.writable || data[attribute.name] === undefined) continue
@@ -64,7 +64,7 @@ export function assertMayLocalize(type: ContentType, data: Data, access: Access)
 
 /** Removes `localizations` from the links: it is written apart, since all entries of the content get it. */
 export function withoutLocalizations(type: ContentType, plan: WritePlan): WritePlan {
-  const attribute = localizationsOf(type)
+  const attribute = getLocalizations(type)
   if (!plan.links.some((link) => link.attribute === attribute)) return plan
   return { ...plan, links: plan.links.filter((link) => link.attribute !== attribute) }
 }

@@ -16,10 +16,10 @@ type Data = Readonly<Record<string, unknown>>
 
 /** Params that read everything that the rules of a published entry check. */
 export function paramsForPublishing(type: ContentType): Params {
-  return { publicationState: 'preview', populate: membersOf(type) }
+  return { publicationState: 'preview', populate: listMembers(type) }
 }
 
-function membersOf(holder: AttributeHolder): ReadonlyMap<string, PopulateOptions> {
+function listMembers(holder: AttributeHolder): ReadonlyMap<string, PopulateOptions> {
   const members = new Map<string, PopulateOptions>()
   for (const attribute of holder.attributes.values()) {
     const options = attribute.private ? undefined : optionsFor(attribute)
@@ -36,11 +36,11 @@ function optionsFor(attribute: Attribute): PopulateOptions | undefined {
     case 'media':
       return attribute.required ? (attribute.target === undefined ? {} : { fields: ['id'] }) : undefined
     case 'component':
-      return { populate: membersOf(attribute.component) }
+      return { populate: listMembers(attribute.component) }
     case 'dynamiczone':
       return {
         on: new Map(
-          attribute.components.map((component) => [component.uid, { populate: membersOf(component) }]),
+          attribute.components.map((component) => [component.uid, { populate: listMembers(component) }]),
         ),
       }
   }
@@ -54,7 +54,7 @@ export function faultsOfStored(
   looseRelations: boolean,
 ): readonly ErrorItem[] {
   const rest = Object.fromEntries(
-    Object.entries(payloadOf(type, stored)).filter(([name]) => data[name] === undefined),
+    Object.entries(buildPayload(type, stored)).filter(([name]) => data[name] === undefined),
   )
   const documents = type.document !== undefined
   const options = {
@@ -72,7 +72,7 @@ export function faultsOfStored(
 }
 
 /** Turns an entry that was read into the payload that would write it. */
-function payloadOf(holder: AttributeHolder, object: Data): Record<string, unknown> {
+function buildPayload(holder: AttributeHolder, object: Data): Record<string, unknown> {
   const payload: Record<string, unknown> = {}
   for (const attribute of holder.attributes.values()) {
     if (!Object.hasOwn(object, attribute.name)) continue
@@ -92,11 +92,11 @@ function sentForm(attribute: Attribute, value: unknown): unknown {
     case 'media':
       return attribute.target === undefined ? value : value['id']
     case 'component':
-      return payloadOf(attribute.component, value)
+      return buildPayload(attribute.component, value)
     case 'dynamiczone': {
       const component = attribute.components.find(({ uid }) => uid === value['__component'])
       if (component === undefined) return value
-      return { __component: component.uid, ...payloadOf(component, value) }
+      return { __component: component.uid, ...buildPayload(component, value) }
     }
   }
 }

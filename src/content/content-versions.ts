@@ -49,7 +49,7 @@ function createVersions(database: Database): ContentVersions {
   // By uid, because each app has content-types of its own.
   const types = new Map<string, TypeVersion>()
 
-  function versionOf(uid: string): TypeVersion {
+  function getVersion(uid: string): TypeVersion {
     let version = types.get(uid)
     if (version === undefined) {
       version = { last: 0, any: 0, entries: new Map() }
@@ -60,9 +60,9 @@ function createVersions(database: Database): ContentVersions {
 
   return {
     committed(changed, entries) {
-      for (const { uid } of changed) versionOf(uid).last += 1
+      for (const { uid } of changed) getVersion(uid).last += 1
       for (const { type, id } of entries) {
-        const version = versionOf(type.uid)
+        const version = getVersion(type.uid)
         version.last += 1
         if (id === undefined || version.entries.size >= MAX_COUNTED_ENTRIES) {
           version.entries.clear()

@@ -24,7 +24,7 @@ export interface DocumentContext {
 
 export function createDocuments({ database, storage, writes, now }: DocumentContext): Documents {
   /** The rows of the document, or of the one document of a single type. */
-  async function rowsOf(type: ContentType, documentId: string | undefined): Promise<readonly DocumentRow[]> {
+  async function getRows(type: ContentType, documentId: string | undefined): Promise<readonly DocumentRow[]> {
     return database.read(
       () => (documentId === undefined ? everyRow(type) : rowsOfDocument(storage, type, documentId)),
       { single: true },
@@ -47,7 +47,7 @@ export function createDocuments({ database, storage, writes, now }: DocumentCont
   }
 
   async function create(type: ContentType, data: Data, options: DocumentOptions) {
-    const locale = localeOf(type, options.locale)
+    const locale = getLocale(type, options.locale)
     return repeatingValues(type, data, stored(type, data, locale, true), (known) =>
       writes.create(type, known, writing(options)),
     )
@@ -65,8 +65,8 @@ export function createDocuments({ database, storage, writes, now }: DocumentCont
 
   /** The row that is written; undefined if the document has none in this locale. */
   async function found(type: ContentType, documentId: string | undefined, options: DocumentOptions) {
-    const locale = localeOf(type, options.locale)
-    const rows = await rowsOf(type, documentId)
+    const locale = getLocale(type, options.locale)
+    const rows = await getRows(type, documentId)
     const written = rows.filter(({ version }) => version === (hasVersions(type) ? 'draft' : 'published'))
     return { rows, locale, written, row: written.find((row) => row.locale === locale) }
   }
@@ -113,7 +113,7 @@ export function createDocuments({ database, storage, writes, now }: DocumentCont
     async delete(type, documentId, options) {
       const { locale, rows } =
         options.locale === '*' && type.localized
-          ? { locale: undefined, rows: await rowsOf(type, documentId) }
+          ? { locale: undefined, rows: await getRows(type, documentId) }
           : await found(type, documentId, options)
       const gone = locale === undefined ? rows : rows.filter((row) => row.locale === locale)
       const main = gone.find(({ version }) => version === 'published') ?? gone[0]
@@ -150,7 +150,7 @@ function showing(
 }
 
 /** The locale that a write is about; null for types without locales. */
-function localeOf({ locale }: ContentType, given: unknown): string | null {
+function getLocale({ locale }: ContentType, given: unknown): string | null {
   if (locale === undefined) return null
   if (given === undefined || given === null || given === '') return String(locale.default)
   if (typeof given === 'string' && given !== '*') return given

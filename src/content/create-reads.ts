@@ -10,10 +10,10 @@ import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { formatCursor } from '../plan/cursor.ts'
 import type { Params } from '../plan/params.ts'
-import { assertSize, factsOf } from '../plan/plan-facts.ts'
+import { assertSize, getFacts } from '../plan/plan-facts.ts'
 import { planPage } from '../plan/plan-page.ts'
 import { planFind, planFindDocument, planFindOne, withPage } from '../plan/plan-read.ts'
-import { isFree, type Price, priceOf } from '../plan/price.ts'
+import { getPrice, isFree, type Price } from '../plan/price.ts'
 import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import { looksAtItself, type Query } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
@@ -29,7 +29,7 @@ import { mayExist } from './document-rows.ts'
 import { listScans } from './list-scans.ts'
 import { type AnswerBudget, type BudgetPart, createAnswerBudget } from './rows/answer-budget.ts'
 import type { EntryRow } from './rows/entry.ts'
-import { type Found, idOf } from './rows/entry.ts'
+import { type Found, getId } from './rows/entry.ts'
 import type { EntryReader } from './rows/entry-reader.ts'
 import { createKeptTotals } from './rows/kept-totals.ts'
 import { readCounted, readEntries } from './rows/read-entries.ts'
@@ -53,7 +53,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
   const statistics = createStatistics(layout, database)
 
   function compile(plan: ReadPlan): ReadStatements {
-    const facts = factsOf(plan)
+    const facts = getFacts(plan)
     let found = cache.get(facts.key)
     if (found === undefined) {
       assertSize(facts)
@@ -70,7 +70,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
   }
 
   /** Charges the price of a query to a budget; the price is computed again when the statistics may have changed. */
-  function chargeOf(query: Query, access: Access): (budget: AnswerBudget) => void {
+  function getCharge(query: Query, access: Access): (budget: AnswerBudget) => void {
     const { plan, values, page } = query
     if (isServer(access) || costLimit === Number.POSITIVE_INFINITY || isFree(plan, values)) return () => {}
     let price: Price | undefined
@@ -78,15 +78,15 @@ export function createReads({ layout, database, transactions, versions, costLimi
     return (budget) => {
       if (price === undefined || version !== statistics.version) {
         version = statistics.version
-        price = priceOf(plan, values, page?.withCount === true, statistics)
+        price = getPrice(plan, values, page?.withCount === true, statistics)
       }
       budget.charge(price, costLimit)
     }
   }
 
-  function* idsOf({ plan, values }: Query): Work<ReadonlySet<number>> {
+  function* readIds({ plan, values }: Query): Work<ReadonlySet<number>> {
     const entries = yield* readEntries(compile(plan), values)
-    return new Set(entries.map(idOf))
+    return new Set(entries.map(getId))
   }
 
   /** Within the work of a write, without limits. */
@@ -107,7 +107,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
     // Slot 0 holds the id; every read sets its own.
     const query = traced('plan', () => planFindOne(type, 0, params, access, hideDrafts, ruled))
     const statements = compileLater(query)
-    const chargePrice = chargeOf(query, access)
+    const chargePrice = getCharge(query, access)
     return {
       query,
       charge(budget) {
@@ -140,9 +140,9 @@ export function createReads({ layout, database, transactions, versions, costLimi
     const query = traced('plan', () => planFind(type, params, access, limits))
     const { plan } = query
     const statements = compileLater(query)
-    const charge = chargeOf(query, access)
-    const { types, listTypes } = factsOf(plan)
-    const version = versionOf(types)
+    const charge = getCharge(query, access)
+    const { types, listTypes } = getFacts(plan)
+    const version = getVersion(types)
     return {
       plan,
       dependencies: () => version,
@@ -151,7 +151,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
         const { page } = paged
         invariant(page !== undefined, 'a list has a page')
         if (paged === query) charge(budget)
-        else chargeOf(paged, access)(budget)
+        else getCharge(paged, access)(budget)
         const compiled = statements()
         // Asked for before the read, so that a total is never taken for a later one.
         const counts = page.withCount && !transactions.entered ? versions.ofTypes(listTypes) : undefined
@@ -163,7 +163,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
     }
   }
 
-  function versionOf(uids: readonly string[]): Version {
+  function getVersion(uids: readonly string[]): Version {
     return () => (transactions.entered ? undefined : versions.ofTypes(uids))
   }
 
@@ -175,9 +175,9 @@ export function createReads({ layout, database, transactions, versions, costLimi
   ): PreparedRead {
     const { plan } = query
     const statements = compileLater(query)
-    const charge = chargeOf(query, access)
-    const { types } = factsOf(plan)
-    const version = versionOf(types)
+    const charge = getCharge(query, access)
+    const { types } = getFacts(plan)
+    const version = getVersion(types)
     const [own] = types
     const single = isOneStatement(plan)
     const isAlone = single && looksAtItself(plan)
@@ -221,7 +221,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
         cache.entries().map(([, { plan }]) => plan),
         { layout, dialect, statistics, maxRows },
       ),
-    idsOf,
+    idsOf: readIds,
     find,
     prepareOne,
     prepareFind,

@@ -31,8 +31,8 @@ import type { TypeHooks } from './run-lifecycles.ts'
 import type { WriteContext } from './validated-write.ts'
 import { createWrite } from './write.ts'
 import { createWriteRules, type RuledWrite } from './write-rules.ts'
-import { membersOf, siblingsOf, sourceOf, stateOfSiblings } from './writes/localize-entries.ts'
-import { notFound, stateOf } from './writes/write-entries.ts'
+import { getSource, readMembers, readSiblings, stateOfSiblings } from './writes/localize-entries.ts'
+import { notFound, readState } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -60,7 +60,7 @@ export function createWrites(context: WritesContext): Writes {
   const { write, faultsBeforePublishing } = createWrite(context)
 
   /** The read of the caller's answer. An answer that costs too much is refused before anything is written. */
-  function answerOf(
+  function getAnswer(
     type: ContentType,
     { params, access, answer, budget = createAnswerBudget() }: WriteOptions,
     hideDrafts = false,
@@ -79,9 +79,9 @@ export function createWrites(context: WritesContext): Writes {
     from?: { readonly source: number; readonly draft: boolean },
   ): Promise<Written> {
     const { options } = ruled
-    const answer = answerOf(type, options)
+    const answer = getAnswer(type, options)
     const hooks = hooksOf(type)
-    const event = eventOf('create', type, undefined, data, options)
+    const event = buildEvent('create', type, undefined, data, options)
     if (hooks !== undefined) await hooks.prepare(event)
     const storedDraft = makesDraft(type, event.data)
     const publishes = options.finish === 'publish' && hasVersions(type)
@@ -89,7 +89,7 @@ export function createWrites(context: WritesContext): Writes {
     const joined = from === undefined ? namedLocalizations(type, event.data) : [from.source]
     if (from === undefined) assertMayJoin(type, joined, options.access)
     const siblings = type.localized
-      ? await siblingsBefore(type, () => membersOf(storage, type, joined))
+      ? await siblingsBefore(type, () => readMembers(storage, type, joined))
       : undefined
     const planned = plan(type, event.data, payloadOptions('create', event, options, data, draft, siblings))
     // Without passwords and localizations nothing is awaited before the transaction.
@@ -179,7 +179,7 @@ export function createWrites(context: WritesContext): Writes {
 
     async localize(type, id, data, options) {
       assertMayLocalize(type, data, options.access)
-      const source = await database.read(() => sourceOf(storage, type, id, options.access))
+      const source = await database.read(() => getSource(storage, type, id, options.access))
       if (source === undefined) throw new ApiError('NotFoundError', 'Entity not found')
       assertLocale(type, data['locale'])
       const localized = localizationData(type, data)
@@ -190,24 +190,31 @@ export function createWrites(context: WritesContext): Writes {
     },
 
     async assertMayChange(type, action, id, access) {
-      const state = await database.read(() => stateOf(storage, type, id), { single: true })
+      const state = await database.read(() => readState(storage, type, id), { single: true })
       await rules.forEntry(type, action, id, {}, { params: {}, access, by: undefined }, state !== undefined)
     },
 
     async update(type, id, sent, given) {
-      const answer = answerOf(type, given)
-      const state = await database.read(() => stateOf(storage, type, id), { single: true })
+      const answer = getAnswer(type, given)
+      const state = await database.read(() => readState(storage, type, id), { single: true })
       const ruled = await rules.forEntry(type, 'update', id, sent, given, state !== undefined)
       if (state === undefined) throw notFound()
       const { data, options } = ruled
       const hooks = hooksOf(type)
       const publishes = options.finish === 'publish' && hasVersions(type)
-      const event = eventOf('update', type, id, data, options, changeOf(type, state.draft, data, publishes))
+      const event = buildEvent(
+        'update',
+        type,
+        id,
+        data,
+        options,
+        getChange(type, state.draft, data, publishes),
+      )
       if (hooks !== undefined) await hooks.prepare(event)
-      const published = changeOf(type, state.draft, event.data, publishes) === 'publish'
+      const published = getChange(type, state.draft, event.data, publishes) === 'publish'
       const draft = state.draft && !published
       const siblings = type.localized
-        ? await siblingsBefore(type, () => siblingsOf(storage, type, id))
+        ? await siblingsBefore(type, () => readSiblings(storage, type, id))
         : undefined
       const planning = payloadOptions('update', event, options, data, draft, siblings)
       const outcome = await plan(type, event.data, planning)
@@ -224,10 +231,10 @@ export function createWrites(context: WritesContext): Writes {
     },
 
     async delete(type, id, options) {
-      const answer = answerOf(type, options, !options.access.seesDrafts(type))
+      const answer = getAnswer(type, options, !options.access.seesDrafts(type))
       const ruled = await rules.forEntry(type, 'delete', id, {}, options)
       const hooks = hooksOf(type)
-      const event = eventOf('delete', type, id, {}, options)
+      const event = buildEvent('delete', type, id, {}, options)
       if (hooks !== undefined) {
         if ((await database.read(() => answer.readWork(id))) === undefined) throw notFound()
         await hooks.prepare(event)
@@ -245,7 +252,7 @@ export function createWrites(context: WritesContext): Writes {
   }
 }
 
-function eventOf(
+function buildEvent(
   action: WriteEvent['action'],
   type: ContentType,
   id: number | undefined,
@@ -257,7 +264,7 @@ function eventOf(
 }
 
 /** A draft that is being published must meet the rules of a published entry. */
-function changeOf(
+function getChange(
   type: ContentType,
   draft: boolean,
   data: Data,

@@ -40,7 +40,7 @@ export function* rowsOfDocuments(
   const possible = documentIds.filter(mayExist)
   if (possible.length === 0) return []
   const rows = yield* run(statements.rowsOfDocuments(type), [statements.encodeTexts(possible)])
-  return rows.map((row) => rowOf(row.slice(1)))
+  return rows.map((row) => getRow(row.slice(1)))
 }
 
 export function* rowsWithIds(
@@ -49,10 +49,10 @@ export function* rowsWithIds(
   ids: readonly number[],
 ): Work<readonly DocumentRow[]> {
   if (ids.length === 0) return []
-  return (yield* run(statements.documentsOf(type), [statements.encodeIds(ids)])).map(rowOf)
+  return (yield* run(statements.documentsOf(type), [statements.encodeIds(ids)])).map(getRow)
 }
 
-function rowOf([id, documentId, publishedAt, locale]: SqlRow): DocumentRow {
+function getRow([id, documentId, publishedAt, locale]: SqlRow): DocumentRow {
   invariant(documentId !== null && documentId !== undefined, 'a row of a document has its documentId')
   return {
     id: Number(id),

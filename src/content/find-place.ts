@@ -1,7 +1,7 @@
 // Finds the entry that a component is part of, by the component's id, and how a payload of that entry names it.
 
 import { run, type Work } from '../databases/database.ts'
-import { componentsOf } from '../model/behind-attribute.ts'
+import { listComponents } from '../model/behind-attribute.ts'
 import type { AttributeHolder, Component } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { isContentType } from '../plan/find-attribute.ts'
@@ -42,7 +42,7 @@ function* findAround(storage: Storage, model: Model, own: Placed): Work<Around |
   for (const holder of [...model.contentTypes.values(), ...model.components.values()]) {
     for (const attribute of holder.attributes.values()) {
       if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
-      if (!componentsOf(attribute).includes(own.component)) continue
+      if (!listComponents(attribute).includes(own.component)) continue
       const statement = storage.statements.holderOf(storage.placesOf(attribute))
       const [row] = yield* run(statement, [own.component.uid, own.id, attribute.name])
       if (row === undefined) continue

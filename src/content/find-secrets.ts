@@ -18,11 +18,11 @@ export function* findSecrets(
 ): Work<Secrets | undefined> {
   // No stored text contains a NUL; the database would not even accept one as a parameter.
   if (typeof by.value === 'string' && by.value.includes('\0')) return undefined
-  const key = scalarOf(type, by.name)
+  const key = getScalar(type, by.name)
   const statement = statements.rowWith(
     type,
     key,
-    names.map((name) => scalarOf(type, name)),
+    names.map((name) => getScalar(type, name)),
   )
   const [row] = yield* run(statement, [statements.encode(key, by.value)])
   if (row === undefined) return undefined
@@ -31,7 +31,7 @@ export function* findSecrets(
   return { id: Number(row[0]), values }
 }
 
-function scalarOf(type: ContentType, name: string): ScalarAttribute {
+function getScalar(type: ContentType, name: string): ScalarAttribute {
   const attribute = name === 'id' ? type.id : type.attributes.get(name)
   invariant(attribute?.kind === 'scalar', `${type.uid} has no attribute ${name}`)
   return attribute

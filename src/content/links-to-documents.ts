@@ -1,7 +1,7 @@
 // The links that rows without versions have to documents with versions, seen from the document.
 
 import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
-import { componentsOf, hasLinks } from '../model/behind-attribute.ts'
+import { hasLinks, listComponents } from '../model/behind-attribute.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
@@ -63,7 +63,7 @@ function holdersWithoutVersions({ contentTypes, components }: Model): readonly A
   const versioned = new Set<Component>()
   const visit = (holder: AttributeHolder): void => {
     for (const attribute of holder.attributes.values()) {
-      for (const component of componentsOf(attribute)) {
+      for (const component of listComponents(attribute)) {
         if (versioned.has(component)) continue
         versioned.add(component)
         visit(component)

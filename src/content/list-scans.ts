@@ -6,7 +6,7 @@ import type { Statistics } from '../plan/price.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { type DeclaredIndex, type Scan, scanOf } from '../sql/missing-indexes.ts'
+import { type DeclaredIndex, getScan, type Scan } from '../sql/missing-indexes.ts'
 
 export interface ScanOptions {
   readonly layout: ModelLayout
@@ -19,18 +19,18 @@ export interface ScanOptions {
 /** Returns one sentence for all lists that filter and sort by the same attributes. */
 export function listScans(plans: readonly ReadPlan[], options: ScanOptions): readonly string[] {
   const { statistics, maxRows } = options
-  const isLarge = (holder: AttributeHolder): boolean => statistics.rowsOf(holder) > maxRows
+  const isLarge = (holder: AttributeHolder): boolean => statistics.getRows(holder) > maxRows
   const found = new Map<string, string>()
   for (const plan of plans) {
-    const scan = isLarge(plan.holder) ? scanOf(plan, { ...options, isLarge }) : undefined
+    const scan = isLarge(plan.holder) ? getScan(plan, { ...options, isLarge }) : undefined
     if (scan === undefined) continue
     const key = `${plan.holder.collectionName} ${scan.parts.join(', ')}`
-    found.set(key, messageOf(plan.holder, scan, statistics.rowsOf(plan.holder)))
+    found.set(key, formatMessage(plan.holder, scan, statistics.getRows(plan.holder)))
   }
   return [...found.values()]
 }
 
-function messageOf(holder: AttributeHolder, { parts, missing }: Scan, rows: number): string {
+function formatMessage(holder: AttributeHolder, { parts, missing }: Scan, rows: number): string {
   return `a list of ${holder.uid} looks at all of ${rows} entries for ${parts.join(', ')}; ${describeIndexes(missing)}`
 }
 
@@ -39,14 +39,14 @@ export function describeIndexes(missing: Scan['missing']): string {
   const byType = new Map<string, string[]>()
   for (const { holder: indexed, index } of missing) {
     const key = (indexed as Partial<ContentType>).sourceKey
-    if (key !== undefined) byType.set(key, [...(byType.get(key) ?? []), textOf(index)])
+    if (key !== undefined) byType.set(key, [...(byType.get(key) ?? []), formatText(index)])
   }
   if (byType.size === 0) return 'no index that the file can declare helps'
   const types = [...byType].map(([key, indexes]) => `${key}: { index: [${indexes.join(', ')}] }`)
   return `declare, beside the indexes that there are: contentTypes: { ${types.join(', ')} }`
 }
 
-function textOf(index: DeclaredIndex): string {
+function formatText(index: DeclaredIndex): string {
   if ('text' in index) return `{ text: [${index.text.join(', ')}] }`
   const [first = '', ...others] = index
   return others.length === 0 ? first : `[${index.join(', ')}]`

@@ -2,7 +2,7 @@
 
 import type { AttributeHolder } from '../model/attribute.ts'
 import { holderBehind } from '../model/behind-attribute.ts'
-import { attributeOf } from '../model/expression-scope.ts'
+import { getAttribute } from '../model/expression-scope.ts'
 import type { Params, PopulateOptions } from '../plan/params.ts'
 
 /** Of entries at the end of a path only the id is read. */
@@ -14,7 +14,7 @@ export function paramsOfPaths(
   const below = new Map<string, (readonly string[])[]>()
   for (const [name, ...more] of paths) {
     if (name === undefined) continue
-    if (attributeOf(holder, name)?.kind === 'scalar') fields.add(name)
+    if (getAttribute(holder, name)?.kind === 'scalar') fields.add(name)
     else below.set(name, [...(below.get(name) ?? []), more])
   }
   const populate = new Map(

@@ -55,7 +55,7 @@ export function createWriteRecording({
         const before =
           params === undefined || id === undefined ? undefined : yield* readImage(type, params, id)
         const stored = yield* work
-        note(changesOf(write, before, stored))
+        note(getChanges(write, before, stored))
         return stored
       }
       // Versions are linked to versions of their own kind. No generator of its own: V8 would keep the request with it (0244).
@@ -77,7 +77,7 @@ export function createWriteRecording({
   }
 }
 
-function changesOf(
+function getChanges(
   { event, planned, rules }: ValidatedWrite,
   before: EntryObject | undefined,
   { siblings }: StoredEntry,

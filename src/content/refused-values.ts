@@ -3,7 +3,7 @@
 
 import { ApiError, type ErrorItem } from '../errors/api-error.ts'
 import type { Attribute } from '../model/attribute.ts'
-import { componentsOf } from '../model/behind-attribute.ts'
+import { listComponents } from '../model/behind-attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isRecord } from '../util/is-record.ts'
 
@@ -32,7 +32,7 @@ export async function repeatingValues<T>(
   } catch (error) {
     if (!(error instanceof ApiError) || !Array.isArray(error.details['errors'])) throw error
     const items = error.details['errors'] as readonly ErrorItem[]
-    const whole = (): Data => ({ ...wholeOf(type, asSent(resolved, data), isNew), ...around })
+    const whole = (): Data => ({ ...getWhole(type, asSent(resolved, data), isNew), ...around })
     const errors = items.map((item) => withValue(type, item, data, whole))
     throw new ApiError('ValidationError', error.message, { ...error.details, errors })
   }
@@ -101,13 +101,13 @@ function isSecret(type: ContentType, path: readonly string[]): boolean {
       if (attribute !== undefined) found.push(attribute)
     }
     if (found.some((one) => one.private || one.type === 'password')) return true
-    holders = found.flatMap(componentsOf)
+    holders = found.flatMap(listComponents)
   }
   return false
 }
 
 /** The payload in the form in which it is stored: relations are sets, and what is new has its defaults. */
-function wholeOf(holder: AttributeHolder, data: Data, isNew: boolean): Data {
+function getWhole(holder: AttributeHolder, data: Data, isNew: boolean): Data {
   const whole: Record<string, unknown> = {}
   for (const attribute of holder.attributes.values()) {
     const { name } = attribute
@@ -138,7 +138,7 @@ function storedForm(attribute: Attribute, value: unknown): unknown {
         if (component === undefined) return element
         const { __component: uid } = element
         const isNew = !Object.hasOwn(element, 'id')
-        return { ...(uid === undefined ? {} : { __component: uid }), ...wholeOf(component, element, isNew) }
+        return { ...(uid === undefined ? {} : { __component: uid }), ...getWhole(component, element, isNew) }
       }
       return Array.isArray(value) ? value.map(one) : one(value)
     }

@@ -21,13 +21,13 @@ export function createHooks(lifecycles: readonly Lifecycle[]): (type: ContentTyp
   return (type) => {
     if (byType.has(type)) return byType.get(type)
     const own = lifecycles.filter((lifecycle) => lifecycle.appliesTo(type))
-    const hooks = own.length === 0 ? undefined : hooksOf(own)
+    const hooks = own.length === 0 ? undefined : buildHooks(own)
     byType.set(type, hooks)
     return hooks
   }
 }
 
-function hooksOf(own: readonly Lifecycle[]): TypeHooks {
+function buildHooks(own: readonly Lifecycle[]): TypeHooks {
   return {
     async prepare(event) {
       for (const lifecycle of own) await lifecycle.prepare?.(event)

@@ -67,7 +67,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
     get version() {
       return Math.floor(performance.now() / HOLDS.embedded) + arrived
     },
-    rowsOf(holder) {
+    getRows(holder) {
       const table = holder.collectionName
       return ask(
         rows,

@@ -13,7 +13,7 @@ import { type BrokenRead, createBrokenReads } from './broken-reads.ts'
 import { createLinksTo, createOneWayTo, type LinksTo } from './links-to-documents.ts'
 
 export interface Storage
-  extends Pick<ModelLayout, 'linksOf' | 'morphsOf' | 'morphTables' | 'placesOf' | 'togetherOf'> {
+  extends Pick<ModelLayout, 'linksOf' | 'morphsOf' | 'morphTables' | 'placesOf' | 'getTogether'> {
   readonly statements: WriteStatements
   /** The links that rows without versions have to documents of the type, seen from the document. */
   readonly linksTo: LinksTo
@@ -54,6 +54,6 @@ export function createStorage(
     morphsOf: (attribute) => layout.morphsOf(attribute),
     morphTables: layout.morphTables,
     placesOf: (attribute) => layout.placesOf(attribute),
-    togetherOf: (type) => layout.togetherOf(type),
+    getTogether: (type) => layout.getTogether(type),
   }
 }

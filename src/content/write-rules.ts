@@ -6,7 +6,7 @@ import { everyPermission } from '../auth/principal.ts'
 import type { Database, Work } from '../databases/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { evaluateExpression } from '../expressions/evaluate-expression.ts'
-import { pathsOf } from '../expressions/expression.ts'
+import { listPaths } from '../expressions/expression.ts'
 import type { Plain } from '../expressions/values.ts'
 import type { WriteAction, WriteAlternative, WriteRule } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -142,7 +142,7 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
     alternatives: readonly WriteAlternative[],
   ): Work<Data | null> {
     const paths = alternatives
-      .flatMap(({ check }) => (check === undefined ? [] : pathsOf(check)))
+      .flatMap(({ check }) => (check === undefined ? [] : listPaths(check)))
       .filter(({ root }) => root.kind === 'variable' && root.name === 'before')
     if (paths.length === 0) return null
     const { query, readWork } = prepareOne(

@@ -1,7 +1,7 @@
 // Asks a deployment what the OpenAPI document of a configuration promises of GET, and tells where its answers differ.
 
-import { faultOf, type Source } from '../http/source.ts'
-import { isRecord, recordOf } from '../util/is-record.ts'
+import { buildFault, type Source } from '../http/source.ts'
+import { buildRecord, isRecord } from '../util/is-record.ts'
 import { type Fault, findFaults, type Schema } from './find-faults.ts'
 
 export interface Finding {
@@ -30,12 +30,12 @@ export async function checkDeployment(
   const drift: Finding[] = []
   const unread: Finding[] = []
   let asked = 0
-  const schemas = recordOf(recordOf(document['components'])['schemas'])
-  const paths = Object.entries(recordOf(document['paths']))
+  const schemas = buildRecord(buildRecord(document['components'])['schemas'])
+  const paths = Object.entries(buildRecord(document['paths']))
   /** By path: an id or documentId to ask for. */
   const entries = new Map<string, string>()
   for (const [path, item] of paths) {
-    const operation = recordOf(recordOf(item)['get'])
+    const operation = buildRecord(buildRecord(item)['get'])
     if (operation['operationId'] === undefined || path.includes('{')) continue
     const query = exampleQuery(operation)
     if (query === undefined) continue
@@ -47,13 +47,13 @@ export async function checkDeployment(
     if (found === undefined) continue
     const id = firstId(found)
     if (id !== undefined) entries.set(path, id)
-    else if (Array.isArray(recordOf(found)['data']))
+    else if (Array.isArray(buildRecord(found)['data']))
       unread.push({ operation: `GET ${path}`, message: 'has no entries: their attributes are not compared' })
     if (takes(operation, 'populate')) await ask(path, `${path}?populate=*`, operation, true)
   }
   for (const [path, item] of paths) {
     const [, list = '', name] = /^(.*)\/\{(id|documentId)\}$/.exec(path) ?? []
-    const operation = recordOf(recordOf(item)['get'])
+    const operation = buildRecord(buildRecord(item)['get'])
     const id = entries.get(list)
     if (name === undefined || operation['operationId'] === undefined || id === undefined) continue
     // Who may not read entries is told nothing of those that are missing, either.
@@ -66,7 +66,7 @@ export async function checkDeployment(
   async function ask(path: string, target: string, operation: Schema, populated = false): Promise<unknown> {
     const name = `GET ${target}`
     const told = (message: string): void => void drift.push({ operation: name, message })
-    const answer = await answerOf(target, exampleHeaders(operation))
+    const answer = await readAnswer(target, exampleHeaders(operation))
     if ('fault' in answer) return void told(answer.fault)
     const { status, body } = answer
     if (status === 401 || status === 403) {
@@ -84,7 +84,7 @@ export async function checkDeployment(
   }
 
   async function askForNone(target: string): Promise<void> {
-    const answer = await answerOf(target)
+    const answer = await readAnswer(target)
     const name = `GET ${target}`
     if ('fault' in answer) return void drift.push({ operation: name, message: answer.fault })
     const error = schemas['Error']
@@ -106,7 +106,7 @@ export async function checkDeployment(
       drift.push({ operation, message: `and ${messages.length - MAX_DIFFERENCES} more` })
   }
 
-  async function answerOf(
+  async function readAnswer(
     target: string,
     more: Readonly<Record<string, string>> = {},
   ): Promise<{ readonly status: number; readonly body: unknown } | { readonly fault: string }> {
@@ -116,17 +116,17 @@ export async function checkDeployment(
       const { status, bytes } = await source.ask({ method: 'GET', target, headers })
       return { status, body: parsed(bytes) }
     } catch (error) {
-      return { fault: `is not answered: ${faultOf(error)}` }
+      return { fault: `is not answered: ${buildFault(error)}` }
     }
   }
 }
 
 /** What an answer with a status has to look like; `4XX` stands for all of them. */
 function schemaFor(operation: Schema, status: number): Schema | undefined {
-  const responses = recordOf(operation['responses'])
+  const responses = buildRecord(operation['responses'])
   const response =
     responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default']
-  const { schema } = recordOf(recordOf(recordOf(response)['content'])['application/json'])
+  const { schema } = buildRecord(buildRecord(buildRecord(response)['content'])['application/json'])
   return isRecord(schema) ? schema : undefined
 }
 
@@ -134,27 +134,27 @@ function schemaFor(operation: Schema, status: number): Schema | undefined {
 function exampleQuery(operation: Schema): string | undefined {
   const required = requiredIn(operation, 'query')
   if (required.some(({ example }) => typeof example !== 'string')) return undefined
-  const query = new URLSearchParams(examplesOf(required))
+  const query = new URLSearchParams(getExamples(required))
   return required.length === 0 ? '' : `?${query}`
 }
 
 function exampleHeaders(operation: Schema): Readonly<Record<string, string>> {
-  return examplesOf(requiredIn(operation, 'header'))
+  return getExamples(requiredIn(operation, 'header'))
 }
 
 function requiredIn({ parameters }: Schema, place: 'query' | 'header'): readonly Schema[] {
   return (Array.isArray(parameters) ? parameters : [])
-    .map(recordOf)
+    .map(buildRecord)
     .filter((one) => one['in'] === place && one['required'] === true)
 }
 
-function examplesOf(parameters: readonly Schema[]): Record<string, string> {
+function getExamples(parameters: readonly Schema[]): Record<string, string> {
   return Object.fromEntries(parameters.map(({ name, example }) => [String(name), String(example)]))
 }
 
 /** Whether the answer never ends. */
 function isStream({ responses }: Schema): boolean {
-  const content = recordOf(recordOf(recordOf(responses)['200'])['content'])
+  const content = buildRecord(buildRecord(buildRecord(responses)['200'])['content'])
   return content['text/event-stream'] !== undefined
 }
 
@@ -165,12 +165,12 @@ function mayBeEmpty(operation: Schema): boolean {
 
 function takes(operation: Schema, parameter: string): boolean {
   const { parameters } = operation
-  return Array.isArray(parameters) && parameters.some((one) => recordOf(one)['name'] === parameter)
+  return Array.isArray(parameters) && parameters.some((one) => buildRecord(one)['name'] === parameter)
 }
 
 function firstId(body: unknown): string | undefined {
-  const { data } = recordOf(body)
-  const { id, documentId } = recordOf(Array.isArray(data) ? data[0] : undefined)
+  const { data } = buildRecord(body)
+  const { id, documentId } = buildRecord(Array.isArray(data) ? data[0] : undefined)
   const known = documentId ?? id
   return typeof known === 'string' || typeof known === 'number'
     ? encodeURIComponent(String(known))

@@ -72,7 +72,7 @@ function referred($ref: string, value: unknown, place: string, comparing: Compar
   // Of populated entries within others, only what their own schema says.
   const isEntry = /^data(?:\[\d+\])?(?:\.attributes)?$/.test(place)
   if (!name.endsWith('Attributes') || !isEntry || !isRecord(value)) return faults
-  const known = keysOf(schema)
+  const known = getKeys(schema)
   const missing = Object.entries(known).filter(
     ([key, one]) => !(key in value) && (comparing.populated || isPlain(one, comparing)),
   )
@@ -84,7 +84,7 @@ function referred($ref: string, value: unknown, place: string, comparing: Compar
   ]
 }
 
-function keysOf({ properties }: Schema): Readonly<Record<string, unknown>> {
+function getKeys({ properties }: Schema): Readonly<Record<string, unknown>> {
   return isRecord(properties) ? properties : {}
 }
 
@@ -105,7 +105,7 @@ function faultsOfKeys(
   place: string,
   comparing: Comparing,
 ): readonly Fault[] {
-  const properties = keysOf(schema)
+  const properties = getKeys(schema)
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : []
   return [
     ...required.filter((key) => !(key in value)).map((key) => fault(at(place, key), 'is missing')),
@@ -130,7 +130,7 @@ function nearest(
   for (const one of typed.length === 0 ? alternatives : typed) {
     const faults = faultsAt(one, value, place, comparing)
     if (faults.length === 0) return []
-    const [before, now] = [depthOf(best), depthOf(faults)]
+    const [before, now] = [getDepth(best), getDepth(faults)]
     // A form whose content differs says more than one that is another altogether.
     if (best.length === 0 || now > before || (now === before && faults.length < best.length)) best = faults
   }
@@ -142,7 +142,7 @@ function hasType({ type }: Schema, value: unknown): boolean {
   return type === undefined || [type].flat().some((one) => TYPES[String(one)]?.(value) ?? true)
 }
 
-function depthOf(faults: readonly Fault[]): number {
+function getDepth(faults: readonly Fault[]): number {
   return Math.max(0, ...faults.map(({ place }) => place.split(/[.[]/).length))
 }
 

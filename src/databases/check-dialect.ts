@@ -33,7 +33,7 @@ export interface MovedType {
  * `other`: each table with content is of the other dialect; `mixed`: some are. Empty tables may change. Rows are counted
  * only where tables differ, under the name that `before` gives them there.
  */
-export function* dialectOf(
+export function* readDialect(
   dialect: Dialect,
   before: RenamedLayout,
   after: Layout,

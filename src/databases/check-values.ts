@@ -11,12 +11,12 @@ export function checkValues(values: readonly SqlValue[], placeholders: number): 
     throw new InvariantError(`${values.length} values for ${placeholders} placeholders`)
   }
   for (let index = 0; index < values.length; index++) {
-    const fault = faultOf(values[index])
+    const fault = buildFault(values[index])
     if (fault !== undefined) throw new InvariantError(`the value of placeholder ${index + 1} is ${fault}`)
   }
 }
 
-function faultOf(value: unknown): string | undefined {
+function buildFault(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
       return value.includes('\0') ? 'text with a NUL in it' : undefined

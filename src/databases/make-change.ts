@@ -6,7 +6,7 @@ import { unreachable } from '../errors/invariant.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import type { Column, Table } from '../sql/layout.ts'
-import { converterOf } from '../sql/migrations/convert-value.ts'
+import { buildConverter } from '../sql/migrations/convert-value.ts'
 import { createDdl, type Ddl } from '../sql/migrations/ddl.ts'
 import type { LayoutChange } from '../sql/migrations/diff-layout.ts'
 import {
@@ -183,7 +183,7 @@ function* convertColumn(context: ChangeContext, change: Change<'convert-column'>
   const { dialect, ddl, statements, report } = context
   const { table, before, column, temporary } = change
   const total = yield* number(statements.countValues(table.name, before.name))
-  const convert = converterOf(before.type, column.type)
+  const convert = buildConverter(before.type, column.type)
   if (convert === undefined && total > 0) {
     context.failed.add(`${table.name}.${column.name}`)
     return { rows: total, diagnostic: report.noConversion(table, before, column, total) }

@@ -10,7 +10,7 @@ import { likelyRenames } from '../sql/migrations/likely-renames.ts'
 import { renameLayout } from '../sql/migrations/rename-layout.ts'
 import { formatLayout, layoutTable, type StoredLayout } from '../sql/migrations/stored-layout.ts'
 import { runtimeTables } from '../sql/runtime-tables.ts'
-import { type DialectMove, dialectOf, type MovedType, otherDialect } from './check-dialect.ts'
+import { type DialectMove, type MovedType, otherDialect, readDialect } from './check-dialect.ts'
 import { driftFault, foreignTables, listTables, type Tables } from './check-drift.ts'
 import { clearEmpty } from './clear-empty.ts'
 import { countHidden, type HiddenRows } from './count-hidden.ts'
@@ -107,7 +107,7 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
   const foreign = foreignTables(stored.layout, there)
   const usable = stored.faults.length === 0
   const { move, faults: unmovable } = usable
-    ? yield* moveOf(dialect, stored.layout, after, options)
+    ? yield* getMove(dialect, stored.layout, after, options)
     : { move: undefined, faults: [] }
   const target = move?.layout ?? after
   let found = usable ? renameLayout(stored.layout, target) : undefined
@@ -178,13 +178,13 @@ function isCheck({ kind }: LayoutChange): boolean {
 }
 
 /** How the content gets to the dialect of `after`; undefined if it speaks it. */
-function* moveOf(
+function* getMove(
   dialect: Dialect,
   stored: StoredLayout | undefined,
   after: Layout,
   { move }: MigrationOptions,
 ): Work<{ readonly move: DialectMove | undefined; readonly faults: readonly Diagnostic[] }> {
-  const state = yield* dialectOf(dialect, renameLayout(stored, after), after)
+  const state = yield* readDialect(dialect, renameLayout(stored, after), after)
   if (state === 'same') return { move: undefined, faults: [] }
   if (state === 'mixed') return { move: undefined, faults: [otherDialect(after, 'of some content-types')] }
   if (typeof move === 'function') return { move: move(dialect), faults: [] }

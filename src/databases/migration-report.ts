@@ -79,21 +79,21 @@ export function migrationReport({ destructive, pathOf }: ReportOptions): Migrati
       make(
         'DBS005',
         'error',
-        originOf(table, index.columns),
-        `${index.columns.map((name) => subject(table, columnOf(table, name))).join(' with ')} cannot be unique: ${table.name} has entries with the same value (${entries(ids, ids.length)})`,
+        getOrigin(table, index.columns),
+        `${index.columns.map((name) => subject(table, getColumn(table, name))).join(' with ')} cannot be unique: ${table.name} has entries with the same value (${entries(ids, ids.length)})`,
         'give these entries different values, or remove the duplicates',
       ),
     noTextIndex: (table, index, [reason, help]) =>
-      make('DBS034', 'error', originOf(table, index.columns), `texts cannot have an index: ${reason}`, help),
+      make('DBS034', 'error', getOrigin(table, index.columns), `texts cannot have an index: ${reason}`, help),
     inCommon: (table, { columns, links }, ids) => {
       const named = [
         ...links.map(({ origin }) => origin),
-        ...columns.map((name) => subject(table, columnOf(table, name))),
+        ...columns.map((name) => subject(table, getColumn(table, name))),
       ]
       return make(
         'DBS005',
         'error',
-        originOf(table, columns) ?? table.origin,
+        getOrigin(table, columns) ?? table.origin,
         `${named.join(' with ')} cannot be unique: ${table.name} has entries that have it in common (${entries(ids, ids.length)})`,
         'give these entries different values, or remove the duplicates',
       )
@@ -153,12 +153,12 @@ export function migrationReport({ destructive, pathOf }: ReportOptions): Migrati
       make(
         'DBS008',
         'error',
-        originOf(
+        getOrigin(
           table,
           table.columns.map(({ name }) => name),
         ),
         `${
-          originOf(
+          getOrigin(
             table,
             table.columns.map(({ name }) => name),
           ) ?? `the table ${table.name}`
@@ -213,12 +213,12 @@ export function migrationReport({ destructive, pathOf }: ReportOptions): Migrati
   }
 }
 
-function columnOf(table: Table, name: string): Column {
+function getColumn(table: Table, name: string): Column {
   const found = table.columns.find((column) => column.name === name)
   return found ?? { name, type: 'text', nullable: true, origin: undefined }
 }
 
-function originOf(table: Table, columns: readonly string[]): string | undefined {
+function getOrigin(table: Table, columns: readonly string[]): string | undefined {
   return table.columns.find(({ name, origin }) => origin !== undefined && columns.includes(name))?.origin
 }
 

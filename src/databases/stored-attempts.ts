@@ -44,7 +44,7 @@ export function createStoredAttempts(database: Database): AttemptStore {
         const full = new Map<string, number>()
         // Always in this order, the bucket that many share last, so that two tries cannot deadlock.
         const rows = yield* runAll(buckets.map(({ key }) => ({ statement: open, values: [key] })))
-        const lists = rows.map(([row]) => momentsOf(row?.[0], moment - interval))
+        const lists = rows.map(([row]) => listMoments(row?.[0], moment - interval))
         for (const [index, bucket] of buckets.entries()) {
           const until = roomAt(lists[index] ?? [], bucket.most, interval)
           if (until !== undefined) full.set(refusalKey(bucket, interval), until)
@@ -68,7 +68,7 @@ export function createStoredAttempts(database: Database): AttemptStore {
     async giveBack(buckets, moment, interval) {
       const counted = await database.transaction(function* (): Work<Counted> {
         const rows = yield* runAll(buckets.map(({ key }) => ({ statement: open, values: [key] })))
-        const lists = rows.map(([row]) => momentsOf(row?.[0], moment - interval).slice(0, -1))
+        const lists = rows.map(([row]) => listMoments(row?.[0], moment - interval).slice(0, -1))
         yield* runAll(
           buckets.map(({ key }, index) => ({
             statement: write,
@@ -92,7 +92,7 @@ function refusalKey({ key, most }: AttemptBucket, interval: number): string {
 }
 
 /** The moments that still count, oldest first. */
-function momentsOf(stored: unknown, since: number): readonly number[] {
+function listMoments(stored: unknown, since: number): readonly number[] {
   const moments = String(stored ?? '')
     .split(',')
     .map(Number)

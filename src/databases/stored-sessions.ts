@@ -85,7 +85,7 @@ export function createStoredSessions(database: Database): SessionStore {
     },
     async find(family) {
       const [row] = await database.read(() => run(statements.byFamily, [family]), { single: true })
-      return row === undefined ? undefined : sessionOf(row)
+      return row === undefined ? undefined : getSession(row)
     },
     async rotate({ family, from, to, activeAt, idleUntil }) {
       return database.transaction(function* () {
@@ -97,7 +97,7 @@ export function createStoredSessions(database: Database): SessionStore {
     },
     async ofUser(userId) {
       const values = [big(userId), big(MAX_SESSIONS)]
-      return (await database.read(() => run(statements.ofUser, values), { single: true })).map(sessionOf)
+      return (await database.read(() => run(statements.ofUser, values), { single: true })).map(getSession)
     },
     async end(userId, id) {
       const ended = await database.transaction(() => run(statements.end, [big(userId), id]))
@@ -119,7 +119,7 @@ export async function hasSessions(database: Database): Promise<boolean> {
   })
 }
 
-function sessionOf(row: SqlRow): StoredSession {
+function getSession(row: SqlRow): StoredSession {
   const of = new Map(sessionColumns.map((name, index) => [name, row[index]]))
   const text = (name: (typeof sessionColumns)[number]) => String(of.get(name))
   const optional = (name: (typeof sessionColumns)[number]) =>

@@ -6,7 +6,7 @@ import { listTables } from './check-drift.ts'
 import { type Database, run, type Work } from './database.ts'
 
 /** `named`: the address in any case, or the id. Undefined if there is no such user, or no table yet. */
-export async function userIdOf(
+export async function readUserId(
   database: Database,
   { collectionName: table }: Pick<ContentType, 'collectionName'>,
   named: string,

@@ -87,7 +87,7 @@ interface Granting {
 }
 
 /** The summary of a configuration, without making an app of it. */
-export function accessOf({ config, model, actions }: Granting): AccessSummary {
+export function getAccess({ config, model, actions }: Granting): AccessSummary {
   const granted = new Map<string, Granted>()
   for (const [role, own] of grantedRoles(config.auth, actions, model))
     granted.set(`the role ${role}`, role === 'public' ? withOpen(own, openToAll(config)) : own)

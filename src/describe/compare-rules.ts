@@ -6,8 +6,8 @@ import type { Expression } from '../expressions/expression.ts'
 /** False: they may allow more, or something else. */
 export function isNoWider(before: readonly Alternative[], after: readonly Alternative[]): boolean {
   // Which permission sets the values of a write depends on all of them and on their order.
-  const sets = new Set([...before, ...after].map(setOf))
-  if (sets.size > 1) return String(before.map(partsOf)) === String(after.map(partsOf))
+  const sets = new Set([...before, ...after].map(getSet))
+  if (sets.size > 1) return String(before.map(getParts)) === String(after.map(getParts))
   return after.every((one) => before.some((other) => isCovered(one, other)))
 }
 
@@ -23,7 +23,7 @@ function isImplied(condition: Expression | undefined, by: Expression | undefined
 
 /** Whether the second is true wherever the first is: a condition of `&&` was added, or one of `||` taken away. */
 function implies(one: Expression, other: Expression): boolean {
-  if (formOf(one) === formOf(other)) return true
+  if (getForm(one) === getForm(other)) return true
   if (other.kind === 'and') return other.parts.every((part) => implies(one, part))
   if (one.kind === 'or') return one.parts.every((part) => implies(part, other))
   if (one.kind === 'and' && one.parts.some((part) => implies(part, other))) return true
@@ -34,18 +34,18 @@ function isSubset(few: ReadonlySet<string> | undefined, many: ReadonlySet<string
   return many === undefined || (few !== undefined && [...few].every((name) => many.has(name)))
 }
 
-function setOf({ set }: Alternative): string {
-  return JSON.stringify([...set].map(([name, value]) => [name, formOf(value)]).sort())
+function getSet({ set }: Alternative): string {
+  return JSON.stringify([...set].map(([name, value]) => [name, getForm(value)]).sort())
 }
 
-function partsOf(one: Alternative): string {
+function getParts(one: Alternative): string {
   const { where, check, fields } = one
-  const forms = [where, check].map((condition) => condition && formOf(condition))
-  return JSON.stringify([forms, setOf(one), fields && [...fields]])
+  const forms = [where, check].map((condition) => condition && getForm(condition))
+  return JSON.stringify([forms, getSet(one), fields && [...fields]])
 }
 
 /** The same for expressions that say the same, wherever they are written. */
-function formOf(node: Expression): string {
+function getForm(node: Expression): string {
   return JSON.stringify(node, (key, value: unknown) => (PLACES.has(key) ? undefined : value))
 }
 

@@ -60,7 +60,7 @@ export function answerBlocks(holder: AttributeHolder, declaring: Declaring): rea
   )
   const ids = ['readonly id: number', ...(isDocument(holder) ? ['readonly documentId: string'] : [])]
   const head = `export interface ${name} extends ${name}Fields`
-  const about = `${aboutOf(holder)} (\`${holder.uid}\`)`
+  const about = `${getAbout(holder)} (\`${holder.uid}\`)`
   const blocks = [
     block(`/** ${about}, as an object; what is optional is there when it is populated. */\n${head}`, [
       ...ids,
@@ -88,7 +88,7 @@ export function answerBlocks(holder: AttributeHolder, declaring: Declaring): rea
   ]
 }
 
-function aboutOf(holder: AttributeHolder): string {
+function getAbout(holder: AttributeHolder): string {
   const description = 'description' in holder ? holder.description : undefined
   return comment(
     typeof description === 'string' ? `${holder.displayName}: ${description}` : holder.displayName,

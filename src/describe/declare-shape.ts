@@ -28,7 +28,7 @@ export function shapeBlocks(holder: AttributeHolder, declaring: Declaring): read
     `readonly entity: ${name}Entity`,
   ]
   if (!isContentType(holder)) return [block(`export interface ${name}Shape`, shape)]
-  const draft = holder.draftAndPublish ? draftOf(name, isDocument(holder)) : 'never'
+  const draft = holder.draftAndPublish ? getDraft(name, isDocument(holder)) : 'never'
   const actions = holder.uid.startsWith('api::')
     ? generatedActions[holder.kind].filter((action) => holder.rest.actions.has(action)).map(text)
     : []
@@ -51,7 +51,7 @@ export function shapeBlocks(holder: AttributeHolder, declaring: Declaring): read
 }
 
 /** A draft of a document is asked for beside the data. */
-function draftOf(name: string, document: boolean): string {
+function getDraft(name: string, document: boolean): string {
   return document ? `${name}Update` : `${name}Update & { readonly publishedAt: null }`
 }
 

@@ -1,7 +1,7 @@
 // What the declarations of all content-types and components of a model share: their names, and which components drafts
 // may have.
 
-import { componentsOf } from '../model/behind-attribute.ts'
+import { listComponents } from '../model/behind-attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { isContentType } from '../plan/find-attribute.ts'
@@ -27,7 +27,7 @@ export function startDeclaring(model: Model, withCount: boolean, reserved: Itera
   const add = (holder: AttributeHolder): void => {
     if (ofDrafts.has(holder)) return
     ofDrafts.add(holder)
-    for (const component of [...holder.attributes.values()].flatMap(componentsOf)) add(component)
+    for (const component of [...holder.attributes.values()].flatMap(listComponents)) add(component)
   }
   for (const type of model.contentTypes.values()) if (type.draftAndPublish) add(type)
   return {

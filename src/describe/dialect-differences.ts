@@ -134,11 +134,11 @@ const rows: readonly Row[] = [
 ]
 
 export function dialectDifferences(config: Config, model: Model): readonly DialectDifference[] {
-  const facts = factsOf(config, model)
+  const facts = getFacts(config, model)
   return rows.filter(([when]) => facts[when]).map(([, topic, before, now]) => ({ topic, before, now }))
 }
 
-function factsOf(config: Config, model: Model): Facts {
+function getFacts(config: Config, model: Model): Facts {
   const types = [...model.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
   const holders = [...types, ...model.components.values()]
   const has = (kind: string): boolean =>

@@ -13,7 +13,7 @@ import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import { planIds } from '../plan/conditions/plan-ids.ts'
 import { planFind } from '../plan/plan-read.ts'
-import { contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { enablePlugins, listContributions } from '../plugins/plugin-host.ts'
 import { buildLayout } from '../sql/build-layout.ts'
 import { compileRead } from '../sql/compile-read.ts'
 
@@ -21,10 +21,10 @@ export type Explained = { readonly text: string } | { readonly fault: string }
 
 /** `who`: `public`, `role:editor`, `user:ann` (a user of the file), `token:front-end`. */
 export function explainPermission(config: Config, model: Model, who: string, pattern: string): Explained {
-  const actions = allActions(model, contributionsOf(enablePlugins(config)))
+  const actions = allActions(model, listContributions(enablePlugins(config)))
   const wanted = expandPermission(pattern, actions)
   if (wanted.length === 0) return { fault: `permission "${pattern}" names no action` }
-  const found = grantOf(who, config, actions, model)
+  const found = buildGrant(who, config, actions, model)
   if (typeof found === 'string') return { fault: found }
   const { granted, place, role } = found
   const lines = wanted.flatMap((action) => {
@@ -33,7 +33,7 @@ export function explainPermission(config: Config, model: Model, who: string, pat
     if (rules === undefined) return [`${action}: yes, without a rule`, `  ${place}`, '']
     const type = typeOfAction(model, action)
     const access = bindable(granted, config.rest.publicDrafts, role, () => Date.now()).bind({ id: 1 })
-    const asked = type === undefined ? undefined : statementOf(config, model, type, action, access)
+    const asked = type === undefined ? undefined : buildStatement(config, model, type, action, access)
     return [
       `${action}: ${rules.length === 1 ? 'under a rule' : 'under one of these rules'}`,
       ...rules.flatMap(ruleLines),
@@ -44,7 +44,7 @@ export function explainPermission(config: Config, model: Model, who: string, pat
   return { text: `${lines.join('\n').trimEnd()}\n` }
 }
 
-function grantOf(
+function buildGrant(
   who: string,
   config: Config,
   actions: ReadonlySet<string>,
@@ -75,7 +75,7 @@ function ruleLines({ place, written }: Alternative): readonly string[] {
 }
 
 /** The statement that finds the entries; undefined where the action asks for none. */
-function statementOf(
+function buildStatement(
   config: Config,
   model: Model,
   type: ContentType,

@@ -18,7 +18,7 @@ export interface ListedToken {
 
 /** In the order of the file. Throws OpenFailure. */
 export async function listTokens(config: Config, now: number): Promise<readonly ListedToken[]> {
-  const uses = await usesOf(config)
+  const uses = await readUses(config)
   return config.auth.apiTokens.map(({ name, type, description, expiresAt = null }) => {
     const used = uses?.get(name)
     return {
@@ -32,7 +32,7 @@ export async function listTokens(config: Config, now: number): Promise<readonly 
   })
 }
 
-async function usesOf(config: Config): Promise<ReadonlyMap<string, number> | undefined> {
+async function readUses(config: Config): Promise<ReadonlyMap<string, number> | undefined> {
   if (config.database.client === 'memory') return undefined
   // Reading must not create the database file.
   if (missingFile(config) !== undefined) return new Map()

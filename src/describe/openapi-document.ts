@@ -43,11 +43,11 @@ export function openapiDocument(options: DocumentOptions): Schema {
     const own = generated.get(`${method} ${path}`) ?? ofPlugins.get(`${method} ${ofPlugin}`) ?? {}
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
     const template = path.replaceAll(/:(\w+)/g, '{$1}')
-    const operationId = uniqueId(own.operationId ?? idOf(method, path), ids)
+    const operationId = uniqueId(own.operationId ?? getId(method, path), ids)
     const operation = {
       operationId,
-      summary: sentenceOf(operationId),
-      tags: own.tags ?? [tagOf(path, prefix)],
+      summary: formatSentence(operationId),
+      tags: own.tags ?? [getTag(path, prefix)],
       ...own.rest,
       parameters: [
         ...names.map((name) => pathParameter(name, own.integerId === true)),
@@ -77,7 +77,7 @@ export function openapiDocument(options: DocumentOptions): Schema {
 }
 
 /** `createArticle` -> `Create article`. */
-function sentenceOf(id: string): string {
+function formatSentence(id: string): string {
   const words = id.replaceAll(/[^A-Za-z0-9]+/g, ' ').replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase()
 }
@@ -120,14 +120,14 @@ function pathParameter(name: string, integer: boolean): Schema {
   }
 }
 
-function tagOf(path: string, prefix: string): string {
+function getTag(path: string, prefix: string): string {
   const [first = ''] = (path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1) : path.slice(1)).split(
     '/',
   )
   return first
 }
 
-function idOf(method: string, path: string): string {
+function getId(method: string, path: string): string {
   return method.toLowerCase() + pascal(path.replaceAll(/[^A-Za-z0-9]+/g, '-'))
 }
 

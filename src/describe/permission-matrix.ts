@@ -4,7 +4,7 @@ import { allActions, rolePermissions, tokenPermissions } from '../auth/permissio
 import { type Alternative, type Granted, grantedRoles, grantedToken } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
-import { accountActions, contributionsOf, enablePlugins } from '../plugins/plugin-host.ts'
+import { accountActions, enablePlugins, listContributions } from '../plugins/plugin-host.ts'
 
 export interface PermissionMatrix {
   /** All actions, in the order of the model. */
@@ -22,7 +22,7 @@ export interface PermissionMatrix {
 
 export type RulesByAction = Readonly<Record<string, readonly Alternative['written'][]>>
 
-function rulesOf({ rules }: Granted): RulesByAction {
+function getRules({ rules }: Granted): RulesByAction {
   return Object.fromEntries([...rules].map(([action, each]) => [action, each.map(({ written }) => written)]))
 }
 
@@ -31,7 +31,7 @@ function ruledOnly(all: readonly (readonly [string, RulesByAction])[]): Record<s
 }
 
 export function permissionMatrix(config: Config, model: Model): PermissionMatrix {
-  const actions = allActions(model, contributionsOf(enablePlugins(config)))
+  const actions = allActions(model, listContributions(enablePlugins(config)))
   // Always in the order of `actions`, whatever the order in the configuration.
   const inOrder = (granted: ReadonlySet<string>): readonly string[] =>
     [...actions].filter((action) => granted.has(action))
@@ -44,10 +44,10 @@ export function permissionMatrix(config: Config, model: Model): PermissionMatrix
     ),
     rules: {
       roles: ruledOnly(
-        [...grantedRoles(config.auth, actions, model)].map(([role, granted]) => [role, rulesOf(granted)]),
+        [...grantedRoles(config.auth, actions, model)].map(([role, granted]) => [role, getRules(granted)]),
       ),
       apiTokens: ruledOnly(
-        config.auth.apiTokens.map((token) => [token.name, rulesOf(grantedToken(token, actions, model))]),
+        config.auth.apiTokens.map((token) => [token.name, getRules(grantedToken(token, actions, model))]),
       ),
     },
   }

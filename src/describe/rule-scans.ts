@@ -11,7 +11,7 @@ import { ownTypes } from '../model/actions.ts'
 import type { Model } from '../model/model.ts'
 import { planFind } from '../plan/plan-read.ts'
 import { buildLayout } from '../sql/build-layout.ts'
-import { scanOf } from '../sql/missing-indexes.ts'
+import { getScan } from '../sql/missing-indexes.ts'
 
 export interface RuleScan {
   readonly message: string
@@ -34,7 +34,7 @@ export function listRuleScans(
       const whereOf: Access['whereOf'] = (of) => (of === type ? caller.whereOf(of, 'find') : undefined)
       const params = { locale: 'all', publicationState: 'preview' } as const
       const { plan } = planFind(type, params, { ...everyPermission, whereOf })
-      const scan = scanOf(plan, context)
+      const scan = getScan(plan, context)
       if (scan === undefined) continue
       const message = `a list of ${type.uid} by the role ${role} looks at all entries: its rule has no index`
       scans.push({ message, help: describeIndexes(scan.missing) })

@@ -14,7 +14,7 @@ export function typeDeclarations(model: Model, { withCount }: Pick<RestSettings,
   const declaring = startDeclaring(model, withCount, namesIn(clientTypes))
   return joined([
     '// Made by "cms-run types". An edit is lost when it is made again.',
-    ...declarationsOf(model, declaring),
+    ...listDeclarations(model, declaring),
     clientTypes,
     registry(model, declaring),
   ])
@@ -53,13 +53,13 @@ export function clientSource(model: Model, { prefix, withCount }: RestSettings):
 export function createClient(options: ClientOptions): Client {
   return new ApiClient({ prefix: ${text(prefix)}, ...options })
 }`,
-    ...declarationsOf(model, declaring),
+    ...listDeclarations(model, declaring),
     clientTypes,
     clientText,
   ])
 }
 
-function declarationsOf(model: Model, declaring: Declaring): readonly string[] {
+function listDeclarations(model: Model, declaring: Declaring): readonly string[] {
   const holders = [...model.contentTypes.values(), ...model.components.values()]
   return holders.flatMap((holder) => [
     ...answerBlocks(holder, declaring),

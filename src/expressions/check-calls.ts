@@ -64,7 +64,7 @@ export function checkCall(checking: Checking, node: Call, range: Range, check: C
       const text = inner(only(name, given, range))
       const value =
         text.kind === 'literal' && typeof text.value === 'string'
-          ? millisecondsOf(name, text.value)
+          ? getMilliseconds(name, text.value)
           : undefined
       if (value === undefined)
         throw new ExpressionError(
@@ -118,7 +118,7 @@ function checkExists(
 const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
 /** Milliseconds; undefined for a text that is neither. */
-function millisecondsOf(name: 'timestamp' | 'duration', text: string): number | undefined {
+function getMilliseconds(name: 'timestamp' | 'duration', text: string): number | undefined {
   if (name === 'timestamp') {
     const parsed = parseDateTime(text)
     return 'value' in parsed ? parsed.value : undefined

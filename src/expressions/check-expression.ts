@@ -2,13 +2,13 @@
 
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { checkCall } from './check-calls.ts'
-import { type Checking, elementOf, pathTo } from './check-names.ts'
+import { type Checking, getElement, pathTo } from './check-names.ts'
 import { checkArithmetic, checkCompare, checkIn } from './check-operators.ts'
 import {
   type Expression,
   ExpressionError,
   type ExpressionFault,
-  partsOf,
+  listParts,
   type Range,
   type Scope,
   type Type,
@@ -29,7 +29,7 @@ export function checkExpression(text: string, scope: Scope, wanted?: 'bool'): Ch
   try {
     const expression = check({ scope, elements: new Map() }, parseText(text))
     if (wanted === 'bool') assertBool(expression)
-    if (productsOf(expression) > MAX_PRODUCTS)
+    if (getProducts(expression) > MAX_PRODUCTS)
       throw new ExpressionError(
         expression.range,
         `at most ${MAX_PRODUCTS} multiplications and divisions are allowed`,
@@ -54,7 +54,7 @@ function check(checking: Checking, node: ASTNode): Expression {
       return checkPath(checking, node, range)
     case 'list': {
       const elements = node.args.map(inner)
-      return { kind: 'list', elements, type: { kind: 'list', of: elementOf(elements, range) }, range }
+      return { kind: 'list', elements, type: { kind: 'list', of: getElement(elements, range) }, range }
     }
     case '&&':
     case '||': {
@@ -144,9 +144,9 @@ function common(one: Type, other: Type): Type | undefined {
   return { kind: one.kind }
 }
 
-function productsOf(node: Expression): number {
+function getProducts(node: Expression): number {
   const own = node.kind === 'arithmetic' && (node.operator === '*' || node.operator === '/') ? 1 : 0
-  return partsOf(node).reduce((sum, part) => sum + productsOf(part), own)
+  return listParts(node).reduce((sum, part) => sum + getProducts(part), own)
 }
 
 function assertBool({ type, range }: Expression): void {

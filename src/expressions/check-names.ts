@@ -76,11 +76,11 @@ function below(path: PathNode, name: string, range: Range): PathNode {
       `write ${path.names.join('.')}.exists(one, one.${name} …)`,
     )
   if (type.kind !== 'entry') throw new ExpressionError(range, `${typeName(type)} has no attributes`)
-  const found = memberOf(type.shape, name, range)
+  const found = getMember(type.shape, name, range)
   return { ...path, names: [...path.names, name], types: [...path.types, found], type: found, range }
 }
 
-function memberOf(shape: Shape, name: string, range: Range): Type {
+function getMember(shape: Shape, name: string, range: Range): Type {
   const found = shape.member(name)
   if (found === undefined)
     throw new ExpressionError(range, `${shape.name} has no attribute "${name}"`, near(name, shape.names))
@@ -96,7 +96,7 @@ function near(name: string, names: Iterable<string>): string | undefined {
 }
 
 /** The one type of a list's elements. */
-export function elementOf(elements: readonly Expression[], range: Range): ScalarKind {
+export function getElement(elements: readonly Expression[], range: Range): ScalarKind {
   let found: ScalarKind | undefined
   for (const { type, range: place } of elements) {
     const { kind } = type

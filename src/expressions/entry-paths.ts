@@ -1,6 +1,6 @@
 // Which values of an entry an expression looks at.
 
-import { type Expression, partsOf } from './expression.ts'
+import { type Expression, listParts } from './expression.ts'
 
 type Names = readonly string[]
 
@@ -18,5 +18,5 @@ export function entryPaths(
     const lists = entryPaths(node.list, elements)
     return [...lists, ...entryPaths(node.body, new Map([...elements, [node.variable, lists[0]]]))]
   }
-  return partsOf(node).flatMap((part) => entryPaths(part, elements))
+  return listParts(node).flatMap((part) => entryPaths(part, elements))
 }

@@ -119,7 +119,7 @@ export class ExpressionError extends Error {
 }
 
 /** The nodes directly below. */
-export function partsOf(node: Expression): readonly Expression[] {
+export function listParts(node: Expression): readonly Expression[] {
   switch (node.kind) {
     case 'path':
     case 'literal':
@@ -151,13 +151,13 @@ export function partsOf(node: Expression): readonly Expression[] {
 }
 
 /** Every path of the expression, in the order of the text. */
-export function pathsOf(node: Expression): readonly PathNode[] {
-  return node.kind === 'path' ? [node] : partsOf(node).flatMap(pathsOf)
+export function listPaths(node: Expression): readonly PathNode[] {
+  return node.kind === 'path' ? [node] : listParts(node).flatMap(listPaths)
 }
 
 /** Whether the value depends on the caller's variables only, not on an entry or on the element of a loop. */
 export function isKnown(node: Expression): boolean {
-  return node.kind !== 'exists' && pathsOf(node).every(({ root }) => root.kind === 'variable')
+  return node.kind !== 'exists' && listPaths(node).every(({ root }) => root.kind === 'variable')
 }
 
 /** Whether a number is the result of arithmetic, whose operands were checked to be of an ordinary size. */

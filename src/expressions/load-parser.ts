@@ -29,7 +29,7 @@ export function parseText(text: string): ASTNode {
   try {
     return parser(text)
   } catch (error) {
-    throw new ExpressionError(rangeOf(error, text), messageOf(error), helpFor(text))
+    throw new ExpressionError(getRange(error, text), formatMessage(error), helpFor(text))
   }
 }
 
@@ -59,14 +59,14 @@ function helpFor(text: string): string | undefined {
   return `write "${meant}"`
 }
 
-function messageOf(error: unknown): string {
+function formatMessage(error: unknown): string {
   const { summary, message } = error as { readonly summary?: string; readonly message?: string }
   const text = (summary ?? message ?? 'it is no expression').split('\n')[0] ?? ''
   return (text.slice(0, 1).toLowerCase() + text.slice(1)).replace('token: EOF', 'end')
 }
 
 /** An error at the end is shown at the last character. */
-function rangeOf(error: unknown, text: string): readonly [number, number] {
+function getRange(error: unknown, text: string): readonly [number, number] {
   const { range } = error as { readonly range?: { readonly start: number; readonly end: number } }
   if (range === undefined) return [0, text.length]
   const last = Math.max(1, text.trimEnd().length)

@@ -17,7 +17,7 @@ export function typed(type: Type, value: unknown): Value {
       return typeof value === 'boolean' ? value : null
     case 'int':
     case 'number':
-      return numberOf(value)
+      return getNumber(value)
     case 'moment': {
       const parsed = parseDateTime(value instanceof Date ? value.getTime() : value)
       return 'value' in parsed ? parsed.value : null
@@ -38,7 +38,7 @@ export function typed(type: Type, value: unknown): Value {
 }
 
 /** Big integers are given as text. */
-function numberOf(value: unknown): number | bigint | null {
+function getNumber(value: unknown): number | bigint | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value === 'bigint') return value
   if (typeof value !== 'string' || !/^-?\d{1,30}(?:\.\d{1,30})?$/.test(value)) return null

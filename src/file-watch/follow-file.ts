@@ -48,7 +48,7 @@ const CLOCK_TICK = 20
 /** Resolves when the current content was read. */
 export async function followFile(file: string, options: FollowOptions): Promise<FollowedFile> {
   const { onChange, onMissing, since } = options
-  let stamp = await stampOf(file)
+  let stamp = await readStamp(file)
   const first = await read(file)
   let known = first.content
   let missing = known === undefined
@@ -67,7 +67,7 @@ export async function followFile(file: string, options: FollowOptions): Promise<
       const rest = content === undefined ? MISSING_AFTER : suspect(known, content) ? SETTLE_SUSPECT : gap
       if (now - restsSince >= rest) break
       await wait(gap)
-      stamp = await stampOf(file)
+      stamp = await readStamp(file)
       const next = await read(file)
       reason = next.reason
       if (!same(next.content, content)) {
@@ -106,7 +106,7 @@ export async function followFile(file: string, options: FollowOptions): Promise<
     file,
     look,
     async glance() {
-      if ((await stampOf(file)) !== stamp) look()
+      if ((await readStamp(file)) !== stamp) look()
     },
     stop() {
       stopped = true
@@ -166,7 +166,7 @@ function endsWith(bytes: Buffer, end: Buffer): boolean {
 }
 
 /** A text that changes when the file changes, as far as the file system shows it. */
-export async function stampOf(file: string): Promise<string> {
+export async function readStamp(file: string): Promise<string> {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true })
     return `${ino} ${size} ${mtimeNs} ${ctimeNs}`

@@ -59,7 +59,7 @@ function preferred(accepted: string): Coding | undefined {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     const quality = parameters.find((each) => each.startsWith('q='))?.slice(2)
     // `x-gzip` is another name of gzip.
-    if (name !== '') qualities.set(name === 'x-gzip' ? 'gzip' : name, qualityOf(quality))
+    if (name !== '') qualities.set(name === 'x-gzip' ? 'gzip' : name, getQuality(quality))
   }
   const every = qualities.get('*') ?? 0
   // Unless it is named, the body as it is is worth less than any coding that is named.
@@ -76,7 +76,7 @@ function preferred(accepted: string): Coding | undefined {
 }
 
 /** A quality that is none counts as 0: the body as it is is right for everyone. */
-function qualityOf(text: string | undefined): number {
+function getQuality(text: string | undefined): number {
   if (text === undefined) return 1
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
 }

@@ -12,13 +12,13 @@ const BACKLOG = 512
 /** The descriptor number at which no more connections are accepted; undefined when no limit is known or set. */
 export function fullAt(connections: number | undefined): number | undefined {
   const limit = openFilesLimit()
-  const byLimit = limit === undefined ? Number.POSITIVE_INFINITY : limit - reserveOf(limit)
+  const byLimit = limit === undefined ? Number.POSITIVE_INFINITY : limit - getReserve(limit)
   const byChoice = connections === undefined ? Number.POSITIVE_INFINITY : lowestFree() + connections
   const full = Math.min(byLimit, byChoice)
   return Number.isFinite(full) ? full : undefined
 }
 
-function reserveOf(limit: number): number {
+function getReserve(limit: number): number {
   return Math.min(Math.max(limit / 4, Math.min(BACKLOG, limit / 2)), MAX_RESERVE)
 }
 

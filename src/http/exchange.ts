@@ -17,9 +17,9 @@ import {
   CHUNKED,
   checkRequestLine,
   checkTarget,
+  formatHeader,
   type HeaderList,
   headerNames,
-  headerOf,
   nextNumber,
   numberedId,
   wellFormedId,
@@ -83,7 +83,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.path = head.path
     this.query = head.query
     this.headers = head.headers
-    this.sentId = wellFormedId(headerOf(head.headers, 'x-request-id'))
+    this.sentId = wellFormedId(formatHeader(head.headers, 'x-request-id'))
     this.number = this.sentId === undefined ? nextNumber() : 0
   }
 
@@ -112,7 +112,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   }
 
   header(name: string): string | undefined {
-    return headerOf(this.headers, name)
+    return formatHeader(this.headers, name)
   }
 
   headerNames(): readonly string[] {

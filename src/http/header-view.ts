@@ -3,7 +3,7 @@
 import type { HttpRequest } from './request.ts'
 
 /** Accepts header names in any case. */
-export function headersOf(request: HttpRequest): Readonly<Record<string, string | undefined>> {
+export function getHeaders(request: HttpRequest): Readonly<Record<string, string | undefined>> {
   const sent = (name: string | symbol): string | undefined =>
     typeof name === 'string' ? request.header(name.toLowerCase()) : undefined
   return new Proxy<Record<string, string | undefined>>(

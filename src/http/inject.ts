@@ -8,7 +8,7 @@ import { BodyBudget, BodyShare } from './body/body-budget.ts'
 import { payloadTooLarge, requestAborted } from './body/body-buffer.ts'
 import { isUpload } from './body/content-type.ts'
 import { errorReply } from './error-reply.ts'
-import { type BodyStream, bodyLengthOf, isBodyStream, type Reply } from './reply.ts'
+import { type BodyStream, getBodyLength, isBodyStream, type Reply } from './reply.ts'
 import { headerPairs } from './reply-head.ts'
 import type { IncomingRequest, Lease } from './request.ts'
 import { CHUNKED, checkRequestLine, checkTarget, requestId } from './request-head.ts'
@@ -32,7 +32,7 @@ export function injectFetch({ handler, limits, onFault, onAnswered, headers }: S
     request.signal.throwIfAborted()
     const ending = createEnding()
     const share = new BodyShare(budget)
-    const incoming = incomingOf(request, limits, share, ending)
+    const incoming = toIncomingRequest(request, limits, share, ending)
     const failure = (error: unknown): Reply => {
       const reply = errorReply(error, (fault) => onFault(fault, incoming.id))
       return { ...reply, common: headers }
@@ -42,7 +42,7 @@ export function injectFetch({ handler, limits, onFault, onAnswered, headers }: S
     let sent: Reply | undefined
     const answered = answer(handler, incoming, limits, failure)
     try {
-      const reply = await firstOf(answered, request.signal, limits.requestTimeout, late).finally(() => {
+      const reply = await raceReply(answered, request.signal, limits.requestTimeout, late).finally(() => {
         ending.end()
         share.close()
       })
@@ -101,7 +101,7 @@ async function answer(
 }
 
 /** Settles with the answer, the deadline's answer or the caller's abort, whichever comes first. */
-function firstOf(
+function raceReply(
   reply: Promise<Reply>,
   signal: AbortSignal,
   timeout: number,
@@ -118,7 +118,7 @@ function firstOf(
   })
 }
 
-function incomingOf(
+function toIncomingRequest(
   request: Request,
   limits: ServerLimits,
   share: BodyShare,
@@ -219,21 +219,21 @@ function checkedResponse(
   failure: (error: unknown) => Reply,
 ): Response {
   try {
-    return responseOf(reply, request)
+    return toResponse(reply, request)
   } catch (fault) {
-    return responseOf(failure(fault), request)
+    return toResponse(failure(fault), request)
   }
 }
 
-function responseOf(reply: Reply, request: IncomingRequest): Response {
+function toResponse(reply: Reply, request: IncomingRequest): Response {
   const { method, id } = request
   const headers = new Headers([['x-request-id', id]])
   for (const [name, value] of headerPairs(reply)) headers.append(name, value)
   const { status, body = '' } = reply
-  const length = isBodiless(status) ? undefined : bodyLengthOf(body)
+  const length = isBodiless(status) ? undefined : getBodyLength(body)
   if (length !== undefined) headers.set('content-length', String(length))
   if (method === 'HEAD' || isBodiless(status)) return new Response(null, { status, headers })
-  if (isBodyStream(body)) return new Response(readableOf(body, takeLease(request)), { status, headers })
+  if (isBodyStream(body)) return new Response(toReadable(body, takeLease(request)), { status, headers })
   // A text is encoded without a further copy; without a type it would be given one.
   if (typeof body === 'string' && headers.has('content-type')) return new Response(body, { status, headers })
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
@@ -247,7 +247,7 @@ function takeLease(request: IncomingRequest): Lease | undefined {
 }
 
 /** Produces chunks at the reader's pace. The stream ends when it is cancelled, or not read for SEND_TIMEOUT. */
-function readableOf(body: BodyStream, lease: Lease | undefined): ReadableStream<Uint8Array> {
+function toReadable(body: BodyStream, lease: Lease | undefined): ReadableStream<Uint8Array> {
   const pieces = body.chunks()[Symbol.asyncIterator]()
   let sent = 0
   let timer: NodeJS.Timeout | undefined

@@ -36,7 +36,7 @@ export function isBodyStream(body: ReplyBody): body is BodyStream {
 }
 
 /** In bytes; undefined when the length is not known yet. */
-export function bodyLengthOf(body: ReplyBody): number | undefined {
+export function getBodyLength(body: ReplyBody): number | undefined {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length
 }
 

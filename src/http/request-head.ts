@@ -59,7 +59,7 @@ export function bodyLength(headers: HeaderList): number {
 }
 
 /** The first value of a header by its lower-case name; repeated ones are joined as RFC 9110 5.3 says. */
-export function headerOf(headers: HeaderList, name: string): string | undefined {
+export function formatHeader(headers: HeaderList, name: string): string | undefined {
   let found: string | undefined
   for (let index = 0; index < headers.length; index += 2) {
     if (headers[index] !== name) continue

@@ -126,7 +126,7 @@ function addRoute(
   if (endpoint.routes.has(method)) throw new InvariantError(`two routes for ${method} ${path}`)
   answerMethod(endpoint, method, route)
   if (method === 'GET') answerMethod(endpoint, 'HEAD', route)
-  endpoint.notAllowed = { kind: 'method-not-allowed', allow: allowOf(endpoint) }
+  endpoint.notAllowed = { kind: 'method-not-allowed', allow: getAllow(endpoint) }
   if (!path.includes('/:')) {
     exact.set(path, endpoint)
     if (path !== '/') exact.set(`${path}/`, endpoint)
@@ -140,7 +140,7 @@ function answerMethod(endpoint: Endpoint, method: string, route: Route): void {
   endpoint.found.set(method, { kind: 'found', route, parameters: NO_PARAMETERS })
 }
 
-function allowOf(endpoint: Endpoint): string {
+function getAllow(endpoint: Endpoint): string {
   const methods = ORDER.filter((method) => endpoint.routes.has(method))
   return (endpoint.routes.has('HEAD') ? ['HEAD', ...methods] : methods).join(', ')
 }

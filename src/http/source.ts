@@ -46,7 +46,7 @@ export function createSource(address: string): Source {
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })
-    return { status: response.status, headers: response.headers, bytes: await bytesOf(response) }
+    return { status: response.status, headers: response.headers, bytes: await readBytes(response) }
   }
   return {
     url,
@@ -63,7 +63,7 @@ export function createSource(address: string): Source {
   }
 }
 
-async function bytesOf(response: Response): Promise<Uint8Array> {
+async function readBytes(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of response.body ?? []) {
@@ -75,7 +75,7 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
 }
 
 /** `fetch failed` alone does not say why. */
-export function faultOf(error: unknown): string {
+export function buildFault(error: unknown): string {
   const { message, cause } = error instanceof Error ? error : { message: String(error), cause: undefined }
   return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message
 }

@@ -32,7 +32,7 @@ export function prettyRequest(line: RequestLine, now: Date, paint: Paint): strin
   const { method, path, query, status, ms, role, user, token, statements } = line
   const clock = paint(now.toTimeString().slice(0, 8), 90)
   const target = printable(query === undefined ? path : `${path}?${query}`)
-  const outcome = status === undefined ? paint('left', 33) : paint(String(status), colorOf(status))
+  const outcome = status === undefined ? paint('left', 33) : paint(String(status), getColor(status))
   const caller = token !== undefined ? `token ${token}` : user !== undefined ? `${role} ${user}` : role
   const rest = [
     `${ms.toFixed(1)} ms`,
@@ -43,6 +43,6 @@ export function prettyRequest(line: RequestLine, now: Date, paint: Paint): strin
 }
 
 /** Green for what worked, yellow for a mistake of the client, red for one of ours. */
-function colorOf(status: number): number {
+function getColor(status: number): number {
   return status >= 500 ? 31 : status >= 400 ? 33 : 32
 }

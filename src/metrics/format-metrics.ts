@@ -8,12 +8,12 @@ export function formatMetrics(families: readonly MetricFamily[]): string {
   let text = ''
   for (const { name, help, type, samples } of families) {
     text += `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n`
-    for (const sample of samples) text += `${name}${sample.suffix}${labelsOf(sample)} ${sample.value}\n`
+    for (const sample of samples) text += `${name}${sample.suffix}${formatLabels(sample)} ${sample.value}\n`
   }
   return text
 }
 
-function labelsOf({ labels }: Sample): string {
+function formatLabels({ labels }: Sample): string {
   if (labels.length === 0) return ''
   return `{${labels.map(([name, value]) => `${name}="${escaped(value)}"`).join(',')}}`
 }
@@ -37,7 +37,7 @@ export function mergeMetrics(
       for (const one of family.samples) {
         const sample: Sample =
           family.type === 'gauge' ? { ...one, labels: [...one.labels, ['worker', String(worker)]] } : one
-        const key = sample.suffix + labelsOf(sample)
+        const key = sample.suffix + formatLabels(sample)
         const value = sample.value + (into.samples.get(key)?.value ?? 0)
         into.samples.set(key, { ...sample, value })
       }

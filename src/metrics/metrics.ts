@@ -66,7 +66,7 @@ export function createMetrics(): Metrics {
   const families = new Map<string, Collected>()
   const series = new Map<string, SeriesMap<CounterCell> | SeriesMap<HistogramCell>>()
 
-  function seriesOf<T extends Cell>(
+  function getSeries<T extends Cell>(
     name: string,
     type: MetricType,
     help: string,
@@ -88,16 +88,16 @@ export function createMetrics(): Metrics {
         help,
         type,
         *samples() {
-          for (const [values, value] of read()) yield sampleOf('', pairs(labels, values), value)
+          for (const [values, value] of read()) yield buildSample('', pairs(labels, values), value)
         },
       })
     }
   }
 
   return {
-    counter: (name, help, labels = []) => seriesOf(name, 'counter', help, labels, () => new CounterCell()),
+    counter: (name, help, labels = []) => getSeries(name, 'counter', help, labels, () => new CounterCell()),
     histogram: (name, help, bounds, labels = []) =>
-      seriesOf(name, 'histogram', help, labels, () => new HistogramCell(bounds)),
+      getSeries(name, 'histogram', help, labels, () => new HistogramCell(bounds)),
     gauge: reading('gauge'),
     readCounter: reading('counter'),
     collect: () =>
@@ -150,7 +150,7 @@ class CounterCell implements Counter, Cell {
   }
 
   samples(labels: Labels): Iterable<Sample> {
-    return [sampleOf('', labels, this.#value)]
+    return [buildSample('', labels, this.#value)]
   }
 }
 
@@ -177,10 +177,10 @@ class HistogramCell implements Histogram, Cell {
     for (const [at, count] of this.#counts.entries()) {
       total += count
       const bound = this.#bounds[at]
-      yield sampleOf('_bucket', [...labels, ['le', bound === undefined ? '+Inf' : String(bound)]], total)
+      yield buildSample('_bucket', [...labels, ['le', bound === undefined ? '+Inf' : String(bound)]], total)
     }
-    yield sampleOf('_sum', labels, this.#sum)
-    yield sampleOf('_count', labels, total)
+    yield buildSample('_sum', labels, this.#sum)
+    yield buildSample('_count', labels, total)
   }
 }
 
@@ -188,6 +188,6 @@ function pairs(names: readonly string[], values: readonly string[]): Labels {
   return names.map((name, at) => [name, values[at] ?? ''])
 }
 
-function sampleOf(suffix: Sample['suffix'], labels: Labels, value: number): Sample {
+function buildSample(suffix: Sample['suffix'], labels: Labels, value: number): Sample {
   return { suffix, labels, value }
 }

@@ -24,18 +24,18 @@ export function migrationOptions(config: Config, model: Model, unmovable?: strin
     },
     destructive: config.database.migrations.destructive,
     pathOf: (origin) => originPath(config, origin),
-    fillGaps: (table, column) => standardLocaleOf(model, table.name, column.name),
+    fillGaps: (table, column) => getStandardLocale(model, table.name, column.name),
     fill: (table, column) => {
       // When a type gets drafts, its entries get this moment from their own (`turn-drafts.ts`).
       const isOfDrafts = column.name === 'published_at' && !model.dialect.documents
       if (SYSTEM_MOMENTS.has(column.name) && !isOfDrafts) return Date.now()
-      return standardLocaleOf(model, table.name, column.name)
+      return getStandardLocale(model, table.name, column.name)
     },
   }
 }
 
 /** The default locale, which existing entries get when a type becomes localized. */
-function standardLocaleOf(model: Model, table: string, column: string): string | undefined {
+function getStandardLocale(model: Model, table: string, column: string): string | undefined {
   for (const { collectionName, locale } of model.contentTypes.values()) {
     if (collectionName === table && locale?.column === column) return String(locale.default)
   }

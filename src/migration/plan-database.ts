@@ -62,7 +62,7 @@ export async function planOn(database: Database, config: Config, model: Model): 
   const drops = migrations.destructive === 'apply'
   const changes = migration.ok ? plannedChanges(migration, layout, drops) : []
   return {
-    outcome: migration.ok ? outcomeOf(changes) : 'refused',
+    outcome: migration.ok ? buildOutcome(changes) : 'refused',
     client,
     changes,
     foreignTables: migration.foreign,
@@ -76,7 +76,7 @@ function withoutNewFile(config: Config): DatabaseConfig {
   return missingFile(config) === undefined ? database : { ...database, client: 'memory' }
 }
 
-function outcomeOf(changes: readonly PlannedChange[]): DatabasePlan['outcome'] {
+function buildOutcome(changes: readonly PlannedChange[]): DatabasePlan['outcome'] {
   if (changes.some(({ destructive }) => destructive)) return 'destructive'
   return changes.length > 0 ? 'changes' : 'none'
 }

@@ -31,9 +31,9 @@ export interface OperationShape {
 
 /** The operations of a content-type, in the order in which they are listed everywhere. */
 export function operationShapes(type: ContentType): readonly OperationShape[] {
-  return actionsOf(type)
+  return listActions(type)
     .filter((action) => action !== 'createLocalization' || type.document === undefined)
-    .map((action) => shapeOf(type, action))
+    .map((action) => buildShape(type, action))
 }
 
 /** The content-types that the file declares, in its order. */
@@ -41,7 +41,7 @@ export function ownTypes({ contentTypes }: Pick<Model, 'contentTypes'>): readonl
   return [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
 }
 
-function actionsOf(type: ContentType): readonly ActionName[] {
+function listActions(type: ContentType): readonly ActionName[] {
   return [
     ...generatedActions[type.kind],
     ...(type.document?.versions === true ? versionActions : []),
@@ -53,7 +53,7 @@ const READS: ReadonlySet<ActionName> = new Set(['find', 'findOne'])
 const WITH_DATA: ReadonlySet<ActionName> = new Set(['create', 'update', 'createLocalization'])
 const WITHOUT_ID: ReadonlySet<ActionName> = new Set(['find', 'create'])
 
-function shapeOf({ kind, document }: ContentType, action: ActionName): OperationShape {
+function buildShape({ kind, document }: ContentType, action: ActionName): OperationShape {
   const single = kind === 'singleType'
   const output = action === 'delete' && document !== undefined ? 'nothing' : 'entry'
   return {
@@ -82,7 +82,7 @@ export function actionsOfModel(
 ): ReadonlySet<string> {
   const actions = new Set<string>()
   for (const type of ownTypes(model)) {
-    for (const action of actionsOf(type)) actions.add(`${type.uid}.${action}`)
+    for (const action of listActions(type)) actions.add(`${type.uid}.${action}`)
   }
   for (const action of pluginActions) actions.add(action)
   return actions

@@ -32,7 +32,7 @@ export function holderBehind(attribute: Attribute): AttributeHolder | undefined 
 }
 
 /** The components that it may hold. */
-export function componentsOf(attribute: Attribute): readonly Component[] {
+export function listComponents(attribute: Attribute): readonly Component[] {
   if (attribute.kind === 'component') return [attribute.component]
   return attribute.kind === 'dynamiczone' ? attribute.components : []
 }

@@ -53,7 +53,7 @@ export function buildScalar(
   type: ScalarType,
 ): ScalarAttribute {
   const { config, name } = source
-  const base = baseOf(source, place)
+  const base = getBase(source, place)
   const { secret, slug, unique } = attributeTypes[type]
   return {
     ...base,
@@ -87,7 +87,7 @@ function buildRelation(source: AttributeSource, place: AttributePlace): Relation
   if (!polymorphic && target === undefined) return undefined
   const everyType = (): ContentType[] => [...place.holders.types.values()].map(({ built }) => built)
   return {
-    ...baseOf(source, place),
+    ...getBase(source, place),
     kind: 'relation',
     type: 'relation',
     // By default a French article has French categories. Polymorphic relations may point at localized entries, too.
@@ -143,7 +143,7 @@ function buildMedia(source: AttributeSource, place: AttributePlace): MediaAttrib
     return undefined
   }
   return {
-    ...baseOf(source, place),
+    ...getBase(source, place),
     kind: 'media',
     type: 'media',
     multiple: source.config.multiple === true,
@@ -157,13 +157,13 @@ function buildComponent(source: AttributeSource, place: AttributePlace): Compone
   const component = findComponent(source.config.component ?? '', path, place.holders, place.fault)
   if (component === undefined) return undefined
   return {
-    ...baseOf(source, place),
+    ...getBase(source, place),
     kind: 'component',
     type: 'component',
     component,
     repeatable: source.config.repeatable === true,
-    min: countOf(source.config.min),
-    max: countOf(source.config.max),
+    min: getCount(source.config.min),
+    max: getCount(source.config.max),
   }
 }
 
@@ -174,16 +174,16 @@ function buildZone(source: AttributeSource, place: AttributePlace): DynamicZoneA
     )
     .filter((component): component is Component => component !== undefined)
   return {
-    ...baseOf(source, place),
+    ...getBase(source, place),
     kind: 'dynamiczone',
     type: 'dynamiczone',
     components: Object.freeze(components),
-    min: countOf(source.config.min),
-    max: countOf(source.config.max),
+    min: getCount(source.config.min),
+    max: getCount(source.config.max),
   }
 }
 
-function baseOf({ name, config }: AttributeSource, place: AttributePlace) {
+function getBase({ name, config }: AttributeSource, place: AttributePlace) {
   return {
     name,
     private: config.private === true || place.privateAttributes.includes(name),
@@ -201,6 +201,6 @@ function saysLocalized({ pluginOptions }: AttributeConfig, { holders }: Attribut
   return holders.locales?.isLocalized(pluginOptions)
 }
 
-function countOf(bound: number | string | undefined): number | undefined {
+function getCount(bound: number | string | undefined): number | undefined {
   return typeof bound === 'number' ? bound : undefined
 }

@@ -3,7 +3,7 @@
 import type { Config } from '../config/config.ts'
 import type { Diagnostic, Outcome } from '../errors/diagnostic.ts'
 import { checkExpression } from '../expressions/check-expression.ts'
-import { pathsOf } from '../expressions/expression.ts'
+import { listPaths } from '../expressions/expression.ts'
 import { actionsOfModel } from './actions.ts'
 import type { Attribute } from './attribute.ts'
 import { fillAttributeSets, textIndexed, uniqueAlone } from './attribute-sets.ts'
@@ -88,7 +88,7 @@ function linkedModel(
   const holders = createHolders(contentDialects[config.dialect], sources, contributions)
   fillAttributes(holders, fault)
   const actions = actionsOfModel(
-    modelOf(holders),
+    getModel(holders),
     contributions.flatMap((contribution) => contribution.actions ?? []),
   )
   const checking: Checking = { config, contributions, sources, holders, actions, fault, program }
@@ -147,10 +147,10 @@ function freezeModel(holders: Holders): Model {
     for (const attribute of attributes.values()) Object.freeze(attribute)
     Object.freeze(built)
   }
-  return Object.freeze(modelOf(holders))
+  return Object.freeze(getModel(holders))
 }
 
-function modelOf({ dialect, types, components, files, users }: Holders): Model {
+function getModel({ dialect, types, components, files, users }: Holders): Model {
   return {
     dialect,
     fileType: files?.built,
@@ -167,7 +167,7 @@ function fillEntryChecks({ holders, fault }: Pick<Checking, 'holders' | 'fault'>
       const checked = checkExpression(that, ownScope(built, source, true), 'bool')
       if (checked.ok) {
         const { expression } = checked
-        const attribute = pathsOf(expression).find(({ root }) => root.kind === 'entry')?.names[0]
+        const attribute = listPaths(expression).find(({ root }) => root.kind === 'entry')?.names[0]
         rules.checks.push({
           expression,
           text: that,

@@ -2,10 +2,16 @@
 
 import { isScalarType, type ScalarType } from '../attribute-types/attribute-types.ts'
 import { checkExpression } from '../expressions/check-expression.ts'
-import { type Expression, pathsOf, type ScalarKind, type Type, typeName } from '../expressions/expression.ts'
+import {
+  type Expression,
+  listPaths,
+  type ScalarKind,
+  type Type,
+  typeName,
+} from '../expressions/expression.ts'
 import type { AttributeHolder, ScalarAttribute } from './attribute.ts'
 import { type AttributePlace, buildScalar } from './build-attribute.ts'
-import { attributeOf } from './expression-scope.ts'
+import { getAttribute } from './expression-scope.ts'
 import type { Holder } from './holders.ts'
 import { isFollowUp, ownScope } from './own-scope.ts'
 import type { AttributeSource, ComponentSource, TypeSource } from './type-source.ts'
@@ -119,8 +125,8 @@ function warnOfPrivate(
   { fault }: AttributePlace,
 ): void {
   const shown = new Set<string>()
-  for (const { names, range } of pathsOf(expression)) {
-    const used = names[0] === undefined ? undefined : attributeOf(holder, names[0])
+  for (const { names, range } of listPaths(expression)) {
+    const used = names[0] === undefined ? undefined : getAttribute(holder, names[0])
     if (used === undefined || !used.private || shown.has(used.name)) continue
     shown.add(used.name)
     fault(

@@ -1,13 +1,13 @@
 // The names that an expression may use of a content-type or component: its attributes, those of the runtime, and what
 // relations lead to. Passwords, JSON and what leads to several content-types have no value in expressions.
 
-import { tableOf } from '../attribute-types/attribute-types.ts'
+import { buildTable } from '../attribute-types/attribute-types.ts'
 import type { Shape, Type } from '../expressions/expression.ts'
 import { type Attribute, type AttributeHolder, isToMany, type ScalarAttribute } from './attribute.ts'
 import type { ContentType } from './content-type.ts'
 
-const kindOf = tableOf(({ inExpressions }) => inExpressions)
-const isSecret = tableOf(({ secret }) => secret)
+const kindOf = buildTable(({ inExpressions }) => inExpressions)
+const isSecret = buildTable(({ secret }) => secret)
 const shapes = new WeakMap<AttributeHolder, Shape>()
 
 /** The same object for the same holder. Relations must have been linked before its names are used. */
@@ -17,8 +17,8 @@ export function shapeOfHolder(holder: AttributeHolder): Shape {
   const shape: Shape = {
     name: holder.uid,
     member: (name) => {
-      const attribute = attributeOf(holder, name)
-      return attribute === undefined ? undefined : typeOf(attribute)
+      const attribute = getAttribute(holder, name)
+      return attribute === undefined ? undefined : getType(attribute)
     },
     get names() {
       return [
@@ -42,10 +42,10 @@ export function publicShape(holder: AttributeHolder): Shape {
   const shape: Shape = {
     name: holder.uid,
     member(name) {
-      const attribute = attributeOf(holder, name)
+      const attribute = getAttribute(holder, name)
       if (attribute === undefined) return undefined
       if (attribute.private) return `"${name}" is private, and only the database compares it`
-      const type = typeOf(attribute)
+      const type = getType(attribute)
       if (typeof type === 'string' || (type.kind !== 'entry' && type.kind !== 'entries')) return type
       if (attribute.kind === 'component')
         return `"${name}" is a component, which only the database looks into`
@@ -78,7 +78,7 @@ export function payloadShape(holder: AttributeHolder): Shape {
 }
 
 /** The attribute that a name of an expression means, private and system attributes included. */
-export function attributeOf(holder: AttributeHolder, name: string): Attribute | undefined {
+export function getAttribute(holder: AttributeHolder, name: string): Attribute | undefined {
   if (name === 'id') return holder.id
   return (
     holder.attributes.get(name) ?? (isContentType(holder) ? holder.systemAttributes.get(name) : undefined)
@@ -89,7 +89,7 @@ function isContentType(holder: AttributeHolder): holder is ContentType {
   return 'systemAttributes' in holder
 }
 
-function typeOf(attribute: Attribute): Type | string {
+function getType(attribute: Attribute): Type | string {
   switch (attribute.kind) {
     case 'scalar':
       return typeOfScalar(attribute)

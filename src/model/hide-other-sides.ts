@@ -14,7 +14,7 @@ interface Side {
 
 /** Requires linked relations. */
 export function hideOtherSides({ holders, fault }: Pick<Checking, 'holders' | 'fault'>): void {
-  const sides = relationsOf(holders)
+  const sides = listRelations(holders)
   const byAttribute = new Map(sides.map((side) => [side.attribute as RelationAttribute, side]))
   const hidden = sides.filter(({ attribute }) => attribute.private)
   const open = ({ source, attribute }: Side): boolean => !attribute.private && source.config.private !== false
@@ -48,7 +48,7 @@ export function hideOtherSides({ holders, fault }: Pick<Checking, 'holders' | 'f
   }
 }
 
-function relationsOf({ types }: Holders): readonly Side[] {
+function listRelations({ types }: Holders): readonly Side[] {
   return [...types.values()].flatMap(({ built, source, attributes }) =>
     source.attributes.flatMap((attributeSource) => {
       const attribute = attributes.get(attributeSource.name)

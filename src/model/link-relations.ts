@@ -53,7 +53,7 @@ function findOtherSide(side: Side): RelationAttribute | undefined {
   const { type, attribute, target, checking } = side
   const { name, config, path } = attribute
   if (config.inversedBy !== undefined && config.mappedBy !== undefined) {
-    side.reported.add(pairOf(side, config.inversedBy)).add(pairOf(side, config.mappedBy))
+    side.reported.add(getPair(side, config.inversedBy)).add(getPair(side, config.mappedBy))
     checking.fault(
       'MOD028',
       [...path, 'mappedBy'],
@@ -69,7 +69,7 @@ function findOtherSide(side: Side): RelationAttribute | undefined {
   if (otherName === undefined) return undefined
   const kind = config.relation as PairedKind
   const backKey = key === 'inversedBy' ? 'mappedBy' : 'inversedBy'
-  const other = sourceOf(side, otherName)
+  const other = getSource(side, otherName)
   if (other === undefined) {
     reportMissing(side, key, otherName, {
       near: (candidate) => candidate.config.target === type.uid,
@@ -79,7 +79,7 @@ function findOtherSide(side: Side): RelationAttribute | undefined {
   }
   const otherSide = `"${otherName}" of ${target.uid}`
   const fail = (code: 'MOD025' | 'MOD026' | 'MOD027' | 'MOD028', message: string, help?: string) => {
-    const pair = pairOf(side, otherName)
+    const pair = getPair(side, otherName)
     if (side.reported.has(pair)) return undefined
     side.reported.add(pair)
     checking.fault(code, [...path, key], message, { help })
@@ -124,7 +124,7 @@ function findOtherSide(side: Side): RelationAttribute | undefined {
     const message = `${kind} does not fit ${otherSide}, which is ${other.config.relation}`
     return fail('MOD027', message, `the other side of ${kind} is ${reverseKind[kind]}`)
   }
-  return builtOf(side, otherName)
+  return getBuilt(side, otherName)
 }
 
 /** morphOne and morphMany are the other sides of the target's morphToOne or morphToMany. */
@@ -149,7 +149,7 @@ function findMorphSide(side: Side): RelationAttribute | undefined {
     })
     return undefined
   }
-  const other = sourceOf(side, morphBy)
+  const other = getSource(side, morphBy)
   if (other === undefined) {
     reportMissing(side, 'morphBy', morphBy, {
       near: (candidate) => isMorphTo(candidate),
@@ -166,14 +166,14 @@ function findMorphSide(side: Side): RelationAttribute | undefined {
     )
     return undefined
   }
-  return builtOf(side, morphBy)
+  return getBuilt(side, morphBy)
 }
 
 function isMorphTo({ config }: AttributeSource): boolean {
   return config.relation === 'morphToOne' || config.relation === 'morphToMany'
 }
 
-function pairOf({ type, attribute, target }: Side, otherName: string): string {
+function getPair({ type, attribute, target }: Side, otherName: string): string {
   return [`${type.uid} ${attribute.name}`, `${target.uid} ${otherName}`].sort().join(' ')
 }
 
@@ -183,15 +183,15 @@ function reportMissing(
   otherName: string,
   { near, instead }: { near: (candidate: AttributeSource) => boolean; instead: string },
 ): void {
-  const candidates = attributesOf(target, checking)
+  const candidates = listAttributes(target, checking)
   const fitting = candidates.filter(near).map(({ name }) => name)
   const meant = didYouMean(otherName, fitting)
   checking.fault('MOD024', [...attribute.path, key], `${target.uid} has no attribute "${otherName}"`, {
-    help: meant === undefined ? `add to ${placeOf(target)}: ${instead}` : suggestion(meant, []),
+    help: meant === undefined ? `add to ${getPlace(target)}: ${instead}` : suggestion(meant, []),
   })
 }
 
-function placeOf(target: ContentType): string {
+function getPlace(target: ContentType): string {
   return target.sourceKey ?? `contentTypes, under "${target.uid}"`
 }
 
@@ -206,15 +206,15 @@ function refuseOtherSide({ name, path, config }: AttributeSource, { fault }: Che
   }
 }
 
-function attributesOf(target: ContentType, { sources }: Checking): readonly AttributeSource[] {
+function listAttributes(target: ContentType, { sources }: Checking): readonly AttributeSource[] {
   return sources.types.get(target.uid)?.attributes ?? []
 }
 
-function sourceOf({ target, checking }: Side, name: string): AttributeSource | undefined {
-  return attributesOf(target, checking).find((attribute) => attribute.name === name)
+function getSource({ target, checking }: Side, name: string): AttributeSource | undefined {
+  return listAttributes(target, checking).find((attribute) => attribute.name === name)
 }
 
-function builtOf({ target }: Side, name: string): RelationAttribute | undefined {
+function getBuilt({ target }: Side, name: string): RelationAttribute | undefined {
   const other = target.attributes.get(name)
   return other?.kind === 'relation' ? other : undefined
 }

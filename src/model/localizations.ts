@@ -2,11 +2,11 @@
 // values they share.
 
 import type { Attribute, Component, RelationAttribute, ScalarAttribute } from './attribute.ts'
-import { componentsOf } from './behind-attribute.ts'
+import { listComponents } from './behind-attribute.ts'
 import type { ContentType } from './content-type.ts'
 
 /** The relation to the same content in other locales; undefined when the type is not localized. */
-export function localizationsOf(type: ContentType): RelationAttribute | undefined {
+export function getLocalizations(type: ContentType): RelationAttribute | undefined {
   const attribute = type.localized ? type.attributes.get('localizations') : undefined
   return attribute?.kind === 'relation' ? attribute : undefined
 }
@@ -34,13 +34,13 @@ export function isShared(attribute: Attribute): boolean {
       return !attribute.exclusive && attribute.inverse?.cardinality !== 'one'
     case 'component':
     case 'dynamiczone':
-      return !componentsOf(attribute).some(hasUnique)
+      return !listComponents(attribute).some(hasUnique)
   }
 }
 
 /** Unique values cannot be in components of several entries. The recursion ends, as components have no cycles. */
 function hasUnique(component: Component): boolean {
   return [...component.attributes.values()].some((attribute) =>
-    attribute.kind === 'scalar' ? attribute.unique : componentsOf(attribute).some(hasUnique),
+    attribute.kind === 'scalar' ? attribute.unique : listComponents(attribute).some(hasUnique),
   )
 }

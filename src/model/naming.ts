@@ -26,7 +26,7 @@ export function camelCase(name: string): string {
 
 /** `api::daily-special.daily-special` -> `DailySpecial`, `plugin::upload.file` -> `UploadFile`. */
 export function nameOfType({ uid, singularName }: Pick<ContentType, 'uid' | 'singularName'>): string {
-  return pascalCase(pluginOf(uid)) + pascalCase(singularName)
+  return pascalCase(getPlugin(uid)) + pascalCase(singularName)
 }
 
 /** `shared.opening-hour` -> `ComponentSharedOpeningHour`. */
@@ -35,7 +35,7 @@ export function nameOfComponent({ uid }: Pick<Component, 'uid'>): string {
 }
 
 /** The plugin of a content-type; empty for content-types of the file. */
-export function pluginOf(uid: string): string {
+export function getPlugin(uid: string): string {
   return uid.startsWith('plugin::') ? uid.slice('plugin::'.length, uid.indexOf('.')) : ''
 }
 

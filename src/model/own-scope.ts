@@ -3,7 +3,7 @@
 
 import type { ExpressionFault, Scope, Shape, Type } from '../expressions/expression.ts'
 import { type Attribute, type AttributeHolder, isToMany } from './attribute.ts'
-import { attributeOf, typeOfScalar, whyNotComputed } from './expression-scope.ts'
+import { getAttribute, typeOfScalar, whyNotComputed } from './expression-scope.ts'
 import type { ComponentSource, TypeSource } from './type-source.ts'
 
 /**
@@ -40,8 +40,8 @@ function ownShape(holder: AttributeHolder, components: boolean): Shape {
   return {
     name: holder.uid,
     member: (name) => {
-      const attribute = attributeOf(holder, name)
-      return attribute === undefined ? undefined : typeOf(attribute, components)
+      const attribute = getAttribute(holder, name)
+      return attribute === undefined ? undefined : getType(attribute, components)
     },
     get names() {
       const system =
@@ -49,13 +49,13 @@ function ownShape(holder: AttributeHolder, components: boolean): Shape {
       const all = new Map<string, Attribute>([...holder.attributes, ...system])
       return [
         'id',
-        ...[...all].filter(([, one]) => typeof typeOf(one, components) === 'object').map(([name]) => name),
+        ...[...all].filter(([, one]) => typeof getType(one, components) === 'object').map(([name]) => name),
       ]
     },
   }
 }
 
-function typeOf(attribute: Attribute, components: boolean): Type | string {
+function getType(attribute: Attribute, components: boolean): Type | string {
   switch (attribute.kind) {
     case 'scalar':
       return typeOfScalar(attribute)

@@ -27,7 +27,7 @@ export function expandPermission(pattern: string, actions: ReadonlySet<string>):
     return [`${type}find`, `${type}findOne`].flatMap((one) => expandPermission(one, actions))
   }
   if (!full.includes('*')) return actions.has(full) ? [full] : []
-  const matches = matcherOf(full)
+  const matches = buildMatcher(full)
   const anyAction = full.endsWith('*')
   return [...actions].filter((action) => matches(action) && !(anyAction && isVersionAction(action, actions)))
 }
@@ -38,12 +38,12 @@ export function suggestPermission(pattern: string, actions: ReadonlySet<string>)
     return 'a permission names a content-type and an action: write "api::*.*.*" for all of them'
   if (/[^.:]\*|\*[^.]/.test(pattern)) return '"*" stands for a whole segment, as in "restaurant.*"'
   const plugin = /^plugin::([^.*]+)\./.exec(pattern)?.[1]
-  if (plugin !== undefined && !typesOf(actions).some((type) => type.startsWith(`plugin::${plugin}.`))) {
+  if (plugin !== undefined && !listTypes(actions).some((type) => type.startsWith(`plugin::${plugin}.`))) {
     return `the plugin "${plugin}" is switched off or has no actions`
   }
   const [type, action] = splitAction(pattern)
   if (type === undefined) {
-    const uid = nearUid(pattern, typesOf(actions))
+    const uid = nearUid(pattern, listTypes(actions))
     return uid === undefined ? 'write "<content-type>.<action>"' : `did you mean "${lastSegment(uid)}"?`
   }
   const ofPlugin = [...actions].filter((id) => id.startsWith(`plugin::${type}.`)).map(lastSegment)
@@ -66,14 +66,14 @@ function suggestAction(type: string, action: string, actions: ReadonlySet<string
 
 function suggestType(type: string, action: string, actions: ReadonlySet<string>): string | undefined {
   const short = !type.includes('::')
-  const types = typesOf(actions).filter((uid) => !short || uid.startsWith('api::'))
+  const types = listTypes(actions).filter((uid) => !short || uid.startsWith('api::'))
   const same = types.filter((uid) => short && lastSegment(uid) === type)
   if (same.length > 1) {
     return `"${type}" may be any of ${same.join(' and ')}: write the full id`
   }
   const uid = types.includes(type) ? type : nearUid(type, types)
   if (uid === undefined) return suggestion(undefined, short ? types.map(lastSegment) : types)
-  const known = actionsOf(uid, actions)
+  const known = listActions(uid, actions)
   const shown = short ? lastSegment(uid) : uid
   if (action === '*' || action === 'read' || known.includes(action))
     return `did you mean "${shown}.${action}"?`
@@ -85,13 +85,13 @@ function suggestType(type: string, action: string, actions: ReadonlySet<string>)
 
 function fullPattern(pattern: string, actions: ReadonlySet<string>): string | undefined {
   if (/^(?:api|plugin)::/.test(pattern))
-    return typesOf(actions).includes(pattern) ? `${pattern}.read` : pattern
+    return listTypes(actions).includes(pattern) ? `${pattern}.read` : pattern
   const segments = pattern.includes('.') ? pattern.split('.') : [pattern, 'read']
   const [type, action] = segments
   if (segments.length !== 2 || type === undefined || action === undefined) return undefined
   if (pattern === '*') return undefined
   if (type === '*') return `api::*.*.${action}`
-  const uid = expandTypeName(type, typesOf(actions))
+  const uid = expandTypeName(type, listTypes(actions))
   if (uid !== undefined) return `${uid}.${action}`
   // `upload` alone is to upload, which is what the plugin is named for.
   return actionOfPlugin(type, pattern.includes('.') ? action : type, actions)
@@ -106,7 +106,7 @@ function actionOfPlugin(plugin: string, action: string, actions: ReadonlySet<str
   return another === undefined ? found : undefined
 }
 
-function matcherOf(pattern: string): (action: string) => boolean {
+function buildMatcher(pattern: string): (action: string) => boolean {
   const separator = pattern.indexOf('::') + 2
   const prefix = pattern.slice(0, separator)
   const wanted = pattern.slice(separator).split('.')
@@ -134,7 +134,7 @@ function lastSegment(id: string): string {
 /** A cache per set of actions: without it, 2,000 short permissions for 200 content-types took 0.6 s. */
 const typesOfActions = new WeakMap<ReadonlySet<string>, readonly string[]>()
 
-function typesOf(actions: ReadonlySet<string>): readonly string[] {
+function listTypes(actions: ReadonlySet<string>): readonly string[] {
   const known = typesOfActions.get(actions)
   if (known !== undefined) return known
   const types = [...new Set([...actions].map((action) => action.slice(0, action.lastIndexOf('.'))))]
@@ -142,7 +142,7 @@ function typesOf(actions: ReadonlySet<string>): readonly string[] {
   return types
 }
 
-function actionsOf(type: string, actions: ReadonlySet<string>): string[] {
+function listActions(type: string, actions: ReadonlySet<string>): string[] {
   return [...actions]
     .filter((action) => action.startsWith(`${type}.`))
     .map((action) => action.slice(type.length + 1))

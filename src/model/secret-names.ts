@@ -1,7 +1,7 @@
 // Names whose values no message may repeat: private attributes and passwords of the model, and names that plugins and
 // extensions give to secrets (`currentPassword`, `resetToken`).
 
-import { componentsOf } from './behind-attribute.ts'
+import { listComponents } from './behind-attribute.ts'
 import type { AttributeHolder } from './content-type.ts'
 
 const CALLED_SECRET = /password|secret|token|^(?:code|confirmation)$/i
@@ -21,7 +21,7 @@ export function payloadHolders(type: AttributeHolder): ReadonlySet<AttributeHold
   const holders = new Set([type])
   for (const holder of holders) {
     for (const attribute of holder.attributes.values()) {
-      for (const component of componentsOf(attribute)) holders.add(component)
+      for (const component of listComponents(attribute)) holders.add(component)
     }
   }
   return holders

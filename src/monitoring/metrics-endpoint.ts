@@ -19,13 +19,13 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1', '0:0:0:0:0:0:0
 const FORWARDING = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
 export function createMetricsEndpoint({ token, collect }: MetricsEndpointOptions): Handler {
-  const digest = token === undefined ? undefined : digestOf(token)
+  const digest = token === undefined ? undefined : computeDigest(token)
 
   function mayAsk(request: HttpRequest): boolean {
     if (digest === undefined)
       return LOOPBACK.has(request.address) && FORWARDING.every((name) => request.header(name) === undefined)
     const [, given] = /^bearer +(\S+)$/i.exec(request.header('authorization') ?? '') ?? []
-    return given !== undefined && timingSafeEqual(digestOf(given), digest)
+    return given !== undefined && timingSafeEqual(computeDigest(given), digest)
   }
 
   return async (request) => {
@@ -40,6 +40,6 @@ export function createMetricsEndpoint({ token, collect }: MetricsEndpointOptions
   }
 }
 
-function digestOf(text: string): Buffer {
+function computeDigest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

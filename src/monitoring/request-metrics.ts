@@ -32,7 +32,7 @@ export function measureRequests(metrics: Metrics): OnAnswered {
   const heads = new WeakMap<AnsweringRoute, RouteSeries>()
   const unknown = new Map<string, RouteSeries>()
 
-  function seriesOf(method: string, route: string, face: string): RouteSeries {
+  function getSeries(method: string, route: string, face: string): RouteSeries {
     return {
       byClass: CLASSES.map((status) => requests.of(method, route, face, status)),
       seconds: durations.of(method, route, face),
@@ -44,7 +44,7 @@ export function measureRequests(metrics: Metrics): OnAnswered {
       const kept = method === 'HEAD' ? heads : known
       let found = kept.get(route)
       if (found === undefined) {
-        found = seriesOf(method === 'HEAD' ? method : route.method, route.path, route.face ?? 'other')
+        found = getSeries(method === 'HEAD' ? method : route.method, route.path, route.face ?? 'other')
         kept.set(route, found)
       }
       return found
@@ -53,7 +53,7 @@ export function measureRequests(metrics: Metrics): OnAnswered {
     const name = METHODS.includes(method) ? method : 'other'
     let found = unknown.get(name)
     if (found === undefined) {
-      found = seriesOf(name, 'none', 'none')
+      found = getSeries(name, 'none', 'none')
       unknown.set(name, found)
     }
     return found

@@ -25,7 +25,7 @@ export type CacheStep = (
 ) => Reply | Promise<Reply>
 
 export function createCacheStep(type: ContentType, cache: ResponseCache): CacheStep {
-  const cacheControl = cacheControlOf(type)
+  const cacheControl = getCacheControl(type)
 
   function run(request: HttpRequest, planned: PlannedResponse): Reply | Promise<Reply> {
     const reply = planned.run()
@@ -56,7 +56,7 @@ interface CacheControl {
  * The file's `Cache-Control` for callers without authorization; the responses to others may be theirs alone. Undefined:
  * responses say nothing about caches.
  */
-function cacheControlOf({ rest, document }: ContentType): CacheControl | undefined {
+function getCacheControl({ rest, document }: ContentType): CacheControl | undefined {
   const { cacheControl } = rest
   if (cacheControl === undefined) return undefined
   const vary = document === undefined ? 'Authorization' : 'Authorization, Strapi-Response-Format'

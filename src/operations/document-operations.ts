@@ -24,8 +24,8 @@ export function implementDocumentOperations(type: ContentType, content: Content)
     prepareOutput,
     prepare: (params, access) => ({
       async run(input, context) {
-        const options = optionsOf(params, access, context)
-        const { plan, entry } = await run(documents, documentIdOf(input), input.data ?? {}, options)
+        const options = buildOptions(params, access, context)
+        const { plan, entry } = await run(documents, getDocumentId(input), input.data ?? {}, options)
         return { plan, entries: [entry], page: undefined, total: undefined }
       },
     }),
@@ -48,8 +48,8 @@ export function implementDocumentOperations(type: ContentType, content: Content)
         prepareOutput,
         prepare: (params, access) => ({
           async run(input, context) {
-            const options = optionsOf(params, access, { ...context, output: undefined })
-            await documents.delete(type, documentIdOf(input), options)
+            const options = buildOptions(params, access, { ...context, output: undefined })
+            await documents.delete(type, getDocumentId(input), options)
             return undefined
           },
         }),
@@ -61,7 +61,7 @@ export function implementDocumentOperations(type: ContentType, content: Content)
   }
 }
 
-function optionsOf(
+function buildOptions(
   params: Params,
   access: Permissions,
   { by, own, budget, output }: RunContext,
@@ -79,6 +79,6 @@ function optionsOf(
 }
 
 /** Undefined for single types. */
-function documentIdOf({ id }: Input): string | undefined {
+function getDocumentId({ id }: Input): string | undefined {
   return id === undefined ? undefined : String(id)
 }

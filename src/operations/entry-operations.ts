@@ -3,7 +3,7 @@
 import type { Permissions } from '../auth/principal.ts'
 import type { Content, WriteOptions, Written } from '../content/content.ts'
 import type { Found } from '../content/rows/entry.ts'
-import { idOf } from '../content/rows/entry.ts'
+import { getId } from '../content/rows/entry.ts'
 import { assertOneLocale, saveSingle } from '../content/save-single.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
@@ -20,7 +20,7 @@ export function implementEntryOperations(type: ContentType, content: Content): I
     prepareOutput,
     prepare: (params: Params, access: Permissions) => ({
       run: async (input: Input, context: RunContext): Promise<Found> =>
-        foundOf(await run(input, writeOptions(type, params, access, input, context), context)),
+        getFound(await run(input, writeOptions(type, params, access, input, context), context)),
     }),
   })
   const createdData = ({ data = {}, locale }: Input, { makesDrafts }: RunContext): Data => {
@@ -36,8 +36,8 @@ export function implementEntryOperations(type: ContentType, content: Content): I
         const prepared = content.prepareFindOne(type, params, access, !access.seesDrafts(type))
         return {
           plan: prepared.plan,
-          dependencies: ({ id } = {}) => prepared.dependencies({ id: numberOf(id) }),
-          run: ({ id } = {}, options) => prepared.run({ id: numberOf(id) }, options),
+          dependencies: ({ id } = {}) => prepared.dependencies({ id: getNumber(id) }),
+          run: ({ id } = {}, options) => prepared.run({ id: getNumber(id) }, options),
         }
       },
     },
@@ -47,7 +47,7 @@ export function implementEntryOperations(type: ContentType, content: Content): I
       ),
       update: writing((input, options, context) => {
         const { id, data = {}, locale = options.params.locale } = input
-        if (!single) return content.update(type, numberOf(id), data, options)
+        if (!single) return content.update(type, getNumber(id), data, options)
         const saved = { update: data, create: createdData({ data, locale }, context) }
         return saveSingle(content, type, locale, saved, options)
       }),
@@ -57,12 +57,12 @@ export function implementEntryOperations(type: ContentType, content: Content): I
           async run(input, context) {
             // What is deleted is read as the caller sees it, and not planned for several writes.
             const options = writeOptions(type, params, access, input, { ...context, output: undefined })
-            if (!single) return foundOf(await content.delete(type, numberOf(input.id), options))
+            if (!single) return getFound(await content.delete(type, getNumber(input.id), options))
             assertOneLocale(type, input.locale ?? params.locale)
             const found = { pagination: FIRST, ...(input.found ?? params) }
             const current = await content.prepareFind(type, found, access).run()
             const [entry] = current.entries
-            return entry === undefined ? current : foundOf(await content.delete(type, idOf(entry), options))
+            return entry === undefined ? current : getFound(await content.delete(type, getId(entry), options))
           },
         }),
       },
@@ -87,12 +87,12 @@ function writeOptions(
   return { params, access, by, own, budget, answer: output && (() => output('live')), complete }
 }
 
-function numberOf(id: Input['id']): number {
+function getNumber(id: Input['id']): number {
   const number = parseId(String(id))
   if (number === undefined) throw notFound()
   return number
 }
 
-function foundOf({ plan, entry }: Written): Found {
+function getFound({ plan, entry }: Written): Found {
   return { plan, entries: [entry], page: undefined, total: undefined }
 }

@@ -16,7 +16,7 @@ export interface OperationTable {
 
 export function createOperationTable(model: Model, content: Content): OperationTable {
   const operations = new Map(
-    [...model.contentTypes.values()].map((type) => [type, operationsOf(type, content)]),
+    [...model.contentTypes.values()].map((type) => [type, listOperations(type, content)]),
   )
   return {
     of(type) {
@@ -27,7 +27,7 @@ export function createOperationTable(model: Model, content: Content): OperationT
   }
 }
 
-function operationsOf(type: ContentType, content: Content): readonly Operation[] {
+function listOperations(type: ContentType, content: Content): readonly Operation[] {
   const implemented =
     type.document === undefined
       ? implementEntryOperations(type, content)

@@ -2,7 +2,7 @@
 // operation and the permissions, which decide what a plan may access. All operations share one budget.
 
 import type { Permissions } from '../auth/principal.ts'
-import { factsOf } from '../plan/plan-facts.ts'
+import { getFacts } from '../plan/plan-facts.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
@@ -33,7 +33,7 @@ export function createQueryCache(): QueryCache {
         const cached = cache.get(key) as P | undefined
         if (cached !== undefined) return cached
         const prepared = prepare(query, caller)
-        cache.offer(key, prepared, 2 * key.length + factsOf(prepared.prepared.plan).weight)
+        cache.offer(key, prepared, 2 * key.length + getFacts(prepared.prepared.plan).weight)
         return prepared
       }
     },

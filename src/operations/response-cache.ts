@@ -89,7 +89,7 @@ export function createResponseCache({ budget, compresses }: ResponseCacheOptions
   }
 
   function addForm(cached: CachedResponse, coding: Coding | typeof IDENTITY, body: Buffer): Form {
-    const form = formOf(cached, coding, body)
+    const form = getForm(cached, coding, body)
     cached.forms.set(coding, form)
     // It is weighed again, unless another response has taken its place.
     if (coding !== IDENTITY && responses.get(cached.key)?.forms === cached.forms) {
@@ -99,7 +99,7 @@ export function createResponseCache({ budget, compresses }: ResponseCacheOptions
     return form
   }
 
-  function formOf(
+  function getForm(
     { key, tag: hash, body: plain, contentType, headers }: CachedResponse,
     coding: string,
     body: Buffer,
@@ -148,7 +148,7 @@ export function createResponseCache({ budget, compresses }: ResponseCacheOptions
     if (text.length > LARGE_TEXT)
       return encodeText(text).then(async (body) => keepBody(body, await tagInPieces(body)))
     const body = Buffer.from(text)
-    return keepBody(body, tagOf(createHash('sha256').update(body)))
+    return keepBody(body, getTag(createHash('sha256').update(body)))
   }
 
   return {
@@ -167,7 +167,7 @@ export function createResponseCache({ budget, compresses }: ResponseCacheOptions
   }
 }
 
-function tagOf(hash: Hash): string {
+function getTag(hash: Hash): string {
   return hash.digest('base64url').slice(0, 27)
 }
 
@@ -180,7 +180,7 @@ async function tagInPieces(body: Buffer): Promise<string> {
     hash.update(body.subarray(start, start + HASHED_AT_ONCE))
     return start + HASHED_AT_ONCE
   })
-  return tagOf(hash)
+  return getTag(hash)
 }
 
 /** `own`: what the response varies by besides. */

@@ -1,14 +1,14 @@
 // Casts a filter's value, text or JSON, to the attribute's type; an invalid value is a 400.
 
 import type { ScalarValue } from '../attribute-types/attribute-type.ts'
-import { tableOf } from '../attribute-types/attribute-types.ts'
+import { buildTable } from '../attribute-types/attribute-types.ts'
 import { invalidValue } from '../attribute-types/faults.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import { planLimits } from './planning.ts'
 
-const casts = tableOf(({ cast }) => cast)
-const columns = tableOf(({ column }) => column)
+const casts = buildTable(({ cast }) => cast)
+const columns = buildTable(({ column }) => column)
 
 export function castValue(attribute: ScalarAttribute, value: unknown): ScalarValue {
   assertScalar(attribute.name, value)

@@ -10,9 +10,9 @@ import {
   type RelationAttribute,
 } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
-import { localizationsOf } from '../model/localizations.ts'
+import { getLocalizations } from '../model/localizations.ts'
 import { planFilter } from './conditions/plan-filter.ts'
-import { ruleOf, seenDrafts } from './conditions/plan-visibility.ts'
+import { getRule, seenDrafts } from './conditions/plan-visibility.ts'
 import { hidesDrafts, isContentType, isHidden } from './find-attribute.ts'
 import { narrowOptions } from './narrow-options.ts'
 import type { PopulateInput, PopulateOptions, PublicationState } from './params.ts'
@@ -89,7 +89,7 @@ export function planLocales(
   type: ContentType,
   state: PublicationState,
 ): LocalesPlan | undefined {
-  const attribute = localizationsOf(type)
+  const attribute = getLocalizations(type)
   if (type.locale === undefined || attribute === undefined || !planning.access.visible(type)) return undefined
   const only: PopulateOptions = { fields: [type.locale.name] }
   const siblings = planRelation(planning, attribute, type, only, state, 1)
@@ -219,7 +219,7 @@ function planNested(
   const condition = joined([
     stateCondition(planning, holder, seen),
     seen !== 'live' ? seenDrafts(planning, holder) : undefined,
-    ruleOf(planning, holder, 'find'),
+    getRule(planning, holder, 'find'),
     options.filters === undefined ? undefined : planFilter(planning, holder, options.filters),
   ])
   const paged = (options.limit ?? 0) > 0 || (options.start ?? 0) > 0

@@ -1,22 +1,22 @@
 // Finds the attribute that a name in a query means, or undefined if the caller may not use it: unknown, private and
 // invisible attributes look the same to a client.
 
-import { tableOf } from '../attribute-types/attribute-types.ts'
+import { buildTable } from '../attribute-types/attribute-types.ts'
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Planning } from './planning.ts'
 
-const isSecret = tableOf(({ secret }) => secret)
+const isSecret = buildTable(({ secret }) => secret)
 
 export function findAttribute(
   planning: Planning,
   holder: AttributeHolder,
   name: string,
-  readable = readableOf(planning, holder),
+  readable = getReadable(planning, holder),
 ): Attribute | undefined {
   if (name === 'id') return holder.id
   if (readable?.has(name) === false && holder.attributes.has(name)) return undefined
-  const attribute = holder.attributes.get(name) ?? systemAttributesOf(holder)?.get(name)
+  const attribute = holder.attributes.get(name) ?? listSystemAttributes(holder)?.get(name)
   if (attribute === undefined || isHidden(planning, attribute)) return undefined
   if (
     attribute.kind === 'relation' &&
@@ -34,11 +34,11 @@ export function isHidden({ access }: Planning, attribute: Attribute): boolean {
 }
 
 /** The attributes that the caller may filter, sort and search by; undefined: all. Those of the runtime are always among them. */
-export function readableOf(planning: Planning, holder: AttributeHolder): ReadonlySet<string> | undefined {
+export function getReadable(planning: Planning, holder: AttributeHolder): ReadonlySet<string> | undefined {
   return isContentType(holder) ? planning.access.readable(holder, 'find') : undefined
 }
 
-export function systemAttributesOf(
+export function listSystemAttributes(
   holder: AttributeHolder,
 ): ReadonlyMap<string, ScalarAttribute> | undefined {
   return isContentType(holder) ? holder.systemAttributes : undefined
@@ -62,7 +62,7 @@ export function answeredColumns(
     if (readable?.has(attribute.name) === false) continue
     columns.push(attribute)
   }
-  for (const attribute of systemAttributesOf(holder)?.values() ?? [])
+  for (const attribute of listSystemAttributes(holder)?.values() ?? [])
     if (attribute !== documentId) columns.push(attribute)
   return columns
 }

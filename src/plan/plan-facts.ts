@@ -29,7 +29,7 @@ const CONDITION_BYTES = 300
 
 const known = new WeakMap<ReadPlan, PlanFacts>()
 
-export function factsOf(plan: ReadPlan): PlanFacts {
+export function getFacts(plan: ReadPlan): PlanFacts {
   let facts = known.get(plan)
   if (facts === undefined) {
     const walk = new PlanWalk()

@@ -33,17 +33,17 @@ export function planPage(input: PaginationInput | undefined, limits: PageLimits 
 }
 
 /** How many entries a page shows; -1: all. */
-export function limitOf(page: Page): number {
+export function getLimit(page: Page): number {
   return page.kind === 'offset' ? page.limit : page.pageSize
 }
 
 /** How many entries are read of a page; -1: all. */
-export function readLimitOf(page: Page): number {
-  return limitOf(page) + (page.readsOneMore === true ? 1 : 0)
+export function getReadLimit(page: Page): number {
+  return getLimit(page) + (page.readsOneMore === true ? 1 : 0)
 }
 
 /** How many entries come before the page. */
-export function offsetOf(page: Page): number {
+export function getOffset(page: Page): number {
   if (page.kind === 'after') return 0
   return page.kind === 'page' ? (page.page - 1) * page.pageSize : page.start
 }

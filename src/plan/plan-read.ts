@@ -6,13 +6,13 @@ import { invariant } from '../errors/invariant.ts'
 import type { Access, ReadAction } from '../model/access.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { planFilter } from './conditions/plan-filter.ts'
-import { ruleOf, seenDrafts } from './conditions/plan-visibility.ts'
+import { getRule, seenDrafts } from './conditions/plan-visibility.ts'
 import { planLocales, planPopulate } from './expand-populate.ts'
 import type { Params } from './params.ts'
 import { planAfter } from './plan-after.ts'
 import { cohortConditions } from './plan-cohort.ts'
 import { planColumns, unlistedColumns } from './plan-columns.ts'
-import { offsetOf, type PageLimits, planPage, readLimitOf } from './plan-page.ts'
+import { getOffset, getReadLimit, type PageLimits, planPage } from './plan-page.ts'
 import { planSearch } from './plan-search.ts'
 import { byId, planSort } from './plan-sort.ts'
 import { joined, localeCondition, stateCondition } from './plan-state.ts'
@@ -23,7 +23,7 @@ import type { Condition, Page, Query, ReadPlan } from './read-plan.ts'
 export function planFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): Query {
   const planning = startPlanning(access, type)
   const page = planPage(params.pagination, limits)
-  const conditions = conditionsOf(planning, type, params, 'find')
+  const conditions = getConditions(planning, type, params, 'find')
   const sort = params.sort === undefined ? [byId(type)] : planSort(planning, type, params.sort)
   const plan: ReadPlan = {
     ...planShown(planning, type, params, 'find'),
@@ -32,8 +32,8 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
     ...(params.pagination?.kind === 'after' && {
       keyset: planAfter(planning, type, params, sort, params.pagination.after),
     }),
-    limit: slot(planning, readLimitOf(page)),
-    offset: slot(planning, offsetOf(page)),
+    limit: slot(planning, getReadLimit(page)),
+    offset: slot(planning, getOffset(page)),
   }
   return { plan, page, values: planning.values }
 }
@@ -43,8 +43,8 @@ export function withPage({ plan, values }: Query, page: Page): Query {
   const { limit, offset } = plan
   invariant(limit !== undefined && offset !== undefined, 'its pages have numbers')
   const changed = values.slice()
-  changed[limit] = readLimitOf(page)
-  changed[offset] = offsetOf(page)
+  changed[limit] = getReadLimit(page)
+  changed[offset] = getOffset(page)
   return { plan, page, values: changed }
 }
 
@@ -69,7 +69,7 @@ export function planFindOne(
     condition: joined([
       byThisId,
       hideDrafts ? (seenDrafts(planning, type) ?? stateCondition(planning, type, 'live')) : undefined,
-      ruled ? ruleOf(planning, type, 'findOne') : undefined,
+      ruled ? getRule(planning, type, 'findOne') : undefined,
     ]),
     sort: [],
     limit: undefined,
@@ -86,7 +86,7 @@ export function planFindDocument(type: ContentType, params: Params, access: Acce
   const planning = startPlanning(access, type)
   if (params.sort !== undefined) planSort(startPlanning(access, type), type, params.sort)
   const byThisId = planFilter(planning, type, { documentId: '' })
-  const conditions = [byThisId, ...conditionsOf(planning, type, params, 'findOne')]
+  const conditions = [byThisId, ...getConditions(planning, type, params, 'findOne')]
   const plan: ReadPlan = {
     ...planShown(planning, type, params, 'findOne'),
     condition: joined(conditions),
@@ -98,7 +98,7 @@ export function planFindDocument(type: ContentType, params: Params, access: Acce
 }
 
 /** What the params and the caller's rights ask of each entry. */
-function conditionsOf(
+function getConditions(
   planning: Planning,
   type: ContentType,
   params: Params,
@@ -109,7 +109,7 @@ function conditionsOf(
   return [
     stateCondition(planning, type, state),
     state !== 'live' ? seenDrafts(planning, type) : undefined,
-    ruleOf(planning, type, action),
+    getRule(planning, type, action),
     localeCondition(planning, type, locale),
     filters === undefined ? undefined : planFilter(planning, type, filters),
     own === undefined ? undefined : planFilter({ ...planning, access: own.access }, type, own.filters),

@@ -1,17 +1,17 @@
 // Turns `_q` into a condition over the attributes that the caller may read: text that contains the search, and also
 // numbers as text if the search is a number. Private attributes are never searched.
 
-import { tableOf } from '../attribute-types/attribute-types.ts'
+import { buildTable } from '../attribute-types/attribute-types.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { comparison, planComparison } from './conditions/plan-comparison.ts'
-import { readableOf } from './find-attribute.ts'
+import { getReadable } from './find-attribute.ts'
 import { operators } from './operators.ts'
 import { type Planning, planLimits, slot } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 
-const searched = tableOf(({ search }) => search)
+const searched = buildTable(({ search }) => search)
 
 export function planSearch(planning: Planning, type: ContentType, search: string): Condition | undefined {
   if (search === '') return undefined
@@ -26,7 +26,7 @@ export function planSearch(planning: Planning, type: ContentType, search: string
   const isNumber = search.trim() !== '' && Number.isFinite(Number(search))
   const value = slot(planning, search)
   const columns: ScalarAttribute[] = isNumber ? [type.id] : []
-  const readable = readableOf(planning, type)
+  const readable = getReadable(planning, type)
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.private || !attribute.searchable) continue
     if (readable?.has(attribute.name) === false) continue

@@ -33,7 +33,7 @@ export function planSystemValues(
   }
   if (type.document !== undefined) planDocument(values, type, type.document, data, options)
   if (type.locale !== undefined && options.mode === 'create') {
-    values.set(type.locale, localeOf(type.locale, data[type.locale.name]))
+    values.set(type.locale, getLocale(type.locale, data[type.locale.name]))
   }
   if (options.trusted) {
     for (const attribute of [type.createdAt, type.updatedAt]) {
@@ -69,7 +69,7 @@ export function makesDraft(type: ContentType, data: Readonly<Record<string, unkn
 }
 
 /** The default locale unless the payload names another; the locale of an entry never changes afterwards. */
-function localeOf(attribute: ScalarAttribute, given: unknown): PlanValue {
+function getLocale(attribute: ScalarAttribute, given: unknown): PlanValue {
   if (given === undefined || given === null) return String(attribute.default)
   if (isLocale(attribute, given)) return given
   throw new ApiError('ApplicationError', "This locale doesn't exist")

@@ -9,9 +9,9 @@ import {
   type Condition,
   FEW_MEMBERS,
   FEW_PARENTS,
-  levelsOf,
+  listLevels,
+  listMembers,
   looksAtItself,
-  membersOf,
   type PlanValue,
   type PopulatePlan,
   type ReadPlan,
@@ -27,7 +27,7 @@ export interface FanOut {
 
 export interface Statistics {
   /** The number of entries or components. */
-  rowsOf(holder: AttributeHolder): number
+  getRows(holder: AttributeHolder): number
   fanOutOf(attribute: PopulatePlan['attribute']): FanOut
 }
 
@@ -59,7 +59,7 @@ export const ALLOWED_PER_STATEMENT = 3 / 4
 /** Whether the plan costs nothing: a list in the order of ids, or one entry, with nothing populated. */
 export function isFree(plan: ReadPlan, values: readonly PlanValue[]): boolean {
   return (
-    membersOf(plan).length === 0 &&
+    listMembers(plan).length === 0 &&
     (plan.condition === undefined || mostMatching(plan.condition, values) === 1) &&
     // A filter or sort through a relation follows the whole relation, even for a single entry.
     looksAtItself(plan) &&
@@ -68,7 +68,7 @@ export function isFree(plan: ReadPlan, values: readonly PlanValue[]): boolean {
 }
 
 /** `counted`: whether the total is read too. */
-export function priceOf(
+export function getPrice(
   plan: ReadPlan,
   values: readonly PlanValue[],
   counted: boolean,
@@ -81,7 +81,7 @@ export function priceOf(
   addStatement(pricing, found + addSort(pricing, '', plan.sort, rows))
   const limit = plan.limit === undefined ? -1 : Number(values[plan.limit])
   addPopulate(pricing, '', plan, limit < 0 ? rows : Math.min(rows, limit))
-  return sumOf(pricing)
+  return getSum(pricing)
 }
 
 interface Pricing {
@@ -94,13 +94,13 @@ interface Pricing {
 }
 
 function rowsOf(pricing: Pricing, holder: AttributeHolder): number {
-  const rows = pricing.statistics.rowsOf(holder)
+  const rows = pricing.statistics.getRows(holder)
   pricing.largest = Math.max(pricing.largest, rows)
   return rows
 }
 
 /** The number of links of a relation that a filter or sort goes through: all of them are followed. */
-function linksOf(pricing: Pricing, member: PopulatePlan['attribute']): number {
+function getLinks(pricing: Pricing, member: PopulatePlan['attribute']): number {
   const { links } = pricing.statistics.fanOutOf(member)
   pricing.largest = Math.max(pricing.largest, links / 2)
   return links
@@ -114,7 +114,7 @@ function addStatement(pricing: Pricing, cost: number): void {
   pricing.statement = Math.max(pricing.statement, cost)
 }
 
-function sumOf({ parts, largest, statement }: Pricing): Price {
+function getSum({ parts, largest, statement }: Pricing): Price {
   let total = 0
   let dearest = { part: '', cost: 0 }
   for (const [part, cost] of parts) {
@@ -202,7 +202,7 @@ function costOfCondition(pricing: Pricing, condition: Condition, rows: number): 
     case 'related': {
       if (condition.condition === undefined) return rows * COST.lookup
       // The related entries are found once for all rows: each link is followed once, however many rows there are.
-      const links = linksOf(pricing, condition.attribute)
+      const links = getLinks(pricing, condition.attribute)
       const inner = costOfCondition(pricing, condition.condition, links)
       return links * COST.link + inner + rows * COST.comparison
     }
@@ -228,7 +228,7 @@ function costOfSort(pricing: Pricing, { through, attribute }: SortKey, rows: num
   let at = rows
   let cost = rows * (COST.sorting + costOfMaking(attribute))
   for (const member of through) {
-    if (isToMany(member)) at = Math.max(at, linksOf(pricing, member))
+    if (isToMany(member)) at = Math.max(at, getLinks(pricing, member))
     cost += at * COST.sortingLink
   }
   return cost
@@ -236,12 +236,12 @@ function costOfSort(pricing: Pricing, { through, attribute }: SortKey, rows: num
 
 /** `shown`: the largest number of entries that the level can have. */
 function addPopulate(pricing: Pricing, path: string, plan: ReadPlan, shown: number): void {
-  for (const populate of membersOf(plan)) {
+  for (const populate of listMembers(plan)) {
     const below = path === '' ? populate.attribute.name : `${path}.${populate.attribute.name}`
     const fanOut = pricing.statistics.fanOutOf(populate.attribute)
     // Each parent is read once, so no more than all links are visited.
     const members = Math.min(fanOut.links, shown * fanOut.most)
-    for (const level of levelsOf(populate)) addLevel(pricing, below, level, shown, members)
+    for (const level of listLevels(populate)) addLevel(pricing, below, level, shown, members)
   }
 }
 

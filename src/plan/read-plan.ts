@@ -249,11 +249,11 @@ function looksHere(value: ValueExpression): boolean {
 }
 
 /** All members that are read in addition to the entries of a plan. */
-export function membersOf({ populate, locales }: ReadPlan): readonly PopulatePlan[] {
+export function listMembers({ populate, locales }: ReadPlan): readonly PopulatePlan[] {
   return locales === undefined ? populate : [...populate, locales.siblings]
 }
 
 /** The plans one level below: several for zones and polymorphic relations. */
-export function levelsOf(populate: PopulatePlan): readonly ReadPlan[] {
+export function listLevels(populate: PopulatePlan): readonly ReadPlan[] {
   return 'plans' in populate ? populate.plans.map(({ plan }) => plan) : [populate.plan]
 }

@@ -6,7 +6,7 @@ import { invalidKey } from '../errors/invalid-key.ts'
 import { shortActionName } from '../model/actions.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
-import { findAttribute, isContentType, readableOf, systemAttributesOf } from './find-attribute.ts'
+import { findAttribute, getReadable, isContentType, listSystemAttributes } from './find-attribute.ts'
 import type { Planning } from './planning.ts'
 
 /** What the name was given for. */
@@ -36,7 +36,7 @@ export function explainUnusable(
   name: string,
   use: Use,
 ): Explanation {
-  const attribute = holder.attributes.get(name) ?? systemAttributesOf(holder)?.get(name)
+  const attribute = holder.attributes.get(name) ?? listSystemAttributes(holder)?.get(name)
   if (attribute === undefined) {
     if (use === 'fields' && name.includes(',')) {
       return { message: 'a comma separates no names in fields: write fields[0]=a&fields[1]=b' }
@@ -48,7 +48,7 @@ export function explainUnusable(
     return { message: `${holder.uid} has no attribute "${name.slice(0, MAX_NAME_LENGTH)}"${hint}` }
   }
   if (attribute.private) return { message: `"${name}" is private: no request can name it` }
-  if (readableOf(planning, holder)?.has(name) === false && holder.attributes.has(name))
+  if (getReadable(planning, holder)?.has(name) === false && holder.attributes.has(name))
     return { message: `"${name}" is not among the "fields" of the caller's permission for ${holder.uid}` }
   if (attribute.kind === 'relation' && attribute.target !== undefined) {
     const { target } = attribute
@@ -78,7 +78,7 @@ function otherUse(name: string, isScalar: boolean, use: Use): string {
 }
 
 function usableNames(planning: Planning, holder: AttributeHolder, use: Use): readonly string[] {
-  const names = ['id', ...holder.attributes.keys(), ...(systemAttributesOf(holder)?.keys() ?? [])]
+  const names = ['id', ...holder.attributes.keys(), ...(listSystemAttributes(holder)?.keys() ?? [])]
   return names.filter((name) => {
     const kind = findAttribute(planning, holder, name)?.kind
     if (kind === undefined) return false

@@ -36,10 +36,10 @@ export function createMemoryFiles(): MemoryFiles {
 const PIECE = 256 * 1024
 
 function inMemory(bytes: Uint8Array, modified: Date): ServedFile {
-  return { size: bytes.length, modified, chunks: (range) => piecesOf(bytes, range) }
+  return { size: bytes.length, modified, chunks: (range) => readPieces(bytes, range) }
 }
 
-export async function* piecesOf(bytes: Uint8Array, range?: ByteRange): AsyncGenerator<Uint8Array> {
+export async function* readPieces(bytes: Uint8Array, range?: ByteRange): AsyncGenerator<Uint8Array> {
   const end = range === undefined ? bytes.length : range.end + 1
   for (let at = range?.start ?? 0; at < end; at += PIECE) yield bytes.subarray(at, Math.min(at + PIECE, end))
 }

@@ -63,11 +63,11 @@ const pluginChecks = builtInPlugins.map(
 export const accountActions = builtInPlugins.flatMap((plugin) => plugin.accountActions ?? [])
 
 /** What the plugins contribute to a model. */
-export function modelPartsOf(plugins: readonly EnabledPlugin[]): PluginAdditions {
-  return { contributions: contributionsOf(plugins), checks: pluginChecks }
+export function getModelParts(plugins: readonly EnabledPlugin[]): PluginAdditions {
+  return { contributions: listContributions(plugins), checks: pluginChecks }
 }
 
-export function contributionsOf(plugins: readonly EnabledPlugin[]): readonly ModelContribution[] {
+export function listContributions(plugins: readonly EnabledPlugin[]): readonly ModelContribution[] {
   return plugins.map(({ contribution }) => contribution)
 }
 

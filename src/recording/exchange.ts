@@ -52,7 +52,7 @@ export interface AnsweredEntry {
   readonly attributes: Json
 }
 
-export function entryOf(value: unknown): AnsweredEntry | undefined {
+export function getEntry(value: unknown): AnsweredEntry | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { id, documentId, attributes, ...rest } = value as Record<string, unknown>
   if (typeof id !== 'number') return undefined
@@ -62,16 +62,16 @@ export function entryOf(value: unknown): AnsweredEntry | undefined {
 }
 
 /** The entries of a populated relation or media; undefined where the value is no such thing. */
-export function relatedOf(
+export function getRelated(
   value: unknown,
 ): { readonly many: boolean; readonly entries: readonly AnsweredEntry[] } | undefined {
   const wrapped = typeof value === 'object' && value !== null && 'data' in value ? value.data : value
   if (wrapped === null && wrapped !== value) return { many: false, entries: [] }
   if (!Array.isArray(wrapped)) {
-    const entry = entryOf(wrapped)
+    const entry = getEntry(wrapped)
     return entry === undefined ? undefined : { many: false, entries: [entry] }
   }
-  const entries = wrapped.flatMap((one) => entryOf(one) ?? [])
+  const entries = wrapped.flatMap((one) => getEntry(one) ?? [])
   if (entries.length < wrapped.length || (wrapped.length === 0 && wrapped === value)) return undefined
   return { many: true, entries }
 }

@@ -1,9 +1,9 @@
 // What was sent and answered -> what a case sends and expects: ids of entries that the case makes are captured, times of
 // what it writes are any, and what is not recorded (files, accounts) is not expected.
 
-import { type Json, textOf } from '../strapi-import/strapi-source.ts'
-import { isRecord, recordOf } from '../util/is-record.ts'
-import { type AnsweredEntry, entryOf, relatedOf } from './exchange.ts'
+import { formatText, type Json } from '../strapi-import/strapi-source.ts'
+import { buildRecord, isRecord } from '../util/is-record.ts'
+import { type AnsweredEntry, getEntry, getRelated } from './exchange.ts'
 import { SYSTEM } from './infer-model.ts'
 import { isWritten, type RecordedModel } from './recorded-model.ts'
 import { HIDDEN } from './secrets.ts'
@@ -35,18 +35,18 @@ export function createBodies(model: RecordedModel): Bodies {
       return name === undefined ? path : `${path.slice(0, path.length - String(id).length)}{{${name}}}`
     },
     sendOf(uid, send) {
-      const { data, ...rest } = recordOf(send)
+      const { data, ...rest } = buildRecord(send)
       if (!isRecord(data)) return send
       return { ...rest, data: sentValues(uid, data) }
     },
     answerOf(uid, body, isWrite, shows) {
-      const { data, ...rest } = recordOf(body)
+      const { data, ...rest } = buildRecord(body)
       if (data === undefined) return body
       const answered = (value: unknown): unknown => entryIn(uid, value, isWrite, shows)
       return { data: Array.isArray(data) ? data.map(answered) : answered(data), ...rest }
     },
     captureOf(uid, body) {
-      const entry = entryOf(recordOf(body)['data'])
+      const entry = getEntry(buildRecord(body)['data'])
       if (entry === undefined) return {}
       const count = [...captured.keys()].filter((key) => key.startsWith(`${uid} `)).length
       const name = `${(uid.split('.').at(-1) ?? 'entry').replaceAll(/\W/g, '_')}_${count + 1}`
@@ -54,7 +54,7 @@ export function createBodies(model: RecordedModel): Bodies {
       return { capture: { [name]: entry.documentId === undefined ? 'data.id' : 'data.documentId' } }
     },
     written(uid, body) {
-      const entry = entryOf(recordOf(body)['data'])
+      const entry = getEntry(buildRecord(body)['data'])
       if (entry !== undefined) changed.add(keyOf(uid, entry))
     },
   }
@@ -66,9 +66,9 @@ export function createBodies(model: RecordedModel): Bodies {
         const attribute = definitions[name]
         // What no answer shows may be a password, where the types are guessed.
         if (attribute === undefined) return model.inferred && !SYSTEM.has(name) ? [] : [[name, value]]
-        const { private: isPrivate, required } = recordOf(attribute)
+        const { private: isPrivate, required } = buildRecord(attribute)
         if (isPrivate === true && required !== true) return []
-        return [[name, sentValue(recordOf(attribute), value)]]
+        return [[name, sentValue(buildRecord(attribute), value)]]
       }),
     )
   }
@@ -78,17 +78,17 @@ export function createBodies(model: RecordedModel): Bodies {
       case 'password':
         return value === null ? null : HIDDEN
       case 'relation':
-        return linked(textOf(attribute['target']), value)
+        return linked(formatText(attribute['target']), value)
       case 'component': {
         const one = (part: unknown): unknown =>
-          isRecord(part) ? sentValues(textOf(attribute['component']), part) : part
+          isRecord(part) ? sentValues(formatText(attribute['component']), part) : part
         return Array.isArray(value) ? value.map(one) : one(value)
       }
       case 'dynamiczone':
         return Array.isArray(value)
           ? value.map((part) => {
-              const { __component: component, ...values } = recordOf(part)
-              return { __component: component, ...sentValues(textOf(component), values) }
+              const { __component: component, ...values } = buildRecord(part)
+              return { __component: component, ...sentValues(formatText(component), values) }
             })
           : value
       default:
@@ -112,7 +112,7 @@ export function createBodies(model: RecordedModel): Bodies {
 
   /** `isNew`: it was written by this request. */
   function entryIn(uid: string, value: unknown, isNew: boolean, shows: (uid: string) => void): unknown {
-    const entry = entryOf(value)
+    const entry = getEntry(value)
     if (entry === undefined) return value
     const { id, documentId, attributes } = entry
     const name = captured.get(keyOf(uid, entry))
@@ -126,7 +126,7 @@ export function createBodies(model: RecordedModel): Bodies {
     // Ids of documents are of rows, which are others here.
     if (documentId !== undefined)
       return { documentId: name === undefined ? (made ? '<text>' : documentId) : `{{${name}}}`, ...values }
-    const { attributes: _, id: __, ...rest } = recordOf(value)
+    const { attributes: _, id: __, ...rest } = buildRecord(value)
     return { id: name === undefined ? (made ? '<number>' : id) : `{{${name}}}`, attributes: values, ...rest }
   }
 
@@ -134,7 +134,7 @@ export function createBodies(model: RecordedModel): Bodies {
     const definitions = model.attributesOf(uid)
     const written: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(values)) {
-      const attribute = recordOf(definitions[name])
+      const attribute = buildRecord(definitions[name])
       // Also what could not be guessed.
       const isKnown =
         !model.inferred || definitions[name] !== undefined || SYSTEM.has(name) || name === '__component'
@@ -144,7 +144,7 @@ export function createBodies(model: RecordedModel): Bodies {
       if ((TIMES as readonly string[]).includes(name) && anyTime)
         written[name] = value === null ? null : '<moment>'
       else if (name === 'localizations') {
-        const related = relatedOf(value)
+        const related = getRelated(value)
         if (related !== undefined) written[name] = relationIn(uid, value, shows)
       } else written[name] = valueIn(attribute, value, shows)
     }
@@ -154,18 +154,18 @@ export function createBodies(model: RecordedModel): Bodies {
   function valueIn(attribute: Json, value: unknown, shows: (uid: string) => void): unknown {
     switch (attribute['type']) {
       case 'relation':
-        shows(textOf(attribute['target']))
-        return relationIn(textOf(attribute['target']), value, shows)
+        shows(formatText(attribute['target']))
+        return relationIn(formatText(attribute['target']), value, shows)
       case 'component': {
         const one = (part: unknown): unknown =>
-          isRecord(part) ? valuesIn(textOf(attribute['component']), part, false, shows) : part
+          isRecord(part) ? valuesIn(formatText(attribute['component']), part, false, shows) : part
         return Array.isArray(value) ? value.map(one) : one(value)
       }
       case 'dynamiczone':
         return Array.isArray(value)
           ? value.map((part) => {
-              const component = textOf(recordOf(part)['__component'])
-              return { __component: component, ...valuesIn(component, recordOf(part), false, shows) }
+              const component = formatText(buildRecord(part)['__component'])
+              return { __component: component, ...valuesIn(component, buildRecord(part), false, shows) }
             })
           : value
       default:

@@ -3,7 +3,7 @@
 
 import type { Json } from '../strapi-import/strapi-source.ts'
 import { isRecord } from '../util/is-record.ts'
-import { relatedOf } from './exchange.ts'
+import { getRelated } from './exchange.ts'
 
 /** What is known of related entries: where an attribute leads to is a matter of the whole model. */
 export type Guess =
@@ -29,8 +29,8 @@ const SCALARS: readonly (readonly [string, (value: unknown) => boolean])[] = [
 /** `values`: all that were seen. Undefined where they do not tell: no value, or files, which are not recorded. */
 export function guessAttribute(values: readonly unknown[]): Guess | undefined {
   const known = values.filter((value) => value !== null && value !== undefined)
-  const related = values.map((value) => relatedOf(value))
-  if (known.length > 0 && known.every((value) => relatedOf(value) !== undefined)) {
+  const related = values.map((value) => getRelated(value))
+  if (known.length > 0 && known.every((value) => getRelated(value) !== undefined)) {
     const entries = related.flatMap((one) => one?.entries ?? [])
     // Nothing tells a relation without entries from files.
     if (entries.length === 0) return undefined

@@ -1,9 +1,9 @@
 // Entries that were seen -> content-types and components, where the content-type-builder may not be read.
 
-import { pluralOf, singularOf } from '../config/names-of.ts'
-import { type Json, textOf } from '../strapi-import/strapi-source.ts'
-import { recordOf } from '../util/is-record.ts'
-import { type AnsweredEntry, type Builder, entryOf, relatedOf, type Snapshot } from './exchange.ts'
+import { getPlural, getSingular } from '../config/names-of.ts'
+import { formatText, type Json } from '../strapi-import/strapi-source.ts'
+import { buildRecord } from '../util/is-record.ts'
+import { type AnsweredEntry, type Builder, getEntry, getRelated, type Snapshot } from './exchange.ts'
 import { guessAttribute } from './infer-attribute.ts'
 import { pairSides } from './pair-sides.ts'
 
@@ -31,10 +31,10 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
   const components = new Map<string, Json>()
   for (const [segment, { kind, entries }] of snapshots) {
     const [singular, plural] =
-      kind === 'singleType' ? [segment, `${segment}-items`] : [nameOf(segment), segment]
+      kind === 'singleType' ? [segment, `${segment}-items`] : [getName(segment), segment]
     const samples = new Map(
       entries.flatMap((one) => {
-        const entry = entryOf(one)
+        const entry = getEntry(one)
         return entry === undefined ? [] : [[entry.id, entry.attributes] as const]
       }),
     )
@@ -43,9 +43,9 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
   const contentTypes = new Map<string, Json>()
   // Related content-types are found while others are read, and are read after them.
   for (const [singular, type] of seen) {
-    const attributes = attributesOf(singular, [...type.samples.values()])
+    const attributes = getAttributes(singular, [...type.samples.values()])
     const drafts = [...type.samples.values()].some((sample) => 'publishedAt' in sample)
-    contentTypes.set(uidOf(singular), {
+    contentTypes.set(getUid(singular), {
       kind: type.kind,
       info: { displayName: singular, singularName: singular, pluralName: type.plural },
       options: { draftAndPublish: drafts },
@@ -55,15 +55,15 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
       attributes,
     })
   }
-  const samples = new Map([...seen].map(([singular, type]) => [uidOf(singular), type.samples]))
+  const samples = new Map([...seen].map(([singular, type]) => [getUid(singular), type.samples]))
   return { contentTypes: pairSides(contentTypes, samples), components }
 
-  function attributesOf(owner: string, samples: readonly Json[]): Json {
+  function getAttributes(owner: string, samples: readonly Json[]): Json {
     const names = new Set(samples.flatMap((sample) => Object.keys(sample)))
     const attributes: Record<string, Json> = {}
     for (const name of names) {
       if (SYSTEM.has(name) || name === '__component') continue
-      const attribute = attributeOf(
+      const attribute = getAttribute(
         owner,
         name,
         samples.map((sample) => sample[name]),
@@ -73,7 +73,7 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
     return attributes
   }
 
-  function attributeOf(owner: string, name: string, values: readonly unknown[]): Json | undefined {
+  function getAttribute(owner: string, name: string, values: readonly unknown[]): Json | undefined {
     const guess = guessAttribute(values.filter((value) => value !== undefined))
     switch (guess?.kind) {
       case undefined:
@@ -81,28 +81,28 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
       case 'scalar':
         return guess.attribute
       case 'relation': {
-        const target = targetOf(
+        const target = getTarget(
           name,
-          guess.values.flatMap((value) => relatedOf(value)?.entries ?? []),
+          guess.values.flatMap((value) => getRelated(value)?.entries ?? []),
         )
         if (target === undefined) return undefined
-        return { type: 'relation', relation: guess.many ? 'manyToMany' : 'manyToOne', target: uidOf(target) }
+        return { type: 'relation', relation: guess.many ? 'manyToMany' : 'manyToOne', target: getUid(target) }
       }
       case 'component': {
         const component = `${owner.split('.').at(-1)}.${slug(name)}`
         components.set(component, {
           info: { displayName: name },
-          attributes: attributesOf(component, guess.values),
+          attributes: getAttributes(component, guess.values),
         })
         return { type: 'component', component, ...(guess.repeatable && { repeatable: true }) }
       }
       case 'dynamiczone': {
-        const found = new Set(guess.values.map((value) => textOf(value['__component'])))
+        const found = new Set(guess.values.map((value) => formatText(value['__component'])))
         for (const component of found) {
           const samples = guess.values.filter((value) => value['__component'] === component)
           components.set(component, {
             info: { displayName: component },
-            attributes: attributesOf(component, samples),
+            attributes: getAttributes(component, samples),
           })
         }
         return { type: 'dynamiczone', components: [...found] }
@@ -111,7 +111,7 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
   }
 
   /** The content-type that is named like the attribute, or has the same attributes; otherwise one of its own. */
-  function targetOf(name: string, entries: readonly AnsweredEntry[]): string | undefined {
+  function getTarget(name: string, entries: readonly AnsweredEntry[]): string | undefined {
     const keys = new Set(entries.flatMap(({ attributes }) => Object.keys(attributes)))
     // Accounts are not recorded.
     if (keys.has('username') && keys.has('email')) return undefined
@@ -126,15 +126,15 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
         return known === undefined || own.every((key) => isSame(attributes[key], known[key]))
       })
     })
-    const target = named ?? alike?.[0] ?? singularOf(slug(name))
+    const target = named ?? alike?.[0] ?? getSingular(slug(name))
     const type = seen.get(target) ?? {
       kind: 'collectionType' as const,
       singular: target,
-      plural: pluralOf(target) === target ? `${target}-items` : pluralOf(target),
+      plural: getPlural(target) === target ? `${target}-items` : getPlural(target),
       samples: new Map<number, Json>(),
     }
     for (const { id, attributes } of entries)
-      if (!type.samples.has(id)) type.samples.set(id, recordOf(attributes))
+      if (!type.samples.has(id)) type.samples.set(id, buildRecord(attributes))
     seen.set(target, type)
     return target
   }
@@ -145,13 +145,13 @@ function isSame(one: unknown, other: unknown): boolean {
   return typeof one === 'object' || typeof other === 'object' || one === other
 }
 
-function uidOf(singular: string): string {
+function getUid(singular: string): string {
   return `api::${singular}.${singular}`
 }
 
 /** The singular name of what is served under a plural one. */
-function nameOf(segment: string): string {
-  const singular = singularOf(segment)
+function getName(segment: string): string {
+  const singular = getSingular(segment)
   return singular === segment ? `${segment}-item` : singular
 }
 

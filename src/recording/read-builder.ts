@@ -1,8 +1,8 @@
 // What the content-type-builder of the recorded server says of its model.
 
 import type { Source } from '../http/source.ts'
-import { type Json, textOf } from '../strapi-import/strapi-source.ts'
-import { isRecord, recordOf } from '../util/is-record.ts'
+import { formatText, type Json } from '../strapi-import/strapi-source.ts'
+import { buildRecord, isRecord } from '../util/is-record.ts'
 import type { Builder } from './exchange.ts'
 import type { RecordingBudget } from './recording-budget.ts'
 
@@ -14,7 +14,7 @@ export async function readBuilder(
   budget: RecordingBudget,
 ): Promise<Builder | undefined> {
   const readable = (answer: unknown): readonly Json[] | undefined =>
-    listOf(answer)?.filter((one) => budget.take(one))
+    getList(answer)?.filter((one) => budget.take(one))
   const doors = [
     ...(adminToken === undefined ? [] : [{ prefix: '', secret: adminToken }]),
     { prefix: '/api', secret: token },
@@ -24,20 +24,20 @@ export async function readBuilder(
     if (types === undefined) continue
     const components = readable(await source.get(`${prefix}/content-type-builder/components`, secret)) ?? []
     return {
-      contentTypes: new Map(types.map((type) => [textOf(type['uid']), schemaOf(type)])),
-      components: new Map(components.map((one) => [textOf(one['uid']), schemaOf(one)])),
+      contentTypes: new Map(types.map((type) => [formatText(type['uid']), buildSchema(type)])),
+      components: new Map(components.map((one) => [formatText(one['uid']), buildSchema(one)])),
     }
   }
   return undefined
 }
 
-function listOf(answer: unknown): readonly Json[] | undefined {
-  const { data } = recordOf(answer)
+function getList(answer: unknown): readonly Json[] | undefined {
+  const { data } = buildRecord(answer)
   return Array.isArray(data) ? data.filter((one) => isRecord(one) && isRecord(one['schema'])) : undefined
 }
 
 /** In the form of the files of a Strapi project. */
-function schemaOf(described: Json): Json {
+function buildSchema(described: Json): Json {
   const {
     displayName,
     singularName,
@@ -47,9 +47,9 @@ function schemaOf(described: Json): Json {
     visible: _,
     restrictRelationsTo: __,
     ...schema
-  } = recordOf(described['schema'])
-  const attributes = Object.entries(recordOf(schema['attributes'])).map(([name, attribute]) => {
-    const { targetAttribute: ___, ...kept } = recordOf(attribute)
+  } = buildRecord(described['schema'])
+  const attributes = Object.entries(buildRecord(schema['attributes'])).map(([name, attribute]) => {
+    const { targetAttribute: ___, ...kept } = buildRecord(attribute)
     return [name, kept]
   })
   return {
@@ -73,12 +73,12 @@ export function typeAt({ contentTypes }: Builder, segment: string): SegmentType 
 }
 
 /** Undefined for a content-type of a plugin: accounts and files are not read. */
-export function segmentOf({ contentTypes }: Builder, uid: string): string | undefined {
+export function getSegment({ contentTypes }: Builder, uid: string): string | undefined {
   const schema = contentTypes.get(uid)
   return schema === undefined || !uid.startsWith('api::') ? undefined : segmentFor(schema)
 }
 
 function segmentFor(schema: Json): string {
-  const { singularName, pluralName } = recordOf(schema['info'])
-  return textOf(schema['kind'] === 'singleType' ? singularName : pluralName)
+  const { singularName, pluralName } = buildRecord(schema['info'])
+  return formatText(schema['kind'] === 'singleType' ? singularName : pluralName)
 }

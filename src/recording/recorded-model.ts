@@ -1,11 +1,11 @@
 // The model of a recording, as what is written asks for it: content-types and components with their attributes.
 
-import { type Json, textOf } from '../strapi-import/strapi-source.ts'
-import { recordOf } from '../util/is-record.ts'
+import { formatText, type Json } from '../strapi-import/strapi-source.ts'
+import { buildRecord } from '../util/is-record.ts'
 import type { Builder, Recording, Snapshot } from './exchange.ts'
 import { inferModel } from './infer-model.ts'
 import { learnFromWrites } from './learn-from-writes.ts'
-import { segmentOf } from './read-builder.ts'
+import { getSegment } from './read-builder.ts'
 
 export interface RecordedModel extends Builder {
   /** Whether the content-types were guessed from answers. */
@@ -17,22 +17,22 @@ export interface RecordedModel extends Builder {
 }
 
 /** `seen`: see `seen-entries.ts`. */
-export function modelOf(recording: Recording, seen: ReadonlyMap<string, Snapshot>): RecordedModel {
+export function getModel(recording: Recording, seen: ReadonlyMap<string, Snapshot>): RecordedModel {
   const { builder } = recording
   const model = builder ?? learnFromWrites(inferModel(seen), recording.exchanges)
   const own = [...model.contentTypes.keys()].filter((uid) => uid.startsWith('api::'))
   return {
     ...model,
     inferred: builder === undefined,
-    bySegment: new Map(own.map((uid) => [segmentOf(model, uid) ?? '', uid])),
+    bySegment: new Map(own.map((uid) => [getSegment(model, uid) ?? '', uid])),
     attributesOf: (uid) =>
-      recordOf((model.contentTypes.get(uid) ?? model.components.get(uid))?.['attributes']),
+      buildRecord((model.contentTypes.get(uid) ?? model.components.get(uid))?.['attributes']),
   }
 }
 
 /** Whether values of an attribute are written at all: files, accounts and passwords are not. */
 export function isWritten(attribute: Json): boolean {
-  const target = textOf(attribute['target'])
+  const target = formatText(attribute['target'])
   return (
     attribute['type'] !== 'media' &&
     attribute['type'] !== 'password' &&

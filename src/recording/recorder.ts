@@ -3,11 +3,11 @@
 import type { Reply } from '../http/reply.ts'
 import type { IncomingRequest } from '../http/request.ts'
 import type { ServedHandler } from '../http/server.ts'
-import { type Asking, faultOf, type Source, type SourceAnswer } from '../http/source.ts'
-import { type Json, textOf } from '../strapi-import/strapi-source.ts'
-import { recordOf } from '../util/is-record.ts'
+import { type Asking, buildFault, type Source, type SourceAnswer } from '../http/source.ts'
+import { formatText, type Json } from '../strapi-import/strapi-source.ts'
+import { buildRecord } from '../util/is-record.ts'
 import type { Builder, Exchange, RecordedCaller, Recording, Snapshot } from './exchange.ts'
-import { readBuilder, segmentOf, typeAt } from './read-builder.ts'
+import { getSegment, readBuilder, typeAt } from './read-builder.ts'
 import { createRecordingBudget } from './recording-budget.ts'
 import { hasSecret, withoutSecrets } from './secrets.ts'
 import { takeSnapshot } from './take-snapshot.ts'
@@ -79,14 +79,14 @@ export async function createRecorder({
     snapshots.set(segment, taking)
     await taking
     if (builder !== undefined && schema !== undefined)
-      await Promise.all(targetsOf(builder, schema).map((target) => read(target, secret)))
+      await Promise.all(listTargets(builder, schema).map((target) => read(target, secret)))
   }
 
   const asked = async (asking: Asking): Promise<SourceAnswer | { readonly fault: string }> => {
     try {
       return await source.ask(asking)
     } catch (error) {
-      return { fault: faultOf(error) }
+      return { fault: buildFault(error) }
     }
   }
 
@@ -139,7 +139,7 @@ export async function createRecorder({
           send: withoutSecrets(send, secrets, false),
           body: withoutSecrets(body, secrets, true),
         }
-      return replyOf(status, headers, bytes)
+      return buildReply(status, headers, bytes)
     },
     async finish() {
       const taken = new Map<string, Snapshot>()
@@ -156,10 +156,10 @@ export async function createRecorder({
         locales: Array.isArray(locales)
           ? locales
               .slice(0, MAX_LOCALES)
-              .map(recordOf)
+              .map(buildRecord)
               .map(({ code, name, isDefault }) => ({
-                code: textOf(code),
-                name: textOf(name, textOf(code)),
+                code: formatText(code),
+                name: formatText(name, formatText(code)),
                 isDefault: isDefault === true,
               }))
           : [],
@@ -185,10 +185,11 @@ function reasonToLeaveOut(request: IncomingRequest, noted: number): string | und
   return undefined
 }
 
-function targetsOf(builder: Builder, schema: Json): readonly string[] {
-  return Object.values(recordOf(schema['attributes'])).flatMap((attribute) => {
-    const { type, target } = recordOf(attribute)
-    const segment = type === 'relation' && typeof target === 'string' ? segmentOf(builder, target) : undefined
+function listTargets(builder: Builder, schema: Json): readonly string[] {
+  return Object.values(buildRecord(schema['attributes'])).flatMap((attribute) => {
+    const { type, target } = buildRecord(attribute)
+    const segment =
+      type === 'relation' && typeof target === 'string' ? getSegment(builder, target) : undefined
     return segment === undefined ? [] : [segment]
   })
 }
@@ -201,7 +202,7 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-function replyOf(status: number, headers: Headers, body: Uint8Array): Reply {
+function buildReply(status: number, headers: Headers, body: Uint8Array): Reply {
   const kept = [...headers].filter(
     ([name, value]) => !OWN_HEADERS.test(name) && name !== 'content-type' && PLAIN.test(value),
   )

@@ -1,8 +1,8 @@
 // Everything that a recording shows of entries before the first request that writes: snapshots, and what answers add to them.
 
-import { type Json, textOf } from '../strapi-import/strapi-source.ts'
-import { isRecord, recordOf } from '../util/is-record.ts'
-import { type AnsweredEntry, entryOf, type Recording, relatedOf, type Snapshot } from './exchange.ts'
+import { formatText, type Json } from '../strapi-import/strapi-source.ts'
+import { buildRecord, isRecord } from '../util/is-record.ts'
+import { type AnsweredEntry, getEntry, getRelated, type Recording, type Snapshot } from './exchange.ts'
 
 /** By the first part of a path below `/api`. Without a snapshot, answers tell of what they show. */
 export function seenEntries({ snapshots, exchanges }: Recording): ReadonlyMap<string, Snapshot> {
@@ -12,8 +12,8 @@ export function seenEntries({ snapshots, exchanges }: Recording): ReadonlyMap<st
   const firstWrite = exchanges.findIndex(({ method }) => method !== 'GET')
   for (const { path, status, body } of firstWrite < 0 ? exchanges : exchanges.slice(0, firstWrite)) {
     const segment = /^\/api\/([^/]+)/.exec(path)?.[1]
-    const { data } = recordOf(body)
-    const related = relatedOf(data)
+    const { data } = buildRecord(body)
+    const related = getRelated(data)
     if (segment === undefined || status !== 200 || related === undefined) continue
     const isCollection = related.many || path.split('/').length > 3
     const before = seen.get(segment) ?? {
@@ -25,7 +25,7 @@ export function seenEntries({ snapshots, exchanges }: Recording): ReadonlyMap<st
     for (const one of Array.isArray(data) ? data : [data]) {
       if (!isRecord(one)) continue
       const key = keyOfValue(one)
-      before.entries.set(key, recordOf(merged(before.entries.get(key), one)))
+      before.entries.set(key, buildRecord(merged(before.entries.get(key), one)))
     }
   }
   return new Map(
@@ -36,13 +36,13 @@ export function seenEntries({ snapshots, exchanges }: Recording): ReadonlyMap<st
   )
 }
 
-export function keyOf({ id, documentId, attributes }: AnsweredEntry): string {
-  return documentId === undefined ? String(id) : `${documentId} ${textOf(attributes['locale'])}`
+export function buildKey({ id, documentId, attributes }: AnsweredEntry): string {
+  return documentId === undefined ? String(id) : `${documentId} ${formatText(attributes['locale'])}`
 }
 
 function keyOfValue(value: unknown): string {
-  const entry = entryOf(value)
-  return entry === undefined ? '' : keyOf(entry)
+  const entry = getEntry(value)
+  return entry === undefined ? '' : buildKey(entry)
 }
 
 /** What one shows, with what only the other one does. */

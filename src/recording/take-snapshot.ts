@@ -4,10 +4,10 @@
 import { performance } from 'node:perf_hooks'
 import type { Source } from '../http/source.ts'
 import type { Json } from '../strapi-import/strapi-source.ts'
-import { isRecord, recordOf } from '../util/is-record.ts'
-import { entryOf, type Snapshot } from './exchange.ts'
+import { buildRecord, isRecord } from '../util/is-record.ts'
+import { getEntry, type Snapshot } from './exchange.ts'
 import type { RecordingBudget } from './recording-budget.ts'
-import { keyOf } from './seen-entries.ts'
+import { buildKey } from './seen-entries.ts'
 
 /** Entries of one content-type. */
 const MAX_ENTRIES = 2000
@@ -37,7 +37,7 @@ export async function takeSnapshot(
   // Strapi 5 refuses it, or does not read it.
   let drafts = '&publicationState=preview'
   let everywhere =
-    recordOf(recordOf(schema?.['pluginOptions'])['i18n'])['localized'] === true ? '&locale=all' : ''
+    buildRecord(buildRecord(schema?.['pluginOptions'])['i18n'])['localized'] === true ? '&locale=all' : ''
   for (let page = 1; ; page++) {
     const where = `pagination[page]=${page}&pagination[pageSize]=${PAGE_SIZE}&sort=id`
     const asked = (): Promise<unknown> =>
@@ -59,22 +59,22 @@ export async function takeSnapshot(
     if (!isRecord(answer)) return page === 1 ? undefined : read(true)
     const { data, meta } = answer
     if (!Array.isArray(data)) {
-      const isKept = entryOf(data) !== undefined && budget.take(data)
+      const isKept = getEntry(data) !== undefined && budget.take(data)
       return {
         kind: 'singleType',
         entries: isKept ? [data as Json] : [],
-        more: entryOf(data) !== undefined && !isKept,
+        more: getEntry(data) !== undefined && !isKept,
       }
     }
     const before = entries.size
     let isComplete = true
     for (const one of data) {
-      const entry = entryOf(one)
-      if (entry === undefined || entries.has(keyOf(entry))) continue
-      if (entries.size < MAX_ENTRIES && budget.take(one)) entries.set(keyOf(entry), one)
+      const entry = getEntry(one)
+      if (entry === undefined || entries.has(buildKey(entry))) continue
+      if (entries.size < MAX_ENTRIES && budget.take(one)) entries.set(buildKey(entry), one)
       else isComplete = false
     }
-    const { pageCount } = recordOf(recordOf(meta)['pagination'])
+    const { pageCount } = buildRecord(buildRecord(meta)['pagination'])
     if (data.length === 0 || typeof pageCount !== 'number' || page >= pageCount) return read(!isComplete)
     const isEnough = entries.size >= MAX_ENTRIES || page >= MAX_PAGES
     // A server that does not page has the same entries on every page.
@@ -85,20 +85,20 @@ export async function takeSnapshot(
 
 /** Without a schema, an answer tells that its entries are localized. */
 function hasLocales(answer: unknown): boolean {
-  const { data } = recordOf(answer)
-  return Array.isArray(data) && data.some((one) => typeof entryOf(one)?.attributes['locale'] === 'string')
+  const { data } = buildRecord(answer)
+  return Array.isArray(data) && data.some((one) => typeof getEntry(one)?.attributes['locale'] === 'string')
 }
 
 /** `populate=*` goes one step; what is in components needs another. */
 function populated(schema: Json | undefined): string {
   if (schema === undefined) return 'populate=*'
-  const parts = Object.entries(recordOf(schema['attributes'])).flatMap(([name, value]) => {
-    const { type } = recordOf(value)
+  const parts = Object.entries(buildRecord(schema['attributes'])).flatMap(([name, value]) => {
+    const { type } = buildRecord(value)
     const key = `populate[${encodeURIComponent(name)}]`
     if (type === 'component' || type === 'dynamiczone') return [`${key}[populate]=*`]
     return type === 'relation' || type === 'media' ? [`${key}=true`] : []
   })
-  const localized = recordOf(recordOf(schema['pluginOptions'])['i18n'])['localized'] === true
+  const localized = buildRecord(buildRecord(schema['pluginOptions'])['i18n'])['localized'] === true
   if (localized) parts.push('populate[localizations]=true')
   return parts.length === 0 ? 'populate=*' : parts.join('&')
 }

@@ -2,7 +2,7 @@
 // other; all from the first write on are one case, in order.
 
 import type { Json } from '../strapi-import/strapi-source.ts'
-import { isRecord, recordOf } from '../util/is-record.ts'
+import { buildRecord, isRecord } from '../util/is-record.ts'
 import type { Exchange, RecordedCaller, Recording } from './exchange.ts'
 import { createBodies } from './expected-body.ts'
 import type { RecordedModel } from './recorded-model.ts'
@@ -19,7 +19,7 @@ export interface RecordedCases {
 
 const MAX_NAME_LENGTH = 100
 
-export function casesOf({ exchanges }: Recording, model: RecordedModel): RecordedCases {
+export function getCases({ exchanges }: Recording, model: RecordedModel): RecordedCases {
   const cases: Record<string, Json[]> = {}
   const allowed = new Map<string, Set<string>>()
   const seen = new Set<string>()
@@ -40,16 +40,16 @@ export function casesOf({ exchanges }: Recording, model: RecordedModel): Recorde
       const actions = allowed.get(name) ?? new Set()
       allowed.set(name, actions.add(`${type}.${action}`))
     }
-    const single = recordOf(model.contentTypes.get(uid))['kind'] === 'singleType'
+    const single = buildRecord(model.contentTypes.get(uid))['kind'] === 'singleType'
     const isCreation = method === 'POST' && id === undefined
     // Whoever gets a 400 or a 404 of a content-type was let in.
-    if (status !== 403) allow(uid, actionOf(method, single || id === undefined))
+    if (status !== 403) allow(uid, getAction(method, single || id === undefined))
     const step: Json = {
       [method.toLowerCase()]: bodies.pathOf(uid, path, id) + (query === '' ? '' : `?${query}`),
-      ...asOf(caller),
+      ...getAs(caller),
       ...(exchange.send !== undefined && { send: bodies.sendOf(uid, exchange.send) }),
       expect: status,
-      ...bodyOf(exchange, uid, (target) => allow(target, 'find')),
+      ...getBody(exchange, uid, (target) => allow(target, 'find')),
       ...(isCreation && status < 300 && bodies.captureOf(uid, exchange.body)),
     }
     if (method !== 'GET') {
@@ -62,33 +62,33 @@ export function casesOf({ exchanges }: Recording, model: RecordedModel): Recorde
       const key = JSON.stringify([caller, path, query])
       if (seen.has(key)) continue
       seen.add(key)
-      cases[nameOf(exchange, cases)] = [step]
+      cases[getName(exchange, cases)] = [step]
     }
     requests += 1
   }
   if (writes !== undefined) cases['from the first write on, in order'] = writes
   return { cases, requests, allowed, elsewhere }
 
-  function bodyOf({ status, body, method }: Exchange, uid: string, shows: (uid: string) => void): Json {
+  function getBody({ status, body, method }: Exchange, uid: string, shows: (uid: string) => void): Json {
     if (body === undefined) return {}
     if (status < 400) return { body: bodies.answerOf(uid, body, method !== 'GET', shows) }
-    const { error } = recordOf(body)
+    const { error } = buildRecord(body)
     // Details differ between releases of Strapi, and programs seldom read them.
-    const { name, message } = recordOf(error)
+    const { name, message } = buildRecord(error)
     return isRecord(error) ? { body: { error: { status, name, message } } } : {}
   }
 }
 
-function actionOf(method: string, isWhole: boolean): string {
+function getAction(method: string, isWhole: boolean): string {
   if (method === 'GET') return isWhole ? 'find' : 'findOne'
   return method === 'POST' ? 'create' : method === 'DELETE' ? 'delete' : 'update'
 }
 
-function asOf(caller: RecordedCaller | undefined): Json {
+function getAs(caller: RecordedCaller | undefined): Json {
   return caller === undefined ? {} : { as: caller }
 }
 
-function nameOf(
+function getName(
   { method, path, query, caller }: Exchange,
   others: Readonly<Record<string, unknown>>,
 ): string {

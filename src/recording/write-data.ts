@@ -1,13 +1,13 @@
 // The entries of a recording -> `data` of a configuration: what was there before the first request, by its ids.
 
-import { typeKeyOf } from '../strapi-import/convert-schema.ts'
+import { buildTypeKey } from '../strapi-import/convert-schema.ts'
 import type { Json } from '../strapi-import/strapi-source.ts'
-import { textOf } from '../strapi-import/strapi-source.ts'
-import { isRecord, recordOf } from '../util/is-record.ts'
-import { type AnsweredEntry, entryOf, relatedOf, type Snapshot } from './exchange.ts'
+import { formatText } from '../strapi-import/strapi-source.ts'
+import { buildRecord, isRecord } from '../util/is-record.ts'
+import { type AnsweredEntry, getEntry, getRelated, type Snapshot } from './exchange.ts'
 import { isWritten, type RecordedModel } from './recorded-model.ts'
 import { isSecretName } from './secrets.ts'
-import { keyOf } from './seen-entries.ts'
+import { buildKey } from './seen-entries.ts'
 
 export interface RecordedData {
   /** By the key of the content-type in the file. */
@@ -17,27 +17,28 @@ export interface RecordedData {
   readonly missing: ReadonlySet<string>
 }
 
-export function dataOf(seen: ReadonlyMap<string, Snapshot>, model: RecordedModel): RecordedData {
+export function getData(seen: ReadonlyMap<string, Snapshot>, model: RecordedModel): RecordedData {
   const found = findEntries(seen, model)
   const missing = new Set<string>()
   const data: Record<string, readonly Json[] | Json> = {}
   let count = 0
   for (const [uid, entries] of found) {
-    const schema = recordOf(model.contentTypes.get(uid))
+    const schema = buildRecord(model.contentTypes.get(uid))
     const written = [...entries.values()].map((entry) => writtenEntry(uid, entry))
     const [first] = written
     if (first === undefined) continue
     count += written.length
     const single = schema['kind'] === 'singleType' && written.length === 1
-    data[typeKeyOf(uid, schema)] = single ? first : written
+    data[buildTypeKey(uid, schema)] = single ? first : written
   }
   return { data, entries: count, missing }
 
   function writtenEntry(uid: string, { number, entry }: Found): Json {
     const { attributes, documentId } = entry
     const localizations =
-      relatedOf(attributes['localizations'])?.entries.flatMap((one) => numbersOf(uid, one)) ?? []
-    const drafts = recordOf(recordOf(model.contentTypes.get(uid))['options'])['draftAndPublish'] === true
+      getRelated(attributes['localizations'])?.entries.flatMap((one) => listNumbers(uid, one)) ?? []
+    const drafts =
+      buildRecord(buildRecord(model.contentTypes.get(uid))['options'])['draftAndPublish'] === true
     const times = ['locale', 'createdAt', 'updatedAt', ...(drafts ? ['publishedAt'] : [])].flatMap((name) =>
       typeof attributes[name] === 'string' || (attributes[name] === null && name === 'publishedAt')
         ? [[name, attributes[name]]]
@@ -55,7 +56,7 @@ export function dataOf(seen: ReadonlyMap<string, Snapshot>, model: RecordedModel
   function writtenValues(uid: string, values: Json): Json {
     const written: Record<string, unknown> = {}
     for (const [name, definition] of Object.entries(model.attributesOf(uid))) {
-      const attribute = recordOf(definition)
+      const attribute = buildRecord(definition)
       const value =
         isWritten(attribute) && !isSecretName(name) ? writtenValue(attribute, values[name]) : undefined
       if (value !== undefined && value !== null) written[name] = value
@@ -71,18 +72,20 @@ export function dataOf(seen: ReadonlyMap<string, Snapshot>, model: RecordedModel
       case 'relation': {
         // The other side has the same links.
         if (attribute['mappedBy'] !== undefined) return undefined
-        const related = relatedOf(value)
-        const numbers = related?.entries.flatMap((one) => numbersOf(textOf(attribute['target']), one)) ?? []
+        const related = getRelated(value)
+        const numbers =
+          related?.entries.flatMap((one) => listNumbers(formatText(attribute['target']), one)) ?? []
         return numbers.length === 0 ? undefined : related?.many === true ? numbers : numbers[0]
       }
       case 'component': {
-        const one = (part: unknown): Json => writtenValues(textOf(attribute['component']), recordOf(part))
+        const one = (part: unknown): Json =>
+          writtenValues(formatText(attribute['component']), buildRecord(part))
         return Array.isArray(value) ? value.map(one) : one(value)
       }
       case 'dynamiczone':
         if (!Array.isArray(value)) return undefined
         return value.filter(isRecord).map((part) => {
-          const component = textOf(part['__component'])
+          const component = formatText(part['__component'])
           return { __component: component, ...writtenValues(component, part) }
         })
       default:
@@ -90,8 +93,8 @@ export function dataOf(seen: ReadonlyMap<string, Snapshot>, model: RecordedModel
     }
   }
 
-  function numbersOf(uid: string, entry: AnsweredEntry): readonly number[] {
-    const number = found.get(uid)?.get(keyOf(entry))?.number
+  function listNumbers(uid: string, entry: AnsweredEntry): readonly number[] {
+    const number = found.get(uid)?.get(buildKey(entry))?.number
     return number === undefined ? [] : [number]
   }
 }
@@ -112,20 +115,20 @@ function findEntries(
   )
   const note = (uid: string, entry: AnsweredEntry | undefined): void => {
     const entries = found.get(uid)
-    if (entry === undefined || entries === undefined || entries.has(keyOf(entry))) return
+    if (entry === undefined || entries === undefined || entries.has(buildKey(entry))) return
     const number = entry.documentId === undefined ? entry.id : entries.size + 1
-    entries.set(keyOf(entry), { number, entry })
+    entries.set(buildKey(entry), { number, entry })
   }
   for (const [segment, { entries }] of seen)
-    for (const one of entries) note(model.bySegment.get(segment) ?? '', entryOf(one))
+    for (const one of entries) note(model.bySegment.get(segment) ?? '', getEntry(one))
   // What a populated relation shows of entries that could not be read.
   for (const [segment, { entries }] of seen) {
     for (const [name, definition] of Object.entries(model.attributesOf(model.bySegment.get(segment) ?? ''))) {
-      const { type, target } = recordOf(definition)
+      const { type, target } = buildRecord(definition)
       if (type !== 'relation') continue
       for (const one of entries)
-        for (const entry of relatedOf(entryOf(one)?.attributes[name])?.entries ?? [])
-          note(textOf(target), entry)
+        for (const entry of getRelated(getEntry(one)?.attributes[name])?.entries ?? [])
+          note(formatText(target), entry)
     }
   }
   return found

@@ -2,16 +2,16 @@
 
 import { asAuthorText } from '../config/author-text.ts'
 import { writeYaml } from '../config/yaml/write-yaml.ts'
-import { typeKeyOf } from '../strapi-import/convert-schema.ts'
+import { buildTypeKey } from '../strapi-import/convert-schema.ts'
 import { NO_GUARDS } from '../strapi-import/guards.ts'
 import { makeConfig } from '../strapi-import/make-config.ts'
 import type { Json, StrapiSource } from '../strapi-import/strapi-source.ts'
-import { recordOf } from '../util/is-record.ts'
-import { entryOf, type Recording } from './exchange.ts'
-import { modelOf, type RecordedModel } from './recorded-model.ts'
+import { buildRecord } from '../util/is-record.ts'
+import { getEntry, type Recording } from './exchange.ts'
+import { getModel, type RecordedModel } from './recorded-model.ts'
 import { seenEntries } from './seen-entries.ts'
-import { casesOf, type RecordedCases } from './write-cases.ts'
-import { dataOf } from './write-data.ts'
+import { getCases, type RecordedCases } from './write-cases.ts'
+import { getData } from './write-data.ts'
 
 export interface WrittenRecording {
   readonly config: string
@@ -28,9 +28,9 @@ export interface WrittenRecording {
 /** `url`: the recorded server; `tokenText`: makes the text of an API token, for tests only. */
 export function writeRecording(recording: Recording, url: string, tokenText: () => string): WrittenRecording {
   const seen = seenEntries(recording)
-  const model = modelOf(recording, seen)
-  const { data, entries, missing } = dataOf(seen, model)
-  const found = casesOf(recording, model)
+  const model = getModel(recording, seen)
+  const { data, entries, missing } = getData(seen, model)
+  const found = getCases(recording, model)
   const source: StrapiSource = {
     dialect: isOfDocuments(recording) ? 'strapi-5' : 'strapi-4',
     contentTypes: optional(model.contentTypes, missing),
@@ -44,15 +44,15 @@ export function writeRecording(recording: Recording, url: string, tokenText: () 
   }
   const { config: converted, notes } = makeConfig(source, NO_GUARDS)
   const { database: _, plugins, ...rest } = converted
-  const { 'users-permissions': __, upload: ___, ...needed } = recordOf(plugins)
+  const { 'users-permissions': __, upload: ___, ...needed } = buildRecord(plugins)
   const config = {
     ...rest,
     ...(Object.keys(needed).length > 0 && { plugins: needed }),
-    ...authOf(found, model, tokenText),
-    ...(recordOf(asAuthorText({ data })) as Json),
+    ...getAuth(found, model, tokenText),
+    ...(buildRecord(asAuthorText({ data })) as Json),
   }
   return {
-    config: `${headerOf(url, model)}\n${writeYaml(config)}`,
+    config: `${formatHeader(url, model)}\n${writeYaml(config)}`,
     cases: `# What ${url} answered.\n\n${writeYaml({ config: 'cms.yaml', cases: found.cases })}`,
     counts: {
       types: model.bySegment.size,
@@ -60,11 +60,11 @@ export function writeRecording(recording: Recording, url: string, tokenText: () 
       cases: Object.keys(found.cases).length,
       requests: found.requests,
     },
-    notes: [...notes, ...notesOf(recording, found, missing)],
+    notes: [...notes, ...listNotes(recording, found, missing)],
   }
 }
 
-function headerOf(url: string, { inferred, bySegment }: RecordedModel): string {
+function formatHeader(url: string, { inferred, bySegment }: RecordedModel): string {
   const lines = [`# Recorded from ${url} by cms-run record.`]
   if (inferred)
     lines.push(
@@ -76,8 +76,8 @@ function headerOf(url: string, { inferred, bySegment }: RecordedModel): string {
 
 function isOfDocuments({ snapshots, exchanges }: Recording): boolean {
   const entries = [...snapshots.values()].flatMap((one) => one.entries)
-  const answered = exchanges.flatMap(({ body }) => recordOf(body)['data'] ?? [])
-  return [...entries, ...answered].some((one) => entryOf(one)?.documentId !== undefined)
+  const answered = exchanges.flatMap(({ body }) => buildRecord(body)['data'] ?? [])
+  return [...entries, ...answered].some((one) => getEntry(one)?.documentId !== undefined)
 }
 
 /** What an entry lacks although it must have it (files, for instance) cannot be asked for. */
@@ -87,9 +87,9 @@ function optional(
 ): ReadonlyMap<string, Json> {
   return new Map(
     [...schemas].map(([uid, schema]) => {
-      const attributes = Object.entries(recordOf(schema['attributes'])).map(([name, attribute]) => [
+      const attributes = Object.entries(buildRecord(schema['attributes'])).map(([name, attribute]) => [
         name,
-        missing.has(`${uid}.${name}`) ? { ...recordOf(attribute), required: false } : attribute,
+        missing.has(`${uid}.${name}`) ? { ...buildRecord(attribute), required: false } : attribute,
       ])
       return [uid, { ...schema, attributes: Object.fromEntries(attributes) }]
     }),
@@ -97,14 +97,14 @@ function optional(
 }
 
 /** Everybody may do what they were seen to do, and no more. */
-function authOf({ allowed }: RecordedCases, model: RecordedModel, tokenText: () => string): Json {
+function getAuth({ allowed }: RecordedCases, model: RecordedModel, tokenText: () => string): Json {
   const permissionsOf = (actions: ReadonlySet<string>): readonly string[] =>
     [...actions]
       .map((action) => {
         const at = action.lastIndexOf('.')
         const uid = action.slice(0, at)
         const schema = model.contentTypes.get(uid)
-        return schema === undefined ? '' : `${typeKeyOf(uid, schema)}${action.slice(at)}`
+        return schema === undefined ? '' : `${buildTypeKey(uid, schema)}${action.slice(at)}`
       })
       .filter((one) => one !== '')
       .sort()
@@ -129,7 +129,7 @@ function authOf({ allowed }: RecordedCases, model: RecordedModel, tokenText: () 
   }
 }
 
-function notesOf(
+function listNotes(
   { leftOut, snapshots }: Recording,
   { elsewhere }: RecordedCases,
   missing: ReadonlySet<string>,

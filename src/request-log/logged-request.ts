@@ -9,7 +9,7 @@ const MAX_PATH_LENGTH = 256
 
 export type Answered = Pick<RequestLine, 'status' | 'bytes' | 'ms' | 'statements'>
 
-export function lineOf(request: HttpRequest, { status, bytes, ms, statements }: Answered): RequestLine {
+export function getLine(request: HttpRequest, { status, bytes, ms, statements }: Answered): RequestLine {
   const { method, path, query } = request
   return {
     method,
@@ -19,7 +19,7 @@ export function lineOf(request: HttpRequest, { status, bytes, ms, statements }: 
     status,
     bytes,
     ms: Math.round(ms * 10) / 10,
-    ...callerOf(request.caller),
+    ...getCaller(request.caller),
     statements,
     requestId: request.id,
   }
@@ -31,7 +31,7 @@ export interface Caller {
   readonly token?: string
 }
 
-export function callerOf(principal: RequestCaller | undefined): Caller {
+export function getCaller(principal: RequestCaller | undefined): Caller {
   if (principal === undefined) return {}
   const { kind, name, id } = principal
   return kind === 'api-token' ? { token: name } : { role: name, user: id }

@@ -3,13 +3,13 @@
 
 import { observeStatements, type StatementObserver } from '../databases/observe-statements.ts'
 import { isOwnPath } from '../http/gateway.ts'
-import { bodyLengthOf, type Reply } from '../http/reply.ts'
+import { getBodyLength, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { OnAnswered } from '../http/server.ts'
 import { isBodiless } from '../http/status-line.ts'
 import type { Log } from '../log/create-log.ts'
 import { AsyncContext } from '../util/async-context.ts'
-import { lineOf } from './logged-request.ts'
+import { getLine } from './logged-request.ts'
 import type { RequestWatch } from './request-watch.ts'
 
 export interface RequestLog extends RequestWatch {
@@ -40,8 +40,8 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
         if (Math.floor(seen * share) === Math.floor((seen - 1) * share)) return
       }
       const statements = counts ? (counters.get(request)?.statements ?? 0) : undefined
-      const bytes = bytesOf(request.method, reply)
-      log.request(lineOf(request, { status: reply?.status, bytes, ms: milliseconds, statements }))
+      const bytes = getBytes(request.method, reply)
+      log.request(getLine(request, { status: reply?.status, bytes, ms: milliseconds, statements }))
     },
     // On the request itself: a WeakMap would cost more than the rest of the line.
     caller(request, principal) {
@@ -63,7 +63,7 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
 }
 
 /** Of the body as it was sent; undefined while that is not known. */
-function bytesOf(method: string, reply: Reply | undefined): number | undefined {
+function getBytes(method: string, reply: Reply | undefined): number | undefined {
   if (reply?.body === undefined || method === 'HEAD' || isBodiless(reply.status)) return 0
-  return bodyLengthOf(reply.body)
+  return getBodyLength(reply.body)
 }

@@ -2,8 +2,8 @@
 // written from the database's row directly into the text.
 
 import type { AttributeType } from '../attribute-types/attribute-type.ts'
-import { tableOf } from '../attribute-types/attribute-types.ts'
-import { type EntryRow, idOf } from '../content/rows/entry.ts'
+import { buildTable } from '../attribute-types/attribute-types.ts'
+import { type EntryRow, getId } from '../content/rows/entry.ts'
 import { foldMember, type PlanFold } from '../content/rows/fold-member.ts'
 import type { AttributeHolder, ScalarAttribute } from '../model/attribute.ts'
 import { isContentType } from '../plan/find-attribute.ts'
@@ -13,7 +13,7 @@ import type { AnswerShape } from './answer-shape.ts'
 
 type EncodeValue = AttributeType['toJson']
 
-const encoders = tableOf(({ toJson }) => toJson)
+const encoders = buildTable(({ toJson }) => toJson)
 
 interface Column {
   /** `"title":`, with the comma that separates it from the column before. */
@@ -43,15 +43,15 @@ export function encoderFor(plan: ReadPlan, shape: AnswerShape): EncodeEntry {
 /** An encoder for the entry that is the subject of the answer. */
 export function createEntryEncoder(plan: ReadPlan, shape: AnswerShape): EncodeEntry {
   const ids = createIdsEncoder(plan)
-  const attributes = createAttributesEncoder(plan, foldOf(shape))
+  const attributes = createAttributesEncoder(plan, getFold(shape))
   const locales = createLocalesEncoder(plan)
   return encodeOnce((entry) => shape.subject(ids(entry), attributes(entry), locales(entry)))
 }
 
 /** Documents have their documentId beside the id; it is the first of their columns. */
 function createIdsEncoder({ holder, columns }: ReadPlan): EncodeEntry {
-  if (!isDocument(holder, columns)) return (entry) => `"id":${idOf(entry)}`
-  return (entry) => `"id":${idOf(entry)},"documentId":${jsonText(String(entry.row[entry.at + 1]))}`
+  if (!isDocument(holder, columns)) return (entry) => `"id":${getId(entry)}`
+  return (entry) => `"id":${getId(entry)},"documentId":${jsonText(String(entry.row[entry.at + 1]))}`
 }
 
 function isDocument(holder: AttributeHolder, columns: ReadPlan['columns']): boolean {
@@ -107,7 +107,7 @@ function toColumn(attribute: ScalarAttribute, index: number): Column {
 /** Members whose encoder returns undefined are left out. */
 type TextFold = PlanFold<string, string | undefined>
 
-function foldOf(shape: AnswerShape): TextFold {
+function getFold(shape: AnswerShape): TextFold {
   const fold: TextFold = {
     entry(plan, role) {
       const ids = createIdsEncoder(plan)

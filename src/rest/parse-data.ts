@@ -74,7 +74,7 @@ async function withForm<T>(
       const { name, chunks } = part
       if (!name.startsWith('files.')) throw wrongPrefix()
       if (intake === undefined) throw noIntake()
-      const path = stepsOf(name)
+      const path = listSteps(name)
       if (!mayHoldFiles(type, path)) {
         for await (const _ of chunks());
         return
@@ -117,7 +117,7 @@ function mayHoldFiles(type: ContentType, [first = '']: readonly string[]): boole
 }
 
 /** `files.sections[0].image` -> `sections`, `0`, `image`. */
-function stepsOf(name: string): readonly string[] {
+function listSteps(name: string): readonly string[] {
   return name
     .slice('files.'.length)
     .split(/[.[\]]+/)

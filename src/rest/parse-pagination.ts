@@ -39,9 +39,9 @@ export function parsePagination(value: QueryValue): PaginationInput | undefined 
   const withCount = value['withCount'] === undefined ? {} : { withCount: parseWithCount(value['withCount']) }
   if (value['after'] !== undefined) return parseAfter(value, withCount)
   if (offsets) {
-    return { kind: 'offset', ...numberOf(value, 'start'), ...numberOf(value, 'limit'), ...withCount }
+    return { kind: 'offset', ...getNumber(value, 'start'), ...getNumber(value, 'limit'), ...withCount }
   }
-  return { kind: 'page', ...numberOf(value, 'page'), ...numberOf(value, 'pageSize'), ...withCount }
+  return { kind: 'page', ...getNumber(value, 'page'), ...getNumber(value, 'pageSize'), ...withCount }
 }
 
 function parseAfter(
@@ -55,7 +55,7 @@ function parseAfter(
       'Invalid pagination parameters. Expected one after, and pageSize or limit beside it',
     )
   }
-  const { limit, pageSize = limit } = { ...numberOf(value, 'pageSize'), ...numberOf(value, 'limit') }
+  const { limit, pageSize = limit } = { ...getNumber(value, 'pageSize'), ...getNumber(value, 'limit') }
   return { kind: 'after', after, ...(pageSize !== undefined && pageSize > 0 && { pageSize }), ...withCount }
 }
 
@@ -63,7 +63,7 @@ function parseAfter(
  * Reads numbers by JavaScript's rules. A page or start without a value counts as absent, and `Infinity` as page size as
  * no limit. A page or start below the first means the first; a size below 1 is refused, since it would show nothing.
  */
-function numberOf<K extends string>(
+function getNumber<K extends string>(
   object: { readonly [key: string]: QueryValue },
   key: K,
 ): { [key in K]?: number } {

@@ -128,7 +128,7 @@ function readOptions(member: DraftOptions, object: { readonly [key: string]: Que
         options.publicationState = parsePublicationState(value)
         break
       case 'pagination':
-        Object.assign(options, pageOf(value))
+        Object.assign(options, getPage(value))
         break
       case 'count':
         options.count = YES.has(value)
@@ -158,7 +158,7 @@ function readOptions(member: DraftOptions, object: { readonly [key: string]: Que
 /** The default page size of a populated member, the same as for entries. */
 const PAGE_SIZE = 25
 
-function pageOf(value: QueryValue): Pick<PopulateOptions, 'start' | 'limit'> {
+function getPage(value: QueryValue): Pick<PopulateOptions, 'start' | 'limit'> {
   const asked = parsePagination(value)
   if (asked === undefined) return {}
   if (asked.kind === 'after')

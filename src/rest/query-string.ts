@@ -20,12 +20,12 @@ export function parseQueryString(query: string, strictMerge = true): ParsedQuery
   try {
     parsed = parseBrackets(query, { arrayLimit: MAX_LIST_LENGTH, strictNullHandling: true, strictMerge })
   } catch (error) {
-    throw new ApiError('ValidationError', `Invalid query string: ${reasonOf(error)}`)
+    throw new ApiError('ValidationError', `Invalid query string: ${getReason(error)}`)
   }
   return normalized(parsed, 0) as ParsedQuery
 }
 
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   const reason = error instanceof Error ? error.message : ''
   if (/depth/i.test(reason)) return `at most ${bracketLimits.depth} levels of brackets are allowed`
   if (/parameter/i.test(reason)) return `at most ${bracketLimits.parameters} parameters are allowed`
@@ -47,7 +47,7 @@ function normalized(value: unknown, depth: number): QueryValue {
   if (depth > 0 && entries.length > 0 && entries.every(([key]) => /^\d{1,10}$/.test(key))) {
     const indexes = entries.map(([key]) => Number(key))
     if (Math.max(...indexes) >= MAX_LIST_LENGTH) {
-      throw new ApiError('ValidationError', `Invalid query string: ${reasonOf(undefined)}`)
+      throw new ApiError('ValidationError', `Invalid query string: ${getReason(undefined)}`)
     }
     return entries
       .sort(([a], [b]) => Number(a) - Number(b))

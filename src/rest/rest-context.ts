@@ -5,7 +5,7 @@ import { assertPolicies, type BoundPolicy } from '../auth/policy.ts'
 import type { CallerState } from '../content/caller-state.ts'
 import { ApiError, type ApiErrorName } from '../errors/api-error.ts'
 import { parseBody } from '../http/body/parse-body.ts'
-import { headersOf } from '../http/header-view.ts'
+import { getHeaders } from '../http/header-view.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { addToRequest } from '../operations/request-additions.ts'
@@ -75,13 +75,13 @@ export async function createRestContext(
   params: Readonly<Record<string, string>>,
   readState: () => Promise<CallerState>,
 ): Promise<RunningContext> {
-  const { request: readable, body } = await bodyOf(request)
+  const { request: readable, body } = await readBody(request)
   addToRequest(readable, { filters: undefined, data: undefined })
   const query = structuredClone(parseQueryString(request.query)) as Record<string, unknown>
   const before = { query: JSON.stringify(query), body: JSON.stringify(body) }
   const sent = { query: new SentValues(query), body: new SentValues(body) }
   const answer = new RestAnswer()
-  const context = contextOf(request, params, query, body, await readState(), answer)
+  const context = buildContext(request, params, query, body, await readState(), answer)
 
   /** The request with the changes so far. */
   function changed(): HttpRequest {
@@ -130,7 +130,7 @@ export async function createRestContext(
 }
 
 /** Reads the body here, since policies may use it and it can be read only once. */
-async function bodyOf(request: HttpRequest): Promise<{ request: HttpRequest; body: unknown }> {
+async function readBody(request: HttpRequest): Promise<{ request: HttpRequest; body: unknown }> {
   const plain: HttpRequest = {
     method: request.method,
     path: request.path,
@@ -175,7 +175,7 @@ function asJson(request: HttpRequest): HttpRequest['header'] {
   return (name) => (name === 'content-type' ? 'application/json' : request.header(name))
 }
 
-function contextOf(
+function buildContext(
   request: HttpRequest,
   params: Readonly<Record<string, string>>,
   query: Record<string, unknown>,
@@ -183,7 +183,7 @@ function contextOf(
   state: CallerState,
   answer: RestAnswer,
 ): RestContext {
-  const headers = headersOf(request)
+  const headers = getHeaders(request)
   const url = request.query === '' ? request.path : `${request.path}?${request.query}`
   const { method, path, address: ip } = request
   const refuse =

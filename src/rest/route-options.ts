@@ -29,7 +29,7 @@ export interface OwnRoute extends RouteOptions {
 /** Wraps a guard, so that generated handlers get the options of users' code. */
 export function guardWithOptions(guard: Guard, optionsOf: OptionsOfRoute, readState: ReadCallerState): Guard {
   return {
-    principalOf: guard.principalOf,
+    getPrincipal: guard.getPrincipal,
     callerOf: guard.callerOf,
     protect(required, handler) {
       if (typeof required !== 'string') return guard.protect(required, handler)
@@ -51,7 +51,7 @@ export function ownRoutes(
     const { method, path, handler } = route
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
     const answer: GuardedHandler = async (request, parameters, principal) => {
-      const context = await createRestContext(request, parametersOf(names, parameters), () =>
+      const context = await createRestContext(request, getParameters(names, parameters), () =>
         readState(principal),
       )
       return context.run(route.policies, route.middlewares, async () => {
@@ -72,13 +72,13 @@ function withOptions(
 ): GuardedHandler {
   if (policies.length === 0 && middlewares.length === 0) return handler
   return async (request: HttpRequest, parameters: PathParameters, principal) => {
-    const context = await createRestContext(request, parametersOf(names, parameters), () =>
+    const context = await createRestContext(request, getParameters(names, parameters), () =>
       readState(principal),
     )
     return context.run(policies, middlewares, async (changed) => handler(changed, parameters, principal))
   }
 }
 
-function parametersOf(names: readonly string[], values: PathParameters): Readonly<Record<string, string>> {
+function getParameters(names: readonly string[], values: PathParameters): Readonly<Record<string, string>> {
   return Object.fromEntries(values.map((value, index) => [names[index] ?? String(index), value]))
 }

@@ -36,7 +36,7 @@ export function createStrapi4Face(options: RestOptions): Face<ParsedQuery> {
 
     toParams(operation, query) {
       const { type, action } = operation
-      const params = toParams(query, options, { type, place: placeOf(operation) })
+      const params = toParams(query, options, { type, place: getPlace(operation) })
       if (action === 'createLocalization') return LOCALIZED
       if (action !== 'find' || type.kind === 'collectionType') return params
       return { ...params, pagination: type.localized && params.locale === 'all' ? EVERY : FIRST }
@@ -71,7 +71,7 @@ function isEvery(page: Page | undefined): boolean {
   return page?.kind === 'offset' && page.limit === EVERY.limit
 }
 
-function placeOf({ type, action }: Operation): QueryPlace {
+function getPlace({ type, action }: Operation): QueryPlace {
   const single = type.kind === 'singleType'
   if (action === 'find') return single ? 'single' : 'list'
   if (action === 'findOne') return 'entry'

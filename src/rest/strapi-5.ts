@@ -22,7 +22,7 @@ export function createStrapi5Face(
 ): Face<ParsedQuery> {
   return {
     limits: options,
-    isCacheable: (request) => shapeOf(request) === strapi5Shape,
+    isCacheable: (request) => buildShape(request) === strapi5Shape,
 
     parseQuery({ output }, text) {
       const query = parseQueryString(text)
@@ -42,7 +42,7 @@ export function createStrapi5Face(
     withData: ({ type }, request, _by, write) => withDocumentData(request, type, write),
 
     encode(operation, output, request) {
-      const shape = shapeOf(request)
+      const shape = buildShape(request)
       if (output === undefined) return { status: 204 }
       if (operation.output === 'list') return listReply(output, shape)
       return output instanceof Promise
@@ -67,6 +67,6 @@ function noDraftAlone(): ApiError {
 }
 
 /** What the client asks for in the header `Strapi-Response-Format`. */
-function shapeOf(request: HttpRequest): AnswerShape {
+function buildShape(request: HttpRequest): AnswerShape {
   return request.header('strapi-response-format') === 'v4' ? strapi5AsStrapi4 : strapi5Shape
 }

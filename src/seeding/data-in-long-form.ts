@@ -3,7 +3,7 @@
 import type { Config, SeedEntry } from '../config/config.ts'
 import type { GivenEntry } from '../model/contribution.ts'
 import { expandData } from '../model/data/expand-data.ts'
-import { dataModelOf } from '../model/data/expansion.ts'
+import { getDataModel } from '../model/data/expansion.ts'
 import type { Model } from '../model/model.ts'
 
 /** `given`: entries of other parts of the file, which `data` may name. `now`: epoch milliseconds. */
@@ -14,7 +14,7 @@ export function dataInLongForm(
   now: number,
 ): Config['data'] {
   const shown: Record<string, SeedEntry[]> = {}
-  for (const { type, data: entry, path } of expandData({ data, given, now }, dataModelOf(model))) {
+  for (const { type, data: entry, path } of expandData({ data, given, now }, getDataModel(model))) {
     if (path[0] !== 'data') continue
     const entries = shown[type.uid] ?? []
     shown[type.uid] = entries

@@ -6,7 +6,7 @@ import type { SeedSource } from '../content/seed/seed-source.ts'
 import type { GivenEntry } from '../model/contribution.ts'
 import type { DataEntry } from '../model/data/data-entry.ts'
 import { expandData } from '../model/data/expand-data.ts'
-import { dataModelOf } from '../model/data/expansion.ts'
+import { getDataModel } from '../model/data/expansion.ts'
 import type { Model } from '../model/model.ts'
 import { fakeEntries } from './fake/fake-entries.ts'
 
@@ -24,7 +24,7 @@ export async function planSeed(
   const given = seedSources.flatMap(({ entries }) => entries)
   const moment = now()
   const expand = (all: readonly GivenEntry[]) =>
-    expandData({ data, given: all, now: moment }, dataModelOf(model))
+    expandData({ data, given: all, now: moment }, getDataModel(model))
   let entries = expand(given)
   if (Object.values(fake.counts).some((count) => count > 0)) {
     const made = await fakeEntries({ fake, model, entries, now: moment })

@@ -8,7 +8,7 @@ import type { FileIntake } from '../content/file-intake.ts'
 import { everyEntry } from '../content/find-entries.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { type DataEntry, placeOf } from '../model/data/data-entry.ts'
+import { type DataEntry, getPlace } from '../model/data/data-entry.ts'
 import type { Model } from '../model/model.ts'
 import { type LoadedFiles, loadSeedFiles } from './load-seed-files.ts'
 import { planSeed, type SeedOptions } from './plan-seed.ts'
@@ -70,7 +70,7 @@ export async function reseed(
   try {
     const { directory } = config
     loaded = await loadSeedFiles(planned, { content, files, model, directory, living })
-    const { replaced, gone } = partsOf(stored, loaded.entries, fileType)
+    const { replaced, gone } = listParts(stored, loaded.entries, fileType)
     const kept = new Set(seedSources.flatMap((source) => source.kept))
     const types = [...model.contentTypes.values()].filter((type) => type !== fileType && !kept.has(type.uid))
     const cleared: Cleared[] = types.map((type) => ({ type }))
@@ -100,7 +100,7 @@ async function storedFiles(content: Content, fileType: ContentType): Promise<rea
 }
 
 /** `replaced`: files for which the seed has one with the same id or hash. `gone`: files that are only deleted. */
-function partsOf(
+function listParts(
   stored: readonly StoredFile[],
   entries: readonly SeedEntry[],
   fileType: ContentType | undefined,
@@ -152,7 +152,7 @@ function seedDiagnostics({ faults }: SeedFailure, entries: readonly DataEntry[])
       ...(entry !== undefined && isFake(entry)
         ? { path: entry.path, message: notMadeUp(entry, steps, message) }
         : {
-            path: entry === undefined ? ['data'] : placeOf(entry, steps),
+            path: entry === undefined ? ['data'] : getPlace(entry, steps),
             message: `this entry cannot be stored: ${message}`,
           }),
     }))

@@ -45,7 +45,7 @@ const forms: Readonly<Record<ColumnType, Form>> = {
   integer: whole,
   biginteger: {
     write: String,
-    read: (value) => (typeof value === 'string' ? bigIntegerOf(value) : undefined),
+    read: (value) => (typeof value === 'string' ? getBigInteger(value) : undefined),
   },
   float: number,
   decimal: number,
@@ -84,7 +84,7 @@ function parsedBy<T extends PlanValue>(
   return parsed !== undefined && 'value' in parsed ? parsed.value : undefined
 }
 
-function bigIntegerOf(value: string): bigint | undefined {
+function getBigInteger(value: string): bigint | undefined {
   if (!/^-?\d{1,19}$/.test(value)) return undefined
   const big = BigInt(value)
   return BigInt.asIntN(64, big) === big ? big : undefined

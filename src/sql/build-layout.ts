@@ -1,7 +1,7 @@
 // Builds the tables of a model: one per content-type or component, one join table per relation (with the order of each
 // side), one table of component places per holder of components.
 
-import { tableOf } from '../attribute-types/attribute-types.ts'
+import { buildTable } from '../attribute-types/attribute-types.ts'
 import type {
   ComponentAttribute,
   DynamicZoneAttribute,
@@ -28,9 +28,9 @@ import {
 import type { Column, ColumnType, Index, Layout, Table, Together } from './layout.ts'
 
 /** The column type of every scalar attribute type. A password column holds a hash, an enumeration column the text. */
-const valueColumnOf = tableOf(({ column }) => column)
+const valueColumnOf = buildTable(({ column }) => column)
 
-export function columnTypeOf({ name, type }: ScalarAttribute): ColumnType {
+export function getColumnType({ name, type }: ScalarAttribute): ColumnType {
   return name === 'id' ? 'id' : valueColumnOf[type]
 }
 
@@ -49,7 +49,7 @@ export interface ModelLayout extends Layout {
   /** All tables of polymorphic relations: deleting an entry also deletes the rows that point at it there. */
   readonly morphTables: readonly string[]
   /** The content-type's unique sets that writes have to check. */
-  togetherOf(type: ContentType): readonly UniqueSet[]
+  getTogether(type: ContentType): readonly UniqueSet[]
   /** The name of the index of the attribute's texts. */
   textIndexOf(attribute: ScalarAttribute): string
   /** The table that links component rows to the rows of the attribute's holder. */
@@ -123,7 +123,7 @@ export function buildLayout(model: Model): ModelLayout {
       if (found === undefined) throw new TypeError(`no text index for ${attribute.name}`)
       return found
     },
-    togetherOf: (type) => uniqueSets.get(type) ?? noSets,
+    getTogether: (type) => uniqueSets.get(type) ?? noSets,
     placesOf(attribute) {
       const found = places.get(attribute)
       if (found === undefined) throw new TypeError(`no component table for ${attribute.name}`)
@@ -154,7 +154,7 @@ function holderTable(holder: AttributeHolder, unique: boolean, type?: ContentTyp
     if (attribute.kind !== 'scalar' || attribute.computed !== undefined) continue
     columns.push({
       name: attribute.column,
-      type: columnTypeOf(attribute),
+      type: getColumnType(attribute),
       nullable: true,
       origin: `${uid}.${attribute.name}`,
       ...(attribute.renamedFrom !== undefined && { formerly: snakeCase(attribute.renamedFrom) }),
@@ -164,7 +164,7 @@ function holderTable(holder: AttributeHolder, unique: boolean, type?: ContentTyp
   }
   for (const attribute of type?.systemAttributes.values() ?? []) {
     const { column } = attribute
-    columns.push({ name: column, type: columnTypeOf(attribute), nullable: true, origin: undefined })
+    columns.push({ name: column, type: getColumnType(attribute), nullable: true, origin: undefined })
     indexes.push(index(name, [column], false))
     if (published && (attribute === type?.createdAt || attribute === type?.updatedAt))
       indexes.push(publishedIndex(name, column))
@@ -189,7 +189,7 @@ function uniqueIndexes(
   unique: boolean,
 ): readonly Index[] {
   const columns = withLocale([attribute.column], type)
-  if (!unique || type === undefined || !emptyTextIsFree(type) || columnTypeOf(attribute) !== 'text')
+  if (!unique || type === undefined || !emptyTextIsFree(type) || getColumnType(attribute) !== 'text')
     return [index(name, columns, unique)]
   return [filledIndex(name, columns), index(name, columns, false)]
 }
@@ -199,8 +199,8 @@ function setIndexes(type: ContentType): readonly Index[] {
   const name = type.collectionName
   const unique = type.uniqueSets
     .filter((set) => set.every(isScalar))
-    .map((set) => index(name, withLocale(columnsOf(set), type), hasOneRow(type)))
-  const indexed = type.indexedSets.map(columnsOf).filter((columns) => columns.length > 0)
+    .map((set) => index(name, withLocale(listColumns(set), type), hasOneRow(type)))
+  const indexed = type.indexedSets.map(listColumns).filter((columns) => columns.length > 0)
   return [...unique, ...indexed.map((columns) => index(name, columns, false))]
 }
 
@@ -215,7 +215,7 @@ function withoutRepeated(indexes: readonly Index[]): readonly Index[] {
   return [...first.values()]
 }
 
-function columnsOf(set: AttributeSet): readonly string[] {
+function listColumns(set: AttributeSet): readonly string[] {
   return set.filter(isScalar).map(({ column }) => column)
 }
 
@@ -237,7 +237,7 @@ function togetherOf(
   return type.uniqueSets
     .filter((set) => !set.every(isScalar))
     .map((set) => {
-      const columns = withLocale(columnsOf(set), type)
+      const columns = withLocale(listColumns(set), type)
       const linked = set.flatMap((attribute) => {
         const found = attribute.kind === 'relation' ? links.get(attribute) : undefined
         if (found === undefined) return []

@@ -6,7 +6,7 @@ import type { Computed, ScalarAttribute } from '../model/attribute.ts'
 import { planValue } from '../plan/conditions/plan-expression.ts'
 import { startPlanning } from '../plan/planning.ts'
 import type { PlanValue, ValueExpression } from '../plan/read-plan.ts'
-import { columnTypeOf } from './build-layout.ts'
+import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { compileCondition } from './compile-filter.ts'
 import { compileValue } from './compile-value.ts'
@@ -29,7 +29,7 @@ export function compileComputed(
   attribute: ScalarAttribute,
   computed: Computed,
 ): Sql {
-  const { value, values } = plannedOf(computed)
+  const { value, values } = getPlanned(computed)
   const withConstants: Compilation = {
     ...compilation,
     bound(slot, encode) {
@@ -40,7 +40,7 @@ export function compileComputed(
   return asColumn(compilation.dialect, attribute, compileValue(withConstants, alias, value, compileCondition))
 }
 
-function plannedOf(computed: Computed): Planned {
+function getPlanned(computed: Computed): Planned {
   const known = planned.get(computed)
   if (known !== undefined) return known
   const planning = startPlanning(everything)
@@ -55,7 +55,7 @@ const MAX_EXACT = Number.MAX_SAFE_INTEGER
 
 /** The value with the type and collation that a column of the attribute's type has. Numbers come as doubles. */
 function asColumn(dialect: Dialect, attribute: ScalarAttribute, value: Sql): Sql {
-  const type = columnTypeOf(attribute)
+  const type = getColumnType(attribute)
   switch (type) {
     case 'text':
       return dialect.textCollation === undefined ? value : sql`(${value} ${sql.raw(dialect.textCollation)})`

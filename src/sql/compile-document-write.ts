@@ -4,7 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SameDocument, ScalarAttribute } from '../model/attribute.ts'
 import type { Component, ContentType, DocumentAttributes } from '../model/content-type.ts'
-import { columnTypeOf } from './build-layout.ts'
+import { getColumnType } from './build-layout.ts'
 import type { Keep } from './compile-link-write.ts'
 import type { Dialect } from './dialect.ts'
 import type { Links } from './join-tables.ts'
@@ -65,10 +65,10 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
   const integer = dialect.bind('integer', sql`${null}`)
   const listed = (column: Sql): Sql => dialect.inList('id', column, sql`${null}`)
   const shown = (type: ContentType): Sql =>
-    sql`${ref('id')}, ${ref(documentOf(type).documentId.column)}, ${ref('published_at')}, ${type.locale === undefined ? sql`null` : ref(type.locale.column)}`
+    sql`${ref('id')}, ${ref(getDocument(type).documentId.column)}, ${ref('published_at')}, ${type.locale === undefined ? sql`null` : ref(type.locale.column)}`
   /** Whether two rows belong to one document in one locale. */
   const alike = (type: ContentType, one: string, other: string): Sql => {
-    const columns = [documentOf(type).documentId, type.locale].filter((column) => column !== undefined)
+    const columns = [getDocument(type).documentId, type.locale].filter((column) => column !== undefined)
     return sql.join(
       columns.map(({ column }) => sql`${ref(`${one}.${column}`)} = ${ref(`${other}.${column}`)}`),
       sql` and `,
@@ -77,7 +77,7 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
 
   return {
     rowsOfDocuments(type) {
-      const { column } = documentOf(type).documentId
+      const { column } = getDocument(type).documentId
       return keep(`document ${type.collectionName}`, true, () => {
         const named = dialect.inList('text', ref(column), sql`${null}`)
         return sql`select ${ref(column)}, ${shown(type)} from ${sql.table(type.collectionName)} where ${named} order by ${ref('id')}`
@@ -126,7 +126,7 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
     otherLocales(type) {
       return keep(`other-locales ${type.collectionName}`, true, () => {
         const table = sql.table(type.collectionName)
-        const { column } = documentOf(type).documentId
+        const { column } = getDocument(type).documentId
         return sql`select ${ref('other.id')} from ${table} as ${ref('own')} join ${table} as ${ref('other')} on ${sameDocument('own', 'other', column)} where ${ref('own.id')} = ${integer} order by ${ref('other.id')}`
       })
     },
@@ -165,7 +165,7 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
             type.locale === undefined
               ? sql``
               : sql` and ${ref(`other.${type.locale.column}`)} = coalesce(${stored}, ${dialect.bind('text', sql`${null}`)})`
-          const value = dialect.bind(columnTypeOf(attribute), sql`${null}`)
+          const value = dialect.bind(getColumnType(attribute), sql`${null}`)
           return sql`select ${ref('other.id')} from ${components} as ${ref('same')} ${joins} join ${rows} as ${ref('other')} on ${ref('other.id')} = ${ref(holder)} where ${ref(`same.${attribute.column}`)} = ${value} and ${ref('other.id')} <> ${integer}${within} limit 1`
         },
       )
@@ -271,7 +271,7 @@ export function joinedRows(
   return sql.join(conditions, sql` and `)
 }
 
-function documentOf(type: ContentType): DocumentAttributes {
+function getDocument(type: ContentType): DocumentAttributes {
   if (type.document === undefined) throw new TypeError(`${type.uid} has no documents`)
   return type.document
 }

@@ -6,7 +6,7 @@ import { unreachable } from '../errors/invariant.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import type { Condition, PlanValue, Slot } from '../plan/read-plan.ts'
-import { columnTypeOf } from './build-layout.ts'
+import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { memberTables } from './compile-join.ts'
 import { compileByValues } from './compile-value.ts'
@@ -101,7 +101,7 @@ function belowNot(compilation: Compilation, alias: string, condition: Condition)
  * level, but only one if the brackets come first.
  */
 function deepestFirst(conditions: readonly Condition[]): readonly Condition[] {
-  const depths = conditions.map(depthOf)
+  const depths = conditions.map(getDepth)
   const deepest = Math.max(...depths)
   if (deepest < 3) return conditions
   const first = depths.indexOf(deepest)
@@ -109,13 +109,13 @@ function deepestFirst(conditions: readonly Condition[]): readonly Condition[] {
 }
 
 /** The number of levels of brackets, down to the next relation. */
-function depthOf(condition: Condition): number {
+function getDepth(condition: Condition): number {
   switch (condition.kind) {
     case 'and':
     case 'or':
-      return 1 + Math.max(0, ...condition.conditions.map(depthOf))
+      return 1 + Math.max(0, ...condition.conditions.map(getDepth))
     case 'not':
-      return 1 + depthOf(condition.condition)
+      return 1 + getDepth(condition.condition)
     case 'related':
       return condition.condition === undefined ? 1 : 2
     case 'compare':
@@ -203,7 +203,7 @@ type Comparison = Extract<Condition, { kind: 'compare' }>
 function compileComparison(compilation: Compilation, alias: string, condition: Comparison): Sql {
   const { dialect } = compilation
   const { attribute, operator, slots } = condition
-  const type = columnTypeOf(attribute)
+  const type = getColumnType(attribute)
   const column =
     condition.byRule === true
       ? compilation.ruleColumn(alias, attribute)
@@ -237,7 +237,7 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
     case 'startsWith':
     case 'endsWith': {
       const matched = dialect[operator.kind](dialect.asText(type, column), text(first), operator.ignoresCase)
-      const candidate = candidateOf(compilation, alias, condition, column)
+      const candidate = getCandidate(compilation, alias, condition, column)
       return candidate === undefined ? negate(matched) : sql`(${candidate} and ${matched})`
     }
     case 'null':
@@ -248,7 +248,7 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
 }
 
 /** What the index of the attribute's texts says about the row; undefined where it cannot help. */
-function candidateOf(
+function getCandidate(
   { dialect, layout, negated, members }: Compilation,
   alias: string,
   { attribute, indexed, slots: [term] }: Comparison,
@@ -268,7 +268,7 @@ function typed(
   at: Slot | undefined,
   rounding: Rounding,
 ): Bound {
-  const type = columnTypeOf(attribute)
+  const type = getColumnType(attribute)
   const encode = (value: PlanValue) => compilation.dialect.encode(type, value)
   return compilation.bound(at, type === 'integer' ? (value) => encode(wholeNumber(value, rounding)) : encode)
 }
@@ -291,7 +291,7 @@ function plainText(compilation: Compilation, at: Slot | undefined): Bound {
 
 /** A list is one parameter, so that its length does not change the statement's text. */
 function list(compilation: Compilation, attribute: ScalarAttribute, at: Slot | undefined): Bound {
-  const type = columnTypeOf(attribute)
+  const type = getColumnType(attribute)
   return compilation.bound(at, (value) => {
     const elements: readonly PlanValue[] = Array.isArray(value) ? value : [value]
     const whole = type === 'integer' ? elements.map((element) => wholeNumber(element, 'none')) : elements

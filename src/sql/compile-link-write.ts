@@ -93,7 +93,12 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
     },
     orderLinks(links) {
       return keep(`order ${links.table} ${viewOf(links)}`, false, () =>
-        reorder(links.table, orderOf(links), links.far, sql`${ref(links.near)} = ${integer}${ofType(links)}`),
+        reorder(
+          links.table,
+          getOrder(links),
+          links.far,
+          sql`${ref(links.near)} = ${integer}${ofType(links)}`,
+        ),
       )
     },
     deleteLinks(links) {
@@ -191,7 +196,7 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
   }
 }
 
-function orderOf({ table, order }: Links): string {
+function getOrder({ table, order }: Links): string {
   if (order === undefined) throw new InvariantError(`the links of ${table} have no order`)
   return order
 }

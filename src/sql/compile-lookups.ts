@@ -53,7 +53,7 @@ export function compileLookups(
       case 'not':
         return { ...part, condition: replaced(part.condition) }
       case 'related': {
-        const target = targetOf(part)
+        const target = getTarget(part)
         if (part.condition === undefined || target === undefined) return part
         if (!isUniqueValue(target, part.condition, layout))
           return { ...part, condition: replaced(part.condition) }
@@ -79,7 +79,7 @@ export function withFound(
   return all
 }
 
-function targetOf({ attribute }: Related): ContentType | undefined {
+function getTarget({ attribute }: Related): ContentType | undefined {
   return attribute.kind === 'component' ? undefined : attribute.target
 }
 

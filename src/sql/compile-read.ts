@@ -4,10 +4,16 @@ import { type RawBuilder, sql } from 'kysely'
 import { ApiError } from '../errors/api-error.ts'
 import { unreachable } from '../errors/invariant.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
-import { factsOf } from '../plan/plan-facts.ts'
+import { getFacts } from '../plan/plan-facts.ts'
 import { planLimits } from '../plan/planning.ts'
-import { FEW_MEMBERS, looksAtItself, membersOf, type PopulatePlan, type ReadPlan } from '../plan/read-plan.ts'
-import { columnTypeOf, type ModelLayout } from './build-layout.ts'
+import {
+  FEW_MEMBERS,
+  listMembers,
+  looksAtItself,
+  type PopulatePlan,
+  type ReadPlan,
+} from '../plan/read-plan.ts'
+import { getColumnType, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
 import { compileComputed } from './compile-computed.ts'
 import { compileCondition, compileSelection, restriction } from './compile-filter.ts'
@@ -31,7 +37,7 @@ type Sql = RawBuilder<unknown>
 type Finish = (text: Sql) => BoundStatement
 
 export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialect): ReadStatements {
-  const compilation = startCompilation(dialect, layout, compileComputed, plan, factsOf(plan).relations)
+  const compilation = startCompilation(dialect, layout, compileComputed, plan, getFacts(plan).relations)
   const compile = createCompiler(dialect)
   const finish: Finish = (text) => {
     const compiled = compile(text)
@@ -52,14 +58,14 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
       : sql`${where}${behind}`
   const sort = compileSort(compilation, alias, plan.sort)
   const order = plan.sort.length === 0 ? sql`` : sql` order by ${sort.keys}`
-  const rows = sql`select ${columns(compilation, alias, plan)} ${from}${sort.joins}${shownWhere}${order}${pageOf(plan, dialect)}`
+  const rows = sql`select ${columns(compilation, alias, plan)} ${from}${sort.joins}${shownWhere}${order}${getPage(plan, dialect)}`
   return {
     plan,
     rows: finish(rows),
     count: finish(sql`select count(*) ${from}${where}`),
     search: compileSearch(plan, layout, dialect),
     lookups,
-    populate: compilePopulates(compilation, membersOf(plan), finish),
+    populate: compilePopulates(compilation, listMembers(plan), finish),
   }
 }
 
@@ -118,11 +124,11 @@ function compilePopulates(
 
 function presentTypes(compilation: Compilation, attribute: RelationAttribute): Sql {
   const { dialect, layout } = compilation
-  const sources = dialect.inList('id', sql.ref('source_id'), sql`${parentsOf(dialect)}`)
+  const sources = dialect.inList('id', sql.ref('source_id'), sql`${getParents(dialect)}`)
   return sql`select distinct ${sql.ref('target_type')} from ${sql.table(layout.morphsOf(attribute))} where ${sources}`
 }
 
-function parentsOf(dialect: Dialect): Bound {
+function getParents(dialect: Dialect): Bound {
   return { slot: PARENTS, encode: (value) => dialect.encodeList('id', value as readonly number[]) }
 }
 
@@ -141,7 +147,7 @@ function compileLevel(
   const condition =
     plan.condition === undefined ? sql`` : sql` and ${compileCondition(compilation, inner, plan.condition)}`
   const rest = sql`${tables.only}${condition}`
-  const listed = dialect.inList('id', tables.parent, sql`${parentsOf(dialect)}`)
+  const listed = dialect.inList('id', tables.parent, sql`${getParents(dialect)}`)
   const where = sql`${listed}${rest}`
   const place = withPlace ? sql`, ${tables.order ?? sql.lit(0)} as ${PLACE}` : sql``
   const sort = compileSort(compilation, inner, plan.sort)
@@ -166,7 +172,7 @@ function compileLevel(
     const each = plan.condition === undefined ? tables.from : (tables.lookedUp ?? tables.from)
     // Each parent's rows come in the order of its page.
     return dialect.forEach(
-      sql`${parentsOf(dialect)}`,
+      sql`${getParents(dialect)}`,
       sql`select ${selected} from ${each}${sort.joins} where ${one}${rest} order by ${order}${page}`,
     )
   }
@@ -183,7 +189,7 @@ function compileLevel(
     // A server sorts the members of all parents in one go, instead of reading the table anew for each of them.
     page:
       looksAtItself(plan) && (dialect.embedded || plan.sort.length === 0)
-        ? { ...finish(pages(pageOf(plan, dialect))), several: dialect.forEach !== undefined }
+        ? { ...finish(pages(getPage(plan, dialect))), several: dialect.forEach !== undefined }
         : undefined,
     // In stored order, the first rows are found without reading the others; when sorted, all must be read.
     few:
@@ -218,12 +224,12 @@ function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
   const own = plan.locales === undefined ? plan.columns : [...plan.columns, plan.locales.own]
   const all = plan.keyset === undefined ? own : [...own, ...plan.keyset.attributes]
   const selected = all.map((attribute) =>
-    dialect.select(columnTypeOf(attribute), compilation.column(alias, attribute)),
+    dialect.select(getColumnType(attribute), compilation.column(alias, attribute)),
   )
   return sql.join([sql.ref(`${alias}.id`), ...selected], sql`, `)
 }
 
-function pageOf(plan: ReadPlan, dialect: Dialect): Sql {
+function getPage(plan: ReadPlan, dialect: Dialect): Sql {
   if (plan.limit === undefined || plan.offset === undefined) return sql``
   const size = sql`${bound(plan.limit, (value) => rowsOfPage(Number(value)))}`
   return sql` limit ${dialect.limit(size)} offset ${whole(dialect, plan.offset)}`

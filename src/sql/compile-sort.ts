@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { InvariantError } from '../errors/invariant.ts'
 import { isToMany } from '../model/attribute.ts'
 import type { SortKey } from '../plan/read-plan.ts'
-import { columnTypeOf } from './build-layout.ts'
+import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { restriction } from './compile-filter.ts'
 import { memberTables } from './compile-join.ts'
@@ -28,7 +28,7 @@ export function compileSort(compilation: Compilation, alias: string, keys: reado
   const compiled = keys.map((key) => {
     const nullable = key.attribute.name !== 'id' || key.through.length > 0
     const attribute: Leaf = {
-      type: columnTypeOf(key.attribute),
+      type: getColumnType(key.attribute),
       at: (row) => compilation.column(row, key.attribute),
     }
     const value = sortValue(compilation, alias, key, 0, attribute, joins)
@@ -53,7 +53,7 @@ function sortValue(
   if (toMany === -1) return valueBehind(compilation, alias, key, key.through.slice(step), attribute, joins)
   const rowId = { type: 'id', at: (row: string): Sql => sql.ref(`${row}.id`) } as const
   const own = valueBehind(compilation, alias, key, key.through.slice(step, toMany), rowId, joins)
-  const values = aggregateOf(compilation, key, toMany, attribute)
+  const values = getAggregate(compilation, key, toMany, attribute)
   const found = compilation.alias()
   joins.push(sql` left join (${values}) as ${sql.ref(found)} on ${sql.ref(`${found}.parent`)} = ${own}`)
   return sql.ref(`${found}.value`)
@@ -66,7 +66,7 @@ interface Leaf {
 }
 
 /** `select parent, value …` over all links of relation number `step` on the way. */
-function aggregateOf(compilation: Compilation, key: SortKey, step: number, leaf: Leaf): Sql {
+function getAggregate(compilation: Compilation, key: SortKey, step: number, leaf: Leaf): Sql {
   const inner = compilation.alias()
   const { tables, restricted } = linked(compilation, key, key.through[step], inner)
   const joins: Sql[] = []
@@ -84,13 +84,13 @@ function valueBehind(
   leaf: Leaf,
   joins: Sql[],
 ): Sql {
-  if (!compilation.dialect.joinsToOne) return extremeOf(compilation, alias, key, through, leaf)
+  if (!compilation.dialect.joinsToOne) return getExtreme(compilation, alias, key, through, leaf)
   let at = alias
   for (const [index, member] of through.entries()) {
     const inner = compilation.alias()
     const { tables, restricted } = linked(compilation, key, member, inner)
     // A place of components, or of a polymorphic relation, may hold several rows: a join would repeat the sorted row.
-    if (tables.order !== undefined) return extremeOf(compilation, at, key, through.slice(index), leaf)
+    if (tables.order !== undefined) return getExtreme(compilation, at, key, through.slice(index), leaf)
     joins.push(
       sql` left join (${tables.from}) on ${tables.parent} = ${sql.ref(`${at}.id`)}${tables.only}${restricted}`,
     )
@@ -100,7 +100,7 @@ function valueBehind(
 }
 
 /** The value behind relations to one as a subquery; an aggregate, because a polymorphic relation may still link several rows. */
-function extremeOf(
+function getExtreme(
   compilation: Compilation,
   alias: string,
   key: SortKey,
@@ -111,7 +111,7 @@ function extremeOf(
   if (member === undefined) return leaf.at(alias)
   const inner = compilation.alias()
   const { tables, restricted } = linked(compilation, key, member, inner)
-  const value = extremeOf(compilation, inner, key, others, leaf)
+  const value = getExtreme(compilation, inner, key, others, leaf)
   return sql`(select ${extreme(compilation, key, leaf, value)} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only}${restricted})`
 }
 

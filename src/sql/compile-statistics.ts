@@ -25,7 +25,7 @@ export function compileFanOut(
   dialect: Dialect,
 ): Statement {
   const { ref } = sql
-  const { table, parent, only } = linksOf(attribute, layout)
+  const { table, parent, only } = getLinks(attribute, layout)
   const where = only === undefined ? sql`` : sql` where ${only}`
   const some = sql`select ${ref(parent)} as ${ref('parent')} from ${sql.table(table)}${where} order by ${ref(parent)} limit ${sql.lit(SAMPLE + 1)}`
   const each = sql`select count(*) as ${ref('links')} from (${some}) as ${ref('some')} group by ${ref('parent')}`
@@ -35,7 +35,7 @@ export function compileFanOut(
   )
 }
 
-function linksOf(
+function getLinks(
   attribute: PopulatePlan['attribute'],
   layout: ModelLayout,
 ): { readonly table: string; readonly parent: string; readonly only: RawBuilder<unknown> | undefined } {

@@ -4,7 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { MAX_NUMBER, MIN_NUMBER } from '../expressions/values.ts'
 import type { Condition, ValueExpression } from '../plan/read-plan.ts'
-import { columnTypeOf } from './build-layout.ts'
+import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { memberTables } from './compile-join.ts'
 import type { ColumnType } from './layout.ts'
@@ -84,7 +84,7 @@ function attributeValue(
   alias: string,
   { through, attribute }: Extract<ValueExpression, { kind: 'attribute' }>,
 ): Sql {
-  const type: ColumnType = columnTypeOf(attribute)
+  const type: ColumnType = getColumnType(attribute)
   const [member, ...others] = through
   if (member === undefined) return compilation.ruleColumn(alias, attribute)
   const inner = compilation.alias()

@@ -7,7 +7,7 @@ import type { AttributeHolder } from '../model/content-type.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
-import { columnTypeOf } from './build-layout.ts'
+import { getColumnType } from './build-layout.ts'
 import { createDocumentStatements, type DocumentStatements } from './compile-document-write.ts'
 import { createLinkStatements, type Keep, type LinkStatements } from './compile-link-write.ts'
 import { compileNextSuffix } from './compile-next-suffix.ts'
@@ -94,7 +94,7 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         if (columns.length === 0)
           return sql`insert into ${table(holder)} default values returning ${ref('id')}`
         const names = sql.join(columns.map((column) => ref(column.column)))
-        const values = sql.join(columns.map((column) => parameter(columnTypeOf(column))))
+        const values = sql.join(columns.map((column) => parameter(getColumnType(column))))
         const given = columns.some((column) => column.name === 'id')
         return sql`insert into ${table(holder)} (${names}) values (${values}) returning ${given ? dialect.givenId(holder.collectionName) : ref('id')}`
       })
@@ -110,7 +110,7 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
     },
     updateRow(holder, columns) {
       return keep(`update ${holder.collectionName} ${columnsKey(columns)}`, true, () => {
-        const sets = columns.map((column) => sql`${ref(column.column)} = ${parameter(columnTypeOf(column))}`)
+        const sets = columns.map((column) => sql`${ref(column.column)} = ${parameter(getColumnType(column))}`)
         if (sets.length === 0) sets.push(sql`${ref('id')} = ${ref('id')}`)
         return sql`update ${table(holder)} set ${sql.join(sets)} where ${ref('id')} = ${integer} returning ${ref('id')}`
       })
@@ -170,7 +170,7 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         const stored = (column: string): Sql =>
           sql`(select ${ref(column)} from ${table(holder)} where ${ref('id')} = ${integer})`
         const equal = attributes.map((one) => {
-          const value = given.has(one) ? parameter(columnTypeOf(one)) : stored(one.column)
+          const value = given.has(one) ? parameter(getColumnType(one)) : stored(one.column)
           return sql`${ref(one.column)} = ${value}`
         })
         const within =
@@ -200,13 +200,13 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
     rowWith(holder, by, columns) {
       return keep(`row ${holder.collectionName} ${by.column} ${columnsKey(columns)}`, true, () => {
         const names = sql.join([ref('id'), ...columns.map((column) => ref(column.column))])
-        const equal = sql`${ref(by.column)} = ${parameter(columnTypeOf(by))}`
+        const equal = sql`${ref(by.column)} = ${parameter(getColumnType(by))}`
         return sql`select ${names} from ${table(holder)} where ${equal} order by ${ref('id')} limit 1`
       })
     },
     ...createLinkStatements(dialect, keep),
     ...createDocumentStatements(dialect, keep),
-    encode: (attribute, value) => dialect.encode(columnTypeOf(attribute), value),
+    encode: (attribute, value) => dialect.encode(getColumnType(attribute), value),
     encodeIds: (ids) => dialect.encodeList('id', ids),
     encodeTexts: (texts) => dialect.encodeList('text', texts),
     encodeOrders: (orders) => `{${Array.from(orders, ([id, place]) => `"${id}":${place}`).join()}}`,

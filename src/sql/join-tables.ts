@@ -56,8 +56,8 @@ export function linkTable(
   }
   const columns: Column[] = [
     ID,
-    reference('source_id', holder.collectionName, originOf(holder, attribute)),
-    reference('target_id', target.collectionName, originOf(holder, attribute)),
+    reference('source_id', holder.collectionName, getOrigin(holder, attribute)),
+    reference('target_id', target.collectionName, getOrigin(holder, attribute)),
   ]
   const indexes: Index[] = []
   if (targetOrder !== undefined) {
@@ -87,7 +87,7 @@ export function morphTable(
   types: Iterable<ContentType>,
 ): Table {
   const name = linkTableName(holder.collectionName, attribute.name)
-  const origin = originOf(holder, attribute)
+  const origin = getOrigin(holder, attribute)
   return {
     name,
     columns: [
@@ -104,7 +104,7 @@ export function morphTable(
       index(name, ['target_type', 'target_id', 'source_order'], false),
     ],
     ...knownAs(holder, attribute),
-    ...textsOf([...types].flatMap((type) => renamed('target_type', type.renamedFrom, type.uid))),
+    ...getTexts([...types].flatMap((type) => renamed('target_type', type.renamedFrom, type.uid))),
   }
 }
 
@@ -152,7 +152,7 @@ export function placesTable(holder: AttributeHolder, components: Iterable<Compon
     ],
     origin: `${uid}.*`,
     ...(renamedFrom !== undefined && { formerly: [`${renamedFrom}.*`] }),
-    ...textsOf([
+    ...getTexts([
       ...fields.flatMap((field) => renamed('field', field.renamedFrom, field.name)),
       ...[...components].flatMap((component) =>
         renamed('component_type', component.renamedFrom, component.uid),
@@ -166,7 +166,7 @@ function reference(name: string, references: string, origin: string | undefined)
 }
 
 /** `api::article.article.author`: the attribute of the configuration that a join table belongs to. */
-function originOf(holder: AttributeHolder, attribute: { readonly name: string }): string {
+function getOrigin(holder: AttributeHolder, attribute: { readonly name: string }): string {
   return `${holder.uid}.${attribute.name}`
 }
 
@@ -215,6 +215,6 @@ function renamed(column: string, from: string | undefined, to: string): readonly
   return from === undefined ? [] : [{ column, from, to }]
 }
 
-function textsOf(texts: readonly TextRename[]): Pick<Table, 'texts'> {
+function getTexts(texts: readonly TextRename[]): Pick<Table, 'texts'> {
   return texts.length === 0 ? {} : { texts }
 }

@@ -36,8 +36,8 @@ export interface ScanContext {
 type Compare = Extract<Condition, { kind: 'compare' }>
 
 /** Undefined: an index finds the entries or brings their order, or nothing is asked that needs one. */
-export function scanOf({ holder, condition, sort }: ReadPlan, context: ScanContext): Scan | undefined {
-  const asked = askedOf(condition)
+export function getScan({ holder, condition, sort }: ReadPlan, context: ScanContext): Scan | undefined {
+  const asked = getAsked(condition)
   if (asked.length > 0) {
     if (asked.some((part) => isServed(holder, part, context))) return undefined
   } else if (sort[0] === undefined || bringsOrder(holder, sort[0], context)) return undefined
@@ -49,9 +49,9 @@ export function scanOf({ holder, condition, sort }: ReadPlan, context: ScanConte
 }
 
 /** The conditions that hold together, without those on versions and locales: half of all entries may meet them. */
-function askedOf(condition: Condition | undefined): readonly Condition[] {
+function getAsked(condition: Condition | undefined): readonly Condition[] {
   if (condition === undefined) return []
-  if (condition.kind === 'and') return condition.conditions.flatMap(askedOf)
+  if (condition.kind === 'and') return condition.conditions.flatMap(getAsked)
   if (
     condition.kind === 'related' &&
     condition.attribute.kind === 'relation' &&
@@ -107,7 +107,7 @@ function missingFor(
   const compared = asked.filter((part): part is Compare => part.kind === 'compare')
   const whole = compared.filter((part) => comparesWhole(part) && isIndexable(part.attribute))
   const exact = whole.filter(({ operator: { kind } }) => kind === 'equal' || kind === 'in' || kind === 'null')
-  const order = asked.length > 0 && exact.length === 0 ? [] : orderOf(sort)
+  const order = asked.length > 0 && exact.length === 0 ? [] : getOrder(sort)
   const names = [...new Set([...exact.map(({ attribute }) => attribute.name), ...order])]
   if (names.length > 0) return [{ holder, index: names }]
   const [range] = whole
@@ -129,17 +129,17 @@ function missingForOne(
   if (part.kind === 'related') {
     const target = holderBehind(part.attribute)
     if (target === undefined || part.condition === undefined) return []
-    return missingFor(target, askedOf(part.condition), [], context)
+    return missingFor(target, getAsked(part.condition), [], context)
   }
   if (part.kind !== 'or') return []
   const unserved = part.conditions.filter((one) => !isServed(holder, one, context))
-  const each = unserved.map((one) => missingFor(holder, askedOf(one), [], context))
+  const each = unserved.map((one) => missingFor(holder, getAsked(one), [], context))
   // One alternative without an index looks at every entry anyway.
   return each.some((found) => found.length === 0) ? [] : each.flat()
 }
 
 /** The keys that one index brings in order: the first ones, of the entry itself and in one direction. */
-function orderOf(sort: readonly SortKey[]): readonly string[] {
+function getOrder(sort: readonly SortKey[]): readonly string[] {
   const [first] = sort
   const end = sort.findIndex(
     ({ through, attribute, descending }) =>

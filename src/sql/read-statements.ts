@@ -1,6 +1,6 @@
 // A read as statements: one for the entries, one for their number, one for each populated level.
 
-import { factsOf } from '../plan/plan-facts.ts'
+import { getFacts } from '../plan/plan-facts.ts'
 import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
 import type { CompiledLookup } from './compile-lookups.ts'
 import type { CompiledSearch } from './compile-search.ts'
@@ -65,7 +65,7 @@ export interface LevelStatements {
 /** The memory that a compiled read needs, in bytes: its plan, and the texts of its statements. */
 export function estimateBytes({ plan, rows, count, populate }: ReadStatements): number {
   const texts = rows.statement.text.length + count.statement.text.length
-  return factsOf(plan).weight + texts + weightOfTexts(populate)
+  return getFacts(plan).weight + texts + weightOfTexts(populate)
 }
 
 function weightOfTexts(populate: readonly PopulateStatements[]): number {

@@ -1,8 +1,8 @@
 // Converts one schema of Strapi to the form of cms.yaml. Leaves out what the runtime adds itself and what has no
 // meaning here, with a note where that matters.
 
-import { recordOf } from '../util/is-record.ts'
-import { type Json, textOf } from './strapi-source.ts'
+import { buildRecord } from '../util/is-record.ts'
+import { formatText, type Json } from './strapi-source.ts'
 
 export interface KnownTypes {
   /** Content-types to which a relation may point. */
@@ -14,18 +14,18 @@ export interface KnownTypes {
 }
 
 /** `api::article.article` is `article`. */
-export function typeKeyOf(uid: string, schema: Json): string {
-  const name = textOf(recordOf(schema['info'])['singularName'])
+export function buildTypeKey(uid: string, schema: Json): string {
+  const name = formatText(buildRecord(schema['info'])['singularName'])
   return uid === `api::${name}.${name}` ? name : uid
 }
 
 export function convertContentType(uid: string, schema: Json, known: KnownTypes): Json {
-  const options = recordOf(schema['options'])
-  const i18n = recordOf(schema['pluginOptions'])['i18n']
+  const options = buildRecord(schema['options'])
+  const i18n = buildRecord(schema['pluginOptions'])['i18n']
   return {
     ...(schema['kind'] === 'singleType' && { kind: 'singleType' }),
     ...(typeof schema['collectionName'] === 'string' && { collectionName: schema['collectionName'] }),
-    info: picked(recordOf(schema['info']), ['singularName', 'pluralName', 'displayName', 'description']),
+    info: picked(buildRecord(schema['info']), ['singularName', 'pluralName', 'displayName', 'description']),
     options: {
       draftAndPublish: options['draftAndPublish'] === true,
       ...picked(options, ['privateAttributes', 'populateCreatorFields']),
@@ -38,7 +38,7 @@ export function convertContentType(uid: string, schema: Json, known: KnownTypes)
 export function convertComponent(uid: string, schema: Json, known: KnownTypes): Json {
   return {
     ...(typeof schema['collectionName'] === 'string' && { collectionName: schema['collectionName'] }),
-    info: picked(recordOf(schema['info']), ['displayName', 'description']),
+    info: picked(buildRecord(schema['info']), ['displayName', 'description']),
     attributes: takeAttributes(uid, schema, known),
   }
 }
@@ -57,9 +57,9 @@ const SYSTEM: ReadonlySet<string> = new Set([
 
 function takeAttributes(uid: string, schema: Json, known: KnownTypes): Json {
   const attributes: Record<string, Json> = {}
-  for (const [name, value] of Object.entries(recordOf(schema['attributes']))) {
+  for (const [name, value] of Object.entries(buildRecord(schema['attributes']))) {
     if (SYSTEM.has(name)) continue
-    const attribute = takeAttribute(uid, name, recordOf(value), known)
+    const attribute = takeAttribute(uid, name, buildRecord(value), known)
     if (attribute !== undefined) attributes[name] = attribute
   }
   return attributes
@@ -105,13 +105,13 @@ function takeAttribute(
   attribute: Json,
   { types, components, unpaired, notes }: KnownTypes,
 ): Json | undefined {
-  const type = textOf(attribute['type'])
+  const type = formatText(attribute['type'])
   const kept = Object.fromEntries(
     Object.entries(picked(attribute, KEYS)).filter(
       ([key, value]) => value !== null && NO_MEANING[type]?.includes(key) !== true,
     ),
   )
-  const i18n = recordOf(attribute['pluginOptions'])['i18n']
+  const i18n = buildRecord(attribute['pluginOptions'])['i18n']
   const common = { ...kept, ...(i18n !== undefined && { pluginOptions: { i18n } }) }
   const left = (why: string): undefined => {
     notes.push(`${uid}.${name} is left out: ${why}`)
@@ -121,24 +121,24 @@ function takeAttribute(
     case 'relation': {
       const target = attribute['target']
       if (target === undefined) return { type, ...common, ...picked(attribute, ['morphBy']) }
-      if (!types.has(textOf(target))) return left(`it points at ${textOf(target)}`)
+      if (!types.has(formatText(target))) return left(`it points at ${formatText(target)}`)
       const oneWay = isOneOfTwo(uid, attribute, unpaired) ? { oneWay: true } : {}
       return { type, target, ...common, ...picked(attribute, ['morphBy']), ...oneWay }
     }
     case 'component': {
-      const component = textOf(attribute['component'])
+      const component = formatText(attribute['component'])
       return components.has(component)
         ? { type, component, ...common }
         : left(`there is no component ${component}`)
     }
     case 'dynamiczone': {
       const listed = attribute['components']
-      const zone = Array.isArray(listed) ? listed.filter((uid) => components.has(textOf(uid))) : []
+      const zone = Array.isArray(listed) ? listed.filter((uid) => components.has(formatText(uid))) : []
       return { type, components: zone, ...common }
     }
     case 'customField':
       notes.push(
-        `${uid}.${name} is a custom field (${textOf(attribute['customField'])}): it is taken as string`,
+        `${uid}.${name} is a custom field (${formatText(attribute['customField'])}): it is taken as string`,
       )
       return { type: 'string', ...common }
     default:
@@ -157,10 +157,10 @@ const OPPOSITE: Readonly<Record<string, string>> = {
 export function unpairedRelations(contentTypes: ReadonlyMap<string, Json>): ReadonlySet<string> {
   return new Set(
     [...contentTypes].flatMap(([uid, schema]) =>
-      Object.values(recordOf(schema['attributes']))
-        .map(recordOf)
+      Object.values(buildRecord(schema['attributes']))
+        .map(buildRecord)
         .filter(isUnpaired)
-        .map(({ relation, target }) => lineOf(uid, textOf(relation), textOf(target))),
+        .map(({ relation, target }) => formatLine(uid, formatText(relation), formatText(target))),
     ),
   )
 }
@@ -169,15 +169,15 @@ function isUnpaired({ type, inversedBy, mappedBy }: Json): boolean {
   return type === 'relation' && (inversedBy ?? mappedBy ?? undefined) === undefined
 }
 
-function lineOf(uid: string, relation: string, target: string): string {
+function formatLine(uid: string, relation: string, target: string): string {
   return `${uid} ${relation} ${target}`
 }
 
 /** Whether another relation looks like its other side: the runtime asks which of the two is meant (MOD036). */
 function isOneOfTwo(uid: string, attribute: Json, unpaired: ReadonlySet<string>): boolean {
-  const [relation, target] = [textOf(attribute['relation']), textOf(attribute['target'])]
+  const [relation, target] = [formatText(attribute['relation']), formatText(attribute['target'])]
   if (!isUnpaired(attribute) || (relation === 'manyToMany' && target === uid)) return false
-  return unpaired.has(lineOf(target, OPPOSITE[relation] ?? '', uid))
+  return unpaired.has(formatLine(target, OPPOSITE[relation] ?? '', uid))
 }
 
 function picked(from: Json, keys: readonly string[]): Json {

@@ -3,7 +3,7 @@
 import type { AttributeHolder, Component, ContentType, ScalarAttribute } from '../model/attribute.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import { fromArchive } from '../sql/archive-value.ts'
-import { columnTypeOf, type ModelLayout } from '../sql/build-layout.ts'
+import { getColumnType, type ModelLayout } from '../sql/build-layout.ts'
 import type { Column, ColumnType, Table } from '../sql/layout.ts'
 import { seededDocumentId } from '../util/document-id.ts'
 import { isRecord } from '../util/is-record.ts'
@@ -59,7 +59,7 @@ export function entityRows(layout: ModelLayout, take: TakeRow): EntityRows {
     value: unknown,
   ): void {
     if (!isRecord(value)) throw new StrapiFault(`${holder.uid} ${entity}: "${field}" is not a component`)
-    const id = idOf(value['id'], `${holder.uid} ${entity}: a component of "${field}"`)
+    const id = getId(value['id'], `${holder.uid} ${entity}: a component of "${field}"`)
     takeHolder(component, id, value)
     const { placesTable } = shapeOf(holder)
     if (placesTable === undefined) return
@@ -82,7 +82,7 @@ export function entityRows(layout: ModelLayout, take: TakeRow): EntityRows {
   return { take: takeHolder }
 }
 
-export function idOf(value: unknown, place: string): number {
+export function getId(value: unknown, place: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
   throw new StrapiFault(`${place} has no id`)
 }
@@ -111,7 +111,7 @@ function createShape(holder: AttributeHolder, layout: ModelLayout): Shape {
     table,
     readers: table.columns.map((column) => {
       const attribute = scalars.get(column.name)
-      return readerOf(holder, column, attribute, absentOf(holder, attribute))
+      return buildReader(holder, column, attribute, getAbsent(holder, attribute))
     }),
     placesTable: placesName === undefined ? undefined : layout.tables.get(placesName),
   }
@@ -121,7 +121,7 @@ function createShape(holder: AttributeHolder, layout: ModelLayout): Shape {
  * What an entry has that lacks a value of the runtime's own: entries from before an update to Strapi 5 may have no
  * documentId, those from before a type was localized no locale. Nobody could ask for them without it.
  */
-function absentOf(
+function getAbsent(
   holder: AttributeHolder,
   attribute: ScalarAttribute | undefined,
 ): ((id: number) => PlanValue) | undefined {
@@ -135,7 +135,7 @@ function absentOf(
   return undefined
 }
 
-function readerOf(
+function buildReader(
   { uid }: AttributeHolder,
   { type }: Column,
   attribute: ScalarAttribute | undefined,
@@ -143,7 +143,7 @@ function readerOf(
 ): (data: Json, id: number) => PlanValue {
   if (attribute === undefined) return type === 'id' ? (_, id) => id : () => null
   const { name } = attribute
-  const columnType = columnTypeOf(attribute)
+  const columnType = getColumnType(attribute)
   return (data, id) => {
     const given = data[name]
     if (absent !== undefined && (given === null || given === undefined || given === '')) return absent(id)

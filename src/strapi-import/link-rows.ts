@@ -5,8 +5,8 @@ import type { Model } from '../model/model.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import type { Table } from '../sql/layout.ts'
-import { recordOf } from '../util/is-record.ts'
-import { type Json, textOf } from './strapi-source.ts'
+import { buildRecord } from '../util/is-record.ts'
+import { formatText, type Json } from './strapi-source.ts'
 
 export interface LinkRow {
   readonly table: Table
@@ -58,25 +58,25 @@ export function linkRows(model: Model, layout: ModelLayout): (link: Json) => Lin
   }
 
   return (link) => {
-    const [left, right] = [recordOf(link['left']), recordOf(link['right'])]
-    const [near, far] = [holderOf(textOf(left['type'])), holderOf(textOf(right['type']))]
+    const [left, right] = [buildRecord(link['left']), buildRecord(link['right'])]
+    const [near, far] = [holderOf(formatText(left['type'])), holderOf(formatText(right['type']))]
     const [nearId, farId] = [Number(left['ref']), Number(right['ref'])]
     if (near === undefined || far === undefined) return undefined
     if (!Number.isSafeInteger(nearId) || !Number.isSafeInteger(farId)) return undefined
     // In Strapi, files point to the entries that show them; here, the entries point to the files.
     if (left['type'] === FILE && left['field'] === 'related') {
-      const media = far.attributes.get(textOf(right['field']))
+      const media = far.attributes.get(formatText(right['field']))
       if (media?.kind !== 'media') return undefined
-      return joined(media, [far, farId], [near, nearId], { target: orderOf(right['pos']), source: null })
+      return joined(media, [far, farId], [near, nearId], { target: getOrder(right['pos']), source: null })
     }
-    const attribute = near.attributes.get(textOf(left['field']))
+    const attribute = near.attributes.get(formatText(left['field']))
     if (attribute?.kind !== 'relation' || !attribute.owner) return undefined
     if (attribute.target === undefined) {
       const values = {
         source_id: nearId,
         target_type: far.uid,
         target_id: farId,
-        target_order: orderOf(right['pos']),
+        target_order: getOrder(right['pos']),
         source_order: null,
       }
       return make(layout.morphsOf(attribute), values, [
@@ -86,12 +86,12 @@ export function linkRows(model: Model, layout: ModelLayout): (link: Json) => Lin
     }
     if (attribute.target.uid !== far.uid) return undefined
     return joined(attribute, [near, nearId], [far, farId], {
-      target: orderOf(left['pos']),
-      source: orderOf(right['pos']),
+      target: getOrder(left['pos']),
+      source: getOrder(right['pos']),
     })
   }
 }
 
-function orderOf(value: unknown): number | null {
+function getOrder(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }

@@ -11,12 +11,12 @@ import type { Model } from '../model/model.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import type { Table } from '../sql/layout.ts'
-import { recordOf } from '../util/is-record.ts'
-import { entityRows, idOf } from './entity-rows.ts'
+import { buildRecord } from '../util/is-record.ts'
+import { entityRows, getId } from './entity-rows.ts'
 import { type LinkRow, linkRows } from './link-rows.ts'
 import { makeDrafts } from './make-drafts.ts'
 import { readParts } from './read-export.ts'
-import { StrapiFault, textOf } from './strapi-source.ts'
+import { formatText, StrapiFault } from './strapi-source.ts'
 
 export interface LoadOptions {
   readonly archive: string
@@ -65,8 +65,8 @@ export async function loadExport(options: LoadOptions): Promise<Loaded> {
   const trial = entityRows(layout, () => {})
   await readParts(archive, {
     item(part, value) {
-      const type = part === 'entities' ? model.contentTypes.get(textOf(value['type'])) : undefined
-      if (type !== undefined) trial.take(type, idOf(value['id'], type.uid), recordOf(value['data']))
+      const type = part === 'entities' ? model.contentTypes.get(formatText(value['type'])) : undefined
+      if (type !== undefined) trial.take(type, getId(value['id'], type.uid), buildRecord(value['data']))
     },
   })
   const loading = await startLoading(database, layout, replace)
@@ -97,19 +97,19 @@ export async function loadExport(options: LoadOptions): Promise<Loaded> {
   await readParts(archive, {
     async item(part, value) {
       if (part === 'entities') {
-        const uid = textOf(value['type'])
+        const uid = formatText(value['type'])
         const type = model.contentTypes.get(uid)
         if (type === undefined || ELSEWHERE.has(uid)) {
           if (!ELSEWHERE.has(uid)) counts.leftOut.set(uid, (counts.leftOut.get(uid) ?? 0) + 1)
           return
         }
-        rows.take(type, idOf(value['id'], uid), recordOf(value['data']))
+        rows.take(type, getId(value['id'], uid), buildRecord(value['data']))
         counts.entries.set(uid, (counts.entries.get(uid) ?? 0) + 1)
         loaded += 1
         if (loaded % ENTRIES_TO_PROGRESS === 0) progress(loaded)
         if (batch.entries() >= BATCH) await batch.flush()
       } else if (part === 'links') {
-        if (ELSEWHERE.has(textOf(recordOf(value['left'])['type']))) return
+        if (ELSEWHERE.has(formatText(buildRecord(value['left'])['type']))) return
         const row = linkRow(value)
         if (row === undefined) return
         links.push(row)

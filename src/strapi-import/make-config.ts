@@ -2,8 +2,8 @@
 
 import { asAuthorText, EnvironmentVariable } from '../config/author-text.ts'
 import type { YamlComment } from '../config/yaml/write-yaml.ts'
-import { recordOf } from '../util/is-record.ts'
-import { convertComponent, convertContentType, typeKeyOf, unpairedRelations } from './convert-schema.ts'
+import { buildRecord } from '../util/is-record.ts'
+import { buildTypeKey, convertComponent, convertContentType, unpairedRelations } from './convert-schema.ts'
 import type { Guards } from './guards.ts'
 import { makeRoles } from './make-roles.ts'
 import type { Json, StrapiSource } from './strapi-source.ts'
@@ -46,14 +46,15 @@ export function makeConfig(
   }
   const contentTypes: Record<string, unknown> = {}
   for (const [uid, schema] of source.contentTypes) {
-    if (uid.startsWith('api::')) contentTypes[typeKeyOf(uid, schema)] = convertContentType(uid, schema, known)
+    if (uid.startsWith('api::'))
+      contentTypes[buildTypeKey(uid, schema)] = convertContentType(uid, schema, known)
   }
   const user = source.contentTypes.get(USER)
-  const added = Object.entries(recordOf(user?.['attributes'])).filter(
+  const added = Object.entries(buildRecord(user?.['attributes'])).filter(
     ([name]) => !OWN_USER_ATTRIBUTES.has(name),
   )
   const extended = convertContentType(USER, { attributes: Object.fromEntries(added) }, known)
-  if (Object.keys(recordOf(extended['attributes'])).length > 0) {
+  if (Object.keys(buildRecord(extended['attributes'])).length > 0) {
     contentTypes[USER] = { attributes: extended['attributes'] }
   }
   const components = Object.fromEntries(
@@ -67,7 +68,7 @@ export function makeConfig(
     rest: { strict: false },
     contentTypes,
     ...(Object.keys(components).length > 0 && { components }),
-    plugins: pluginsOf(source),
+    plugins: getPlugins(source),
     ...(Object.keys(roles).length > 0 && { auth: { roles } }),
   })
   return { config: config as Json, comments, notes }
@@ -83,10 +84,10 @@ function isTaken(uid: string): boolean {
   )
 }
 
-function pluginsOf(source: StrapiSource): Json {
+function getPlugins(source: StrapiSource): Json {
   const { plugins, locales, defaultLocale, advanced, contentTypes, graphql = {} } = source
   const localized = [...contentTypes.values()].some(
-    ({ pluginOptions }) => recordOf(recordOf(pluginOptions)['i18n'])['localized'] === true,
+    ({ pluginOptions }) => buildRecord(buildRecord(pluginOptions)['i18n'])['localized'] === true,
   )
   const codes = locales.map(({ code, name }) => (name === '' ? code : { code, name }))
   const standard = defaultLocale ?? locales[0]?.code ?? 'en'
@@ -102,7 +103,7 @@ function pluginsOf(source: StrapiSource): Json {
     'users-permissions': {
       config: {
         jwtSecret: new EnvironmentVariable('JWT_SECRET'),
-        ...(advanced !== undefined && { advanced: advancedOf(advanced) }),
+        ...(advanced !== undefined && { advanced: getAdvanced(advanced) }),
       },
     },
     // Without the email plugin, nobody who registers could confirm an address.
@@ -120,7 +121,7 @@ const ADVANCED = [
   'default_role',
 ] as const
 
-function advancedOf(advanced: Json): Json {
+function getAdvanced(advanced: Json): Json {
   return Object.fromEntries(
     ADVANCED.flatMap((name) => {
       const value = advanced[name]

@@ -2,7 +2,7 @@
 
 import type { YamlComment } from '../config/yaml/write-yaml.ts'
 import type { Guards } from './guards.ts'
-import { type Json, type StrapiSource, textOf } from './strapi-source.ts'
+import { formatText, type Json, type StrapiSource } from './strapi-source.ts'
 
 export interface RoleOptions {
   readonly guards: Guards
@@ -30,7 +30,7 @@ export function makeRoles(
       for (const [action, reason] of guards.opened)
         if (knows(action) && !known.includes(action)) held.set(action, [reason, ...guards.reasons(action)])
     taken[type] = {
-      name: textOf(name, type),
+      name: formatText(name, type),
       ...(description !== '' && { description }),
       permissions: granted,
     }

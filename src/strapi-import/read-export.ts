@@ -3,15 +3,15 @@
 
 import { readTar, type TarEntry } from '../archive/read-tar.ts'
 import type { DialectName } from '../config/config.ts'
-import { recordOf } from '../util/is-record.ts'
+import { buildRecord } from '../util/is-record.ts'
 import { jsonLines } from './json-lines.ts'
 import {
-  dialectOf,
+  formatText,
+  getDialect,
   type Json,
   StrapiFault,
   type StrapiRole,
   type StrapiSource,
-  textOf,
 } from './strapi-source.ts'
 
 const MAX_METADATA_BYTES = 1024 * 1024
@@ -52,11 +52,11 @@ function isPart(name: string): name is ExportPart {
 function dialectOfMetadata(text: string): DialectName {
   let version = ''
   try {
-    version = textOf(recordOf(recordOf(JSON.parse(text))['strapi'])['version'])
+    version = formatText(buildRecord(buildRecord(JSON.parse(text))['strapi'])['version'])
   } catch {
     throw new StrapiFault('metadata.json is not JSON')
   }
-  return version === '' ? 'strapi-4' : dialectOf(version, 'it was made by')
+  return version === '' ? 'strapi-4' : getDialect(version, 'it was made by')
 }
 
 /** Reads the parts from which a configuration is made. */
@@ -76,37 +76,42 @@ export async function readExport(file: string): Promise<StrapiSource> {
   }
   const dialect = await readParts(file, {
     item(part, value) {
-      const data = recordOf(value['data'])
-      const [type, id] = [textOf(value['type']), Number(value['id'] ?? data['id'])]
+      const data = buildRecord(value['data'])
+      const [type, id] = [formatText(value['type']), Number(value['id'] ?? data['id'])]
       if (part === 'schemas') {
         hold()
-        const uid = textOf(value['uid'])
+        const uid = formatText(value['uid'])
         if (uid.includes('::')) contentTypes.set(uid, value)
         else if (uid !== '') components.set(uid, value)
       } else if (part === 'entities' && type === 'plugin::users-permissions.role') {
         hold()
-        const name = textOf(data['name'])
-        roles.set(id, { id, type: textOf(data['type']), name, description: textOf(data['description']) })
+        const name = formatText(data['name'])
+        roles.set(id, {
+          id,
+          type: formatText(data['type']),
+          name,
+          description: formatText(data['description']),
+        })
       } else if (part === 'entities' && type === 'plugin::users-permissions.permission') {
         hold()
-        actions.set(id, textOf(data['action']))
+        actions.set(id, formatText(data['action']))
       } else if (part === 'entities' && type === 'plugin::i18n.locale') {
         hold()
-        locales.push({ code: textOf(data['code']), name: textOf(data['name']) })
+        locales.push({ code: formatText(data['code']), name: formatText(data['name']) })
       } else if (part === 'links') {
-        const [left, right] = [recordOf(value['left']), recordOf(value['right'])]
+        const [left, right] = [buildRecord(value['left']), buildRecord(value['right'])]
         if (left['type'] !== 'plugin::users-permissions.permission' || left['field'] !== 'role') return
         hold()
         granted.push([Number(left['ref']), Number(right['ref'])])
       } else if (part === 'configuration' && value['type'] === 'core-store') {
         hold()
-        const stored = recordOf(value['value'])
-        settings.set(textOf(stored['key']), settingOf(stored['value']))
+        const stored = buildRecord(value['value'])
+        settings.set(formatText(stored['key']), getSetting(stored['value']))
       }
     },
   })
   if (contentTypes.size === 0) throw new StrapiFault('it has no schemas: export it with its content')
-  const defaultLocale = textOf(settings.get('plugin_i18n_default_locale'))
+  const defaultLocale = formatText(settings.get('plugin_i18n_default_locale'))
   return {
     dialect,
     contentTypes,
@@ -120,7 +125,7 @@ export async function readExport(file: string): Promise<StrapiSource> {
     locales,
     defaultLocale: defaultLocale === '' ? undefined : defaultLocale,
     advanced: settings.has('plugin_users-permissions_advanced')
-      ? recordOf(settings.get('plugin_users-permissions_advanced'))
+      ? buildRecord(settings.get('plugin_users-permissions_advanced'))
       : undefined,
     plugins: new Set(contentTypes.has('plugin::users-permissions.user') ? ['users-permissions'] : []),
     notes: [],
@@ -128,7 +133,7 @@ export async function readExport(file: string): Promise<StrapiSource> {
 }
 
 /** Strapi's database stores settings as JSON text; the export contains the text or the parsed value. */
-function settingOf(value: unknown): unknown {
+function getSetting(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
     return JSON.parse(value)

@@ -1,25 +1,25 @@
 // Reads the schemas in the folder of a Strapi project.
 
 import { basename, join } from 'node:path'
-import { isRecord, recordOf } from '../util/is-record.ts'
+import { buildRecord, isRecord } from '../util/is-record.ts'
 import { readRegularFile } from '../util/read-regular-file.ts'
 import { readGraphqlSettings } from './code/graphql-settings.ts'
 import { codeFilesIn, filesIn, foldersIn } from './project-folder.ts'
-import { dialectOf, type Json, StrapiFault, type StrapiSource, textOf } from './strapi-source.ts'
+import { formatText, getDialect, type Json, StrapiFault, type StrapiSource } from './strapi-source.ts'
 
 const MAX_SCHEMA_BYTES = 1024 * 1024
 const MAX_FILES = 5000
 
 /** Whether the folder is that of a Strapi project. */
 export async function isProject(folder: string): Promise<boolean> {
-  return textOf((await readDependencies(folder))['@strapi/strapi']) !== ''
+  return formatText((await readDependencies(folder))['@strapi/strapi']) !== ''
 }
 
 export async function readProject(folder: string): Promise<StrapiSource> {
   const dependencies = await readDependencies(folder)
-  const version = textOf(dependencies['@strapi/strapi'])
+  const version = formatText(dependencies['@strapi/strapi'])
   if (version === '') throw new StrapiFault('its package.json does not name @strapi/strapi')
-  const dialect = dialectOf(version, 'it is made for')
+  const dialect = getDialect(version, 'it is made for')
   const contentTypes = new Map<string, Json>()
   const notes: string[] = []
   for (const api of await foldersIn(join(folder, 'src/api'))) {
@@ -27,7 +27,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
     for (const type of await foldersIn(types)) {
       const schema = await readJson(join(types, type, 'schema.json'))
       if (schema === undefined) continue
-      const name = textOf(recordOf(schema['info'])['singularName'], type)
+      const name = formatText(buildRecord(schema['info'])['singularName'], type)
       contentTypes.set(`api::${api}.${name}`, schema)
     }
   }
@@ -72,7 +72,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
 
 async function readDependencies(folder: string): Promise<Json> {
   const packageFile = await readJson(join(folder, 'package.json'))
-  return { ...recordOf(packageFile?.['dependencies']), ...recordOf(packageFile?.['devDependencies']) }
+  return { ...buildRecord(packageFile?.['dependencies']), ...buildRecord(packageFile?.['devDependencies']) }
 }
 
 /** Undefined if there is no such file. */

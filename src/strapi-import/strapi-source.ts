@@ -39,12 +39,12 @@ export class StrapiFault extends Error {
 }
 
 /** Throws StrapiFault for versions that are not read; `what` begins the sentence. */
-export function dialectOf(version: string, what: string): DialectName {
+export function getDialect(version: string, what: string): DialectName {
   const major = /^[\^~]?(\d+)\./.exec(version)?.[1]
   if (major === '4' || major === '5') return `strapi-${major}`
   throw new StrapiFault(`${what} Strapi ${version}; this reads Strapi 4 and 5`)
 }
 
-export function textOf(value: unknown, otherwise = ''): string {
+export function formatText(value: unknown, otherwise = ''): string {
   return typeof value === 'string' ? value : otherwise
 }

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { TroubleConfig, TroubleRule } from '../config/server-config.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { errorReply } from '../http/error-reply.ts'
-import { type BodyStream, bodyLengthOf, isBodyStream, type Reply } from '../http/reply.ts'
+import { type BodyStream, getBodyLength, isBodyStream, type Reply } from '../http/reply.ts'
 import type { IncomingRequest } from '../http/request.ts'
 import type { ServedHandler } from '../http/server.ts'
 
@@ -135,7 +135,7 @@ function streamed(
 ): BodyStream {
   const whole = typeof body === 'string' ? Buffer.from(body) : body
   const chunks = isBodyStream(whole) ? () => whole.chunks() : () => once(whole)
-  return { length: isBodyStream(whole) ? whole.length : bodyLengthOf(whole), chunks: () => change(chunks()) }
+  return { length: isBodyStream(whole) ? whole.length : getBodyLength(whole), chunks: () => change(chunks()) }
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -85,14 +85,14 @@ export async function bundleUserCode(files: readonly string[], directory: string
   } catch (error) {
     const messages = (error as { errors?: readonly Message[] }).errors
     if (messages === undefined) throw error
-    return { ok: false, read, faults: messages.map((message) => faultOf(message, directory)) }
+    return { ok: false, read, faults: messages.map((message) => buildFault(message, directory)) }
   }
 }
 
 const REQUIRE =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(HERE);"
 
-function faultOf({ text, location }: Message, directory: string): BundleFault {
+function buildFault({ text, location }: Message, directory: string): BundleFault {
   return {
     file: location === null ? undefined : resolve(directory, location.file),
     line: location?.line,

@@ -31,7 +31,7 @@ export async function checkCode(
     if (value === undefined || typeof value === 'function') continue
     report(wrongKind(path, rule, value))
   }
-  for (const { options, path } of routesOf(config)) {
+  for (const { options, path } of listRoutes(config)) {
     const inline = (options.policies ?? []).map((one) => (isRecord(one) && 'cel' in one ? one : undefined))
     for (const [index, one] of inline.entries()) {
       if (one === undefined) continue
@@ -50,7 +50,7 @@ interface Options {
   readonly path: DiagnosticPath
 }
 
-function routesOf({ contentTypes, routes, graphql }: Config): readonly Options[] {
+function listRoutes({ contentTypes, routes, graphql }: Config): readonly Options[] {
   const generated = Object.values(contentTypes).flatMap(({ sourceKey, rest }) =>
     Object.entries(rest.config).map(([action, options]) => ({
       options,

@@ -14,7 +14,7 @@ import { shadowCrudUid, writtenShadowCrud } from '../plugins/shadow-crud-handles
 import type { RestContext, RestMiddleware } from '../rest/rest-context.ts'
 import type { OptionsOfRoute, OwnRoute, RouteOptions } from '../rest/route-options.ts'
 import { isRecord } from '../util/is-record.ts'
-import { type OwnCode, toolsOf, wrongKind } from './own-code.ts'
+import { buildTools, type OwnCode, wrongKind } from './own-code.ts'
 import { extensionInTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
 import { createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
 import { type Lifecycles, userLifecycles } from './user-lifecycles.ts'
@@ -85,7 +85,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   }
   let reader: ReadCallerState | undefined
 
-  const programs = programsOf(options)
+  const programs = listPrograms(options)
   const registers = programs.some(({ hooks: { register } }) => register !== undefined)
   for (const { hooks, ...from } of programs) {
     registering = from
@@ -102,7 +102,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     const given: Readonly<Record<string, unknown>> = isRecord(options) ? options : {}
     const place = (name: string) => ({ path: [...path, name], report: reportHere })
     return {
-      auth: authOf(given['auth'], actions, place('auth')),
+      auth: getAuth(given['auth'], actions, place('auth')),
       policies: await own.policies(given['policies'], cms, place('policies')),
       middlewares: own.middlewares(given['middlewares'], cms, place('middlewares')),
     }
@@ -110,7 +110,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
 
   async function routeOptions(route: RouteConfig, path: DiagnosticPath): Promise<RouteOptions> {
     const { auth, policies, middlewares } = await bind(route, path, report)
-    return { auth: requirementOf(auth), policies, middlewares: middlewares as readonly RestMiddleware[] }
+    return { auth: getRequirement(auth), policies, middlewares: middlewares as readonly RestMiddleware[] }
   }
 
   const generated = new Map<string, RouteOptions>()
@@ -134,7 +134,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
       ...(await routeOptions(route, path)),
       method: route.method,
       path: `${config.rest.prefix}${route.path}`,
-      handler: (context: RestContext) => watched(context, toolsOf(cms)),
+      handler: (context: RestContext) => watched(context, buildTools(cms)),
     })
   }
   const lifecycles = programs.flatMap(({ hooks, name, path }) =>
@@ -153,7 +153,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
       shadowCrud: shadow.settings,
       extensions: bounded,
       resolversConfig,
-      tools: toolsOf(cms),
+      tools: buildTools(cms),
       bind,
       readState,
       registers,
@@ -185,7 +185,7 @@ interface Program {
 }
 
 /** Hooks of the file come first, then those of the program. */
-function programsOf({ config, own, hooks, report }: CustomizeOptions): readonly Program[] {
+function listPrograms({ config, own, hooks, report }: CustomizeOptions): readonly Program[] {
   const programs: Program[] = []
   if (config.extensions !== undefined) {
     const path = ['extensions']
@@ -205,7 +205,7 @@ function extensionOfFile(extension: unknown, path: DiagnosticPath, { code }: Own
   return { extension: { ...rest, ...found }, name: resolvers ?? 'typeDefs', path }
 }
 
-function authOf(
+function getAuth(
   auth: unknown,
   actions: ReadonlySet<string>,
   { path, report }: { readonly path: DiagnosticPath; readonly report: Report },
@@ -228,7 +228,7 @@ function authOf(
   }
 }
 
-function requirementOf(auth: ReturnType<typeof authOf>): Requirement | undefined {
+function getRequirement(auth: ReturnType<typeof getAuth>): Requirement | undefined {
   if (auth === undefined) return undefined
   return auth === false ? { kind: 'nothing' } : { kind: 'all', actions: auth.scope }
 }

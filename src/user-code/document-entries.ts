@@ -8,7 +8,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { versionActions } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
-import { type Entries, type EntriesQuery, paramsOf } from './entries-query.ts'
+import { buildParams, type Entries, type EntriesQuery } from './entries-query.ts'
 
 type VersionAction = (typeof versionActions)[number]
 
@@ -32,13 +32,13 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
 
   async function read(id: number | string, query: EntriesQuery): Promise<EntryObject | undefined> {
     const found = await named(id, query)
-    const prepared = content.prepareFindDocument(type, oneOf(found.query), ownCode)
+    const prepared = content.prepareFindDocument(type, getOne(found.query), ownCode)
     const [entry] = (await prepared.run({ id: found.documentId })).entries
     return entry === undefined ? undefined : toObject(prepared.plan, entry)
   }
 
   /** In the default locale, or in another one if there is none. */
-  async function firstOf(documentId: string): Promise<EntryObject | undefined> {
+  async function readFirst(documentId: string): Promise<EntryObject | undefined> {
     const filters = { documentId: { $eq: documentId } }
     const found = await content.findAll(type, { filters, publicationState: 'draft', locale: 'all' }, ownCode)
     return found.find(({ locale }) => locale === type.locale?.default) ?? found[0]
@@ -55,13 +55,13 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
   return {
     async findMany(query = {}) {
       const pagination = { kind: 'offset', start: query.start ?? 0, limit: query.limit ?? -1 } as const
-      return [...(await content.findAll(type, { ...listOf(query), pagination }, ownCode))]
+      return [...(await content.findAll(type, { ...getList(query), pagination }, ownCode))]
     },
     async findOne(id, query = {}) {
       if (typeof id === 'number' && (await rowOf(id)) === undefined) return null
       return (await read(id, query)) ?? null
     },
-    count: async (query = {}) => content.count(type, listOf(query), ownCode),
+    count: async (query = {}) => content.count(type, getList(query), ownCode),
     async create(data, query = {}) {
       const { plan, entry } = await documents.create(type, data, writing(query))
       return toObject(plan, entry)
@@ -76,7 +76,9 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
     async delete(id, query = {}) {
       const { documentId, query: asked } = await named(id, query)
       const every = query.locale === '*' || query.locale === 'all'
-      const before = every ? await firstOf(documentId) : await read(documentId, { ...asked, status: 'draft' })
+      const before = every
+        ? await readFirst(documentId)
+        : await read(documentId, { ...asked, status: 'draft' })
       const options = { ...asked, status: undefined, ...(every && { locale: '*' }) }
       const gone = await documents.delete(type, documentId, writing(options))
       if (before === undefined || !gone) throw notFound()
@@ -89,25 +91,25 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
 }
 
 /** The version that is read: each document has a draft, so that drafts are all of them. */
-function versionOf({ status, publicationState }: EntriesQuery): 'draft' | 'live' {
+function getVersion({ status, publicationState }: EntriesQuery): 'draft' | 'live' {
   if (status !== undefined) return status === 'published' ? 'live' : 'draft'
   return publicationState === 'live' ? 'live' : 'draft'
 }
 
-function listOf(query: EntriesQuery): Params {
+function getList(query: EntriesQuery): Params {
   const locale = query.locale === '*' ? 'all' : (query.locale ?? 'all')
-  return { ...paramsOf(query), publicationState: versionOf(query), locale }
+  return { ...buildParams(query), publicationState: getVersion(query), locale }
 }
 
-function oneOf(query: EntriesQuery): Params {
-  const { locale: _, ...params } = paramsOf(query)
+function getOne(query: EntriesQuery): Params {
+  const { locale: _, ...params } = buildParams(query)
   const locale = query.locale === undefined || query.locale === 'all' ? {} : { locale: query.locale }
-  return { ...params, ...locale, publicationState: versionOf(query) }
+  return { ...params, ...locale, publicationState: getVersion(query) }
 }
 
 function writing(query: EntriesQuery): DocumentOptions {
   return {
-    params: oneOf({ ...query, status: query.status ?? 'published' }),
+    params: getOne({ ...query, status: query.status ?? 'published' }),
     access: ownCode,
     by: undefined,
     status: query.status ?? 'published',

@@ -51,7 +51,7 @@ export interface Entries {
   discardDraft(id: number | string, query?: OneQuery): Promise<EntryObject>
 }
 
-export function paramsOf(query: EntriesQuery): Params {
+export function buildParams(query: EntriesQuery): Params {
   return {
     publicationState: query.publicationState ?? 'preview',
     locale: query.locale ?? 'all',

@@ -15,7 +15,7 @@ import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import { NO_ENTRY, parseId } from '../plan/parse-id.ts'
 import { documentEntries } from './document-entries.ts'
-import { type Data, type Entries, type EntriesQuery, paramsOf } from './entries-query.ts'
+import { buildParams, type Data, type Entries, type EntriesQuery } from './entries-query.ts'
 import { relateFile } from './relate-file.ts'
 
 type States = EntryStates | Versions
@@ -130,7 +130,7 @@ export interface EntriesPlace {
 }
 
 /** `name` is a uid, or the last part of an `api::` uid. Looked up at each call: a reload may have changed the model. */
-export function entriesOf(name: string, place: () => EntriesPlace): Entries {
+export function getEntries(name: string, place: () => EntriesPlace): Entries {
   const now = (): Entries => {
     const { content, model } = place()
     const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
@@ -156,7 +156,7 @@ export function entriesOf(name: string, place: () => EntriesPlace): Entries {
 
 function entriesByNumber(type: ContentType, content: Content): Entries {
   const writing = (query: EntriesQuery) => ({
-    params: paramsOf(query),
+    params: buildParams(query),
     access: ownCode,
     by: undefined,
   })
@@ -164,18 +164,18 @@ function entriesByNumber(type: ContentType, content: Content): Entries {
     throw new TypeError(`${type.uid} has no versions: they belong to documents of "dialect: strapi-5"`)
   }
   async function update(id: number | string, data: Data, query: EntriesQuery): Promise<EntryObject> {
-    const { plan, entry } = await content.update(type, numberOf(id), data, writing(query))
+    const { plan, entry } = await content.update(type, getNumber(id), data, writing(query))
     return toObject(plan, entry)
   }
   return {
     async findMany(query = {}) {
       const pagination = { kind: 'offset', start: query.start ?? 0, limit: query.limit ?? -1 } as const
-      return [...(await content.findAll(type, { ...paramsOf(query), pagination }, ownCode))]
+      return [...(await content.findAll(type, { ...buildParams(query), pagination }, ownCode))]
     },
     async findOne(id, query = {}) {
-      return (await content.findOne(type, numberOf(id), paramsOf(query), ownCode)) ?? null
+      return (await content.findOne(type, getNumber(id), buildParams(query), ownCode)) ?? null
     },
-    count: async (query = {}) => content.count(type, paramsOf(query), ownCode),
+    count: async (query = {}) => content.count(type, buildParams(query), ownCode),
     async create(data, query = {}) {
       const { plan, entry } = await content.create(type, data, writing(query))
       return toObject(plan, entry)
@@ -185,13 +185,13 @@ function entriesByNumber(type: ContentType, content: Content): Entries {
       if (data['related'] !== undefined && shown?.kind === 'relation' && shown.shownBy !== undefined)
         return content.inTransaction(async () => {
           const { related, ...others } = data
-          await relateFile(content, shown, numberOf(id), related)
+          await relateFile(content, shown, getNumber(id), related)
           return update(id, others, query)
         })
       return update(id, data, query)
     },
     async delete(id) {
-      const { plan, entry } = await content.delete(type, numberOf(id), writing({}))
+      const { plan, entry } = await content.delete(type, getNumber(id), writing({}))
       return toObject(plan, entry)
     },
     publish: noVersions,
@@ -201,6 +201,6 @@ function entriesByNumber(type: ContentType, content: Content): Entries {
 }
 
 /** No entry has an id that is no whole number. */
-function numberOf(id: number | string): number {
+function getNumber(id: number | string): number {
   return parseId(String(id)) ?? NO_ENTRY
 }

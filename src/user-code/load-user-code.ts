@@ -53,7 +53,7 @@ export async function loadUserCode(
   if (named.length === 0) return noUserCode
   const files = [...new Set(named.map(({ file }) => file))]
   const diagnostics: Diagnostic[] = []
-  const unreadable = await unreadableOf(files, refuse)
+  const unreadable = await readUnreadable(files, refuse)
   for (const { file, path, text } of named) {
     const fault = unreadable.get(file)
     if (fault === undefined) continue
@@ -65,7 +65,7 @@ export async function loadUserCode(
   const bundled = await bundleUserCode(readable, config.directory)
   const own = [...bundled.read.keys()]
   const all = [...new Set([...files, ...own])]
-  const hash = hashOf([
+  const hash = computeHash([
     ...[...unreadable].map(([file, { reason }]) => [file, reason] as const),
     ...bundled.read,
   ])
@@ -100,7 +100,7 @@ export async function loadUserCode(
     try {
       const exported = await loaded.modules.exportsOf(file)
       for (const { text, exportName, path, whole = false } of users) {
-        const value = exportOf(exported, exportName) ?? (whole && !text.includes('#') ? exported : undefined)
+        const value = getExport(exported, exportName) ?? (whole && !text.includes('#') ? exported : undefined)
         if (value === undefined) diagnostics.push(noExport(exportName, exported, path))
         if (value !== undefined || !values.has(text)) values.set(text, value)
       }
@@ -128,7 +128,7 @@ function parseReference(reference: CodeReference, directory: string): Named {
   return { ...reference, file: resolve(directory, file), exportName }
 }
 
-async function unreadableOf(
+async function readUnreadable(
   files: readonly string[],
   refuse: Refusal,
 ): Promise<ReadonlyMap<string, NotRead>> {
@@ -146,7 +146,7 @@ async function unreadableOf(
 }
 
 /** In a CommonJS file, `module.exports` provides both the default export and the named ones. */
-function exportOf(exported: unknown, name: string): unknown {
+function getExport(exported: unknown, name: string): unknown {
   if (!isModule(exported)) return undefined
   if (name in exported && exported[name] !== undefined) {
     const value = exported[name]
@@ -195,7 +195,7 @@ function failed(
 }
 
 /** Independent of the order of the files. */
-function hashOf(contents: readonly (readonly [file: string, content: string])[]): string {
+function computeHash(contents: readonly (readonly [file: string, content: string])[]): string {
   return createHash('sha256')
     .update(JSON.stringify([...contents].sort()))
     .digest('hex')

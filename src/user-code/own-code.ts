@@ -85,7 +85,7 @@ export function createOwnCode(
 
   function bound(run: UserFunction, settings: unknown, cms: UserCms, called: string): BoundPolicy {
     const watched = watchTime(run, called, cms.log)
-    const tools = toolsOf(cms)
+    const tools = buildTools(cms)
     const config = withTools(settings, tools)
     return { called, run: (context) => watched(context, config, tools) }
   }
@@ -149,7 +149,7 @@ export function createOwnCode(
   ): UserFunction | undefined {
     const help = 'a middleware with a name is made by a function: (options, { cms }) => middleware'
     try {
-      const value = factory(settings ?? {}, toolsOf(cms))
+      const value = factory(settings ?? {}, buildTools(cms))
       if (typeof value === 'function') return value as UserFunction
       // The function may really be a middleware, not a factory: then its promise can reject later.
       if (value instanceof Promise) value.catch(() => {})
@@ -165,14 +165,14 @@ export function createOwnCode(
     code,
     async policies(list, cms, { path, report }) {
       const bound: BoundPolicy[] = []
-      for (const [index, reference] of listOf(list, path, report).entries()) {
+      for (const [index, reference] of getList(list, path, report).entries()) {
         const one = await policy(reference, cms, { path: [...path, index], report })
         if (one !== undefined) bound.push(one)
       }
       return bound
     },
     middlewares(list, cms, { path, report }) {
-      return listOf(list, path, report).flatMap((reference, index) => {
+      return getList(list, path, report).flatMap((reference, index) => {
         const run = middleware(reference, cms, { path: [...path, index], report })
         return run === undefined ? [] : watchTime(run, middlewareName(reference, [...path, index]), cms.log)
       })
@@ -181,7 +181,7 @@ export function createOwnCode(
 }
 
 /** What users' code receives besides its settings: `cms`, and the same under Strapi's name. */
-export function toolsOf(cms: UserCms): { readonly cms: UserCms; readonly strapi: UserCms['strapi'] } {
+export function buildTools(cms: UserCms): { readonly cms: UserCms; readonly strapi: UserCms['strapi'] } {
   return { cms, strapi: cms.strapi }
 }
 
@@ -228,7 +228,7 @@ async function expression(
   return undefined
 }
 
-function listOf(list: unknown, path: DiagnosticPath, report: Report): readonly unknown[] {
+function getList(list: unknown, path: DiagnosticPath, report: Report): readonly unknown[] {
   if (list === undefined) return []
   if (Array.isArray(list)) return list
   report(wrongKind(path, 'these are given as a list', list))

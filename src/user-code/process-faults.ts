@@ -53,7 +53,7 @@ export function createProcessFaults({ err, end }: ProcessFaultsOptions): Process
       const { owner, message, where } = judgeFault(fault)
       if (owner === 'server') {
         const text = `the process ends: after an internal error its state is unknown (${origin})`
-        if (log === undefined) err(`cms-run: ${text}\n${stackOf(fault)}\n`)
+        if (log === undefined) err(`cms-run: ${text}\n${getStack(fault)}\n`)
         else log.fatal({ error: fault }, text)
         end()
         return
@@ -69,6 +69,6 @@ export function createProcessFaults({ err, end }: ProcessFaultsOptions): Process
   }
 }
 
-function stackOf(fault: unknown): string {
+function getStack(fault: unknown): string {
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
 }

@@ -7,7 +7,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { idOf } from '../plan/write/plan-links.ts'
+import { getId } from '../plan/write/plan-links.ts'
 import { isRecord } from '../util/is-record.ts'
 
 interface Shown {
@@ -23,7 +23,7 @@ export async function relateFile(
   file: number,
   related: unknown,
 ): Promise<void> {
-  const wanted = (Array.isArray(related) ? related : [related]).map((one) => shownOf(attribute, one))
+  const wanted = (Array.isArray(related) ? related : [related]).map((one) => getShown(attribute, one))
   for (const { type, attribute: media } of attribute.shownBy ?? []) {
     // Each version has media of its own, which publishing copies.
     if (isVersioned(type)) continue
@@ -39,11 +39,11 @@ export async function relateFile(
   }
 }
 
-function shownOf({ shownBy = [] }: RelationAttribute, value: unknown): Shown {
+function getShown({ shownBy = [] }: RelationAttribute, value: unknown): Shown {
   const pivot = isRecord(value) ? value['__pivot'] : undefined
   const field = isRecord(pivot) ? pivot['field'] : undefined
   const uid = isRecord(value) ? value['__type'] : undefined
-  const id = idOf(value)
+  const id = getId(value)
   const known = shownBy.find(({ type, attribute }) => type.uid === uid && attribute.name === field)
   if (known !== undefined && isVersioned(known.type))
     throw new ApiError(

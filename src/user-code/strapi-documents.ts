@@ -39,32 +39,32 @@ export function strapiDocuments(of: () => DocumentsOf): StrapiDocuments {
   const documents: Omit<StrapiDocuments, VersionAction> = {
     async findMany(query = {}) {
       const type = of()
-      const asked = listOf(type, query)
+      const asked = getList(type, query)
       return inForm(type, asked, await type.entries.findMany(asked))
     },
     async findFirst(query = {}) {
       const type = of()
-      const asked = listOf(type, query)
+      const asked = getList(type, query)
       const [first] = inForm(type, asked, await type.entries.findMany({ ...asked, limit: 1 }))
       return first ?? null
     },
     async findOne(query) {
       const type = of()
       const { documentId, ...question } = query
-      const asked = questionOf('findOne', question, ONE)
-      const id = idOf('findOne', documentId)
+      const asked = buildQuestion('findOne', question, ONE)
+      const id = getId('findOne', documentId)
       assertOneLocale(type, 'findOne', asked)
       const found = await type.entries.findOne(id, { ...asked, status: asked.status ?? 'draft' })
       return found === null ? null : oneInForm(type, asked, found)
     },
     count: async (query = {}) => {
       const type = of()
-      return type.entries.count(listOf(type, query, 'count', ['filters', 'status', 'locale']))
+      return type.entries.count(getList(type, query, 'count', ['filters', 'status', 'locale']))
     },
     async create({ data, ...query }) {
       const type = of()
-      const asked = questionOf('create', query, ONE)
-      const written = dataOf('create', data)
+      const asked = buildQuestion('create', query, ONE)
+      const written = getData('create', data)
       assertOneLocale(type, 'create', asked)
       const made = await type.entries.create(written, { ...asked, status: asked.status ?? 'draft' })
       return oneInForm(type, asked, made)
@@ -72,9 +72,9 @@ export function strapiDocuments(of: () => DocumentsOf): StrapiDocuments {
     async update({ documentId, data, ...query }) {
       const type = of()
       const { entries } = type
-      const id = idOf('update', documentId)
-      const asked = questionOf('update', query, ONE)
-      const written = dataOf('update', data)
+      const id = getId('update', documentId)
+      const asked = buildQuestion('update', query, ONE)
+      const written = getData('update', data)
       assertOneLocale(type, 'update', asked)
       const known = await entries.count({
         filters: { documentId: { $eq: id } },
@@ -105,7 +105,7 @@ export function strapiDocuments(of: () => DocumentsOf): StrapiDocuments {
     const { documentId, locale: _, ...choice } = query
     const changed: EntryObject[] = []
     for (const { locale } of found) {
-      const asked = { ...questionOf(action, choice, CHOICE), ...inLocale(locale) }
+      const asked = { ...buildQuestion(action, choice, CHOICE), ...inLocale(locale) }
       changed.push(oneInForm(type, asked, await type.entries[action](documentId, asked)))
     }
     // What is unpublished is answered as it was.
@@ -121,8 +121,8 @@ async function versions(
   status: 'draft' | 'published',
 ): Promise<readonly EntryObject[]> {
   const { entries, defaultLocale } = type
-  const id = idOf(call, documentId)
-  const { fields, ...asked } = questionOf(call, choice, CHOICE)
+  const id = getId(call, documentId)
+  const { fields, ...asked } = buildQuestion(call, choice, CHOICE)
   const named = locale ?? defaultLocale
   const shown = fields === undefined || defaultLocale === undefined ? fields : [...fields, 'locale']
   const found = await entries.findMany({
@@ -163,18 +163,18 @@ function inLocale(locale: unknown): { readonly locale?: string } {
   return typeof locale === 'string' ? { locale } : {}
 }
 
-function listOf(
+function getList(
   { defaultLocale }: DocumentsOf,
   query: DocumentsQuery,
   call = 'findMany',
   allowed: readonly string[] = LIST,
 ): EntriesQuery {
-  const asked = questionOf(call, query, allowed)
+  const asked = buildQuestion(call, query, allowed)
   const locale = asked.locale ?? defaultLocale
   return { ...asked, status: asked.status ?? 'draft', ...(locale !== undefined && { locale }) }
 }
 
-function questionOf(call: string, query: object, allowed: readonly string[]): EntriesQuery {
+function buildQuestion(call: string, query: object, allowed: readonly string[]): EntriesQuery {
   const ignored = WITHOUT_EFFECT[call] ?? []
   const given = Object.entries(query).filter(([key]) => !ignored.includes(key) || allowed.includes(key))
   const other = given.find(([key]) => !allowed.includes(key))?.[0]
@@ -192,12 +192,12 @@ function questionOf(call: string, query: object, allowed: readonly string[]): En
 }
 
 /** Code without types may leave it out; to write then would make a document. */
-function idOf(call: string, documentId: unknown): string {
+function getId(call: string, documentId: unknown): string {
   if (typeof documentId === 'string' && documentId !== '') return documentId
   throw new TypeError(`strapi.documents(…).${call} needs "documentId", a text`)
 }
 
-function dataOf(call: string, data: unknown): Data {
+function getData(call: string, data: unknown): Data {
   if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Data
   throw new TypeError(`strapi.documents(…).${call} writes what stands under "data"`)
 }

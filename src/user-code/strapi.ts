@@ -66,12 +66,13 @@ export function createStrapi({ entries, documentsOf, extension, log }: StrapiOpt
 
 function entityService(entries: StrapiOptions['entries']): Strapi['entityService'] {
   const known: Strapi['entityService'] = {
-    findMany: (uid, query = {}) => entries(uid).findMany(questionOf(query)),
-    findOne: (uid, id, query = {}) => entries(uid).findOne(idOf(id), questionOf(query)),
-    count: (uid, query = {}) => entries(uid).count(questionOf(query)),
-    create: (uid, { data, ...query }) => entries(uid).create(dataOf(data), questionOf(query)),
-    update: (uid, id, { data, ...query }) => entries(uid).update(idOf(id), dataOf(data), questionOf(query)),
-    delete: (uid, id) => entries(uid).delete(idOf(id)),
+    findMany: (uid, query = {}) => entries(uid).findMany(buildQuestion(query)),
+    findOne: (uid, id, query = {}) => entries(uid).findOne(getId(id), buildQuestion(query)),
+    count: (uid, query = {}) => entries(uid).count(buildQuestion(query)),
+    create: (uid, { data, ...query }) => entries(uid).create(getData(data), buildQuestion(query)),
+    update: (uid, id, { data, ...query }) =>
+      entries(uid).update(getId(id), getData(data), buildQuestion(query)),
+    delete: (uid, id) => entries(uid).delete(getId(id)),
   }
   return complete(known, 'entityService.')
 }
@@ -89,11 +90,11 @@ const QUERY = [
 ]
 
 /** A number, or the `documentId` of a document. */
-function idOf(id: number | string): number | string {
+function getId(id: number | string): number | string {
   return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id
 }
 
-function questionOf(query: Query): EntriesQuery {
+function buildQuestion(query: Query): EntriesQuery {
   const other = Object.keys(query).find((key) => !QUERY.includes(key))
   if (other !== undefined)
     throw new TypeError(`strapi.entityService takes no "${other}" here; it takes ${QUERY.join(', ')}`)
@@ -101,7 +102,7 @@ function questionOf(query: Query): EntriesQuery {
   return typeof fields === 'string' ? { ...query, fields: [fields] } : query
 }
 
-function dataOf(data: unknown): Query {
+function getData(data: unknown): Query {
   if (typeof data === 'object' && data !== null) return data as Query
   throw new TypeError('strapi.entityService writes what stands under "data"')
 }

@@ -8,7 +8,7 @@ import { hasVersions } from '../model/content-dialect.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
-import { type EntriesFor, entriesOf } from './entries.ts'
+import { type EntriesFor, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
 import { createStrapi, type Strapi } from './strapi.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
@@ -45,7 +45,7 @@ export interface UserCmsOptions {
 
 export function createUserCms({ model, content, extension, log }: UserCmsOptions): UserCms {
   const entries = (name: string): Entries =>
-    entriesOf(name, () => {
+    getEntries(name, () => {
       const known = content()
       if (known === undefined)
         throw new Error('entries can be asked for from bootstrap() on, not in register()')

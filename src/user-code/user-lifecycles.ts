@@ -84,7 +84,7 @@ export function userLifecycles(
       hook,
       watchTime((event) => run.call(hooks, event), `${hook} of "${name}" in ${of}`, log),
     ])
-    return [lifecycleOf(uid, Object.fromEntries(watched))]
+    return [buildLifecycle(uid, Object.fromEntries(watched))]
   })
 }
 
@@ -106,11 +106,11 @@ function checkHooks(name: string, hooks: unknown, path: DiagnosticPath, report: 
   return false
 }
 
-function lifecycleOf(uid: string, hooks: Partial<Record<HookName, LifecycleHook>>): Lifecycle {
+function buildLifecycle(uid: string, hooks: Partial<Record<HookName, LifecycleHook>>): Lifecycle {
   const events = new WeakMap<WriteEvent, LifecycleEvent>()
 
   async function run(when: 'before' | 'after', write: WriteEvent, result?: EntryObject): Promise<void> {
-    const event = events.get(write) ?? eventOf(write)
+    const event = events.get(write) ?? buildEvent(write)
     events.set(write, event)
     if (result !== undefined) event.result = result
     for (const name of [write.action, write.publishes]) {
@@ -133,7 +133,7 @@ function lifecycleOf(uid: string, hooks: Partial<Record<HookName, LifecycleHook>
   }
 }
 
-function eventOf({ action, type, id, data, state }: WriteEvent): LifecycleEvent {
+function buildEvent({ action, type, id, data, state }: WriteEvent): LifecycleEvent {
   return {
     action: `before${capitalized(action)}` as HookName,
     model: { uid: type.uid, singularName: type.singularName, kind: type.kind },

@@ -86,7 +86,7 @@ export class RecentKeys {
   meet(key: string): boolean {
     this.#hashes ??= new Uint32Array(REMEMBERED)
     const hashes = this.#hashes
-    const hash = hashOf(key)
+    const hash = computeHash(key)
     const at = (hash % (REMEMBERED / 2)) * 2
     const newest = hashes[at]
     if (newest === hash || hashes[at + 1] === hash) return true
@@ -99,7 +99,7 @@ export class RecentKeys {
 const REMEMBERED = 32_768
 
 /** FNV-1a over UTF-16 units, 32 bits. */
-function hashOf(text: string): number {
+function computeHash(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

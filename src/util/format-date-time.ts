@@ -26,11 +26,11 @@ function format(moment: number): string {
   const seconds = Math.floor(within / 1000)
   const minutes = Math.floor(seconds / 60)
   const hours = Math.floor(minutes / 60)
-  return `${dayOf(day)}${pairs[hours]}:${pairs[minutes - hours * 60]}:${pairs[seconds - minutes * 60]}.${triples[within - seconds * 1000]}Z`
+  return `${getDay(day)}${pairs[hours]}:${pairs[minutes - hours * 60]}:${pairs[seconds - minutes * 60]}.${triples[within - seconds * 1000]}Z`
 }
 
 /** `yyyy-MM-ddT`, also for years that need a sign and six digits. */
-function dayOf(day: number): string {
+function getDay(day: number): string {
   let text = days.get(day)
   if (text === undefined) {
     text = new Date(day * DAY).toISOString().slice(0, -13)

@@ -6,7 +6,7 @@ const MAX_MESSAGE_LENGTH = 65_536
 const HIDDEN = 'A value is not valid'
 
 /** All parts of a value that a message could quote: its texts, numbers and keys, at any depth. */
-export function textsOf(value: unknown, texts: Set<string> = new Set()): Set<string> {
+export function listTexts(value: unknown, texts: Set<string> = new Set()): Set<string> {
   for (const waiting = [value]; waiting.length > 0; ) {
     const one = waiting.pop()
     if (typeof one === 'object' && one !== null) {
@@ -24,7 +24,7 @@ export function textsUnder(value: unknown, isSecret: (name: string) => boolean):
     const one = waiting.pop()
     if (typeof one !== 'object' || one === null) continue
     for (const [name, inner] of Object.entries(one)) {
-      if (!Array.isArray(one) && isSecret(name)) textsOf(inner, texts)
+      if (!Array.isArray(one) && isSecret(name)) listTexts(inner, texts)
       else waiting.push(inner)
     }
   }

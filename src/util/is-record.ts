@@ -5,6 +5,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** The value if it is such an object, otherwise one without keys. */
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+export function buildRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {}
 }

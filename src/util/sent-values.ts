@@ -3,7 +3,7 @@
 // code passes on, even as a copy, keeps the client's rights.
 
 import { exactKey } from './exact-key.ts'
-import { recordOf } from './is-record.ts'
+import { buildRecord } from './is-record.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -45,7 +45,7 @@ export class SentValues {
   holds(name: string, value: unknown): boolean {
     if (!this.#leaves.has(name)) return false
     // A value without texts and numbers (`null`, `true`, an empty list) cannot be distinguished, so it counts as sent.
-    const leaves = leavesOf(value)
+    const leaves = listLeaves(value)
     const sent = this.#leaves.get(name)
     return leaves.length === 0 || leaves.some((leaf) => sent?.has(leaf))
   }
@@ -57,7 +57,7 @@ export class SentValues {
   /** The names in `data` whose values come from the server's own code. */
   ownNames(data: unknown): ReadonlySet<string> {
     const own = new Set<string>()
-    for (const [name, value] of Object.entries(recordOf(data))) {
+    for (const [name, value] of Object.entries(buildRecord(data))) {
       if (!this.isSent(value) && !this.holds(name, value)) own.add(name)
     }
     return own
@@ -69,13 +69,13 @@ export function changedNames(before: Values, now: Values): readonly string[] {
   return Object.keys(now).filter((name) => {
     if (!Object.hasOwn(before, name)) return true
     if (now[name] === before[name] || exactKey(now[name]) === exactKey(before[name])) return false
-    const leaves = new Set(leavesOf(before[name]))
-    return !leavesOf(now[name]).some((leaf) => leaves.has(leaf))
+    const leaves = new Set(listLeaves(before[name]))
+    return !listLeaves(now[name]).some((leaf) => leaves.has(leaf))
   })
 }
 
-function leavesOf(value: unknown): readonly string[] {
-  if (typeof value === 'object' && value !== null) return Object.values(value as Values).flatMap(leavesOf)
+function listLeaves(value: unknown): readonly string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value as Values).flatMap(listLeaves)
   return isLeaf(value) ? [String(value)] : []
 }
 

@@ -88,11 +88,11 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
 
   async function startAll(): Promise<boolean> {
     // The first worker starts alone, so that an error is reported once.
-    const listening = await answerOf(start(), 'listening')
+    const listening = await readAnswer(start(), 'listening')
     if (listening === undefined || stopping) return stopping
     served = true
     const others = Array.from({ length: count - 1 }, start)
-    await Promise.all(others.map((worker) => answerOf(worker, 'listening')))
+    await Promise.all(others.map((worker) => readAnswer(worker, 'listening')))
     tellOne({ cms: 'contract' })
     return true
   }
@@ -101,7 +101,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
     let files: readonly string[] | undefined
     for (const worker of [...workers]) {
       if (stopping || !workers.has(worker)) continue
-      const answered = answerOf(worker, 'reloaded')
+      const answered = readAnswer(worker, 'reloaded')
       tell(worker, { cms: 'reload' })
       const answer = await answered
       // An edit that the first worker refuses is wrong for all of them.
@@ -152,7 +152,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
 type Answer<K extends FromWorker['cms']> = Extract<FromWorker, { cms: K }>
 
 /** Resolves with the worker's next message of this kind; undefined when the worker ends before. */
-function answerOf<K extends FromWorker['cms']>(worker: Worker, kind: K): Promise<Answer<K> | undefined> {
+function readAnswer<K extends FromWorker['cms']>(worker: Worker, kind: K): Promise<Answer<K> | undefined> {
   return new Promise((resolve) => {
     const settle = (answer: Answer<K> | undefined): void => {
       clearTimeout(timer)

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { diffOf } from '../../src/cases/diff-body.ts'
+import { getDiff } from '../../src/cases/diff-body.ts'
 import { matches } from '../../src/cases/match-body.ts'
 import { testCases } from '../../src/index.ts'
 import { newFolder } from '../archive/in-file.ts'
@@ -112,7 +112,7 @@ test('--watch runs them again after each edit, of the cases and of the file', as
 
 describe('a difference', () => {
   const textOf = (expected: unknown, found: unknown): string =>
-    diffOf(expected, found)
+    getDiff(expected, found)
       .map(({ mark, text }) => `${mark} ${text}\n`)
       .join('')
 
@@ -143,7 +143,7 @@ describe('a difference', () => {
   test('is empty of signs only when the body matches, and never longer than it helps', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (expected, found) => {
-        const lines = diffOf(expected, found)
+        const lines = getDiff(expected, found)
         expect(lines.every(({ mark }) => mark === ' ')).toBe(matches(expected, found))
         expect(lines.length).toBeLessThanOrEqual(61)
       }),

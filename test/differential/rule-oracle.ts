@@ -1,6 +1,6 @@
 // What rules say, evaluated in memory over the whole content of a random world.
 
-import { scopesOf } from '../../src/auth/rule-scopes.ts'
+import { getScopes } from '../../src/auth/rule-scopes.ts'
 import { checkExpression } from '../../src/expressions/check-expression.ts'
 import { evaluateExpression, type NamedValues } from '../../src/expressions/evaluate-expression.ts'
 import type { Expression } from '../../src/expressions/expression.ts'
@@ -48,7 +48,7 @@ export function holds(condition: Expression, given: NamedValues): boolean {
 export function compiled(model: Model, text: string, part: 'where' | 'check'): Expression {
   const type = model.contentTypes.get('api::doc.doc')
   if (type === undefined) throw new Error('the world has documents')
-  const checked = checkExpression(text, scopesOf(model, type)[part], 'bool')
+  const checked = checkExpression(text, getScopes(model, type)[part], 'bool')
   if (!checked.ok) throw new Error(`${text}: ${checked.fault.message}`)
   return checked.expression
 }

@@ -15,7 +15,7 @@ export async function backup({ file, check, command, reporter, io }: Invocation)
   if (database.client !== 'sqlite' || database.filename === undefined)
     return reporter.fail(ELSEWHERE[database.client])
   const source = resolve(directory, database.filename)
-  const to = flags.to === undefined ? besideOf(source, Date.now()) : resolve(io.cwd, flags.to)
+  const to = flags.to === undefined ? getBeside(source, Date.now()) : resolve(io.cwd, flags.to)
   try {
     const bytes = await backupFile(source, to)
     reporter.result({ database: source, backup: to, bytes }, `${to}: ${bytes} bytes\n`)
@@ -33,7 +33,7 @@ const ELSEWHERE = {
 } as const
 
 /** `.data/cms.db` -> `.data/cms-2030-01-31T12-00-00Z.db` */
-function besideOf(file: string, now: number): string {
+function getBeside(file: string, now: number): string {
   const extension = extname(file)
   const moment = new Date(now).toISOString().replace(/\.\d+/, '').replaceAll(':', '-')
   return join(dirname(file), `${basename(file, extension)}-${moment}${extension}`)

@@ -1,7 +1,7 @@
 // `cms-run check --against URL`: asks a deployment what the OpenAPI document of the file promises, and reports drift.
 
 import { checkDeployment, type Finding } from '../../contract/check-deployment.ts'
-import { createSource, faultOf, type Source } from '../../http/source.ts'
+import { buildFault, createSource, type Source } from '../../http/source.ts'
 import { describeFile } from '../describe-file.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
@@ -19,7 +19,7 @@ export async function check(invocation: Invocation): Promise<number> {
     return reporter.fail(
       error instanceof TypeError && error.cause === undefined
         ? error.message
-        : `${against} does not answer: ${faultOf(error)}`,
+        : `${against} does not answer: ${buildFault(error)}`,
     )
   }
   const { asked, drift, unread } = await checkDeployment(document, source, token)

@@ -3,7 +3,7 @@
 import { checkConfig, isValid } from '../../app/check-config.ts'
 import { checkSeed } from '../../app/check-seed.ts'
 import type { Invocation } from '../invocation.ts'
-import { colorsOf } from '../io.ts'
+import { hasColors } from '../io.ts'
 import { exitCodes } from '../reporter.ts'
 import {
   checkDatabase,
@@ -32,13 +32,13 @@ export async function doctor({ file, check, command, reporter, io }: Invocation)
     ...(isValid(checked) ? checkRuleIndexes(checked) : []),
   ]
   const failed = found.some(({ state }) => state === 'failed')
-  reporter.result({ checks: found }, () => found.map((each) => lineOf(each, colorsOf(io))).join(''))
+  reporter.result({ checks: found }, () => found.map((each) => formatLine(each, hasColors(io))).join(''))
   return failed ? exitCodes.failed : exitCodes.ok
 }
 
 const colors = { ok: '32', note: '33', failed: '31' } as const
 
-function lineOf({ state, name, message, help }: Health, colored: boolean): string {
+function formatLine({ state, name, message, help }: Health, colored: boolean): string {
   const mark = colored ? `\x1b[${colors[state]}m${state.padEnd(6)}\x1b[0m` : state.padEnd(6)
   const advice = help === undefined ? '' : `\n${' '.repeat(18)}${help}`
   return `${mark}  ${name.padEnd(9)} ${message}${advice}\n`

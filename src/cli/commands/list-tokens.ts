@@ -14,7 +14,7 @@ export async function printTokens({ file, check, reporter }: Invocation): Promis
   if (config === undefined) return exitCodes.failed
   try {
     const tokens = await listTokens(config, Date.now())
-    reporter.result({ tokens }, tableOf(tokens))
+    reporter.result({ tokens }, buildTable(tokens))
     return exitCodes.ok
   } catch (error) {
     if (!(error instanceof OpenFailure)) throw error
@@ -23,15 +23,15 @@ export async function printTokens({ file, check, reporter }: Invocation): Promis
   }
 }
 
-function tableOf(tokens: readonly ListedToken[]): string {
+function buildTable(tokens: readonly ListedToken[]): string {
   if (tokens.length === 0) return 'the file declares no API tokens\n'
-  const rows = [['name', 'type', 'expires', 'last used'], ...tokens.map(rowOf)]
+  const rows = [['name', 'type', 'expires', 'last used'], ...tokens.map(getRow)]
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
   return `${lines.join('\n')}\n`
 }
 
-function rowOf({ name, type, expiresAt, expired, lastUsedAt }: ListedToken): string[] {
+function getRow({ name, type, expiresAt, expired, lastUsedAt }: ListedToken): string[] {
   const expires = expiresAt === null ? 'never' : expired ? `${expiresAt} (expired)` : expiresAt
   const used = lastUsedAt === undefined ? 'unknown (database in memory)' : (lastUsedAt ?? 'never')
   return [printable(name), type, expires, used]

@@ -41,14 +41,18 @@ export async function migrate({ file, check, command, reporter, io }: Invocation
     const differences = dialectDifferences(next.config, next.model)
     const { dropped } = rewritten
     const says = dryRun ? `${file} would say` : `${file} now says`
-    reporter.result({ file, changed: !dryRun, dropped, differences }, textOf(says, dropped, differences))
+    reporter.result({ file, changed: !dryRun, dropped, differences }, formatText(says, dropped, differences))
     return exitCodes.ok
   } finally {
     await rm(trial, { force: true })
   }
 }
 
-function textOf(says: string, dropped: readonly string[], differences: readonly DialectDifference[]): string {
+function formatText(
+  says: string,
+  dropped: readonly string[],
+  differences: readonly DialectDifference[],
+): string {
   const lines = [
     `${says} "dialect: strapi-5".`,
     ...(dropped.length === 0

@@ -4,7 +4,7 @@ import { checkConfig } from '../../app/check-config.ts'
 import { createMask, hideSecrets } from '../../config/hide-secrets.ts'
 import { type DatabasePlan, type PlannedChange, planDatabase } from '../../migration/plan-database.ts'
 import type { Invocation } from '../invocation.ts'
-import { colorsOf } from '../io.ts'
+import { hasColors } from '../io.ts'
 import { exitCodes } from '../reporter.ts'
 
 const codeOf = {
@@ -27,7 +27,7 @@ export async function plan({ file, check, command, reporter, io }: Invocation): 
   }
   const planned = withoutSecrets(await planDatabase(config, model), checked.secrets.texts)
   const { diagnostics: found, ...rest } = planned
-  reporter.result(rest, () => textOf(planned, colorsOf(io)))
+  reporter.result(rest, () => formatText(planned, hasColors(io)))
   // Leaves out warnings that the printed lines contain already.
   const told =
     flags.format === 'json'
@@ -53,8 +53,8 @@ function withoutSecrets(planned: DatabasePlan, secrets: ReadonlySet<string>): Da
   }
 }
 
-function textOf({ client, outcome, changes, foreignTables }: DatabasePlan, colors: boolean): string {
-  const lines = changes.map((change) => lineOf(change, colors))
+function formatText({ client, outcome, changes, foreignTables }: DatabasePlan, colors: boolean): string {
+  const lines = changes.map((change) => formatLine(change, colors))
   if (foreignTables.length > 0 && outcome !== 'refused') {
     lines.push(`  not made by cms-run, left unchanged: ${foreignTables.join(', ')}`)
   }
@@ -74,7 +74,7 @@ function textOf({ client, outcome, changes, foreignTables }: DatabasePlan, color
 const words = { '+': 'to add', '~': 'to change', '-': 'to take away' } as const
 const paints = { '+': '32', '~': '33', '-': '31' } as const
 
-function lineOf({ mark, text, destructive }: PlannedChange, colors: boolean): string {
+function formatLine({ mark, text, destructive }: PlannedChange, colors: boolean): string {
   const line = `${destructive ? '!' : ' '} ${mark} ${text}`
   return colors ? `\x1b[${paints[mark]}m${line}\x1b[0m` : line
 }

@@ -12,7 +12,7 @@ import { openFor } from '../../cases/test-cases.ts'
 import { injectFetch } from '../../http/inject.ts'
 import { openServer } from '../../http/open-server.ts'
 import type { ServerOptions } from '../../http/server.ts'
-import { createSource, faultOf, type Source } from '../../http/source.ts'
+import { buildFault, createSource, type Source } from '../../http/source.ts'
 import { createRecorder, type Recorder } from '../../recording/recorder.ts'
 import { writeRecording } from '../../recording/write-recording.ts'
 import { ended } from '../follow-edits.ts'
@@ -51,7 +51,7 @@ export async function record(invocation: Invocation): Promise<number> {
     return reporter.fail(
       error instanceof TypeError && !/fetch/.test(error.message)
         ? error.message
-        : `${from} does not answer: ${faultOf(error)}`,
+        : `${from} does not answer: ${buildFault(error)}`,
     )
   }
   const secrets = {
@@ -62,7 +62,7 @@ export async function record(invocation: Invocation): Promise<number> {
   const options: ServerOptions = {
     handler: recorder.handler,
     limits: LIMITS,
-    onFault: (fault) => reporter.note(`a request could not be forwarded: ${faultOf(fault)}`),
+    onFault: (fault) => reporter.note(`a request could not be forwarded: ${buildFault(fault)}`),
   }
   const code =
     command.file === undefined
@@ -83,7 +83,7 @@ async function recordProxied(
     const bound = await server.listen(port, host)
     reporter.note(`http://${host}:${bound.port} forwards to ${from}, and records; Ctrl-C ends it and writes`)
   } catch (error) {
-    return reporter.fail(`cannot listen on ${host}:${port}: ${faultOf(error)}`)
+    return reporter.fail(`cannot listen on ${host}:${port}: ${buildFault(error)}`)
   }
   await ended(io)
   await server.close(DRAIN)

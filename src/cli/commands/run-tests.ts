@@ -5,13 +5,13 @@ import { resolve } from 'node:path'
 import { checkConfig, isValid } from '../../app/check-config.ts'
 import { checkSeed } from '../../app/check-seed.ts'
 import { formatResult } from '../../cases/format-result.ts'
-import { junitOf } from '../../cases/junit.ts'
+import { formatJunit } from '../../cases/junit.ts'
 import { readCases } from '../../cases/parse-cases.ts'
 import { runCases } from '../../cases/run-cases.ts'
-import { configOf, openFor } from '../../cases/test-cases.ts'
+import { getConfig, openFor } from '../../cases/test-cases.ts'
 import { followEdits } from '../follow-edits.ts'
 import type { Invocation } from '../invocation.ts'
-import { colorsOf } from '../io.ts'
+import { hasColors } from '../io.ts'
 import { exitCodes } from '../reporter.ts'
 
 export async function runTests(invocation: Invocation): Promise<number> {
@@ -37,7 +37,7 @@ async function runOnce({
   reporter.report(cases.source, cases.diagnostics)
   if (cases.diagnostics.length > 0) return { files: [file], code: exitCodes.failed }
   const { format, out } = command.flags
-  const checked = await checkSeed(await checkConfig({ file: configOf(cases, file) }, { env: io.env }))
+  const checked = await checkSeed(await checkConfig({ file: getConfig(cases, file) }, { env: io.env }))
   const files = [file, ...checked.files]
   if (!isValid(checked)) {
     reporter.report(checked.source, checked.diagnostics)
@@ -45,10 +45,10 @@ async function runOnce({
   }
   await using cms = await openFor(cases, file, { env: io.env })
   const results = await runCases(cms, cases.cases)
-  if (out !== undefined) writeFileSync(resolve(io.cwd, out), junitOf(cases.source, results))
+  if (out !== undefined) writeFileSync(resolve(io.cwd, out), formatJunit(cases.source, results))
   const failed = results.filter(({ diagnostics }) => diagnostics.length > 0)
   if (format !== 'text') for (const { diagnostics } of failed) reporter.report(cases.source, diagnostics)
-  const colors = colorsOf(io)
+  const colors = hasColors(io)
   const lines = results.map((result) => {
     const { name: called, diagnostics, milliseconds } = result
     if (diagnostics.length === 0) return `ok    ${called} (${Math.round(milliseconds)} ms)\n`

@@ -6,7 +6,7 @@ import type { Log } from '../../log/create-log.ts'
 import { createProcessFaults } from '../../user-code/process-faults.ts'
 import { followPrimary, joinWorkers } from '../../workers/serve-as-worker.ts'
 import type { Invocation } from '../invocation.ts'
-import { colorsOf, type Io } from '../io.ts'
+import { hasColors, type Io } from '../io.ts'
 import { exitCodes } from '../reporter.ts'
 import { offerInit } from './offer-init.ts'
 
@@ -49,7 +49,7 @@ export async function run(invocation: Invocation): Promise<number> {
       err: io.err,
       report: reporter.report,
       fail: (message) => void reporter.fail(message),
-      colors: colorsOf(io),
+      colors: hasColors(io),
       isTty: io.isTty,
     },
     opens: flags.open,

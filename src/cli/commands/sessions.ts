@@ -2,7 +2,7 @@
 // ends them.
 
 import { createStoredSessions, hasSessions, type StoredSession } from '../../databases/stored-sessions.ts'
-import { userIdOf } from '../../databases/user-id.ts'
+import { readUserId } from '../../databases/user-id.ts'
 import { printable } from '../../util/printable.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
@@ -15,7 +15,7 @@ export const listSessions = (invocation: Invocation): Promise<number> =>
     const sessions = all
       .filter(({ idleUntil, endsAt }) => moment < idleUntil && moment < endsAt)
       .map(shownSession)
-    invocation.reporter.result({ user, sessions }, tableOf(sessions))
+    invocation.reporter.result({ user, sessions }, buildTable(sessions))
   })
 
 export const revokeSessions = (invocation: Invocation): Promise<number> =>
@@ -39,7 +39,7 @@ function ofUser(invocation: Invocation, task: (found: Found) => Promise<void>): 
   return withStoredDatabase(invocation, 'sessions', async (database, model) => {
     const { userType } = model
     if (userType === undefined) return reporter.fail('the file has no users: users-permissions is off')
-    const user = await userIdOf(database, userType, named)
+    const user = await readUserId(database, userType, named)
     if (user === undefined) return reporter.fail(`the database has no user "${printable(named)}"`)
     const store = (await hasSessions(database)) ? createStoredSessions(database) : undefined
     await task({ store, user })
@@ -65,7 +65,7 @@ function shownSession({ id, device, deviceName, loginAt, activeAt }: StoredSessi
   }
 }
 
-function tableOf(sessions: readonly ShownSession[]): string {
+function buildTable(sessions: readonly ShownSession[]): string {
   if (sessions.length === 0) return 'the user has no sessions\n'
   return sessions
     .map(({ id, deviceId, deviceName, loginAt, lastActiveAt }) => {

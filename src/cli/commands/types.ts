@@ -15,12 +15,12 @@ export function printClient(invocation: Invocation): Promise<number> {
   const { out } = invocation.command.flags
   const plain = out !== undefined && /\.m?js$/.test(out)
   return writeOutput(invocation, async (parts) => {
-    const source = clientOf(parts)
+    const source = getClient(parts)
     return plain ? withoutTypes(source) : source
   })
 }
 
-function clientOf({ config, model }: { readonly config: Config; readonly model: Model }): string {
+function getClient({ config, model }: { readonly config: Config; readonly model: Model }): string {
   return clientSource(model, config.rest)
 }
 

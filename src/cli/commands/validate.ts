@@ -6,7 +6,7 @@ import { formatReport } from '../../config/format-diagnostic.ts'
 import { printConfig, type Sections, shownConfig } from '../../config/print-config.ts'
 import { ownTypes } from '../../model/actions.ts'
 import type { Model } from '../../model/model.ts'
-import { contributionsOf, enablePlugins } from '../../plugins/plugin-host.ts'
+import { enablePlugins, listContributions } from '../../plugins/plugin-host.ts'
 import { listPath } from '../../rest/rest-paths.ts'
 import { dataInLongForm } from '../../seeding/data-in-long-form.ts'
 import type { Invocation } from '../invocation.ts'
@@ -47,6 +47,6 @@ export async function printConfigFile({ file, check, reporter }: Invocation): Pr
 /** Users have entries of their own, which `data` may name. */
 function longForm(sections: Sections, model: Model): Sections['data'] {
   const plugins = enablePlugins({ ...sections, file: undefined, directory: '' }, () => {})
-  const given = contributionsOf(plugins).flatMap(({ entries }) => entries ?? [])
+  const given = listContributions(plugins).flatMap(({ entries }) => entries ?? [])
   return dataInLongForm(sections, model, given, Date.now())
 }

@@ -9,7 +9,7 @@ import { withStoredDatabase } from './with-stored-database.ts'
 export const listWebhooks = (invocation: Invocation): Promise<number> =>
   withStoredDatabase(invocation, 'deliveries', async (database) => {
     const deliveries = await listDeliveries(database)
-    invocation.reporter.result({ deliveries }, tableOf(deliveries))
+    invocation.reporter.result({ deliveries }, buildTable(deliveries))
     return undefined
   })
 
@@ -23,7 +23,7 @@ export const retryWebhooks = (invocation: Invocation): Promise<number> =>
     return undefined
   })
 
-function tableOf(deliveries: readonly ListedDelivery[]): string {
+function buildTable(deliveries: readonly ListedDelivery[]): string {
   if (deliveries.length === 0) return 'everything is delivered\n'
   return deliveries
     .map(({ id, webhook, event, subject, attempts, nextTry, reason }) => {

@@ -4,8 +4,8 @@ import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
 import { validate } from '../generated/validate-config.js'
 import { isSecretPath } from '../secret-paths.ts'
 import type { Expanded } from '../shorthand/expand-shorthands.ts'
-import { diagnosticsOf } from './shape-diagnostic.ts'
-import { type ShapeFault, shapeFaultsOf } from './shape-fault.ts'
+import { listDiagnostics } from './shape-diagnostic.ts'
+import { listShapeFaults, type ShapeFault } from './shape-fault.ts'
 
 export interface CheckedShape {
   readonly value: unknown
@@ -22,26 +22,26 @@ export function checkShape({
   names,
 }: Pick<Expanded, 'value' | 'interpolated' | 'names'>): CheckedShape {
   const texts = new Map(
-    interpolated.filter(({ text, typed }) => text !== typed).map((item) => [keyOf(item.path), item]),
+    interpolated.filter(({ text, typed }) => text !== typed).map((item) => [buildKey(item.path), item]),
   )
   for (const { path, text } of texts.values()) if (isSecretPath(path)) replaceAt(value, path, text)
-  let faults = faultsOf(value)
+  let faults = listFaults(value)
   let replaced = false
   for (const fault of faults) {
-    const item = wantsText(fault) ? texts.get(keyOf(fault.path)) : undefined
+    const item = wantsText(fault) ? texts.get(buildKey(fault.path)) : undefined
     if (item === undefined) continue
     replaceAt(value, item.path, item.text)
     replaced = true
   }
-  if (replaced) faults = faultsOf(value)
-  const variables = new Map(interpolated.map((item) => [keyOf(item.path), item.variables]))
+  if (replaced) faults = listFaults(value)
+  const variables = new Map(interpolated.map((item) => [buildKey(item.path), item.variables]))
   const hiddenBy = (path: DiagnosticPath) =>
-    variables.get(keyOf(path)) ?? (isSecretPath(path) ? [] : undefined)
-  return { value, diagnostics: diagnosticsOf(faults, hiddenBy, names) }
+    variables.get(buildKey(path)) ?? (isSecretPath(path) ? [] : undefined)
+  return { value, diagnostics: listDiagnostics(faults, hiddenBy, names) }
 }
 
-function faultsOf(value: unknown): readonly ShapeFault[] {
-  return validate(value) ? [] : shapeFaultsOf(validate.errors ?? [], value)
+function listFaults(value: unknown): readonly ShapeFault[] {
+  return validate(value) ? [] : listShapeFaults(validate.errors ?? [], value)
 }
 
 function wantsText({ keyword, params }: ShapeFault): boolean {
@@ -49,7 +49,7 @@ function wantsText({ keyword, params }: ShapeFault): boolean {
   return keyword === 'type' && (type === 'string' || (Array.isArray(type) && type.includes('string')))
 }
 
-function keyOf(path: readonly (string | number)[]): string {
+function buildKey(path: readonly (string | number)[]): string {
   return path.join('\0')
 }
 

@@ -41,7 +41,7 @@ export function outOfBounds(
 }
 
 /** `"port"`, or `"methods[1]"` for an item of a list. */
-export function subjectOf(path: DiagnosticPath): string {
+export function getSubject(path: DiagnosticPath): string {
   const last = path.at(-1)
   if (last === undefined) return 'the file'
   if (typeof last === 'string') return `"${last}"`

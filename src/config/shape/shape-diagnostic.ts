@@ -4,8 +4,8 @@ import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { kebabCase } from '../../util/kebab-case.ts'
 import { attributeTypeHelp, attributeTypes, incompleteShorthand } from '../attribute-types.ts'
-import { describeFound, describeTypes, flowOf, helpForType } from '../describe-value.ts'
-import { outOfBounds, subjectOf, type Words } from './shape-bounds.ts'
+import { describeFound, describeTypes, getFlow, helpForType } from '../describe-value.ts'
+import { getSubject, outOfBounds, type Words } from './shape-bounds.ts'
 import type { ShapeFault } from './shape-fault.ts'
 
 /** More are not listed in an answer. */
@@ -15,7 +15,7 @@ const MAX_LISTED_KEYS = 20
 type HiddenBy = (path: DiagnosticPath) => readonly string[] | undefined
 
 /** `names`: what attributes may name besides attribute types. */
-export function diagnosticsOf(
+export function listDiagnostics(
   faults: readonly ShapeFault[],
   hiddenBy: HiddenBy,
   names: readonly string[],
@@ -23,19 +23,19 @@ export function diagnosticsOf(
   return faults.map((fault): Diagnostic => {
     const nearly = nearlyKnown(fault)
     if (nearly !== undefined) return nearly
-    const { help, ...words } = wordsOf(fault, hiddenBy(fault.path), names)
+    const { help, ...words } = formatWords(fault, hiddenBy(fault.path), names)
     return { severity: 'error', path: fault.path, ...words, ...(help === undefined ? {} : { help }) }
   })
 }
 
-function wordsOf(
+function formatWords(
   fault: ShapeFault,
   hiddenBy: readonly string[] | undefined,
   names: readonly string[],
 ): Words {
   const { keyword, path, params, schema, found } = fault
-  const subject = subjectOf(path)
-  const shown = hiddenBy === undefined ? describeFound(found) : (originOf(hiddenBy) ?? '***')
+  const subject = getSubject(path)
+  const shown = hiddenBy === undefined ? describeFound(found) : (getOrigin(hiddenBy) ?? '***')
   switch (keyword) {
     case 'additionalProperties':
       return unknownKey(fault, String(params['additionalProperty']))
@@ -59,7 +59,7 @@ function wordsOf(
       return {
         code: 'CFG014',
         message: `${subject} cannot be ${shown}`,
-        help: stringOf(schema['patternErrorMessage']),
+        help: getString(schema['patternErrorMessage']),
       }
     case 'propertyNames':
       return badName(fault, String(params['propertyName']))
@@ -67,7 +67,7 @@ function wordsOf(
       return {
         code: 'CFG019',
         message: `${subject} cannot be ${shown}`,
-        help: stringOf(schema['errorMessage']),
+        help: getString(schema['errorMessage']),
       }
     case 'uniqueItems': {
       const index = Math.max(Number(params['i']), Number(params['j']))
@@ -80,20 +80,20 @@ function wordsOf(
 }
 
 /** `the value of PORT`, for a value from the environment. */
-function originOf(variables: readonly string[]): string | undefined {
+function getOrigin(variables: readonly string[]): string | undefined {
   return variables.length === 0 ? undefined : `the value of ${[...new Set(variables)].join(' and ')}`
 }
 
 function typeHelp({ path, params, schema, found }: ShapeFault): string | undefined {
   const name = path.at(-1)
   if (isAttributePath(path)) return `name its type, for example "${name}: string"`
-  return stringOf(schema['errorMessage']) ?? helpForType(params['type'], found)
+  return getString(schema['errorMessage']) ?? helpForType(params['type'], found)
 }
 
 /** Without the value, which is a secret. */
 function hiddenTypeHelp({ params, schema, found }: ShapeFault): string | undefined {
   const isUnquoted = params['type'] === 'string' && ['number', 'boolean'].includes(typeof found)
-  return stringOf(schema['errorMessage']) ?? (isUnquoted ? 'put it in quotes' : undefined)
+  return getString(schema['errorMessage']) ?? (isUnquoted ? 'put it in quotes' : undefined)
 }
 
 /** Finds the nearest name by spelling, else by its beginning: `singularName` for `singular`. */
@@ -116,7 +116,7 @@ function nearlyKnown({ keyword, path, params, schema }: ShapeFault): Diagnostic 
     severity: 'warning',
     path: [...path, key],
     at: 'key',
-    message: `"${key}" in ${subjectOf(path)} has no effect`,
+    message: `"${key}" in ${getSubject(path)} has no effect`,
     help: `did you mean "${didYouMean(key, Object.keys(Object(schema['properties'])))}"?`,
   }
 }
@@ -131,7 +131,7 @@ function unknownKey({ path, schema, found }: ShapeFault, key: string): Words {
   const list = known.length <= MAX_LISTED_KEYS ? known.map((name) => `"${name}"`).join(', ') : undefined
   return {
     code: 'CFG012',
-    message: `unknown key "${key}"${path.length === 0 ? '' : ` in ${subjectOf(path)}`}`,
+    message: `unknown key "${key}"${path.length === 0 ? '' : ` in ${getSubject(path)}`}`,
     path: [...path, key],
     at: 'key',
     help:
@@ -149,7 +149,7 @@ function misplacedAttribute(key: string, path: DiagnosticPath, found: unknown): 
   const value: unknown = Object(found)[key]
   if (!isDeclared || !(typeof value === 'string' || (typeof value === 'object' && value !== null)))
     return undefined
-  return `an attribute stands under "attributes": "attributes: { ${key}: ${flowOf(value)} }"`
+  return `an attribute stands under "attributes": "attributes: { ${key}: ${getFlow(value)} }"`
 }
 
 function missingKey({ path, found, schema }: ShapeFault, key: string): Words {
@@ -170,15 +170,15 @@ function missingKey({ path, found, schema }: ShapeFault, key: string): Words {
     return { code, message: `the file has no "${key}"`, help }
   }
   const help =
-    key === 'type' && isAttributePath(path) ? `one of ${listOf(attributeTypes)}` : exampleOf(key, schema)
-  return { code, message: `${subjectOf(path)} needs the key "${key}"`, at: 'key', help }
+    key === 'type' && isAttributePath(path) ? `one of ${getList(attributeTypes)}` : getExample(key, schema)
+  return { code, message: `${getSubject(path)} needs the key "${key}"`, at: 'key', help }
 }
 
 /** `for example "enum: [cheap, fair, dear]"`, if the schema has an example. */
-function exampleOf(key: string, schema: ShapeFault['schema']): string | undefined {
+function getExample(key: string, schema: ShapeFault['schema']): string | undefined {
   if (key === 'attributes') return 'for example "attributes: { title: string }"'
   const examples: unknown = Object(Object(schema['properties'])[key]).examples
-  return Array.isArray(examples) ? `for example "${key}: ${flowOf(examples[0])}"` : undefined
+  return Array.isArray(examples) ? `for example "${key}: ${getFlow(examples[0])}"` : undefined
 }
 
 /** Keys that only Strapi's admin panel uses are accepted, but not suggested. */
@@ -192,7 +192,7 @@ function unknownType({ path, found }: ShapeFault, shown: string, names: readonly
       code: 'CFG010',
       message: `"type" must be text, found ${shown}`,
       path,
-      help: `one of ${listOf(attributeTypes)}`,
+      help: `one of ${getList(attributeTypes)}`,
     }
   }
   const incomplete = incompleteShorthand(found)
@@ -218,7 +218,7 @@ function notAmong({ schema, found }: ShapeFault, subject: string, shown: string,
   return {
     code: 'CFG013',
     message: `${subject} cannot be ${shown}`,
-    help: near === undefined ? `one of ${listOf(allowed)}` : `did you mean "${near}"?`,
+    help: near === undefined ? `one of ${getList(allowed)}` : `did you mean "${near}"?`,
   }
 }
 
@@ -229,13 +229,13 @@ function badName({ path, schema }: ShapeFault, key: string): Words {
   return {
     code: 'CFG016',
     message: tooLong
-      ? `a name in ${subjectOf(path)} is longer than ${limit} characters`
-      : `"${key}" cannot be a name in ${subjectOf(path)}`,
+      ? `a name in ${getSubject(path)} is longer than ${limit} characters`
+      : `"${key}" cannot be a name in ${getSubject(path)}`,
     path: [...path, key],
     at: 'key',
     help: tooLong
       ? undefined
-      : (respelled(key, String(rule.pattern), path) ?? stringOf(rule.patternErrorMessage)),
+      : (respelled(key, String(rule.pattern), path) ?? getString(rule.patternErrorMessage)),
   }
 }
 
@@ -253,11 +253,11 @@ function isAttributePath(path: DiagnosticPath): boolean {
   return path[2] === 'attributes' && path.length === 4
 }
 
-function listOf(words: readonly string[]): string {
+function getList(words: readonly string[]): string {
   return words.map((word) => `"${word}"`).join(', ')
 }
 
-function stringOf(value: unknown): string | undefined {
+function getString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 

@@ -17,14 +17,14 @@ export interface ShapeFault {
 const echoes: ReadonlySet<string> = new Set(['if', 'oneOf'])
 
 /** Keeps the order of the checker. */
-export function shapeFaultsOf(errors: readonly SchemaFault[], root: unknown): readonly ShapeFault[] {
+export function listShapeFaults(errors: readonly SchemaFault[], root: unknown): readonly ShapeFault[] {
   const faults: ShapeFault[] = []
   for (const { keyword, instancePath, params, propertyName, parentSchema = {}, data } of errors) {
     // Drops inner errors of `propertyNames`, which say less than the outer one.
     if (echoes.has(keyword) || propertyName !== undefined) continue
     if (isOther(keyword, params, parentSchema)) continue
     if (keyword === 'discriminator' && params['tagValue'] === undefined) continue
-    faults.push({ keyword, path: pathOf(instancePath, root), params, schema: parentSchema, found: data })
+    faults.push({ keyword, path: buildPath(instancePath, root), params, schema: parentSchema, found: data })
   }
   return withoutEnumTwins(withoutMissingTwins(faults))
 }
@@ -60,7 +60,7 @@ function withoutMissingTwins(faults: readonly ShapeFault[]): readonly ShapeFault
 }
 
 /** Needs the value, since a JSON pointer does not tell whether `0` is an index or a key. */
-function pathOf(pointer: string, root: unknown): DiagnosticPath {
+function buildPath(pointer: string, root: unknown): DiagnosticPath {
   const path: (string | number)[] = []
   let value = root
   for (const escaped of pointer.split('/').slice(1)) {

@@ -3,7 +3,7 @@
 import { attributeTypes, isScalarType } from '../../attribute-types/attribute-types.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { uidOf } from '../normalize-content-type.ts'
+import { getUid } from '../normalize-content-type.ts'
 import type { AttributeForm, Keys, PlainForm } from './attribute-form.ts'
 import { expandBare } from './bare-attributes.ts'
 import type { Expansion } from './expansion.ts'
@@ -69,7 +69,7 @@ function isSame(attribute: Keys, value: Keys): boolean {
 }
 
 function typeHolder(key: string): Holder {
-  return { path: ['contentTypes', key], uid: uidOf(key), category: lastPart(key), prefix: '' }
+  return { path: ['contentTypes', key], uid: getUid(key), category: lastPart(key), prefix: '' }
 }
 
 function componentHolder(key: string): Holder {

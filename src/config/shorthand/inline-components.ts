@@ -2,7 +2,7 @@
 
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import { kebabCase } from '../../util/kebab-case.ts'
-import { singularOf } from '../names-of.ts'
+import { getSingular } from '../names-of.ts'
 import type { InlineForm } from './attribute-form.ts'
 import type { Expansion } from './expansion.ts'
 
@@ -19,7 +19,7 @@ export function extractComponent(
   place: Place,
 ): string | undefined {
   const attribute = String(path.at(-1))
-  const uid = `${place.category}.${place.prefix}${nameOf(attribute, repeatable)}`
+  const uid = `${place.category}.${place.prefix}${getName(attribute, repeatable)}`
   if (expansion.at(['components', uid]) !== undefined) {
     const help = `name one of the two otherwise, or use the other with "${attribute}: ${repeatable ? `[${uid}]` : uid}"`
     expansion.refuse(path, 'CFG073', [], `"${attribute}" would be the component "${uid}", which exists`, help)
@@ -33,7 +33,7 @@ export function extractComponent(
 }
 
 /** `shippingAddress` -> `shipping-address`; one of several `variants` is a `variant`. */
-function nameOf(attribute: string, repeatable: boolean): string {
+function getName(attribute: string, repeatable: boolean): string {
   const name = kebabCase(attribute)
-  return repeatable ? singularOf(name) : name
+  return repeatable ? getSingular(name) : name
 }

@@ -27,12 +27,12 @@ export function equalities(
   const found = Object.entries(map).map(([key, value]): Condition | undefined => {
     const sign = SIGNS[key]
     if (sign !== undefined && path.length > 0) {
-      const written = expressionOf(value)
+      const written = buildExpression(value)
       return written && { expression: `${path.join('.')} ${sign} ${written.expression}`, isPlain: false }
     }
     if (!/^[A-Za-z_]\w*$/.test(key)) return undefined
     if (isRecord(value)) return equalities(value, [...path, key])
-    const written = expressionOf(value)
+    const written = buildExpression(value)
     const equals = Array.isArray(value) ? 'in' : '=='
     return (
       written && { ...written, expression: `${[...path, key].join('.')} ${equals} ${written.expression}` }
@@ -47,7 +47,7 @@ export function equalities(
 }
 
 /** `me` and what it leads to are the caller; every other text stands for itself. */
-function expressionOf(value: unknown): Condition | undefined {
+function buildExpression(value: unknown): Condition | undefined {
   if (typeof value === 'string') {
     if (/^me(?:\.\w+)*$/.test(value)) return { expression: value, isPlain: true }
     if (/^\$(?:user|me)(?:\.id)?$/i.test(value)) return { expression: 'me', isPlain: false }
@@ -56,7 +56,7 @@ function expressionOf(value: unknown): Condition | undefined {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null)
     return { expression: String(value), isPlain: true }
   if (!Array.isArray(value)) return undefined
-  const items = value.map(expressionOf)
+  const items = value.map(buildExpression)
   const known = items.filter((one) => one !== undefined)
   if (known.length < items.length) return undefined
   return {

@@ -12,13 +12,13 @@ export type NamedSide =
 /** Undefined where the model says what is wrong: it checks `inversedBy` and `mappedBy`. */
 export function findNamedSide(side: Side, sides: readonly Side[], names: Names): NamedSide | undefined {
   const of = side.form?.of
-  if (of !== undefined) return sideOf(of, side, sides, names)
+  if (of !== undefined) return getSide(of, side, sides, names)
   const other = sides.find(({ holder, name }) => holder === side.target && name === side.named)
   if (other === undefined || other.target !== side.holder || other.oneWay) return undefined
   return { other, owns: side.owns }
 }
 
-function sideOf(of: string, side: Side, sides: readonly Side[], names: Names): NamedSide {
+function getSide(of: string, side: Side, sides: readonly Side[], names: Names): NamedSide {
   const fault = (message: string, help: string): NamedSide => ({ fault: message, help, at: ['of'] })
   const { holder } = side
   if (holder === undefined) {

@@ -3,7 +3,7 @@
 import { isRecord } from '../../util/is-record.ts'
 import { attributeTypes } from '../attribute-types.ts'
 import { namesOfType } from '../names-of.ts'
-import { uidOf } from '../normalize-content-type.ts'
+import { getUid } from '../normalize-content-type.ts'
 import type { Expansion } from './expansion.ts'
 import type { AttributeAlias, Words } from './shorthand.ts'
 import { kebabName } from './type-names.ts'
@@ -30,8 +30,8 @@ export class Names {
     this.#words = words
     const types = expansion.entries(['contentTypes'])
     for (const [key] of types) {
-      add(this.#targets, key, uidOf(key))
-      add(this.#targets, lastPart(key), uidOf(key))
+      add(this.#targets, key, getUid(key))
+      add(this.#targets, lastPart(key), getUid(key))
     }
     for (const [name, uid] of Object.entries(words.typeNames)) {
       if (!this.#targets.has(name)) add(this.#targets, name, uid)
@@ -40,7 +40,7 @@ export class Names {
     const names = new Set(this.#targets.keys())
     for (const [key, declared] of types) {
       for (const name of otherNames(lastPart(key), declared)) {
-        if (!names.has(name)) add(this.#targets, name, uidOf(key))
+        if (!names.has(name)) add(this.#targets, name, getUid(key))
       }
     }
     for (const [key] of expansion.entries(['components'])) {

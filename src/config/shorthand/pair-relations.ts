@@ -7,9 +7,9 @@ import { findNamedSide } from './named-side.ts'
 import type { Names } from './names.ts'
 import {
   areAlike,
-  candidatesOf,
-  kindOf,
-  namingOf,
+  getKind,
+  getNaming,
+  listCandidates,
   type Side,
   shownSide,
   shownType,
@@ -26,7 +26,7 @@ export interface PendingRelation extends RelationForm {
 
 /** Rewrites every pending relation, and names the other side in pairs that do not say it yet. */
 export function pairRelations(expansion: Expansion, pending: readonly PendingRelation[], names: Names): void {
-  const sides = [...pending.map(sideOf), ...sidesInFull(expansion)]
+  const sides = [...pending.map(getSide), ...sidesInFull(expansion)]
   const open = new Set(sides)
   const settle = (side: Side, key?: 'inversedBy' | 'mappedBy', other?: Side) => {
     if (open.delete(side)) write(expansion, side, key, other)
@@ -49,10 +49,10 @@ export function pairRelations(expansion: Expansion, pending: readonly PendingRel
   const free = [...open]
   for (const side of free) {
     if (!open.has(side)) continue
-    const others = candidatesOf(side, free)
+    const others = listCandidates(side, free)
     const [other] = others
     if (other === undefined) settle(side)
-    else if (others.length === 1 && candidatesOf(other, free).length === 1 && !areAlike(side, other)) {
+    else if (others.length === 1 && listCandidates(other, free).length === 1 && !areAlike(side, other)) {
       const owns = isOwner(side, other)
       settle(side, owns ? 'inversedBy' : 'mappedBy', other)
       settle(other, owns ? 'mappedBy' : 'inversedBy', side)
@@ -65,11 +65,11 @@ export function pairRelations(expansion: Expansion, pending: readonly PendingRel
   }
 }
 
-function sideOf(form: PendingRelation): Side {
+function getSide(form: PendingRelation): Side {
   const { path, name, holder, target, rest } = form
   // The other side of something is a list unless a target says that it is one.
   const many = target?.many ?? true
-  return { path, name, holder, target: target?.uid, many, form, ...namingOf(rest) }
+  return { path, name, holder, target: target?.uid, many, form, ...getNaming(rest) }
 }
 
 /** The side with one entry; of equals the one whose name comes first, wherever it stands in the file. */
@@ -86,7 +86,7 @@ function write(expansion: Expansion, side: Side, key: string | undefined, other:
     return
   }
   // Without another side an entry may be shared: many articles have one author.
-  const relation = kindOf(side.many, other?.many ?? true)
+  const relation = getKind(side.many, other?.many ?? true)
   const target = form.target?.uid ?? other?.holder
   expansion.replace(
     path,
@@ -105,7 +105,7 @@ function refuseAmbiguous(
 ): void {
   const better = others.some((other) => {
     if (other.form === undefined || areAlike(side, other)) return false
-    const back = candidatesOf(other, free)
+    const back = listCandidates(other, free)
     return back.length > others.length || (back.length === others.length && other.many && !side.many)
   })
   // Said at the other side already.

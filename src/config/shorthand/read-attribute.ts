@@ -1,7 +1,7 @@
 // Reads the short form of an attribute: a word (`string!`, `slug`, `author`), a list (`[tag]`, `[S, M, L]`), or a map.
 
 import { isRecord } from '../../util/is-record.ts'
-import { flowOf } from '../describe-value.ts'
+import { getFlow } from '../describe-value.ts'
 import { type AttributeForm, type Keys, plain, refused, type Steps } from './attribute-form.ts'
 import { attributeMarks, isDeclaration } from './attribute-keys.ts'
 import { readList } from './read-list.ts'
@@ -77,7 +77,7 @@ function fullRelation(written: Keys, reading: Reading): AttributeForm | undefine
 }
 
 function inPlace(attributes: Keys, repeatable: boolean, { attribute }: Reading): AttributeForm {
-  const shown = flowOf(attributes)
+  const shown = getFlow(attributes)
   const declared = shown.length > MAX_SHOWN ? '{ … }' : shown
   const help = `write "${attribute}: ${repeatable ? `[${declared}]` : declared}", or name one of "components" with "component"`
   return refused(

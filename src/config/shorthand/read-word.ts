@@ -20,10 +20,10 @@ export function readWord(
   const required = mark === '!' ? { required: true } : {}
   const meanings = reading.names.meaningsOf(word)
   const { type, alias } = meanings
-  const ambiguity = ambiguityOf(word, meanings, at, reading.attribute)
+  const ambiguity = getAmbiguity(word, meanings, at, reading.attribute)
   if (ambiguity !== undefined) return ambiguity
   if (type !== undefined) {
-    const parts = partsOf(type, rest)
+    const parts = listParts(type, rest)
     // `relation!` says less than is needed, and the check says what is.
     if ((mark === undefined && parts.length === 0) || needsMore.has(type)) return undefined
     return plain({ type, ...required, ...withFullKeys(type, rest) }, parts)
@@ -31,7 +31,7 @@ export function readWord(
   if (alias !== undefined) {
     const { attribute } = alias
     const keys = { ...required, ...withFullKeys(attribute.type, rest) }
-    return plain({ ...structuredClone(attribute), ...keys }, partsOf(attribute.type, rest))
+    return plain({ ...structuredClone(attribute), ...keys }, listParts(attribute.type, rest))
   }
   const uid = resolveTarget(word, at, reading)
   if (typeof uid === 'string') {
@@ -60,21 +60,21 @@ const otherKeys: Readonly<Record<string, readonly [short: string, full: string]>
   uid: ['from', 'targetField'],
 }
 
-function shortKeyOf(type: string, rest: Keys): readonly [short: string, full: string] | undefined {
+function buildShortKey(type: string, rest: Keys): readonly [short: string, full: string] | undefined {
   const pair = Object.hasOwn(otherKeys, type) ? otherKeys[type] : undefined
   return pair !== undefined && pair[0] in rest && !(pair[1] in rest) ? pair : undefined
 }
 
 function withFullKeys(type: string, rest: Keys): Keys {
-  const pair = shortKeyOf(type, rest)
+  const pair = buildShortKey(type, rest)
   if (pair === undefined) return rest
   return Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [key === pair[0] ? pair[1] : key, value]),
   )
 }
 
-function partsOf(type: string, rest: Keys): readonly Part[] {
-  const pair = shortKeyOf(type, rest)
+function listParts(type: string, rest: Keys): readonly Part[] {
+  const pair = buildShortKey(type, rest)
   return pair === undefined ? [] : [[[pair[1]], [pair[0]]]]
 }
 
@@ -83,7 +83,7 @@ function partsOf(type: string, rest: Keys): readonly Part[] {
  * has a category to be told by and does not take the name of one of Strapi's types: a project with `shared.media` goes on to
  * write `cover: media`.
  */
-function ambiguityOf(
+function getAmbiguity(
   word: string,
   { type, alias, targets, components }: Meanings,
   at: Steps,

@@ -2,7 +2,7 @@
 
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { uidOf } from '../normalize-content-type.ts'
+import { getUid } from '../normalize-content-type.ts'
 import type { RelationForm } from './attribute-form.ts'
 import type { Expansion } from './expansion.ts'
 import { lastPart, type Names } from './names.ts'
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, readonly [many: boolean, otherMany: boolean
   manyToMany: [true, true],
 }
 
-export function kindOf(many: boolean, otherMany: boolean): string {
+export function getKind(many: boolean, otherMany: boolean): string {
   const [kind = ''] = Object.entries(kinds).find(([, [a, b]]) => a === many && b === otherMany) ?? []
   return kind
 }
@@ -51,13 +51,13 @@ export function sidesInFull(expansion: Expansion): readonly Side[] {
       if (kind === undefined) return []
       const [many, otherMany] = kind
       const path = ['contentTypes', key, 'attributes', name]
-      const rest = { ...namingOf(value), form: undefined }
-      return [{ path, name, holder: uidOf(key), target, many, otherMany, ...rest }]
+      const rest = { ...getNaming(value), form: undefined }
+      return [{ path, name, holder: getUid(key), target, many, otherMany, ...rest }]
     }),
   )
 }
 
-export function namingOf({
+export function getNaming({
   inversedBy,
   mappedBy,
   oneWay,
@@ -67,7 +67,7 @@ export function namingOf({
 }
 
 /** The sides that could be the other one of `side`. In full, two `oneToOne` are two relations, as in Strapi. */
-export function candidatesOf(side: Side, sides: readonly Side[]): readonly Side[] {
+export function listCandidates(side: Side, sides: readonly Side[]): readonly Side[] {
   if (isClosed(side)) return []
   return sides.filter(
     (other) =>

@@ -30,10 +30,10 @@ function only(
   what: string,
 ): string | RefusedForm | undefined {
   if (uids.length <= 1) return uids[0]
-  return refused('CFG070', at, `"${word}" names several ${what}`, `write the uid: ${listOf(uids)}`)
+  return refused('CFG070', at, `"${word}" names several ${what}`, `write the uid: ${getList(uids)}`)
 }
 
 /** `"a" or "b"`. */
-export function listOf(words: readonly string[]): string {
+export function getList(words: readonly string[]): string {
   return words.map((word) => `"${word}"`).join(' or ')
 }

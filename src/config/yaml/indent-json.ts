@@ -37,10 +37,10 @@ export function indentJson(text: string): IndentedText | undefined {
     written += text.slice(from, at) + ' '.repeat(blanks)
     from = at
   }
-  return { text: written + text.slice(from), original: (offset) => originalOf(places, offset) }
+  return { text: written + text.slice(from), original: (offset) => getOriginal(places, offset) }
 }
 
-function originalOf(
+function getOriginal(
   places: readonly { readonly at: number; readonly blanks: number }[],
   offset: number,
 ): number {

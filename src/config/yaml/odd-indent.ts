@@ -18,7 +18,7 @@ const COMPLETE = new RegExp(`^(?:- +)*${WORD}: +[^\\s#|>&!]`)
 const KEY_ALONE = new RegExp(`^(?:- +)*${WORD}:(?:\\s+#.*)?$`)
 
 /** The lines that say something: neither empty, nor only a comment, nor part of a text or of brackets begun above. */
-function structureOf(text: string): readonly Line[] {
+function buildStructure(text: string): readonly Line[] {
   const lines: Line[] = []
   let offset = 0
   let depth = 0
@@ -43,7 +43,7 @@ function structureOf(text: string): readonly Line[] {
 
 /** The first line that stands in a column of its own; undefined when all columns fit together. */
 export function oddIndent(text: string): Line | undefined {
-  const lines = structureOf(text)
+  const lines = buildStructure(text)
   const step = usualStep(lines)
   /** The first lines of the maps and lists that are open, outermost first. */
   const open: Opened[] = []
@@ -132,7 +132,7 @@ export function keyWithoutColon(
   text: string,
   offset: number,
 ): { readonly key: string; readonly line: Line } | undefined {
-  const line = structureOf(text).findLast(({ start }) => start <= offset)
+  const line = buildStructure(text).findLast(({ start }) => start <= offset)
   const key = /^([A-Za-z_$][\w.-]*)(?: [^:#]*)?(?:\s#.*)?$/.exec(line?.text ?? '')?.[1]
   return line === undefined || key === undefined ? undefined : { key, line }
 }

@@ -64,7 +64,7 @@ function after({ moves, at }: Change, path: DiagnosticPath): readonly Diagnostic
   const nearest = longest(moves, path, 'from')
   if (nearest === undefined) return [at !== undefined && startsWith(path, at) ? at : path]
   return moves
-    .filter(({ from }) => keyOf(from) === keyOf(nearest.from))
+    .filter(({ from }) => buildKey(from) === buildKey(nearest.from))
     .map(({ to, from }) => [...to, ...path.slice(from.length)])
 }
 
@@ -84,7 +84,7 @@ function startsWith(path: DiagnosticPath, start: DiagnosticPath): boolean {
 type Index = Map<string, number[]>
 
 function note(index: Index, path: DiagnosticPath, change: number): void {
-  const key = keyOf(path)
+  const key = buildKey(path)
   const known = index.get(key)
   if (known === undefined) index.set(key, [change])
   else if (known.at(-1) !== change) known.push(change)
@@ -92,7 +92,7 @@ function note(index: Index, path: DiagnosticPath, change: number): void {
 
 /** The last change below `before` that touched `path` or a place above it. */
 function largest(index: Index, path: DiagnosticPath, before: number): number | undefined {
-  const last = prefixesOf(path).map(
+  const last = listPrefixes(path).map(
     (key) => (index.get(key) ?? []).findLast((change) => change < before) ?? -1,
   )
   const found = Math.max(...last)
@@ -102,17 +102,17 @@ function largest(index: Index, path: DiagnosticPath, before: number): number | u
 /** The first change from `start` on that touched one of `paths` or a place above it. */
 function smallest(index: Index, paths: readonly DiagnosticPath[], start: number): number | undefined {
   let found: number | undefined
-  for (const key of paths.flatMap(prefixesOf)) {
+  for (const key of paths.flatMap(listPrefixes)) {
     const first = index.get(key)?.find((change) => change >= start)
     if (first !== undefined && (found === undefined || first < found)) found = first
   }
   return found
 }
 
-function prefixesOf(path: DiagnosticPath): readonly string[] {
-  return [...path.keys(), path.length].map((length) => keyOf(path.slice(0, length)))
+function listPrefixes(path: DiagnosticPath): readonly string[] {
+  return [...path.keys(), path.length].map((length) => buildKey(path.slice(0, length)))
 }
 
-function keyOf(path: DiagnosticPath): string {
+function buildKey(path: DiagnosticPath): string {
   return path.map((step) => `${step}\0`).join('')
 }

@@ -39,7 +39,7 @@ export interface LocatedDiagnostic extends Diagnostic, SourceLocation {
 }
 
 /** Locates a diagnostic by its own range if it has one, else by its path. */
-export function placeOf(diagnostic: Diagnostic, source: SourceText): LocatedDiagnostic {
+export function getPlace(diagnostic: Diagnostic, source: SourceText): LocatedDiagnostic {
   const { range, within, path, at = 'value' } = diagnostic
   if (within !== undefined) {
     const place = source.locateWithin(path, within)

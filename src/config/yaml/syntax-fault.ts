@@ -39,7 +39,7 @@ function bracketTooDeep(text: string): Pick<Diagnostic, 'range'> {
 export function syntaxFault(error: YAMLError, document: Document.Parsed, text: string): Diagnostic {
   const range: Range = [Math.min(error.pos[0], text.length), Math.min(error.pos[1], text.length)]
   if (error.code === 'RESOURCE_EXHAUSTION') return { ...tooDeep, ...bracketTooDeep(text) }
-  const { code = 'CFG020', range: place = range, ...words } = wordsOf(error, document, text, range)
+  const { code = 'CFG020', range: place = range, ...words } = getWords(error, document, text, range)
   return { code, severity: 'error', path: [], range: place, ...words }
 }
 
@@ -54,7 +54,7 @@ function tabNear(text: string, offset: number): Range | undefined {
   return start > lineEnd(text, lineEnd(text, offset) + 1) ? undefined : [start, start + 1]
 }
 
-function wordsOf(error: YAMLError, document: Document.Parsed, text: string, range: Range): Words {
+function getWords(error: YAMLError, document: Document.Parsed, text: string, range: Range): Words {
   const line = text.slice(text.lastIndexOf('\n', range[0] - 1) + 1, range[0] + 1)
   if (/[{[,][^{}[\]"'$]*\$\{[^}"']*$/.test(line)) {
     return {
@@ -78,7 +78,7 @@ function wordsOf(error: YAMLError, document: Document.Parsed, text: string, rang
       if (odd !== undefined) {
         const help =
           'begin it in the column of its neighbours, or give the value before it a line and a key of its own'
-        return { message: 'this line is indented deeper than the line before it', help, range: rangeOf(odd) }
+        return { message: 'this line is indented deeper than the line before it', help, range: getRange(odd) }
       }
       const bare = keyWithoutColon(text, range[0])
       if (bare !== undefined) return noColon(bare)
@@ -100,7 +100,7 @@ function wordsOf(error: YAMLError, document: Document.Parsed, text: string, rang
       return badIndent(document, text, range)
     case 'UNEXPECTED_TOKEN': {
       const odd = /[A-Za-z_$]/.test(text[range[0]] ?? '') ? oddIndent(text) : undefined
-      return odd === undefined ? unexpected(text, range) : inAnotherColumn(rangeOf(odd))
+      return odd === undefined ? unexpected(text, range) : inAnotherColumn(getRange(odd))
     }
     default:
       return { message: error.message.slice(0, 1).toLowerCase() + error.message.slice(1) }
@@ -161,9 +161,9 @@ function badIndent(document: Document.Parsed, text: string, [start]: Range): Wor
   }
   const first = start + (/^[ \t]*/.exec(text.slice(start))?.[0].length ?? 0)
   const bare = keyWithoutColon(text, first - 1)
-  if (bare !== undefined && bare.line.column === columnOf(text, first)) return noColon(bare)
+  if (bare !== undefined && bare.line.column === getColumn(text, first)) return noColon(bare)
   const odd = oddIndent(text)
-  return inAnotherColumn(odd === undefined ? [first, lineEnd(text, first)] : rangeOf(odd))
+  return inAnotherColumn(odd === undefined ? [first, lineEnd(text, first)] : getRange(odd))
 }
 
 function inAnotherColumn(range: Range): Words {
@@ -175,14 +175,14 @@ function inAnotherColumn(range: Range): Words {
 }
 
 function noColon({ key, line }: NonNullable<ReturnType<typeof keyWithoutColon>>): Words {
-  return { message: 'this key has no ":" after it', help: `write "${key}:"`, range: rangeOf(line) }
+  return { message: 'this key has no ":" after it', help: `write "${key}:"`, range: getRange(line) }
 }
 
-function rangeOf({ start, end }: Line): Range {
+function getRange({ start, end }: Line): Range {
   return [start, end]
 }
 
-function columnOf(text: string, offset: number): number {
+function getColumn(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1)
 }
 

@@ -210,7 +210,7 @@ function readScalar(node: Scalar, path: DiagnosticPath, reading: Reading): unkno
   return value
 }
 
-function rangeOf(node: unknown): readonly [start: number, end: number] {
+function getRange(node: unknown): readonly [start: number, end: number] {
   if (!isAlias(node) && !isScalar(node) && !isMap(node) && !isSeq(node)) return [0, 0]
   const [start = 0, end = start] = node.range ?? []
   return [start, end]
@@ -225,7 +225,7 @@ function report(
   help?: string,
 ): void {
   if (reading.insideAlias) return
-  const [start, end] = rangeOf(node)
+  const [start, end] = getRange(node)
   // For a map or list, only its first character.
   const range = isMap(node) || isSeq(node) ? ([start, start + 1] as const) : ([start, end] as const)
   reading.diagnostics.push({

@@ -4,7 +4,7 @@
 import { run, type Work } from '../../databases/database.ts'
 import type { ErrorItem } from '../../errors/api-error.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import { componentsOf } from '../../model/behind-attribute.ts'
+import { listComponents } from '../../model/behind-attribute.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { NO_ENTRY } from '../../plan/parse-id.ts'
 import type { ComponentStep } from '../../sql/compile-document-write.ts'
@@ -16,8 +16,8 @@ import { placed } from '../writes/write-components.ts'
 export function hasUniqueComponents(holder: AttributeHolder): boolean {
   let found = known.get(holder)
   if (found === undefined) {
-    const components = [...holder.attributes.values()].flatMap(componentsOf)
-    found = components.some((one) => uniquesOf(one).length > 0 || hasUniqueComponents(one))
+    const components = [...holder.attributes.values()].flatMap(listComponents)
+    found = components.some((one) => listUniques(one).length > 0 || hasUniqueComponents(one))
     known.set(holder, found)
   }
   return found
@@ -25,7 +25,7 @@ export function hasUniqueComponents(holder: AttributeHolder): boolean {
 
 const known = new WeakMap<AttributeHolder, boolean>()
 
-function uniquesOf({ attributes }: AttributeHolder): readonly ScalarAttribute[] {
+function listUniques({ attributes }: AttributeHolder): readonly ScalarAttribute[] {
   return [...attributes.values()].filter(
     (one): one is ScalarAttribute => one.kind === 'scalar' && one.unique && one.computed === undefined,
   )
@@ -66,7 +66,7 @@ function* checkHolder(
 ): Work<void> {
   const { storage } = checking
   if (places.length > 0)
-    for (const attribute of uniquesOf(holder))
+    for (const attribute of listUniques(holder))
       yield* checkValue(checking, holder, attribute, id, places, path, isHidden)
   if (!hasUniqueComponents(holder)) return
   for (const attribute of holder.attributes.values()) {

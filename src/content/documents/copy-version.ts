@@ -98,7 +98,7 @@ function* copyLinks(
       targets === undefined || copying.keepsPlaces === true
         ? farOrder
         : (places.get(other) ?? (yield* behindLast(storage, links, other)))
-    yield* run(statements.insertLinkRow(links), [to, other, ...ordersOf(links, order, place)])
+    yield* run(statements.insertLinkRow(links), [to, other, ...listOrders(links, order, place)])
   }
 }
 
@@ -113,7 +113,7 @@ function reversedLinks({ near, far, order, farOrder, ...links }: Links): Links {
 }
 
 /** The orders that a row of links has, one for each side that lists several entries. */
-export function ordersOf(
+export function listOrders(
   { order, farOrder }: { readonly order: unknown; readonly farOrder: unknown },
   near: SqlValue | undefined,
   far: SqlValue | undefined,

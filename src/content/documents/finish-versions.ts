@@ -10,7 +10,7 @@ import type { FinishVersions } from '../content.ts'
 import { inVersion, otherLocales, type Version } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
 import { assertChecks } from '../writes/check-entries.ts'
-import { clashesOf, notUnique } from '../writes/check-together.ts'
+import { notUnique, readClashes } from '../writes/check-together.ts'
 import { copyAttributes } from '../writes/copy-attributes.ts'
 import { keptInStep } from '../writes/localize-entries.ts'
 import { shareValues } from '../writes/share-values.ts'
@@ -18,7 +18,7 @@ import { deleteEntry, notFound } from '../writes/write-entries.ts'
 import { hasUniqueComponents } from './check-published-components.ts'
 import { takenByOthers } from './check-published-unique.ts'
 import { copyVersion, linksOfVersion } from './copy-version.ts'
-import { linkVersionsOf } from './link-versions.ts'
+import { readLinkVersions } from './link-versions.ts'
 import { publishRow } from './publish-row.ts'
 
 /** Returns the id of the row that the answer shows. */
@@ -31,11 +31,11 @@ export function* finishVersions(
 ): Work<number> {
   if (type.document === undefined) return id
   if (!hasVersions(type)) {
-    yield* linkVersionsOf(storage, type, id)
+    yield* readLinkVersions(storage, type, id)
     const shared = keptInStep(type)
     if (shared.length > 0)
       for (const other of yield* otherLocales(storage, type, id))
-        yield* linkVersionsOf(storage, type, other, shared)
+        yield* readLinkVersions(storage, type, other, shared)
     return id
   }
   if (finish === undefined) return id
@@ -74,7 +74,7 @@ function* publishDraft(storage: Storage, type: ContentType, draft: number, now: 
   const id = yield* publishRow(storage, type, draft, { publishedAt: now })
   const others = yield* shareWithLocales(storage, type, id, 'published')
   for (const other of others) yield* run(storage.statements.copyColumns(type, [type.updatedAt]), [id, other])
-  const [clash] = yield* clashesOf(storage, type, [id, ...others])
+  const [clash] = yield* readClashes(storage, type, [id, ...others])
   if (clash !== undefined) throw notUnique(clash.set)
   yield* assertChecks(storage, type, [id, ...others])
   return id

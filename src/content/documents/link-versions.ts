@@ -13,10 +13,10 @@ import type { Storage } from '../storage.ts'
 import { placed } from '../writes/write-components.ts'
 import { belongsToOne } from '../writes/write-links.ts'
 import { writeMorphs } from '../writes/write-morphs.ts'
-import { ordersOf, releaseOthers } from './copy-version.ts'
+import { listOrders, releaseOthers } from './copy-version.ts'
 
 /** Links a row without versions to the published versions of what it is linked to; to be called when it was written. */
-export function* linkVersionsOf(
+export function* readLinkVersions(
   storage: Storage,
   holder: AttributeHolder,
   id: number,
@@ -25,7 +25,7 @@ export function* linkVersionsOf(
   for (const attribute of attributes) {
     if (attribute.kind === 'component' || attribute.kind === 'dynamiczone') {
       for (const { component, id: row } of yield* placed(storage, attribute, id))
-        yield* linkVersionsOf(storage, component, row)
+        yield* readLinkVersions(storage, component, row)
     } else if (attribute.kind === 'relation' && hasLinks(attribute)) {
       if (attribute.target === undefined) yield* mirrorMorphs(storage, attribute, id)
       else if (hasVersions(attribute.target)) yield* mirrorLinks(storage, attribute, attribute.target, id)
@@ -52,7 +52,7 @@ function* mirrorLinks(
     const other = published.get(Number(far))
     if (other === undefined) continue
     if (belongsToOne(attribute)) yield* releaseOthers(storage, attribute, other, near)
-    yield* run(statements.insertLinkRow(links), [near, other, ...ordersOf(links, order, farOrder)])
+    yield* run(statements.insertLinkRow(links), [near, other, ...listOrders(links, order, farOrder)])
   }
 }
 
@@ -94,7 +94,7 @@ export function* linkPublished(
         yield* run(storage.statements.insertLinkRow(links), [
           published,
           Number(far),
-          ...ordersOf(links, order, farOrder),
+          ...listOrders(links, order, farOrder),
         ])
     }
   }

@@ -46,7 +46,7 @@ export interface Found {
   readonly next?: string | null | undefined
 }
 
-export function idOf(entry: EntryRow): number {
+export function getId(entry: EntryRow): number {
   return Number(entry.row[entry.at])
 }
 
@@ -54,7 +54,7 @@ export function idOf(entry: EntryRow): number {
 const NAME_LENGTH = 16
 
 /** Estimates how many characters the answer needs for the row. */
-export function charactersOf(row: SqlRow): number {
+export function getCharacters(row: SqlRow): number {
   let characters = row.length * NAME_LENGTH
   for (let index = 0; index < row.length; index++) {
     const value = row[index]

@@ -12,9 +12,9 @@ import { bindValues } from '../../sql/parameter.ts'
 import type { LevelStatements, PopulateStatements, ReadStatements } from '../../sql/read-statements.ts'
 import type { SqlRow } from '../../sql/statement.ts'
 import { createAnswerBudget, type RowBudget } from './answer-budget.ts'
-import { charactersOf, type EntryRow, idOf, type MemberValue, type MixedRow } from './entry.ts'
+import { type EntryRow, getCharacters, getId, type MemberValue, type MixedRow } from './entry.ts'
 import type { Total } from './kept-totals.ts'
-import { rowsOfLevel, stepOf } from './rows-of-level.ts'
+import { buildStep, rowsOfLevel } from './rows-of-level.ts'
 
 const NO_PARENTS: readonly number[] = []
 const NO_MEMBERS: MemberValue[] = []
@@ -56,13 +56,13 @@ export function* readCounted(
     return { entries: yield* readEntries(compiled, values, budget), total: kept.known }
   if (alone) {
     const entries = yield* readEntries(compiled, values, budget)
-    const total = shownToTheEnd(compiled.plan, values, entries.length) ?? (yield* countOf(compiled, values))
+    const total = shownToTheEnd(compiled.plan, values, entries.length) ?? (yield* readCount(compiled, values))
     kept?.keep(total)
     return { entries, total }
   }
   const [rows = [], counted = []] = yield* runAll([
-    stepOf(compiled.rows, values, NO_PARENTS),
-    stepOf(compiled.count, values, NO_PARENTS),
+    buildStep(compiled.rows, values, NO_PARENTS),
+    buildStep(compiled.count, values, NO_PARENTS),
   ])
   const total = Number(counted[0]?.[0] ?? 0)
   kept?.keep(total)
@@ -83,7 +83,7 @@ function shownToTheEnd(
   return shown > 0 || before === 0 ? before + shown : undefined
 }
 
-function* countOf({ count }: ReadStatements, values: readonly PlanValue[]): Work<number> {
+function* readCount({ count }: ReadStatements, values: readonly PlanValue[]): Work<number> {
   const [row] = yield* run(count.statement, bindValues(count.parameters, values, NO_PARENTS))
   return Number(row?.[0] ?? 0)
 }
@@ -93,7 +93,7 @@ function* toList(rows: readonly SqlRow[], { populate }: ReadStatements, reading:
   const entries: EntryRow[] = new Array(rows.length)
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] as SqlRow
-    characters += charactersOf(row)
+    characters += getCharacters(row)
     entries[index] = toEntry(row, 0, 1, populate)
   }
   reading.budget.add(rows.length, rows.length, characters)
@@ -114,7 +114,7 @@ function* readMembers(
 ): Work<void> {
   if (populate.length === 0 || entries.length === 0) return
   const byId = new Map<number, EntryRow>()
-  for (const entry of entries) byId.set(idOf(entry), entry)
+  for (const entry of entries) byId.set(getId(entry), entry)
   const parents: Parents = { byId, ids: [...byId.keys()] }
   const works = populate.map((member, place) => readMember(member, place, parents, reading))
   const [only] = works
@@ -223,7 +223,7 @@ function* readLevel(
     const row = rows[index] as SqlRow
     const times = counts ? 1 : (parents.byId.get(Number(row[0]))?.shown ?? 1)
     shown += times
-    characters += times * charactersOf(row)
+    characters += times * getCharacters(row)
     let child = known.get(row[at])
     if (child === undefined) {
       child = toEntry(row, at, times, level.populate)

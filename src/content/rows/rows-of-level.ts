@@ -21,7 +21,7 @@ export function* rowsOfLevel(
   )
 }
 
-export function stepOf(
+export function buildStep(
   bound: BoundStatement,
   values: readonly PlanValue[],
   parents: readonly number[],
@@ -69,7 +69,7 @@ function* pagesOfFew(
     const some = ids.slice(start, start + PAGES_AT_ONCE)
     const pages = page.several
       ? [yield* run(page.statement, bindValues(page.parameters, values, some))]
-      : yield* runAll(some.map((id) => stepOf(page, values, [id])))
+      : yield* runAll(some.map((id) => buildStep(page, values, [id])))
     for (const each of pages) rows.push(...each)
   }
   return rows

@@ -1,15 +1,15 @@
 // Turns entries into plain objects, for seeding, resolvers and `cms.entries()`: `{ id, ...attributes, ...members }`.
 
-import { tableOf } from '../../attribute-types/attribute-types.ts'
+import { buildTable } from '../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { ReadPlan } from '../../plan/read-plan.ts'
 import type { SqlValue } from '../../sql/statement.ts'
-import { type EntryRow, idOf } from './entry.ts'
+import { type EntryRow, getId } from './entry.ts'
 import { foldMember, type PlanFold } from './fold-member.ts'
 
 export type EntryObject = Record<string, unknown> & { readonly id: number }
 
-const decodes = tableOf(({ decode }) => decode)
+const decodes = buildTable(({ decode }) => decode)
 
 /** Converts a stored value to its JavaScript value. */
 export function decodeValue(attribute: ScalarAttribute, value: SqlValue | undefined): unknown {
@@ -17,12 +17,12 @@ export function decodeValue(attribute: ScalarAttribute, value: SqlValue | undefi
 }
 
 export function toObject(plan: ReadPlan, entry: EntryRow): EntryObject {
-  return makerOf(plan)(entry)
+  return buildMaker(plan)(entry)
 }
 
 const makers = new WeakMap<ReadPlan, (entry: EntryRow) => EntryObject>()
 
-function makerOf(plan: ReadPlan): (entry: EntryRow) => EntryObject {
+function buildMaker(plan: ReadPlan): (entry: EntryRow) => EntryObject {
   let maker = makers.get(plan)
   if (maker === undefined) {
     maker = createMaker(plan, {}, {})
@@ -43,7 +43,7 @@ function createMaker(plan: ReadPlan, before: object, behind: object): (entry: En
     (populate) => [populate.attribute.name, foldMember(populate, fold)] as const,
   )
   return (entry) => {
-    const object: Record<string, unknown> & { id: number } = { ...before, id: idOf(entry), ...behind }
+    const object: Record<string, unknown> & { id: number } = { ...before, id: getId(entry), ...behind }
     let at = entry.at + 1
     for (const attribute of columns) object[attribute.name] = decodeValue(attribute, entry.row[at++])
     for (const [index, [name, make]] of members.entries()) object[name] = make(entry.members[index] ?? null)

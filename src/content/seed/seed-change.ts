@@ -26,12 +26,12 @@ export function seedChange(
       ]),
     entries: () => own().map((type) => ({ type, id: undefined })),
     recorded: () =>
-      [...new Set(own())].filter((type) => recorders.some((one) => one.follows(type))).map(resetOf),
+      [...new Set(own())].filter((type) => recorders.some((one) => one.follows(type))).map(getReset),
   }
 }
 
 /** One change for all entries of a type: a seed may bring any number of them. */
-function resetOf(type: ContentType): EntryChange {
+function getReset(type: ContentType): EntryChange {
   const nothing = { id: undefined, attributes: [], before: undefined, locale: undefined, by: undefined }
   return { action: 'reset', type, ...nothing }
 }

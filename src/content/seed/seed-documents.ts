@@ -11,20 +11,20 @@ import { parseDateTime } from '../../util/iso-date.ts'
 import { type SeedEntry, SeedFailure } from '../content.ts'
 import { takenByOthers } from '../documents/check-published-unique.ts'
 import { copyVersion } from '../documents/copy-version.ts'
-import { linkPublished, linkVersionsOf } from '../documents/link-versions.ts'
+import { linkPublished, readLinkVersions } from '../documents/link-versions.ts'
 import { makePublished } from '../documents/publish-row.ts'
 import type { Storage } from '../storage.ts'
 
 /** The entries with their documentIds, in their order. */
 export function asDocuments(entries: readonly SeedEntry[]): readonly SeedEntry[] {
   if (!entries.some(({ type }) => type.document !== undefined)) return entries
-  const roots = rootsOf(entries)
+  const roots = listRoots(entries)
   const seen = new Set<string>()
   return entries.map((entry, index) => {
     const { type, data } = entry
     // Without an id, as the runtime's own rows: a document like any that is created.
     if (type.document === undefined || data['id'] === undefined) return entry
-    const root = roots.get(keyOf(type, Number(data['id']))) ?? Number(data['id'])
+    const root = roots.get(buildKey(type, Number(data['id']))) ?? Number(data['id'])
     const given = entries.find((one) => one.type === type && Number(one.data['id']) === root)?.data[
       'documentId'
     ]
@@ -41,7 +41,7 @@ export function asDocuments(entries: readonly SeedEntry[]): readonly SeedEntry[]
 }
 
 /** By entry, the lowest id among it and its localizations. */
-function rootsOf(entries: readonly SeedEntry[]): ReadonlyMap<string, number> {
+function listRoots(entries: readonly SeedEntry[]): ReadonlyMap<string, number> {
   const roots = new Map<string, number>()
   const find = (key: string): string => {
     const root = roots.get(key)
@@ -55,15 +55,15 @@ function rootsOf(entries: readonly SeedEntry[]): ReadonlyMap<string, number> {
     const named = Array.isArray(data['localizations']) ? data['localizations'].map(Number) : []
     if (type.kind === 'singleType') named.push(firstOfSingle.get(type) ?? id)
     if (!firstOfSingle.has(type)) firstOfSingle.set(type, id)
-    const keys = [id, ...named].map((one) => find(keyOf(type, one)))
+    const keys = [id, ...named].map((one) => find(buildKey(type, one)))
     const smallest = Math.min(...keys.map((key) => Number(key.split(' ')[1])))
     for (const key of keys) roots.set(key, smallest)
-    for (const one of [id, ...named]) roots.set(keyOf(type, one), smallest)
+    for (const one of [id, ...named]) roots.set(buildKey(type, one), smallest)
   }
   return new Map([...roots.keys()].map((key) => [key, Number(find(key).split(' ')[1])]))
 }
 
-function keyOf({ uid }: ContentType, id: number): string {
+function buildKey({ uid }: ContentType, id: number): string {
   return `${uid} ${id}`
 }
 
@@ -95,7 +95,7 @@ export function* publishSeeds(
     const { type, data } = entry
     const behind = distance.get(type) ?? behindAll(type, entries)
     distance.set(type, behind)
-    const publishedAt = momentOf(data['publishedAt']) ?? now
+    const publishedAt = getMoment(data['publishedAt']) ?? now
     const id = yield* makePublished(storage, type, draft, { publishedAt, id: draft + behind })
     published.push({ type, draft, id, index })
   }
@@ -108,7 +108,7 @@ export function* publishSeeds(
   }
   for (const { id, index } of stored) {
     const type = entries[index]?.type
-    if (type?.document !== undefined && !hasVersions(type)) yield* linkVersionsOf(storage, type, id)
+    if (type?.document !== undefined && !hasVersions(type)) yield* readLinkVersions(storage, type, id)
   }
 }
 
@@ -121,7 +121,7 @@ function behindAll(type: ContentType, entries: readonly SeedEntry[]): number {
   return behind
 }
 
-function momentOf(value: unknown): PlanValue | undefined {
+function getMoment(value: unknown): PlanValue | undefined {
   if (value === undefined || value === null) return undefined
   const parsed = parseDateTime(value instanceof Date ? value.getTime() : value)
   if ('fault' in parsed) throw new ApiError('ValidationError', parsed.fault)

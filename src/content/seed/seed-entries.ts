@@ -6,10 +6,10 @@ import { isContentType } from '../../plan/find-attribute.ts'
 import type { LinkChange, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
 import { type Cleared, MAX_SEED_FAULTS, SeedFailure, type SeedFault } from '../content.ts'
 import type { Storage, WaitingLink } from '../storage.ts'
-import { brokenOf, faultOf } from '../writes/check-entries.ts'
+import { buildFault, readBroken } from '../writes/check-entries.ts'
 import { checkFileTypes } from '../writes/check-files.ts'
 import { checkRelatedExist } from '../writes/check-stored.ts'
-import { clashesOf, notUnique } from '../writes/check-together.ts'
+import { notUnique, readClashes } from '../writes/check-together.ts'
 import { createEntry, deleteEntry } from '../writes/write-entries.ts'
 import { writeLinks } from '../writes/write-links.ts'
 import { writeMorphs } from '../writes/write-morphs.ts'
@@ -49,7 +49,7 @@ export function* seedEntries(
   if (faults.length > 0) throw new SeedFailure(faults)
   // Asked once for all; one by one only to find the entries that name what is not there.
   const asked = waiting.map(({ link }) => link)
-  const missing = yield* missingOf(storage, asked)
+  const missing = yield* readMissing(storage, asked)
   for (const { link, index } of waiting)
     yield* noted(faults, index, linkSeed(storage, link, missing.length > 0))
   if (faults.length > 0) throw new SeedFailure(faults)
@@ -71,15 +71,15 @@ function* faultsTogether(
       const index = own.get(id)
       if (index !== undefined && faults.length < MAX_SEED_FAULTS) faults.push({ index, reason })
     }
-    for (const { id, set } of yield* clashesOf(storage, type, [...own.keys()])) add(id, notUnique(set))
-    for (const { id, check } of yield* brokenOf(storage, type, [...own.keys()]))
-      add(id, validationErrors([faultOf(check)]))
+    for (const { id, set } of yield* readClashes(storage, type, [...own.keys()])) add(id, notUnique(set))
+    for (const { id, check } of yield* readBroken(storage, type, [...own.keys()]))
+      add(id, validationErrors([buildFault(check)]))
   }
   return faults
 }
 
 /** Faults for entries that are linked to and do not exist. */
-function missingOf(storage: Storage, waiting: readonly WaitingLink[]): Work<readonly ErrorItem[]> {
+function readMissing(storage: Storage, waiting: readonly WaitingLink[]): Work<readonly ErrorItem[]> {
   const links = waiting.flatMap((one) => ('link' in one ? [one.link] : []))
   const morphs = waiting.flatMap((one) => ('morph' in one ? [one.morph] : []))
   return checkRelatedExist(storage, links, morphs)
@@ -88,7 +88,7 @@ function missingOf(storage: Storage, waiting: readonly WaitingLink[]): Work<read
 /** `anyMissing`: whether something that the seed links to does not exist. */
 function* linkSeed(storage: Storage, waiting: WaitingLink, anyMissing: boolean): Work<void> {
   const { near } = waiting
-  const missing = anyMissing ? yield* missingOf(storage, [waiting]) : []
+  const missing = anyMissing ? yield* readMissing(storage, [waiting]) : []
   if (missing.length > 0) throw validationErrors(missing)
   if ('link' in waiting) {
     const misplaced = yield* checkFileTypes(storage, [waiting.link])

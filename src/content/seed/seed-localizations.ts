@@ -5,7 +5,7 @@ import type { Work } from '../../databases/database.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { everything } from '../../model/access.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { localizationsOf } from '../../model/localizations.ts'
+import { getLocalizations } from '../../model/localizations.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { WritePlan } from '../../plan/write/write-plan.ts'
@@ -36,18 +36,18 @@ export function* linkLocalizations(storage: Storage, rows: readonly SeededRow[])
     entries.push({ id, index, locale: plan.values.get(type.locale) ?? null, named: namedBy(type, plan) })
   }
   for (const [type, entries] of byType) {
-    for (const group of groupsOf(type, entries)) yield* linkGroup(storage, type, group)
+    for (const group of listGroups(type, entries)) yield* linkGroup(storage, type, group)
   }
 }
 
 function namedBy(type: ContentType, plan: WritePlan): readonly number[] {
-  const attribute = localizationsOf(type)
+  const attribute = getLocalizations(type)
   const change = plan.links.find((link) => link.attribute === attribute)?.change
   return change?.kind === 'set' ? change.ids : (change?.connect.map(({ id }) => id) ?? [])
 }
 
 /** Entries of a single type always belong together, even if they do not name each other. */
-function groupsOf(type: ContentType, entries: readonly Localized[]): Iterable<readonly Localized[]> {
+function listGroups(type: ContentType, entries: readonly Localized[]): Iterable<readonly Localized[]> {
   if (type.kind === 'singleType') return [entries]
   const groups = new Map<number, Localized[]>(entries.map((entry) => [entry.id, [entry]]))
   for (const { id, named } of entries) {
@@ -62,7 +62,7 @@ function groupsOf(type: ContentType, entries: readonly Localized[]): Iterable<re
 }
 
 function* linkGroup(storage: Storage, type: ContentType, group: readonly Localized[]): Work<void> {
-  const attribute = localizationsOf(type)
+  const attribute = getLocalizations(type)
   if (attribute === undefined || group.length < 2) return
   const locales = new Set<PlanValue>()
   for (const { locale, index } of group) {

@@ -82,7 +82,7 @@ export function* assertMayTake(storage: Storage, { plan }: PlannedPayload, own: 
   if (!isContentType(holder)) return
   for (const { attribute, far, id, access } of takenBy(plan)) {
     if (yield* mayUpdateOne(storage, access, far, id)) continue
-    for (const owner of yield* ownersOf(storage, holder, attribute, far, id)) {
+    for (const owner of yield* readOwners(storage, holder, attribute, far, id)) {
       if (owner.type === undefined || (owner.type === holder && owner.id === own)) continue
       if (!(yield* mayUpdateOne(storage, access, owner.type, owner.id))) throw taken(attribute.name)
     }
@@ -123,7 +123,7 @@ function takenBy({ links, morphs }: WritePlan): readonly Taken[] {
 }
 
 /** The entries that the far entry belongs to now. */
-function* ownersOf(
+function* readOwners(
   storage: Storage,
   holder: ContentType,
   attribute: RelationAttribute,

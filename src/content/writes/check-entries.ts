@@ -13,7 +13,7 @@ export interface Broken {
 }
 
 /** Those of the entries for which a rule is false, with the rule. */
-export function* brokenOf(
+export function* readBroken(
   storage: Storage,
   type: ContentType,
   ids: readonly number[],
@@ -34,11 +34,11 @@ export function* brokenOf(
 /** Throws ValidationError if a rule is false for one of the entries. */
 export function* assertChecks(storage: Storage, type: ContentType, ids: readonly number[]): Work<void> {
   if (type.checks.length === 0) return
-  const broken = yield* brokenOf(storage, type, ids)
+  const broken = yield* readBroken(storage, type, ids)
   const checks = new Set(broken.map(({ check }) => check))
-  if (checks.size > 0) throw validationErrors([...checks].map(faultOf))
+  if (checks.size > 0) throw validationErrors([...checks].map(buildFault))
 }
 
-export function faultOf({ attribute, message }: EntryCheck): ErrorItem {
+export function buildFault({ attribute, message }: EntryCheck): ErrorItem {
   return { path: attribute === undefined ? [] : [attribute], message, name: 'ValidationError' }
 }

@@ -19,7 +19,7 @@ export function* checkFileTypes(storage: Storage, links: readonly LinkWrite[]): 
     if (mime?.kind !== 'scalar' || ids.length === 0) continue
     const { statements } = storage
     const rows = yield* run(statements.valuesOf(target, mime), [statements.encodeIds(ids)])
-    const wrong = rows.map((row) => String(row[1])).find((found) => !allowedTypes.includes(kindOf(found)))
+    const wrong = rows.map((row) => String(row[1])).find((found) => !allowedTypes.includes(getKind(found)))
     if (wrong === undefined) continue
     const message = `${path.at(-1)} takes ${allowedTypes.join(', ')}, not ${wrong}`
     faults.push({ path, message, name: 'ValidationError' })
@@ -27,7 +27,7 @@ export function* checkFileTypes(storage: Storage, links: readonly LinkWrite[]): 
   return faults
 }
 
-function kindOf(mime: string): string {
+function getKind(mime: string): string {
   if (mime.startsWith('image/')) return 'images'
   if (mime.startsWith('video/')) return 'videos'
   return mime.startsWith('audio/') ? 'audios' : 'files'

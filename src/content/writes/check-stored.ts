@@ -144,7 +144,7 @@ function* entriesWith(
   given: ReadonlyMap<ScalarAttribute, PlanValue>,
   own: number,
 ): Work<readonly SqlRow[]> {
-  const locale = localeOf(holder)
+  const locale = getLocale(holder)
   const bound: SqlValue[] = [own]
   for (const attribute of attributes) {
     const value = given.get(attribute)
@@ -159,7 +159,7 @@ function localeValue({ locale }: ContentType, { values }: WritePlan): PlanValue 
   return locale === undefined ? null : (values.get(locale) ?? null)
 }
 
-function localeOf(holder: AttributeHolder): ScalarAttribute | undefined {
+function getLocale(holder: AttributeHolder): ScalarAttribute | undefined {
   return isContentType(holder) ? holder.locale : undefined
 }
 
@@ -207,7 +207,7 @@ export function* generateUid(
   { holder, values }: WritePlan,
   { attribute, slug, numbered }: GeneratedUid,
 ): Work<string> {
-  const locale = localeOf(holder)
+  const locale = getLocale(holder)
   const statement = statements.nextSuffix(holder, attribute, locale)
   const within = locale === undefined ? undefined : String(values.get(locale) ?? '')
   const { maxLength = Number.POSITIVE_INFINITY } = attribute

@@ -15,14 +15,14 @@ type Touched = ReadonlyMap<ContentType, readonly number[]>
 const NOTHING: Touched = new Map()
 
 function touchedBy(storage: Storage, { holder, links }: WritePlan): Touched {
-  if (links.length === 0 && !(isContentType(holder) && storage.togetherOf(holder).length > 0)) return NOTHING
+  if (links.length === 0 && !(isContentType(holder) && storage.getTogether(holder).length > 0)) return NOTHING
   const touched = new Map<ContentType, readonly number[]>()
-  if (isContentType(holder) && storage.togetherOf(holder).length > 0) touched.set(holder, [])
+  if (isContentType(holder) && storage.getTogether(holder).length > 0) touched.set(holder, [])
   for (const { attribute, change } of links) {
     const inverse = attribute.kind === 'relation' ? attribute.inverse : undefined
     const far = attribute.target
     if (inverse === undefined || far === undefined) continue
-    if (!storage.togetherOf(far).some(({ set }) => set.includes(inverse))) continue
+    if (!storage.getTogether(far).some(({ set }) => set.includes(inverse))) continue
     const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
     touched.set(far, [...(touched.get(far) ?? []), ...ids])
   }
@@ -40,20 +40,20 @@ export function* lockTogether(storage: Storage, plan: WritePlan): Work<void> {
 /** `own`: ids of the written entry, and of those that share values with it. */
 export function* assertTogether(storage: Storage, plan: WritePlan, own: readonly number[]): Work<void> {
   for (const [type, ids] of touchedBy(storage, plan)) {
-    const [first] = yield* clashesOf(storage, type, type === plan.holder ? [...own, ...ids] : ids)
+    const [first] = yield* readClashes(storage, type, type === plan.holder ? [...own, ...ids] : ids)
     if (first !== undefined) throw notUnique(first.set)
   }
 }
 
 /** Those of the entries that have something in common with another entry that they may not. */
-export function* clashesOf(
+export function* readClashes(
   storage: Storage,
   type: ContentType,
   ids: readonly number[],
 ): Work<readonly { readonly id: number; readonly set: AttributeSet }[]> {
   const { statements } = storage
   const clashes: { id: number; set: AttributeSet }[] = []
-  for (const { set, together } of storage.togetherOf(type)) {
+  for (const { set, together } of storage.getTogether(type)) {
     const rows = yield* run(statements.together(type, together), [statements.encodeIds(ids)])
     for (const [id] of rows) clashes.push({ id: Number(id), set })
   }

@@ -7,7 +7,7 @@ import { ApiError, type ErrorItem } from '../../errors/api-error.ts'
 import type { Access } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { isShared, localizationsOf } from '../../model/localizations.ts'
+import { getLocalizations, isShared } from '../../model/localizations.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { Siblings } from '../../plan/write/write-building.ts'
 import type { LinkWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
@@ -19,8 +19,8 @@ import { shareValues } from './share-values.ts'
 import { writeLinks } from './write-links.ts'
 
 /** The ids of the same content in other locales, in their order. */
-export function* siblingsOf(storage: Storage, type: ContentType, id: number): Work<readonly number[]> {
-  const localizations = localizationsOf(type)
+export function* readSiblings(storage: Storage, type: ContentType, id: number): Work<readonly number[]> {
+  const localizations = getLocalizations(type)
   if (localizations === undefined) return []
   if (localizations.sameDocument !== undefined) return yield* otherLocales(storage, type, id)
   const rows = yield* run(storage.statements.linksFrom(storage.linksOf(localizations)), [id])
@@ -28,7 +28,7 @@ export function* siblingsOf(storage: Storage, type: ContentType, id: number): Wo
 }
 
 /** Each of the ids followed by its siblings; for a single type also every other entry of it that is no version. */
-export function* membersOf(
+export function* readMembers(
   storage: Storage,
   type: ContentType,
   ids: readonly number[],
@@ -36,7 +36,7 @@ export function* membersOf(
   const members = new Set<number>()
   for (const id of ids) {
     members.add(id)
-    for (const sibling of yield* siblingsOf(storage, type, id)) members.add(sibling)
+    for (const sibling of yield* readSiblings(storage, type, id)) members.add(sibling)
   }
   if (type.kind === 'singleType' && type.document === undefined)
     for (const id of yield* everyId(storage, type)) members.add(id)
@@ -44,7 +44,7 @@ export function* membersOf(
 }
 
 /** The id of the entry to localize: the given one, or the first of a single type. Undefined if the caller sees none. */
-export function* sourceOf(
+export function* getSource(
   storage: Storage,
   type: ContentType,
   id: number | undefined,
@@ -96,7 +96,7 @@ export function* findMembers(
   const named = namedLink(type, joined, access)
   const faults = named === undefined ? [] : yield* checkRelatedExist(storage, [named], [])
   if (faults.length > 0) return { members: [], faults }
-  const members = yield* membersOf(storage, type, joined)
+  const members = yield* readMembers(storage, type, joined)
   if (type.locale === undefined) return { members, faults }
   const rows = yield* run(statements.valuesOf(type, type.locale), [statements.encodeIds(members)])
   const used: PlanValue[] = [...rows.map((row) => String(row[1])), plan.values.get(type.locale) ?? null]
@@ -119,7 +119,7 @@ export function* joinSiblings(
   if (source === undefined) return
   yield* linkAll(storage, type, [id, ...members])
   const given = givenBy(plan)
-  const inherited = sharedOf(type).filter((attribute) => !given.has(attribute))
+  const inherited = getShared(type).filter((attribute) => !given.has(attribute))
   yield* shareValues(storage, type, inherited, { from: source, to: id })
   yield* shareGiven(storage, type, plan, id, members)
 }
@@ -131,7 +131,7 @@ export function* keepInStep(
   plan: WritePlan,
   id: number,
 ): Work<readonly number[]> {
-  const members = yield* siblingsOf(storage, type, id)
+  const members = yield* readSiblings(storage, type, id)
   if (members.length > 0) yield* shareGiven(storage, type, plan, id, members)
   return members
 }
@@ -169,11 +169,11 @@ export function sharesValues(type: ContentType, plan: WritePlan): boolean {
 
 /** What a write of one locale changes in the others: relations of documents are each locale's own once it is there. */
 export function keptInStep(type: ContentType): readonly Attribute[] {
-  const shared = sharedOf(type)
+  const shared = getShared(type)
   return type.document === undefined ? shared : shared.filter(({ kind }) => kind !== 'relation')
 }
 
-function sharedOf(type: ContentType): readonly Attribute[] {
+function getShared(type: ContentType): readonly Attribute[] {
   return [...type.attributes.values()].filter(isShared)
 }
 
@@ -185,7 +185,7 @@ function givenBy({ values, generated, links, morphs, components }: WritePlan): R
 }
 
 function namedLink(type: ContentType, ids: readonly number[], access: Access): LinkWrite | undefined {
-  const attribute = localizationsOf(type)
+  const attribute = getLocalizations(type)
   return attribute && { attribute, change: { kind: 'set', ids }, path: [attribute.name], access }
 }
 

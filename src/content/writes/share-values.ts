@@ -16,11 +16,11 @@ export function shareValues(
   attributes: Iterable<Attribute>,
   { from, to }: { readonly from: number; readonly to: number },
 ): Work<void> {
-  const linking = type.document === undefined ? undefined : linksInLocaleOf(storage, type, to)
+  const linking = type.document === undefined ? undefined : getLinksInLocale(storage, type, to)
   return copyAttributes(storage, type, attributes, from, to, linking)
 }
 
-function linksInLocaleOf(storage: Storage, type: ContentType, entry: number): LinkCopying {
+function getLinksInLocale(storage: Storage, type: ContentType, entry: number): LinkCopying {
   return linksTo(storage, function* (target, ids) {
     if (target.locale === undefined || ids.length === 0) return new Map(ids.map((id) => [id, id]))
     const [own] = yield* rowsWithIds(storage, type, [entry])

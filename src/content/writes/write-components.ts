@@ -5,7 +5,7 @@ import { run, type Work } from '../../databases/database.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ComponentAttribute, DynamicZoneAttribute } from '../../model/attribute.ts'
-import { componentsOf } from '../../model/behind-attribute.ts'
+import { listComponents } from '../../model/behind-attribute.ts'
 import type { AttributeHolder, Component } from '../../model/content-type.ts'
 import type { ComponentRow, ComponentWrite, WritePlan } from '../../plan/write/write-plan.ts'
 import type { Storage } from '../storage.ts'
@@ -70,7 +70,7 @@ export function* placed(
   entity: number,
 ): Work<readonly Placed[]> {
   const rows = yield* run(storage.statements.placesOf(storage.placesOf(attribute)), [entity, attribute.name])
-  const components = componentsOf(attribute)
+  const components = listComponents(attribute)
   return rows.flatMap((row) => {
     const component = components.find((candidate) => candidate.uid === row[0])
     // A component that the zone no longer lists keeps its row until the zone lists it again.

@@ -80,8 +80,8 @@ function* assertStorable(storage: Storage, outcome: PlannedPayload, own: number)
   const { plan, dateFault, moreFaults } = outcome
   yield* lockTogether(storage, plan)
   const faults = [...outcome.faults, ...(yield* checkUnique(storage, plan, own))]
-  const links = linksOf(plan)
-  const morphs = morphsOf(plan)
+  const links = listLinks(plan)
+  const morphs = listMorphs(plan)
   // While seeding, related entries may not exist yet.
   const relates = (links.length > 0 || morphs.length > 0) && storage.waitingLinks === undefined
   if (relates) {
@@ -95,14 +95,17 @@ function* assertStorable(storage: Storage, outcome: PlannedPayload, own: number)
   yield* assertMayTake(storage, outcome, own)
 }
 
-function linksOf(plan: WritePlan): readonly LinkWrite[] {
+function listLinks(plan: WritePlan): readonly LinkWrite[] {
   if (plan.components.length === 0) return plan.links
-  return [...plan.links, ...plan.components.flatMap(({ rows }) => rows.flatMap((row) => linksOf(row.plan)))]
+  return [...plan.links, ...plan.components.flatMap(({ rows }) => rows.flatMap((row) => listLinks(row.plan)))]
 }
 
-function morphsOf(plan: WritePlan): readonly MorphWrite[] {
+function listMorphs(plan: WritePlan): readonly MorphWrite[] {
   if (plan.components.length === 0) return plan.morphs
-  return [...plan.morphs, ...plan.components.flatMap(({ rows }) => rows.flatMap((row) => morphsOf(row.plan)))]
+  return [
+    ...plan.morphs,
+    ...plan.components.flatMap(({ rows }) => rows.flatMap((row) => listMorphs(row.plan))),
+  ]
 }
 
 /** Sorts faults by the order of the attributes; faults of the whole payload come last, as in Strapi. */
@@ -153,7 +156,7 @@ function encoded(storage: Storage, values: ReadonlyMap<ScalarAttribute, PlanValu
 }
 
 /** Whether the entry exists, and whether it is a draft. */
-export function* stateOf(
+export function* readState(
   storage: Storage,
   type: ContentType,
   id: number,

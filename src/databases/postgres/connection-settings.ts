@@ -46,20 +46,20 @@ export function connectionSettings(
     const own = url.searchParams.get('options')
     url.searchParams.delete('options')
     if (own !== null) options.push(own)
-    const pool = { ...common, connectionString: url.toString(), ...optionsOf(options) }
+    const pool = { ...common, connectionString: url.toString(), ...buildOptions(options) }
     const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
     return {
       ...about,
       pool,
-      place: placeOf(host, url.port),
+      place: getPlace(host, url.port),
       database: decodeURIComponent(url.pathname.slice(1)) || undefined,
       user: decodeURIComponent(url.username) || undefined,
     }
   }
   const { host, port, database, user, password, ssl } = connection as Connection
   const given = { host, port, database, user, password, ssl }
-  const pool = { ...common, ...defined(given), ...optionsOf(options) }
-  return { ...about, pool, place: placeOf(host ?? 'localhost', port), database, user }
+  const pool = { ...common, ...defined(given), ...buildOptions(options) }
+  return { ...about, pool, place: getPlace(host ?? 'localhost', port), database, user }
 }
 
 /** The form of `connection`, checked by the schema of the configuration. */
@@ -95,11 +95,11 @@ export function transactionSettings({ schema, timeout }: ConnectionSettings): st
   return `select set_config('search_path', '${path}', true), set_config('statement_timeout', '${timeout}', true), set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO', true), set_config('extra_float_digits', '1', true), set_config('jit', 'off', true)`
 }
 
-function optionsOf(options: readonly string[]): { readonly options?: string } {
+function buildOptions(options: readonly string[]): { readonly options?: string } {
   return options.length === 0 ? {} : { options: options.join(' ') }
 }
 
-function placeOf(host: string, port: string | number | undefined): string {
+function getPlace(host: string, port: string | number | undefined): string {
   if (host.startsWith('/')) return host
   return `${host === '' ? 'localhost' : host}:${port === undefined || port === '' ? 5432 : port}`
 }

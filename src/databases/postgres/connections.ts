@@ -7,7 +7,7 @@ import pg, { type PoolClient } from 'pg'
 import type { SqlRow } from '../../sql/statement.ts'
 import type { PoolUse } from '../database.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-import { AnswerTimeout, codeOf, failureKindOf, StatementTimeout } from './postgres-failure.ts'
+import { AnswerTimeout, getCode, getFailureKind, StatementTimeout } from './postgres-failure.ts'
 import { PreparedNames } from './prepared-names.ts'
 import { type Sent, StatementBatch } from './statement-batch.ts'
 
@@ -68,11 +68,11 @@ export class Connections {
           this.#answeredAt = performance.now()
           return answers
         } catch (error) {
-          const failureKind = failureKindOf(error)
+          const failureKind = getFailureKind(error)
           if (failureKind === 'lost' || failureKind === 'silent') this.#failed()
           else this.#answeredAt = performance.now()
           // An operator who cancels the statement causes the same code, but at any time.
-          const late = codeOf(error) === QUERY_CANCELED && performance.now() - sentAt >= patience
+          const late = getCode(error) === QUERY_CANCELED && performance.now() - sentAt >= patience
           throw late ? new StatementTimeout(patience, error) : error
         }
       },

@@ -5,7 +5,7 @@ import { checkValues } from '../check-values.ts'
 import type { Step } from '../database.ts'
 import { type Answer, abandon, isSteps, type Work } from '../database.ts'
 import type { PooledConnection } from './connections.ts'
-import { type FailureKind, failureKindOf, failureOf } from './postgres-failure.ts'
+import { buildFailure, type FailureKind, getFailureKind } from './postgres-failure.ts'
 import type { Sent } from './statement-batch.ts'
 
 /** A step failed: the kind of failure, and the error for the caller, which may be one of the work itself. */
@@ -48,7 +48,7 @@ export async function finishWork<T>(
     const steps = isSteps(asked) ? asked : [asked]
     let answers: Awaited<ReturnType<PooledConnection['send']>>
     try {
-      const sent = steps.map(sentOf)
+      const sent = steps.map(getSent)
       const message = began ? sent : [...before, ...sent, ...after]
       const skipped = began ? 0 : before.length
       began = true
@@ -56,8 +56,8 @@ export async function finishWork<T>(
       if (skipped > 0 || message.length > steps.length)
         answers = answers.slice(skipped, skipped + steps.length)
     } catch (error) {
-      const failure = failureOf(error, steps.map(({ statement }) => statement.text).join('; '))
-      throw new StepFailed(failureKindOf(error), abandon(work, failure))
+      const failure = buildFailure(error, steps.map(({ statement }) => statement.text).join('; '))
+      throw new StepFailed(getFailureKind(error), abandon(work, failure))
     }
     const answer: Answer = isSteps(asked) ? answers : (answers[0] ?? [])
     next = work.next(answer)
@@ -68,7 +68,7 @@ export async function finishWork<T>(
 const placeholders = new WeakMap<Statement, number>()
 
 /** Writes values as the text that is sent to the server. An invalid value is a bug, and throws. */
-function sentOf({ statement, values }: Step): Sent {
+function getSent({ statement, values }: Step): Sent {
   let count = placeholders.get(statement)
   if (count === undefined) {
     count = countPlaceholders(statement.text)

@@ -5,7 +5,7 @@ import type { Work } from '../database.ts'
 import type { OpenTransaction } from '../held-transactions.ts'
 import type { PooledConnection } from './connections.ts'
 import { finishWork, StepFailed } from './finish-work.ts'
-import { failureOf } from './postgres-failure.ts'
+import { buildFailure } from './postgres-failure.ts'
 import type { Sent } from './statement-batch.ts'
 import { command, commit, ROLLBACK, settle } from './transaction-steps.ts'
 
@@ -87,7 +87,7 @@ export class HeldConnection implements OpenTransaction {
     try {
       await this.#connection.send([statement])
     } catch (error) {
-      throw failureOf(error, statement.text)
+      throw buildFailure(error, statement.text)
     }
   }
 

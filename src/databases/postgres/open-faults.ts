@@ -2,7 +2,7 @@
 // and user, never the password or any other part of the connection.
 
 import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
-import { codeOf } from './postgres-failure.ts'
+import { getCode } from './postgres-failure.ts'
 
 export interface FaultPlace {
   readonly place: string
@@ -17,7 +17,7 @@ const MIN_VERSION = 120_000
 /** The server could not be reached, or refused the login. */
 export function connectFault(place: FaultPlace, error: unknown): Diagnostic {
   const reason = error instanceof Error ? error.message : String(error)
-  const [message, help] = sentences(place, codeOf(error), reason)
+  const [message, help] = sentences(place, getCode(error), reason)
   return { code: 'DBS020', severity: 'error', path: place.path, message, help }
 }
 

@@ -9,7 +9,7 @@ import { connectionSettings } from './connection-settings.ts'
 import { Connections, type ConnectionWatch } from './connections.ts'
 import { inspectServer } from './inspect-server.ts'
 import { PostgresDatabase } from './postgres-database.ts'
-import { codeOf } from './postgres-failure.ts'
+import { getCode } from './postgres-failure.ts'
 
 /** `timeout`: the time limit of a request, and so of a statement, in milliseconds. */
 export async function openPostgres(
@@ -51,7 +51,7 @@ async function createSchema(connections: Connections, schema: string): Promise<v
   } catch (error) {
     // The transaction is still open, so the connection is closed with it.
     connection.release(true)
-    if (MADE_MEANWHILE.has(codeOf(error))) return
+    if (MADE_MEANWHILE.has(getCode(error))) return
     const diagnostic: Diagnostic = {
       code: 'DBS023',
       severity: 'error',

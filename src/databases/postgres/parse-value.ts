@@ -22,7 +22,7 @@ const parsers: ReadonlyMap<number, ParseValue> = new Map<number, ParseValue>([
   [1184, parseMoment],
 ])
 
-export function parserOf(typeId: number): ParseValue {
+export function buildParser(typeId: number): ParseValue {
   return parsers.get(typeId) ?? same
 }
 

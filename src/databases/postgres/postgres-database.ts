@@ -24,7 +24,7 @@ import { HeldConnection } from './held-connection.ts'
 import { listen } from './listening.ts'
 import { ping } from './ping.ts'
 import { postgresDialect } from './postgres-dialect.ts'
-import { type FailureKind, failureKindOf, failureOf, isStatementTimeout } from './postgres-failure.ts'
+import { buildFailure, type FailureKind, getFailureKind, isStatementTimeout } from './postgres-failure.ts'
 import { Replicas } from './replicas.ts'
 import type { Sent } from './statement-batch.ts'
 import {
@@ -150,7 +150,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
           await connection.send([BEGIN_WRITE, ...this.#settings, idle])
         } catch (error) {
           connection.release(true)
-          throw new StepFailed(failureKindOf(error), failureOf(error, BEGIN_WRITE.text))
+          throw new StepFailed(getFailureKind(error), buildFailure(error, BEGIN_WRITE.text))
         }
         return new HeldConnection(connection)
       })
@@ -190,13 +190,13 @@ export class PostgresDatabase implements Database, DatabaseServer {
     const apart = this.#openOwnPool()
     try {
       const connection = await apart.acquire().catch((error: unknown) => {
-        throw failureOf(error, '')
+        throw buildFailure(error, '')
       })
       try {
         await connection
           .send([begin, ...this.#settings, ...LASTING, ...more], PATIENCE)
           .catch((error: unknown) => {
-            throw failureOf(error, '')
+            throw buildFailure(error, '')
           })
         return await task(connection)
       } finally {

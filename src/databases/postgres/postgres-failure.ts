@@ -19,16 +19,16 @@ const LOST: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P05', '
 /** A prepared statement is missing, or another one already has its name. */
 const STALE: ReadonlySet<string> = new Set(['26000', '42P05'])
 
-export function codeOf(error: unknown): string | undefined {
+export function getCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-export function failureKindOf(error: unknown): FailureKind {
+export function getFailureKind(error: unknown): FailureKind {
   if (!(error instanceof Error) || error instanceof InvariantError || error instanceof ApiError) return 'none'
   if (error instanceof AnswerTimeout) return 'silent'
   if (BUSY_MESSAGE.test(error.message)) return 'none'
-  const code = codeOf(error)
+  const code = getCode(error)
   if (code === undefined) return LOST_MESSAGE.test(error.message) ? 'lost' : 'none'
   if (CONFLICTS.has(code)) return 'conflict'
   if (LOST.has(code) || code.startsWith('08') || isSystemError(code)) return 'lost'
@@ -62,7 +62,7 @@ export class StatementTimeout extends Error {
   }
 }
 
-/** Whether an error of `failureOf` means that a statement took too long; on another server it would take as long. */
+/** Whether an error of `buildFailure` means that a statement took too long; on another server it would take as long. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof ApiError && error.cause instanceof StatementTimeout
 }
@@ -70,18 +70,18 @@ export function isStatementTimeout(error: unknown): boolean {
 const OUT_OF_RANGE: ReadonlySet<string> = new Set(['22003', '22007', '22008'])
 
 /** Maps an error to the one that callers of the database get. */
-export function failureOf(error: unknown, statement: string): unknown {
+export function buildFailure(error: unknown, statement: string): unknown {
   if (!(error instanceof Error) || error instanceof InvariantError || error instanceof ApiError) return error
-  const code = codeOf(error)
+  const code = getCode(error)
   if (BUSY_MESSAGE.test(error.message)) return unavailable('The database is busy', error)
   if (error instanceof AnswerTimeout) return unavailable('The database took too long to answer', error)
   if (error instanceof StatementTimeout) {
     return unavailable(`The query took longer than ${error.limit} ms`, error)
   }
-  if (failureKindOf(error) === 'lost') return unavailable('The database cannot be reached', error)
+  if (getFailureKind(error) === 'lost') return unavailable('The database cannot be reached', error)
   switch (code) {
     case '23505':
-      return new UniqueViolation(textOf(error, 'table'), keyColumns(textOf(error, 'detail')))
+      return new UniqueViolation(formatText(error, 'table'), keyColumns(formatText(error, 'detail')))
     case '23503':
       return new StatementFailure('foreign-key', error.message, statement, code)
     case '40001':
@@ -120,7 +120,7 @@ function refused(message: string, cause: unknown): ApiError {
   return error
 }
 
-function textOf(error: Error, key: 'table' | 'detail'): string {
+function formatText(error: Error, key: 'table' | 'detail'): string {
   const value = (error as unknown as Readonly<Record<string, unknown>>)[key]
   return typeof value === 'string' ? value : ''
 }

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
 import type { Connection, Submittable } from 'pg'
 import type { SqlRow, SqlValue } from '../../sql/statement.ts'
-import { type ParseValue, parserOf } from './parse-value.ts'
+import { buildParser, type ParseValue } from './parse-value.ts'
 import type { NamedStatement, PreparedNames } from './prepared-names.ts'
 
 /** A statement's text, and its values as they are sent. */
@@ -113,7 +113,7 @@ export class StatementBatch implements Submittable {
 
   handleRowDescription({ fields }: RowDescription): void {
     const named = this.#named[this.#completed]
-    this.#parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID))
+    this.#parsers = fields.map(({ dataTypeID }) => buildParser(dataTypeID))
     if (named !== undefined) named.parsers = this.#parsers
   }
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Connections, PooledConnection } from './connections.ts'
 import { StepFailed } from './finish-work.ts'
-import { failureKindOf, failureOf, unavailable } from './postgres-failure.ts'
+import { buildFailure, getFailureKind, unavailable } from './postgres-failure.ts'
 import type { Sent } from './statement-batch.ts'
 
 export const BEGIN_READ = command('begin isolation level repeatable read read only')
@@ -20,7 +20,7 @@ export async function acquire(from: Connections): Promise<PooledConnection> {
   try {
     return await from.acquire()
   } catch (error) {
-    throw new StepFailed(failureKindOf(error), failureOf(error, ''))
+    throw new StepFailed(getFailureKind(error), buildFailure(error, ''))
   }
 }
 
@@ -30,8 +30,8 @@ export async function commit(connection: PooledConnection): Promise<void> {
     await connection.send([COMMIT])
   } catch (error) {
     connection.release(true)
-    const failureKind = failureKindOf(error)
-    if (failureKind === 'conflict') throw new StepFailed(failureKind, failureOf(error, 'commit'))
+    const failureKind = getFailureKind(error)
+    if (failureKind === 'conflict') throw new StepFailed(failureKind, buildFailure(error, 'commit'))
     throw new StepFailed('none', unavailable('It is not known whether the change was made', error))
   }
 }

@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import { codeOf } from './file-failure.ts'
+import { getCode } from './file-failure.ts'
 import { loadLibsql } from './open-file.ts'
 
 /** Why no copy was made, in words for the user. */
@@ -23,7 +23,7 @@ export async function backupFile(file: string, to: string): Promise<number> {
   } catch (error) {
     await rm(partial, { force: true })
     if (error instanceof BackupFailure) throw error
-    throw new BackupFailure(reasonOf(error, file, to), { cause: error })
+    throw new BackupFailure(getReason(error, file, to), { cause: error })
   }
   return statSync(to).size
 }
@@ -55,8 +55,8 @@ async function forceToDisk(file: string): Promise<void> {
   }
 }
 
-function reasonOf(error: unknown, file: string, to: string): string {
-  const code = codeOf(error)
+function getReason(error: unknown, file: string, to: string): string {
+  const code = getCode(error)
   if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) return `${file} is not a database, or is damaged`
   if (code.startsWith('SQLITE_FULL')) return `there is no space left for ${to}`
   if (code.startsWith('SQLITE_CANTOPEN')) return `${to} cannot be written`

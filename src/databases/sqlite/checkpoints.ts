@@ -2,7 +2,7 @@
 // few new pages while they wait, so that the log starts again from its beginning and stays small.
 
 import { clearTimeout, setTimeout } from 'node:timers'
-import { codeOf } from './file-failure.ts'
+import { getCode } from './file-failure.ts'
 import type { AsyncLibsqlDatabase } from './libsql-types.ts'
 
 /** A checkpoint runs after this many transactions, or this many milliseconds after the first of them. */
@@ -88,7 +88,7 @@ export class Checkpoints {
 
   #failed(error: unknown): void {
     // After a failed fsync the operating system drops the unwritten pages; a second try would succeed, without them.
-    if (codeOf(error).startsWith('SQLITE_IOERR')) this.#parts?.stop(error)
+    if (getCode(error).startsWith('SQLITE_IOERR')) this.#parts?.stop(error)
     else this.#parts?.behind(error)
   }
 }

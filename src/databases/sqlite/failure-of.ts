@@ -11,7 +11,7 @@ const UNIQUE = /^UNIQUE constraint failed: (.+)$/
 const TOO_DEEP =
   /^(?:VIEWs and\/or subqueries nested too deep|Expression tree is too large|parser stack overflow)/
 
-export function failureOf(error: unknown, statement: string): Error {
+export function buildFailure(error: unknown, statement: string): Error {
   // sql.js throws its own errors as plain strings.
   const reason = error instanceof Error ? error.message : String(error)
   if (error instanceof InvariantError) return error

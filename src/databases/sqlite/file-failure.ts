@@ -2,7 +2,7 @@
 // it is answered with 503 and logged.
 
 import { ApiError } from '../../errors/api-error.ts'
-import { failureOf } from './failure-of.ts'
+import { buildFailure } from './failure-of.ts'
 
 /** SQLite's primary result codes, without prefix and extension (`IOERR` for `SQLITE_IOERR_FSYNC`). */
 const messages: Readonly<Record<string, string>> = {
@@ -19,14 +19,14 @@ const messages: Readonly<Record<string, string>> = {
   NOTADB: 'The database file is damaged',
 }
 
-export function codeOf(error: unknown): string {
+export function getCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''
 }
 
-export function fileFailureOf(error: unknown, statement: string): Error {
-  const message = messages[codeOf(error).split('_')[1] ?? '']
-  return message === undefined ? failureOf(error, statement) : unavailable(message, error)
+export function buildFileFailure(error: unknown, statement: string): Error {
+  const message = messages[getCode(error).split('_')[1] ?? '']
+  return message === undefined ? buildFailure(error, statement) : unavailable(message, error)
 }
 
 export function unavailable(message: string, cause: unknown): ApiError {
@@ -36,5 +36,5 @@ export function unavailable(message: string, cause: unknown): ApiError {
 }
 
 export function isBusy(error: unknown): boolean {
-  return error instanceof ApiError && codeOf(error.cause).startsWith('SQLITE_BUSY')
+  return error instanceof ApiError && getCode(error.cause).startsWith('SQLITE_BUSY')
 }

@@ -1,7 +1,7 @@
 // Locks a database file for one process: a second one would not see the writes of the first. It is a lock of SQLite on
 // a separate file next to the database, and ends with the process in any case.
 
-import { codeOf } from './file-failure.ts'
+import { getCode } from './file-failure.ts'
 import type { LibsqlApi } from './libsql-types.ts'
 
 export interface FileLock {
@@ -15,7 +15,7 @@ export function lockFile(libsql: LibsqlApi, file: string): FileLock | undefined 
     holder.exec('begin exclusive')
   } catch (error) {
     holder.close()
-    if (codeOf(error).startsWith('SQLITE_BUSY')) return undefined
+    if (getCode(error).startsWith('SQLITE_BUSY')) return undefined
     throw error
   }
   return {

@@ -15,18 +15,18 @@ export class FilePlace {
   /** `file` must be open, with its log. */
   constructor(file: string) {
     this.#path = file
-    this.#files = ['', '-wal', '-shm'].map((ending) => [file + ending, identityOf(file + ending)])
+    this.#files = ['', '-wal', '-shm'].map((ending) => [file + ending, getIdentity(file + ending)])
   }
 
   /** Of the database and its log, in bytes. */
   get size(): number {
-    return ['', '-wal'].reduce((size, ending) => size + sizeOf(this.#path + ending), 0)
+    return ['', '-wal'].reduce((size, ending) => size + getSize(this.#path + ending), 0)
   }
 
   /** Undefined while every path leads to the open file. The check takes a few microseconds. */
   get fault(): FileMoved | undefined {
     for (const [path, identity] of this.#files) {
-      const now = identityOf(path)
+      const now = getIdentity(path)
       if (now === identity || now === UNKNOWN) continue
       const what = now === undefined ? 'is gone' : 'was replaced by another file'
       return new FileMoved(`${path} ${what} while it was open`)
@@ -35,7 +35,7 @@ export class FilePlace {
   }
 }
 
-function sizeOf(path: string): number {
+function getSize(path: string): number {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size ?? 0
   } catch {
@@ -47,7 +47,7 @@ function sizeOf(path: string): number {
 const UNKNOWN = 'unknown'
 
 /** Returns undefined if there is no file. */
-function identityOf(path: string): string | undefined {
+function getIdentity(path: string): string | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false })
     return found === undefined ? undefined : `${found.dev}:${found.ino}`

@@ -6,10 +6,10 @@ import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { BoundedCache } from '../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../util/cache-budgets.ts'
 import { checkValues } from '../check-values.ts'
-import { fileFailureOf } from './file-failure.ts'
+import { buildFileFailure } from './file-failure.ts'
 import { type Cursor, ROWS_BETWEEN_LOOKS } from './finish-work.ts'
 import type { LibsqlDatabase, LibsqlStatement } from './libsql-types.ts'
-import { countPlaceholders, defines, onlyReads, weightOf } from './statement-text.ts'
+import { countPlaceholders, defines, getWeight, onlyReads } from './statement-text.ts'
 
 type Pragma = readonly [name: string, set: string, read: SqlValue]
 
@@ -76,7 +76,7 @@ export class LibsqlConnection {
       prepared.statement.run(bound)
       return []
     } catch (error) {
-      throw fileFailureOf(error, text)
+      throw buildFileFailure(error, text)
     }
   }
 
@@ -90,7 +90,7 @@ export class LibsqlConnection {
       prepared.get(bound)
       return rows.map((row) => String(row[3]))
     } catch (error) {
-      throw fileFailureOf(error, text)
+      throw buildFileFailure(error, text)
     }
   }
 
@@ -100,7 +100,7 @@ export class LibsqlConnection {
       const { statement } = this.#prepare(text, values, true)
       return new LibsqlCursor(statement.iterate(values.map(toBound)), text)
     } catch (error) {
-      throw fileFailureOf(error, text)
+      throw buildFileFailure(error, text)
     }
   }
 
@@ -123,7 +123,7 @@ export class LibsqlConnection {
     const answers = statement.reader
     if (answers) statement.raw()
     const prepared = { statement, answers, reads: onlyReads(text), placeholders: countPlaceholders(text) }
-    if (!defines(text)) this.#prepared.offer(text, prepared, weightOf(text))
+    if (!defines(text)) this.#prepared.offer(text, prepared, getWeight(text))
     return prepared
   }
 }
@@ -146,7 +146,7 @@ class LibsqlCursor implements Cursor {
       }
       return true
     } catch (error) {
-      throw fileFailureOf(error, this.#text)
+      throw buildFileFailure(error, this.#text)
     }
   }
 }

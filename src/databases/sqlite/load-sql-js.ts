@@ -33,7 +33,7 @@ type Wrapper = (
 let wrapper: Wrapper | undefined
 
 function newModule(): Initialize {
-  const path = pathOf(createRequire(import.meta.url))
+  const path = buildPath(createRequire(import.meta.url))
   wrapper ??= compileFunction(
     readFileSync(path, 'utf8'),
     ['require', 'module', 'exports', '__filename', '__dirname'],
@@ -54,11 +54,11 @@ export function compileSqlJs(): Promise<WasmModule> {
 
 async function compileNow(): Promise<WasmModule> {
   // Read at once: a read in turns would wait for everything that the main thread does meanwhile.
-  const bytes = readFileSync(join(dirname(pathOf(createRequire(import.meta.url))), 'sql-wasm.wasm'))
+  const bytes = readFileSync(join(dirname(buildPath(createRequire(import.meta.url))), 'sql-wasm.wasm'))
   return webAssembly.compile(bytes)
 }
 
-function pathOf(require: NodeJS.Require): string {
+function buildPath(require: NodeJS.Require): string {
   return require.resolve('sql.js')
 }
 

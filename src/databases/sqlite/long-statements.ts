@@ -32,7 +32,7 @@ export class LongStatements {
     if (statement.short === true) return false
     let pace = this.#paces.get(statement)
     if (pace === undefined) {
-      pace = paceOf(explain())
+      pace = getPace(explain())
       this.#paces.set(statement, pace)
     }
     return pace.missing > 0
@@ -47,7 +47,7 @@ export class LongStatements {
   }
 }
 
-function paceOf(plan: readonly string[]): Pace {
+function getPace(plan: readonly string[]): Pace {
   if (plan.some((line) => MANY_ROWS.test(line))) return { missing: PROOF }
   return plan.every((line) => BY_ID.test(line) || !TABLE.test(line)) ? BY_IDS : { missing: 0 }
 }

@@ -10,7 +10,7 @@ import { statement } from '../../sql/statement.ts'
 import { OpenFailure } from '../database.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { FileDatabase, type FileWatch, PATIENCE } from './file-database.ts'
-import { codeOf } from './file-failure.ts'
+import { getCode } from './file-failure.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
 import { FilePlace } from './file-place.ts'
 import { LibsqlConnection } from './libsql-connection.ts'
@@ -84,7 +84,7 @@ export async function openFile(
   } catch (error) {
     lock?.release()
     if (error instanceof OpenFailure) throw error
-    throw new OpenFailure([faultOf(config.filename, error)])
+    throw new OpenFailure([buildFault(config.filename, error)])
   }
 }
 
@@ -120,9 +120,9 @@ function taken(name: string): Diagnostic {
   }
 }
 
-function faultOf(name: string, error: unknown): Diagnostic {
+function buildFault(name: string, error: unknown): Diagnostic {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  const code = codeOf(cause)
+  const code = getCode(cause)
   const text = cause instanceof Error ? cause.message : String(cause)
   if (cause instanceof Damaged || /^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) {
     return {
@@ -134,12 +134,12 @@ function faultOf(name: string, error: unknown): Diagnostic {
   }
   const reason = code.startsWith('SQLITE_BUSY')
     ? 'another program keeps it locked'
-    : (REASONS[code.split('_').slice(0, 2).join('_')] ?? reasonOf(text))
+    : (REASONS[code.split('_').slice(0, 2).join('_')] ?? getReason(text))
   return { ...place, code: 'DBS030', message: `the database file "${name}" cannot be used: ${reason}` }
 }
 
 /** For a file that it cannot open, libsql reports only a number. */
-function reasonOf(text: string): string {
+function getReason(text: string): string {
   return /^ConnectionFailed\(.*: 14\b/.test(text) ? (REASONS['SQLITE_CANTOPEN'] ?? text) : text
 }
 

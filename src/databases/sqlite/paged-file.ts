@@ -100,7 +100,7 @@ function wordAt(bytes: Uint8Array, offset: number): number {
 }
 
 /** Pages of the bytes of a whole file. */
-export function pagesOf(bytes: Uint8Array): Snapshot {
+export function getPages(bytes: Uint8Array): Snapshot {
   return {
     pages: Array.from({ length: bytes.length / PAGE }, (_, page) =>
       bytes.subarray(page * PAGE, (page + 1) * PAGE),

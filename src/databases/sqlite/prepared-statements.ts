@@ -5,7 +5,7 @@ import { MAX_STATEMENT_LENGTH } from '../../sql/statement.ts'
 import { BoundedCache } from '../../util/bounded-cache.ts'
 import type { ReadRow } from './row-reader.ts'
 import type { SqlJsDatabase, SqlJsStatement } from './sql-js-types.ts'
-import { countPlaceholders, defines, onlyReads, redefines, weightOf } from './statement-text.ts'
+import { countPlaceholders, defines, getWeight, onlyReads, redefines } from './statement-text.ts'
 
 export interface Prepared {
   readonly statement: SqlJsStatement
@@ -56,7 +56,7 @@ export class PreparedStatements {
     }
     // A second one of the same text, beside one that is suspended, is not kept.
     const known = this.#kept.get(text) !== undefined
-    prepared.kept = !known && !defines(text) && this.#kept.offer(text, prepared, weightOf(text))
+    prepared.kept = !known && !defines(text) && this.#kept.offer(text, prepared, getWeight(text))
     return prepared
   }
 }

@@ -7,7 +7,7 @@ import { InvariantError } from '../../errors/invariant.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { nextTurn } from '../../util/next-turn.ts'
 import { checkValues } from '../check-values.ts'
-import { codeOf, fileFailureOf, unavailable } from './file-failure.ts'
+import { buildFileFailure, getCode, unavailable } from './file-failure.ts'
 import { ROWS_BETWEEN_LOOKS, SLICE } from './finish-work.ts'
 import { readerPragmas, toBound } from './libsql-connection.ts'
 import type { AsyncLibsqlDatabase, AsyncLibsqlStatement } from './libsql-types.ts'
@@ -78,12 +78,12 @@ export class ReaderApart {
       const started = performance.now()
       const rows = await prepared.iterate(values.map(toBound))
       took(performance.now() - started)
-      return await allOf(rows)
+      return await readAll(rows)
     } catch (error) {
       this.#failed = true
-      if (overdue && codeOf(error) === 'SQLITE_INTERRUPT')
+      if (overdue && getCode(error) === 'SQLITE_INTERRUPT')
         throw unavailable(`The query took longer than ${limit} ms`, error)
-      throw fileFailureOf(error, text)
+      throw buildFileFailure(error, text)
     } finally {
       clearTimeout(timer)
     }
@@ -105,12 +105,12 @@ export class ReaderApart {
       await this.#database.exec(text)
     } catch (error) {
       this.#failed = true
-      throw fileFailureOf(error, text)
+      throw buildFileFailure(error, text)
     }
   }
 }
 
-async function allOf(left: Iterator<SqlRow, undefined>): Promise<readonly SqlRow[]> {
+async function readAll(left: Iterator<SqlRow, undefined>): Promise<readonly SqlRow[]> {
   const rows: SqlRow[] = []
   let until = performance.now() + SLICE
   for (let row = left.next(); row.done !== true; row = left.next()) {

@@ -58,7 +58,7 @@ function findHandle(api: SqlJsApi): string | undefined {
     const three = database.prepare('select 1, 2, 3')
     const five = database.prepare('select 1, 2, 3, 4, 5')
     const found = Object.keys(three).filter(
-      (key) => columnsOf(api, three, key) === 3 && columnsOf(api, five, key) === 5,
+      (key) => getColumns(api, three, key) === 3 && getColumns(api, five, key) === 5,
     )
     return found.length === 1 ? found[0] : undefined
   } finally {
@@ -69,7 +69,7 @@ function findHandle(api: SqlJsApi): string | undefined {
 /** Small numbers are no addresses. */
 const MIN_ADDRESS = 1024
 
-function columnsOf(api: SqlJsApi, statement: SqlJsStatement, key: string): number | undefined {
+function getColumns(api: SqlJsApi, statement: SqlJsStatement, key: string): number | undefined {
   const value = (statement as unknown as Readonly<Record<string, unknown>>)[key]
   return typeof value === 'number' && value > MIN_ADDRESS ? api._sqlite3_column_count(value) : undefined
 }

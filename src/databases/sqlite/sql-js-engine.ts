@@ -6,10 +6,10 @@ import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { cacheBudgets } from '../../util/cache-budgets.ts'
 import { checkValues } from '../check-values.ts'
 import { EngineFailure, type Snapshot } from '../database.ts'
-import { failureOf } from './failure-of.ts'
+import { buildFailure } from './failure-of.ts'
 import { type Cursor, ROWS_BETWEEN_LOOKS } from './finish-work.ts'
 import { type LoadedSqlJs, loadSqlJs } from './load-sql-js.ts'
-import { emptyDatabase, PagedFile, pagesOf } from './paged-file.ts'
+import { emptyDatabase, getPages, PagedFile } from './paged-file.ts'
 import { type Prepared, PreparedStatements } from './prepared-statements.ts'
 import { type SqlJsDatabase, webAssembly } from './sql-js-types.ts'
 
@@ -81,7 +81,7 @@ export class SqlJsEngine {
     const { database, file } = this.#connection
     if (!file.lost) return file.copy()
     try {
-      return pagesOf(database.export())
+      return getPages(database.export())
     } catch (error) {
       throw engineError(error, 'export')
     }
@@ -221,5 +221,5 @@ function isFatal(error: unknown): error is Error {
 function engineError(error: unknown, text: string): unknown {
   if (isFatal(error))
     return new EngineFailure(`the database engine failed: ${error.message}`, { cause: error })
-  return failureOf(error, text)
+  return buildFailure(error, text)
 }

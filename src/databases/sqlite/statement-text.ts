@@ -25,6 +25,6 @@ export function countPlaceholders(text: string): number {
 }
 
 /** Estimates the bytes of a prepared statement: its program is about ten times as long as its text. */
-export function weightOf(text: string): number {
+export function getWeight(text: string): number {
   return 2000 + 10 * text.length
 }

@@ -43,7 +43,7 @@ export function parseContentType(header = ''): ContentType {
 const BOUNDARY = /^(?=.{1,70}$)[ !#-[\]-~]*[!#-[\]-~]$/
 
 /** Throws BadRequestError when the boundary is missing or malformed. */
-export function boundaryOf({ parameters }: ContentType): string {
+export function getBoundary({ parameters }: ContentType): string {
   const boundary = parameters.get('boundary') ?? ''
   if (BOUNDARY.test(boundary)) return boundary
   throw new ApiError(

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { ApiError } from '../../errors/api-error.ts'
 import { parseBrackets } from '../../util/parse-brackets.ts'
 import type { HttpRequest } from '../request.ts'
-import { boundaryOf, parseContentType } from './content-type.ts'
+import { getBoundary, parseContentType } from './content-type.ts'
 import { parseJson } from './parse-json.ts'
 
 export type ParsedBody =
@@ -25,12 +25,12 @@ export function parseBody(request: HttpRequest, read?: Uint8Array): ParsedBody |
   if (!request.body.present) return NONE
   const contentType = parseContentType(request.header('content-type'))
   const { type, parameters } = contentType
-  if (type === 'multipart/form-data') return { kind: 'multipart', boundary: boundaryOf(contentType) }
-  const parse = parserOf(type)
+  if (type === 'multipart/form-data') return { kind: 'multipart', boundary: getBoundary(contentType) }
+  const parse = buildParser(type)
   if (!parse) return { kind: 'none', unread: type }
   checkEncodings(parameters, request.header('content-encoding'))
   const parsed = (bytes: Uint8Array): ParsedBody =>
-    bytes.length === 0 ? NONE : { kind: 'value', value: parse(textOf(bytes)) }
+    bytes.length === 0 ? NONE : { kind: 'value', value: parse(formatText(bytes)) }
   const whole = read ?? request.body.arrived()
   return whole === undefined ? request.body.bytes().then(parsed) : parsed(whole)
 }
@@ -46,7 +46,7 @@ function parseSentForm(text: string): unknown {
   throw new ApiError('BadRequestError', `the body is JSON, but was sent as a form (${FORM}): ${help}`)
 }
 
-function parserOf(type: string): ((text: string) => unknown) | undefined {
+function buildParser(type: string): ((text: string) => unknown) | undefined {
   if (type === 'application/json' || /^application\/[a-z0-9!#$&^_.-]+\+json$/.test(type)) return parseJson
   return type === FORM ? parseSentForm : undefined
 }
@@ -62,7 +62,7 @@ function checkEncodings(parameters: ReadonlyMap<string, string>, coding: string 
 }
 
 /** Keeps a byte order mark, so that the parser refuses it: JSON does not allow one. */
-function textOf(bytes: Uint8Array): string {
+function formatText(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new ApiError('BadRequestError', 'the body is not valid UTF-8')
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
 }

@@ -58,7 +58,7 @@ export async function readMultipart(
   })
   const fields: MultipartField[] = []
   const files: Promise<void>[] = []
-  const parts = partsOf(body)
+  const parts = getParts(body)
   let fieldBytes = 0
   let failure: unknown
   /** Whether the parser or a file stream has failed, because of the body or because `take` stopped reading. */
@@ -148,7 +148,7 @@ function isClosed(reason: unknown): boolean {
 }
 
 /** Counts the bytes in memory: those written to the parser, less those of files that `take` has read. */
-function partsOf(body: IncomingBody) {
+function getParts(body: IncomingBody) {
   let written = 0
   let taken = 0
   let held = 0

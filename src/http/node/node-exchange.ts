@@ -9,7 +9,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { type BodyBuffer, requestAborted } from '../body/body-buffer.ts'
 import { Exchange } from '../exchange.ts'
 import type { ExchangeHost } from '../exchange-host.ts'
-import { type BodyStream, bodyLengthOf, isBodyStream, type Reply } from '../reply.ts'
+import { type BodyStream, getBodyLength, isBodyStream, type Reply } from '../reply.ts'
 import { headerPairs } from '../reply-head.ts'
 import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
@@ -191,7 +191,7 @@ export class NodeExchange extends Exchange<NodeHost> {
       this.connection.ended = true
       head.push('connection', 'close')
     }
-    const length = isBodiless(status) ? undefined : bodyLengthOf(body)
+    const length = isBodiless(status) ? undefined : getBodyLength(body)
     if (length !== undefined) head.push('content-length', String(length))
     response.writeHead(status, statusLine(status).slice(4), head)
     if (this.method === 'HEAD' || isBodiless(status)) response.end()
@@ -220,7 +220,7 @@ export class NodeExchange extends Exchange<NodeHost> {
       own = fault
     }
     try {
-      await pipeline(Readable.from(eachOf(body, progress, failed), { objectMode: false }), this.response)
+      await pipeline(Readable.from(readEach(body, progress, failed), { objectMode: false }), this.response)
       if (sent < (body.length ?? 0)) this.message.socket.destroy()
     } catch (fault) {
       if (own !== undefined || (!this.response.closed && !isGone(fault)))
@@ -252,7 +252,7 @@ function utf8(target: string): string {
 }
 
 /** `failed` hears of faults of the body only: a reader that goes away is thrown in where a piece is handed out. */
-async function* eachOf(
+async function* readEach(
   body: BodyStream,
   visit: (chunk: Uint8Array) => Uint8Array,
   failed: (fault: unknown) => void,

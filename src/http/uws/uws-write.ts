@@ -1,6 +1,6 @@
 // Writes a checked reply to a response of uWebSockets.js, nearly every method of which has a surprise.
 
-import { bodyLengthOf, isBodyStream, type Reply, type ReplyBody } from '../reply.ts'
+import { getBodyLength, isBodyStream, type Reply, type ReplyBody } from '../reply.ts'
 import { headerBlock } from '../reply-head.ts'
 import { isBodiless, statusLine } from '../status-line.ts'
 import type { UwsResponse } from './uws-binding.ts'
@@ -46,7 +46,7 @@ export function writeWhole(
     return false
   }
   // `endWithoutBody` cannot be used: with a length it leaves the response open, with its close flag it writes a length.
-  const length = isBodiless(status) ? undefined : bodyLengthOf(body)
+  const length = isBodiless(status) ? undefined : getBodyLength(body)
   const head = length === undefined ? lines : `${lines}\r\ncontent-length: ${length}`
   if (close && !corked) {
     writeStart(response, status, `${head}${CLOSES}\r\n`)

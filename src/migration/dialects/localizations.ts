@@ -5,7 +5,7 @@ import { writeLinks } from '../../content/writes/write-links.ts'
 import { run, type Work } from '../../databases/database.ts'
 import { everything } from '../../model/access.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { localizationsOf } from '../../model/localizations.ts'
+import { getLocalizations } from '../../model/localizations.ts'
 
 /** Returns for each entry that has others the lowest id among them. Entries of a single type belong together. */
 export function* readGroups(storage: Storage, type: ContentType): Work<ReadonlyMap<number, number>> {
@@ -16,7 +16,7 @@ export function* readGroups(storage: Storage, type: ContentType): Work<ReadonlyM
     const first = Math.min(...ids)
     return new Map(ids.map((id) => [id, first]))
   }
-  const attribute = localizationsOf(type)
+  const attribute = getLocalizations(type)
   if (attribute === undefined) return roots
   const links = storage.linksOf(attribute)
   for (const id of ids) {
@@ -34,7 +34,7 @@ export function* writeGroups(
   type: ContentType,
   groups: Iterable<readonly number[]>,
 ): Work<void> {
-  const attribute = localizationsOf(type)
+  const attribute = getLocalizations(type)
   if (attribute === undefined) return
   for (const group of groups) {
     for (const id of group) {

@@ -2,7 +2,7 @@
 // published version beside it. Localizations become one document.
 
 import { copyVersion } from '../../content/documents/copy-version.ts'
-import { linkPublished, linkVersionsOf } from '../../content/documents/link-versions.ts'
+import { linkPublished, readLinkVersions } from '../../content/documents/link-versions.ts'
 import type { Storage } from '../../content/storage.ts'
 import type { DialectMove, MovedType } from '../../databases/check-dialect.ts'
 import { run, type Work } from '../../databases/database.ts'
@@ -48,7 +48,7 @@ export function moveToDocuments({ former, next }: TwoDialects): DialectMove {
       for (const type of all) {
         if (hasVersions(type)) continue
         for (const [id] of yield* run(next.storage.statements.everyId(type), []))
-          yield* linkVersionsOf(next.storage, type, Number(id))
+          yield* readLinkVersions(next.storage, type, Number(id))
       }
     },
     moved: () => ({ types, diagnostics: [] }),

@@ -4,7 +4,7 @@ import type { Config, DialectName } from '../../config/config.ts'
 import { createStorage, type Storage } from '../../content/storage.ts'
 import { modelInDialect } from '../../model/build-model.ts'
 import type { Model } from '../../model/model.ts'
-import { contributionsOf, enablePlugins } from '../../plugins/plugin-host.ts'
+import { enablePlugins, listContributions } from '../../plugins/plugin-host.ts'
 import { buildLayout, type ModelLayout } from '../../sql/build-layout.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 
@@ -25,7 +25,7 @@ export function twoDialects(config: Config, model: Model, database: Dialect): Tw
   const other: DialectName = model.dialect.documents ? 'strapi-4' : 'strapi-5'
   const former = { ...config, dialect: other }
   return {
-    former: inDialect(modelInDialect(former, contributionsOf(enablePlugins(former))), database),
+    former: inDialect(modelInDialect(former, listContributions(enablePlugins(former))), database),
     next: inDialect(model, database),
   }
 }

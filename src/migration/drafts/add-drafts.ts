@@ -46,7 +46,7 @@ export function* addDrafts(
   const done = new Set<string>()
 
   /** The links of rows that have been copied. */
-  function* copyLinksOf({ holder, ids }: HeldRows): Work<void> {
+  function* readCopyLinks({ holder, ids }: HeldRows): Work<void> {
     for (const { target, links } of linksFrom(layout, holder)) {
       const key = `${links.table} ${links.type ?? ''}`
       if ([...types].some((type) => type === holder)) {
@@ -88,9 +88,9 @@ export function* addDrafts(
         [],
       )
       yield* run(statements.insertPlaces(places, { ids: within.ids, offset: above }, offset), [])
-      yield* copyLinksOf({ holder, ids })
+      yield* readCopyLinks({ holder, ids })
     }
-    yield* copyLinksOf(rows)
+    yield* readCopyLinks(rows)
   }
   for (const type of model.contentTypes.values()) {
     if (types.has(type)) continue

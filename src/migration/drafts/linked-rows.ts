@@ -1,7 +1,7 @@
 // Walks over rows of a content-type and the components in them, level by level, with every relation that they have.
 
 import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
-import { componentsOf, hasLinks } from '../../model/behind-attribute.ts'
+import { hasLinks, listComponents } from '../../model/behind-attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
 import type { ModelLayout } from '../../sql/build-layout.ts'
 import type { Links } from '../../sql/join-tables.ts'
@@ -32,7 +32,7 @@ export function* componentsWithin(layout: ModelLayout, rows: HeldRows): Generato
   for (const attribute of rows.holder.attributes.values()) {
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
     const table = layout.placesOf(attribute)
-    for (const component of componentsOf(attribute)) {
+    for (const component of listComponents(attribute)) {
       const places = { table, field: attribute.name, component: component.uid }
       const found = { holder: component, ids: componentsIn(places, rows.ids), places, within: rows }
       yield found

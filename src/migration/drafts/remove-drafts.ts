@@ -1,7 +1,7 @@
 // `dialect: strapi-5`, drafts turned off: a document keeps what is published of it as it is. Drafts that were never
 // published are deleted or published, as the file says.
 
-import { linkVersionsOf } from '../../content/documents/link-versions.ts'
+import { readLinkVersions } from '../../content/documents/link-versions.ts'
 import { deleteEntry } from '../../content/writes/write-entries.ts'
 import { belongsToOne } from '../../content/writes/write-links.ts'
 import { run, type Work } from '../../databases/database.ts'
@@ -23,7 +23,7 @@ export function* removeDrafts(tables: DraftTables, fates: ReadonlyMap<ContentTyp
     for (const [id] of yield* run(statements.unpublished(type), []))
       if (fate === 'delete' || !alone.has(Number(id))) yield* deleteEntry(storage, type, Number(id))
     yield* run(statements.publishAll(type, 'updated_at'), [])
-    for (const id of fate === 'publish' ? alone : []) yield* linkVersionsOf(storage, type, id)
+    for (const id of fate === 'publish' ? alone : []) yield* readLinkVersions(storage, type, id)
   }
   // A row without versions is linked to the drafts of those documents that it is linked to as they are published.
   for (const type of fates.keys()) {

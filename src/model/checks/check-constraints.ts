@@ -180,7 +180,7 @@ function checkRegex(
   try {
     pattern = new RegExp(regex)
   } catch (error) {
-    fault('MOD043', regexPath, `the regular expression does not compile: ${reasonOf(error, regex)}`)
+    fault('MOD043', regexPath, `the regular expression does not compile: ${getReason(error, regex)}`)
     return undefined
   }
   try {
@@ -197,7 +197,7 @@ function checkRegex(
 }
 
 /** V8's message without the pattern, which the report shows anyway. */
-function reasonOf(error: unknown, regex: string): string {
+function getReason(error: unknown, regex: string): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.replace('Invalid regular expression: ', '').replace(`/${regex}/: `, '').toLowerCase()
 }

@@ -6,7 +6,7 @@ import type { TypeSource } from '../type-source.ts'
 export function checkPaths(checking: Checking): void {
   const { config, fault } = checking
   pathOwners(checking, (type, segment, owner) => {
-    const key = keyOf(type)
+    const key = buildKey(type)
     const path = `${config.rest.prefix}/${segment}`
     fault('MOD004', [...type.path, 'info', key], `${type.uid} and ${owner} would both answer at ${path}`, {
       help: `give ${type.uid} another info.${key}`,
@@ -25,7 +25,7 @@ export function pathOwners(
   }
   for (const type of sources.types.values()) {
     if (type.plugin !== undefined) continue
-    const segment = type.config.info[keyOf(type)]
+    const segment = type.config.info[buildKey(type)]
     const owner = owners.get(segment)
     if (owner === undefined) owners.set(segment, type.uid)
     else taken(type, segment, owner)
@@ -33,6 +33,6 @@ export function pathOwners(
   return owners
 }
 
-function keyOf({ config }: TypeSource): 'pluralName' | 'singularName' {
+function buildKey({ config }: TypeSource): 'pluralName' | 'singularName' {
   return config.kind === 'collectionType' ? 'pluralName' : 'singularName'
 }

@@ -15,7 +15,7 @@ export function checkData(checking: Checking): void {
   let faults = 0
   const given = contributions.flatMap(({ entries }) => entries ?? [])
   // The check of a moment does not depend on the clock.
-  expandData({ data: config.data, given, now: 0 }, modelOf(checking), (...parts) => {
+  expandData({ data: config.data, given, now: 0 }, getModel(checking), (...parts) => {
     faults += 1
     if (faults <= MAX_FAULTS) fault(...parts)
   })
@@ -41,7 +41,7 @@ function checkFake({ config, holders, fault }: Checking): void {
   }
 }
 
-function modelOf({ holders, contributions }: Checking): DataModel {
+function getModel({ holders, contributions }: Checking): DataModel {
   const both = [...holders.types.values(), ...holders.components.values()]
   const names = new Map<AttributeHolder, readonly string[]>(
     both.map(({ built, source }) => [built, source.attributes.map(({ name }) => name)]),

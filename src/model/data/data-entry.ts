@@ -24,7 +24,7 @@ export interface Moved {
 }
 
 /** The place in the file of the value at these steps of the entry. */
-export function placeOf(
+export function getPlace(
   { path, moved }: Pick<DataEntry, 'path' | 'moved'>,
   steps: readonly string[],
 ): DiagnosticPath {

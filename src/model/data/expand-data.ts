@@ -12,7 +12,7 @@ import { expandEntry } from './expand-entry.ts'
 import { type DataModel, type Draft, type Expansion, ranks } from './expansion.ts'
 import { findDataType, nearDataType } from './find-data-type.ts'
 import { type Numbered, numberEntries } from './number-entries.ts'
-import { inLocaleOf, resolveReference } from './resolve-references.ts'
+import { getInLocale, resolveReference } from './resolve-references.ts'
 
 export interface DataInput {
   /** By names of content-types as written. */
@@ -110,7 +110,7 @@ function shareValues(draft: Draft, numbered: Numbered): void {
     const target = attribute?.kind === 'relation' && !isShared(attribute) ? attribute.target : undefined
     const localized = (id: unknown): unknown => {
       const found = target === undefined ? undefined : numbered.find(target, Number(id))
-      return found === undefined ? id : inLocaleOf(found, draft).id
+      return found === undefined ? id : getInLocale(found, draft).id
     }
     draft.data[name] = Array.isArray(value) && target !== undefined ? value.map(localized) : localized(value)
   }

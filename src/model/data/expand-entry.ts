@@ -7,7 +7,7 @@ import type { ContentType } from '../content-type.ts'
 import { expandKey } from './expand-object.ts'
 import { expandRelation } from './expand-relation.ts'
 import { type Draft, type Expansion, type Place, ranks, writtenAt } from './expansion.ts'
-import { isByLocale, localesOf } from './values-by-locale.ts'
+import { isByLocale, listLocales } from './values-by-locale.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -25,7 +25,7 @@ export function expandEntry(
   expansion: Expansion,
 ): Draft {
   const entry = withPublishedAt(type, written, path, expansion)
-  const [first, ...others] = localesOf(type, entry, path, expansion)
+  const [first, ...others] = listLocales(type, entry, path, expansion)
   const base = addDraft(type, path, rank, first, expansion)
   const members = [base, ...others.map((code) => addDraft(type, path, ranks.translation, code, expansion))]
   const own = type === expansion.fileType ? fileKeys : entryKeys

@@ -190,12 +190,12 @@ function expandZoneMember(attribute: DynamicZoneAttribute, value: unknown, place
   }
   const near = others.length === 0 ? nearUid(key, known) : undefined
   fault('MOD088', place.path, 'an entry of a dynamic zone names its component', {
-    help: near === undefined ? exampleOf(known) : `did you mean "${near}"?`,
+    help: near === undefined ? getExample(known) : `did you mean "${near}"?`,
   })
   return value
 }
 
-function exampleOf(known: readonly string[]): string {
+function getExample(known: readonly string[]): string {
   const [first = 'page.quote'] = known
   const short = first.slice(first.indexOf('.') + 1)
   const list = suggestion(undefined, known)
@@ -248,9 +248,9 @@ function wrongKind(
 }
 
 const forms: Partial<Readonly<Record<ValueColumn, (text: string, now: number) => string | undefined>>> = {
-  datetime: (text, now) => isoOf(relativeMoment(text, now)),
-  date: (text, now) => isoOf(relativeMoment(text, now))?.slice(0, 10),
-  time: (text, now) => isoOf(timeOfDay(text) ?? relativeMoment(text, now))?.slice(11, -1),
+  datetime: (text, now) => getIso(relativeMoment(text, now)),
+  date: (text, now) => getIso(relativeMoment(text, now))?.slice(0, 10),
+  time: (text, now) => getIso(timeOfDay(text) ?? relativeMoment(text, now))?.slice(11, -1),
 }
 
 /** What else may be written, for messages. */
@@ -265,7 +265,7 @@ function absolute(column: ValueColumn, value: unknown, now: number): unknown {
   return typeof value === 'string' ? (forms[column]?.(value, now) ?? value) : value
 }
 
-function isoOf(moment: number | undefined): string | undefined {
+function getIso(moment: number | undefined): string | undefined {
   if (moment === undefined) return undefined
   const text = new Date(moment).toISOString()
   // Years beyond 9999 are written with a sign, which no attribute takes.

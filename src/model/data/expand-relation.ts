@@ -40,7 +40,7 @@ export function expandOne(relation: DataRelation, value: unknown, place: Place, 
   const { __type: _, ...untyped } = entry
   const nested = expansion.nest(type, relation.target === undefined ? untyped : entry, path)
   expansion.references.push({ ...reference, nested })
-  const other = inverseOf(relation, place)
+  const other = getInverse(relation, place)
   if (other?.required === true && nested.data[other.name] === undefined) leadBack(other, nested, draft, place)
 }
 
@@ -55,7 +55,7 @@ function typeOfNested(
 }
 
 /** The other side of a relation of the entry itself, not of its components. */
-function inverseOf({ name }: DataRelation, { draft }: Place): RelationAttribute | undefined {
+function getInverse({ name }: DataRelation, { draft }: Place): RelationAttribute | undefined {
   const attribute = draft.type.attributes.get(name)
   return attribute?.kind === 'relation' ? attribute.inverse : undefined
 }

@@ -19,7 +19,7 @@ export interface DataModel {
 }
 
 /** The parts of a model without faults. */
-export function dataModelOf({ contentTypes, components, fileType }: Model): DataModel {
+export function getDataModel({ contentTypes, components, fileType }: Model): DataModel {
   const names = new Map(
     [...contentTypes.values(), ...components.values()].map((holder: AttributeHolder) => [
       holder,

@@ -20,17 +20,17 @@ export function resolveReference(reference: Reference, resolving: Resolving): vo
   const { relation, set, nested, from } = reference
   const found = nested ?? find(reference, resolving)
   if (found === undefined) return
-  const { id, type } = inLocaleOf(found, from)
+  const { id, type } = getInLocale(found, from)
   set(relation.target === undefined ? { __type: type.uid, id } : id)
 }
 
 /** Of localizations that are written together, the one in the locale of the entry that names them. */
-export function inLocaleOf(found: Draft, from: Draft): Draft {
-  const locale = localeOf(from)
-  return found.group?.members.find((member) => localeOf(member) === locale) ?? found
+export function getInLocale(found: Draft, from: Draft): Draft {
+  const locale = getLocale(from)
+  return found.group?.members.find((member) => getLocale(member) === locale) ?? found
 }
 
-function localeOf({ type, data }: Draft): unknown {
+function getLocale({ type, data }: Draft): unknown {
   return data['locale'] ?? type.locale?.default
 }
 
@@ -44,7 +44,7 @@ function find(reference: Reference, resolving: Resolving): Draft | undefined {
     if (typeof named === 'string') return findTyped(reference, named, key, value['id'], resolving)
     if (target !== undefined) return findId(reference, target, value['id'], [...path, 'id'], resolving)
   }
-  if (target !== undefined) return findOf(reference, target, resolving)
+  if (target !== undefined) return getFind(reference, target, resolving)
   const named = isRecord(value) ? value['__type'] : undefined
   if (typeof named === 'string') return unknownType(reference, named, '__type', resolving)
   resolving.fault('MOD087', path, `"${name}" takes any content-type, so each value names one`, {
@@ -117,7 +117,7 @@ function asId(value: unknown): unknown {
 }
 
 /** By id or by name. */
-function findOf(reference: Reference, target: ContentType, resolving: Resolving): Draft | undefined {
+function getFind(reference: Reference, target: ContentType, resolving: Resolving): Draft | undefined {
   const { relation, value, path } = reference
   const { numbered, names, elsewhere, fault } = resolving
   const id = asId(value)
@@ -125,7 +125,7 @@ function findOf(reference: Reference, target: ContentType, resolving: Resolving)
   const name = typeof value === 'number' ? String(value) : value
   if (typeof name !== 'string') return findId(reference, target, value, path, resolving)
   const called = names.find(target, name)
-  const inLocale = called.filter((draft) => localeOf(draft) === localeOf(reference.from))
+  const inLocale = called.filter((draft) => getLocale(draft) === getLocale(reference.from))
   const [found, ...others] = inLocale.length > 0 ? inLocale : called
   if (found !== undefined && others.length === 0) return found
   if (found !== undefined) {

@@ -32,7 +32,7 @@ function isMember(attribute: Attribute, key: string): boolean {
 }
 
 /** The locales in which the entry has values, the default locale first; none if no value is given by locale. */
-export function localesOf(
+export function listLocales(
   type: ContentType,
   entry: Given,
   path: DiagnosticPath,

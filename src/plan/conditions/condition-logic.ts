@@ -112,12 +112,12 @@ function compare(
   // Null operands are left out of lists, as in SQL.
   if (operands.length < given.length && operator.operand !== 'list') return null
   const { asText, ignoresCase } = operator
-  const form = <T>(each: T): T | string => (asText ? textOf(each, ignoresCase) : each)
+  const form = <T>(each: T): T | string => (asText ? formatText(each, ignoresCase) : each)
   return operator.matches(form(value), operands.map(form)) !== operator.negated
 }
 
 /** Ignores case for ASCII letters only, as all supported databases do. */
-function textOf(value: unknown, ignoresCase: boolean): string {
+function formatText(value: unknown, ignoresCase: boolean): string {
   const text = String(value)
   return ignoresCase ? text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : text
 }

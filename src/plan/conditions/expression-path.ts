@@ -7,7 +7,7 @@ import type { Plain } from '../../expressions/values.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import { holderBehind, type LeadingAttribute } from '../../model/behind-attribute.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
-import { attributeOf } from '../../model/expression-scope.ts'
+import { getAttribute } from '../../model/expression-scope.ts'
 import { type Operator, operators } from '../operators.ts'
 import { type Planning, slot } from '../planning.ts'
 import type { Condition } from '../read-plan.ts'
@@ -33,7 +33,7 @@ export interface PathWay {
   readonly last: LeadingAttribute | undefined
 }
 
-export function wayOf(frame: Framed, path: PathNode): PathWay {
+export function getWay(frame: Framed, path: PathNode): PathWay {
   const { way, end } = follow(frame, path)
   if (end.kind === 'scalar') return { way, attribute: end, last: undefined }
   return { way: [...way, end], attribute: holderBehind(end).id, last: end }
@@ -62,10 +62,10 @@ function follow(
   const way: LeadingAttribute[] = []
   let at = frame.holder
   for (const [index, name] of names.entries()) {
-    const attribute = attributeOf(at, name)
+    const attribute = getAttribute(at, name)
     invariant(attribute !== undefined, `the expression was checked: ${at.uid} has ${name}`)
-    if (index === names.length - 1) return { way, end: stepOf(attribute) }
-    const step = stepOf(attribute)
+    if (index === names.length - 1) return { way, end: buildStep(attribute) }
+    const step = buildStep(attribute)
     invariant(step.kind !== 'scalar', 'a scalar attribute is the end of a path')
     way.push(step)
     at = holderBehind(step)
@@ -73,7 +73,7 @@ function follow(
   return { way, end: at.id }
 }
 
-function stepOf(attribute: ReturnType<typeof attributeOf>): LeadingAttribute | ScalarAttribute {
+function buildStep(attribute: ReturnType<typeof getAttribute>): LeadingAttribute | ScalarAttribute {
   switch (attribute?.kind) {
     case 'scalar':
     case 'media':

@@ -13,7 +13,7 @@ export interface FilterContext {
 }
 
 /** `$null` and `$notNull`: what is false as a boolean and the empty text mean no; a missing value is refused. */
-export function truthOf(operand: unknown, name: string): boolean {
+export function isTruth(operand: unknown, name: string): boolean {
   if (operand === null || typeof operand === 'object') {
     throw new ApiError('ValidationError', `Operator ${name} needs true or false`)
   }

@@ -17,8 +17,8 @@ import type { AttributeHolder } from '../../model/content-type.ts'
 import { type Planning, startPlanning } from '../planning.ts'
 import type { Condition, ValueExpression } from '../read-plan.ts'
 import { ALWAYS, NEVER } from './condition-logic.ts'
-import { comparison, type Framed, listed, storedValue, wayOf, wrapped } from './expression-path.ts'
-import { rowValueOf } from './plan-value.ts'
+import { comparison, type Framed, getWay, listed, storedValue, wrapped } from './expression-path.ts'
+import { getRowValue } from './plan-value.ts'
 
 /** The condition that `expression` is true for a row of `holder`. Throws ExpressionError if no database can say so. */
 export function planExpression(
@@ -35,7 +35,7 @@ export function planExpression(
 export function askFault(holder: AttributeHolder, expression: Expression): ExpressionFault | undefined {
   try {
     condition(
-      { planning: startPlanning(everything), holder, element: undefined, known: sampleOf, condition },
+      { planning: startPlanning(everything), holder, element: undefined, known: buildSample, condition },
       expression,
       true,
     )
@@ -52,7 +52,7 @@ export function holdsForNone(holder: AttributeHolder, expression: Expression, va
 }
 
 /** Some value of the type, where only the form of the condition matters. */
-function sampleOf({ type }: Expression): Plain {
+function buildSample({ type }: Expression): Plain {
   switch (type.kind) {
     case 'bool':
       return true
@@ -63,7 +63,7 @@ function sampleOf({ type }: Expression): Plain {
     case 'time':
       return '00:00:00.000'
     case 'list':
-      return [sampleOf({ type: { kind: type.of } } as Expression)]
+      return [buildSample({ type: { kind: type.of } } as Expression)]
     case 'entries':
       return [1]
     case 'null':
@@ -80,7 +80,7 @@ export function planValue(
   expression: Expression,
 ): ValueExpression {
   const known = (node: Expression): Plain => evaluateExpression(node, { variables: {} })
-  return rowValueOf({ planning, holder, element: undefined, known, condition }, expression)
+  return getRowValue({ planning, holder, element: undefined, known, condition }, expression)
 }
 
 /** Where the expression is true, or with `wanted: false` where it is false; nowhere if it is unknown. */
@@ -95,7 +95,7 @@ function condition(frame: Framed, node: Expression, wanted: boolean): Condition 
     case 'not':
       return condition(frame, node.operand, !wanted)
     case 'path': {
-      const { way, attribute } = wayOf(frame, node)
+      const { way, attribute } = getWay(frame, node)
       return wrapped(way, comparison(frame, attribute, '$eq', wanted))
     }
     case 'compare':
@@ -127,14 +127,14 @@ function condition(frame: Framed, node: Expression, wanted: boolean): Condition 
         element: node.variable,
       }
       const body = condition(inner, node.body, true)
-      return wrapped(way, someOf(attribute, body, wanted))
+      return wrapped(way, getSome(attribute, body, wanted))
     }
     default:
       throw new ExpressionError(node.range, 'the database cannot be asked whether this is true')
   }
 }
 
-function someOf(
+function getSome(
   attribute: ReturnType<typeof listed>['attribute'],
   body: Condition,
   wanted: boolean,
@@ -175,24 +175,24 @@ function compared(frame: Framed, node: Extract<Expression, { kind: 'compare' }>,
   const asked = turned ? MIRRORED[node.operator] : node.operator
   const operator = wanted ? asked : COMPLEMENT[asked]
   if (isKnown(right) && left.kind === 'path') {
-    const { way, attribute } = wayOf(frame, left)
+    const { way, attribute } = getWay(frame, left)
     const value = storedValue(attribute, frame.known(right))
     if (value === null) return NEVER
     if (value !== undefined) return wrapped(way, comparison(frame, attribute, OPERATORS[operator], value))
   }
-  return { kind: 'compareValues', operator, left: rowValueOf(frame, left), right: rowValueOf(frame, right) }
+  return { kind: 'compareValues', operator, left: getRowValue(frame, left), right: getRowValue(frame, right) }
 }
 
 function nullness(frame: Framed, operand: Expression, wantsNull: boolean): Condition {
   const some: Condition =
     operand.kind !== 'path'
-      ? { kind: 'not', condition: { kind: 'valueIsNull', value: rowValueOf(frame, operand) } }
+      ? { kind: 'not', condition: { kind: 'valueIsNull', value: getRowValue(frame, operand) } }
       : present(frame, operand)
   return wantsNull ? { kind: 'not', condition: some } : some
 }
 
 function present(frame: Framed, path: PathNode): Condition {
-  const { way, attribute, last } = wayOf(frame, path)
+  const { way, attribute, last } = getWay(frame, path)
   if (last === undefined) return wrapped(way, comparison(frame, attribute, '$notNull'))
   return wrapped(way.slice(0, -1), { kind: 'related', attribute: last, condition: undefined })
 }
@@ -204,7 +204,7 @@ function contained(frame: Framed, node: Extract<Expression, { kind: 'in' }>, wan
     if (!Array.isArray(values)) return NEVER
     if (element.kind !== 'path')
       throw new ExpressionError(element.range, 'before "in" the database needs an attribute or the caller')
-    const { way, attribute } = wayOf(frame, element)
+    const { way, attribute } = getWay(frame, element)
     const given = values.flatMap((value: Plain) => storedValue(attribute, value) ?? [])
     if (given.length === 0) return wanted ? NEVER : ALWAYS
     return wrapped(way, comparison(frame, attribute, wanted ? '$in' : '$notIn', given))
@@ -220,7 +220,7 @@ function contained(frame: Framed, node: Extract<Expression, { kind: 'in' }>, wan
   if (typeof id !== 'number') return NEVER
   const target = holderBehind(attribute)
   const same = comparison(frame, target.id, '$eq', id)
-  return wrapped(way, someOf(attribute, same, wanted))
+  return wrapped(way, getSome(attribute, same, wanted))
 }
 
 function textTested(
@@ -234,9 +234,9 @@ function textTested(
     const value = frame.known(part)
     if (typeof value !== 'string') return NEVER
     if (text.kind === 'path') {
-      const { way, attribute } = wayOf(frame, text)
+      const { way, attribute } = getWay(frame, text)
       return wrapped(way, turned(comparison(frame, attribute, `$${test}`, value)))
     }
   }
-  return turned({ kind: 'textTest', test, text: rowValueOf(frame, text), part: rowValueOf(frame, part) })
+  return turned({ kind: 'textTest', test, text: getRowValue(frame, text), part: getRowValue(frame, part) })
 }

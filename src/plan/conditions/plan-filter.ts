@@ -24,7 +24,7 @@ import {
   comparesId,
   deeper,
   type FilterContext,
-  truthOf,
+  isTruth,
   unknownOperator,
 } from './filter-place.ts'
 import { planComparison } from './plan-comparison.ts'
@@ -162,7 +162,7 @@ function planRelatedId(
   for (const [key, operand] of Object.entries(value)) {
     const operator = operators.get(key)
     if (operator?.kind === 'null' || (operator?.kind === 'equal' && operand === null)) {
-      const isNull = operator.kind === 'null' ? truthOf(operand, key) !== operator.negated : !operator.negated
+      const isNull = operator.kind === 'null' ? isTruth(operand, key) !== operator.negated : !operator.negated
       conditions.push(isNull ? none : negate(none))
     } else if (operator !== undefined || joiners.has(key)) {
       const condition = related(way, planScalar(place, id, { [key]: operand }))
@@ -224,7 +224,7 @@ function planOperator(
   const compare = (...values: PlanValue[]): Condition => planComparison(planning, attribute, operator, values)
   switch (operator.operand) {
     case 'truth': {
-      const isNull = truthOf(operand, operator.name) !== operator.negated
+      const isNull = isTruth(operand, operator.name) !== operator.negated
       return isNullCondition(planning, attribute, isNull)
     }
     case 'list': {

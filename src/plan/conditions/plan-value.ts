@@ -11,15 +11,15 @@ import {
 import { inRange, type Plain } from '../../expressions/values.ts'
 import { slot } from '../planning.ts'
 import type { ValueExpression } from '../read-plan.ts'
-import { type Framed, wayOf } from './expression-path.ts'
+import { type Framed, getWay } from './expression-path.ts'
 
 /** Throws ExpressionError if no database can calculate it. */
-export function rowValueOf(frame: Framed, node: Expression): ValueExpression {
+export function getRowValue(frame: Framed, node: Expression): ValueExpression {
   if (isKnown(node)) return knownValue(frame, node.type, frame.known(node))
-  const of = (each: Expression): ValueExpression => rowValueOf(frame, each)
+  const of = (each: Expression): ValueExpression => getRowValue(frame, each)
   switch (node.kind) {
     case 'path': {
-      const { way, attribute } = wayOf(frame, node)
+      const { way, attribute } = getWay(frame, node)
       return { kind: 'attribute', through: way, attribute }
     }
     case 'minus':
@@ -80,7 +80,7 @@ function operand(frame: Framed, node: Expression): ValueExpression {
     return knownValue(frame, node.type, number === null || calculated || inRange(number) ? number : null)
   }
   if (node.kind === 'conditional') return conditional(frame, node, (each) => operand(frame, each))
-  const value = rowValueOf(frame, node)
+  const value = getRowValue(frame, node)
   return isCalculated(node) || node.kind === 'size' ? value : { kind: 'ordinary', value }
 }
 

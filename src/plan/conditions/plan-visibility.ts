@@ -13,7 +13,7 @@ import { joined, planExpression } from './plan-expression.ts'
 
 /** The condition that entries behind a relation exist for the caller; undefined if all do, and for components. */
 export function existingBehind(planning: Planning, holder: AttributeHolder): Condition | undefined {
-  const conditions = [seenDrafts(planning, holder), ruleOf(planning, holder, 'find')]
+  const conditions = [seenDrafts(planning, holder), getRule(planning, holder, 'find')]
   const present = conditions.filter((condition) => condition !== undefined)
   for (const _ of present) countPredicate(planning)
   return all(present)
@@ -43,7 +43,7 @@ function isPublished({ publishedAt }: ContentType): Condition | undefined {
 }
 
 /** The condition that the caller's rule makes about entries of the type; undefined if there is no rule. */
-export function ruleOf(
+export function getRule(
   planning: Planning,
   holder: AttributeHolder,
   action: ReadAction,

@@ -12,7 +12,7 @@ import {
   type Building,
   fault,
   finished,
-  labelOf,
+  formatLabel,
   type Path,
   relationFault,
   startBuilding,
@@ -40,8 +40,8 @@ export function planComponent(
       else building.components.push({ attribute, rows: [] })
       return
     }
-    building.tally.addRows(1, path, labelOf(path))
-    if (!isRecord(value)) fault(building, path, wrongType(labelOf(path), 'object', value))
+    building.tally.addRows(1, path, formatLabel(path))
+    if (!isRecord(value)) fault(building, path, wrongType(formatLabel(path), 'object', value))
     else
       building.components.push({
         attribute,
@@ -49,7 +49,7 @@ export function planComponent(
       })
     return
   }
-  const elements = listOf(building, attribute, value, path)
+  const elements = getList(building, attribute, value, path)
   if (elements === undefined) return
   const rows = elements.flatMap((element, index) => {
     const at = [...path, String(index)]
@@ -62,15 +62,15 @@ export function planComponent(
 
 function noComponent({ options }: Building, path: Path): string {
   return options.documents === true
-    ? wrongType(labelOf(path), 'object', null)
-    : `${labelOf(path)} cannot be null.`
+    ? wrongType(formatLabel(path), 'object', null)
+    : `${formatLabel(path)} cannot be null.`
 }
 
 /** Strapi 5 takes a text for JSON where an object belongs; what is none is null. */
 function noObject({ options }: Building, path: Path, value: unknown): string {
   if (options.documents !== true || typeof value !== 'string')
-    return wrongType(labelOf(path), 'object', value)
-  const message = wrongType(labelOf(path), 'object', null)
+    return wrongType(formatLabel(path), 'object', value)
+  const message = wrongType(formatLabel(path), 'object', null)
   return `${message.slice(0, -1)} (cast from the value \`${shownValue(value)}\`).`
 }
 
@@ -81,7 +81,7 @@ export function planZone(
   path: Path,
   planHolder: PlanHolder,
 ): void {
-  const elements = listOf(building, attribute, value, path)
+  const elements = getList(building, attribute, value, path)
   if (elements === undefined) return
   const rows = elements.flatMap((element, index) => {
     const at = [...path, String(index)]
@@ -94,7 +94,7 @@ export function planZone(
     const component = attribute.components.find((candidate) => candidate.uid === uid)
     if (component === undefined) {
       const allowed = attribute.components.map((candidate) => candidate.uid).join(', ')
-      const label = labelOf([...at, '__component'])
+      const label = formatLabel([...at, '__component'])
       const message =
         uid === undefined
           ? `${label} is a required field`
@@ -109,13 +109,13 @@ export function planZone(
   building.components.push({ attribute, rows })
 }
 
-function listOf(
+function getList(
   building: Building,
   attribute: ComponentAttribute | DynamicZoneAttribute,
   value: unknown,
   path: Path,
 ): readonly unknown[] | undefined {
-  const label = labelOf(path)
+  const label = formatLabel(path)
   if (!Array.isArray(value)) {
     fault(building, path, wrongType(label, 'array', value))
     return undefined

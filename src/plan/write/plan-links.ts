@@ -24,18 +24,18 @@ export function planLinks(
     const input = value as Record<string, unknown>
     for (const key of Object.keys(input)) if (!KEYS.has(key)) throw unknownKey(attribute.name, key)
     if (input['set'] !== undefined && input['set'] !== null) {
-      const ids = listOf(input['set'], idOf, count)
+      const ids = getList(input['set'], getId, count)
       return ids === undefined ? invalid : set(ids)
     }
-    const connect = listOf(input['connect'] ?? [], connectionOf, count)
-    const disconnect = listOf(input['disconnect'] ?? [], idOf, count)
+    const connect = getList(input['connect'] ?? [], getConnection, count)
+    const disconnect = getList(input['disconnect'] ?? [], getId, count)
     if (connect === undefined || disconnect === undefined) return invalid
     if (connect.length === 0 && disconnect.length === 0) return undefined
     const last = connect.at(-1)
     if (!many && last !== undefined) return set([last.id])
     return { change: { kind: 'change', connect, disconnect, ...(isLoose(input) && { loose: true }) } }
   }
-  const ids = listOf(Array.isArray(value) ? value : [value], idOf, count)
+  const ids = getList(Array.isArray(value) ? value : [value], getId, count)
   return ids === undefined ? invalid : set(ids)
 }
 
@@ -55,7 +55,7 @@ function kept(
 }
 
 /** Returns undefined when the value is no list, or `read` returns undefined for an element. */
-function listOf<T>(
+function getList<T>(
   value: unknown,
   read: (element: unknown) => T | undefined,
   count: (elements: number) => void,
@@ -72,19 +72,19 @@ function listOf<T>(
 }
 
 /** The id in a value; NO_ENTRY for a text, number or boolean that is no id; undefined for anything else. */
-export function idOf(value: unknown): number | undefined {
+export function getId(value: unknown): number | undefined {
   const plain: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
   if (plain === null || typeof plain === 'object' || plain === undefined) return undefined
   const id = typeof plain === 'string' && /^\d{1,16}$/.test(plain) ? Number(plain) : plain
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : NO_ENTRY
 }
 
-function connectionOf(value: unknown): Connection | undefined {
-  const id = idOf(value)
+function getConnection(value: unknown): Connection | undefined {
+  const id = getId(value)
   if (id === undefined) return undefined
   const position =
     typeof value === 'object' && value !== null && 'position' in value ? value.position : undefined
-  return { id, position: positionOf(position) }
+  return { id, position: getPosition(position) }
 }
 
 /** Besides a place, positions say of which type, locale and status the entry is that they name. */
@@ -94,7 +94,7 @@ const POSITION_KEYS: ReadonlySet<string> = new Set([
 ])
 
 /** Throws ValidationError for a value that is no position. */
-export function positionOf(value: unknown): Position {
+export function getPosition(value: unknown): Position {
   if (value === undefined || value === null) return { at: 'end' }
   if (!isRecord(value)) throw new ApiError('ValidationError', 'Invalid relation position')
   const position = value
@@ -107,7 +107,7 @@ export function positionOf(value: unknown): Position {
   if (position['start'] === true) return { at: 'start' }
   for (const at of ['before', 'after'] as const) {
     if (position[at] === undefined) continue
-    const id = idOf(position[at])
+    const id = getId(position[at])
     if (id === undefined)
       throw new ApiError('ValidationError', `Invalid relation position: ${at} needs an id`)
     return { at, id }

@@ -6,7 +6,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { RelationAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { isRecord } from '../../util/is-record.ts'
-import { idOf, isLoose, positionOf, unknownKey } from './plan-links.ts'
+import { getId, getPosition, isLoose, unknownKey } from './plan-links.ts'
 import type { MorphChange, MorphConnection, MorphTarget } from './write-plan.ts'
 
 /**
@@ -25,14 +25,14 @@ export function planMorph(
   })
   if (value === null) return set([])
   if (!isRecord(value) || 'id' in value)
-    return set(listOf(value, count).map((one) => targetOf(attribute, one)))
+    return set(getList(value, count).map((one) => getTarget(attribute, one)))
   for (const key of Object.keys(value)) {
     if (!KEYS.has(key)) throw namesType(value) ? invalid(attribute) : unknownKey(attribute.name, key)
   }
-  const given = (key: string): readonly unknown[] => listOf(value[key] ?? [], count)
-  const targets = (key: string): readonly MorphTarget[] => given(key).map((one) => targetOf(attribute, one))
+  const given = (key: string): readonly unknown[] => getList(value[key] ?? [], count)
+  const targets = (key: string): readonly MorphTarget[] => given(key).map((one) => getTarget(attribute, one))
   if (value['set'] !== undefined && value['set'] !== null) return set(targets('set'))
-  const connect = given('connect').map((one) => connectionOf(attribute, one))
+  const connect = given('connect').map((one) => getConnection(attribute, one))
   const disconnect = targets('disconnect')
   if (connect.length === 0 && disconnect.length === 0) return undefined
   if (!many && connect.length > 0) return set(connect.map(({ type, id }) => ({ type, id })))
@@ -41,16 +41,16 @@ export function planMorph(
 
 const KEYS: ReadonlySet<string> = new Set(['set', 'connect', 'disconnect', 'options'])
 
-function listOf(value: unknown, count: (elements: number) => void): readonly unknown[] {
+function getList(value: unknown, count: (elements: number) => void): readonly unknown[] {
   const elements: readonly unknown[] = Array.isArray(value) ? value : [value]
   count(elements.length)
   return elements
 }
 
-function targetOf(attribute: RelationAttribute, value: unknown): MorphTarget {
+function getTarget(attribute: RelationAttribute, value: unknown): MorphTarget {
   if (!isRecord(value)) throw invalid(attribute)
   const type = namedType(attribute, value)
-  const id = idOf(value)
+  const id = getId(value)
   if (type === undefined || id === undefined) throw invalid(attribute)
   return { type, id }
 }
@@ -69,10 +69,10 @@ export function namesType(position: Readonly<Record<string, unknown>>): boolean 
   return (position['__type'] ?? position['type'] ?? undefined) !== undefined
 }
 
-function connectionOf(attribute: RelationAttribute, value: unknown): MorphConnection {
-  const target = targetOf(attribute, value)
+function getConnection(attribute: RelationAttribute, value: unknown): MorphConnection {
+  const target = getTarget(attribute, value)
   const given = isRecord(value) ? value['position'] : undefined
-  const position = positionOf(given)
+  const position = getPosition(given)
   if (!('id' in position)) return { ...target, position }
   const type = isRecord(given) && namesType(given) ? namedType(attribute, given) : target.type
   if (type === undefined) throw invalid(attribute)

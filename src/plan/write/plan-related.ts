@@ -8,7 +8,7 @@ import type { ContentType } from '../../model/content-type.ts'
 import { explainHidden } from '../unusable-name.ts'
 import { planLinks } from './plan-links.ts'
 import { planMorph } from './plan-morph.ts'
-import { type Building, fault, labelOf, type Path, relationFault } from './write-building.ts'
+import { type Building, fault, formatLabel, type Path, relationFault } from './write-building.ts'
 import type { LinkChange } from './write-plan.ts'
 
 export function planRelated(
@@ -26,7 +26,7 @@ export function planRelated(
   }
   if (value === null && attribute.required && !draft) {
     const isMissing = mode === 'create' || building.options.documents === true
-    fault(building, path, `${labelOf(path)} ${isMissing ? 'must be defined.' : 'cannot be null.'}`)
+    fault(building, path, `${formatLabel(path)} ${isMissing ? 'must be defined.' : 'cannot be null.'}`)
     return
   }
   if (attribute.kind === 'relation' && attribute.target === undefined) {
@@ -44,12 +44,12 @@ export function planRelated(
   if (links === undefined) return
   if ('fault' in links) relationFault(building, links.fault)
   else if (isEmptied(attribute, links.change) && !draft)
-    fault(building, path, `${labelOf(path)} cannot be empty.`)
+    fault(building, path, `${formatLabel(path)} cannot be empty.`)
   else building.links.push({ attribute, change: links.change, path, access })
 }
 
 function addRows({ tally }: Building, count: number, path: Path): void {
-  tally.addRows(count, path, labelOf(path))
+  tally.addRows(count, path, formatLabel(path))
 }
 
 /** Required media need at least one file; a required list of entries may be empty, as recorded. */

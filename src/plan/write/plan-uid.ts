@@ -4,7 +4,7 @@ import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
 import { slugify } from '../../util/slugify.ts'
-import { type Building, fault, labelOf, mostFaults, type Path } from './write-building.ts'
+import { type Building, fault, formatLabel, mostFaults, type Path } from './write-building.ts'
 
 /** Returns whether there is a text to make the uid from. */
 export function planUid(
@@ -19,11 +19,11 @@ export function planUid(
   const { maxLength = Number.POSITIVE_INFINITY } = attribute
   const slug = slugify(text).slice(0, maxLength).replace(/-+$/, '')
   const numbered = slug === ''
-  const made = numbered ? nameOf(holder).slice(0, Math.max(0, maxLength - '-1'.length)) : slug
+  const made = numbered ? getName(holder).slice(0, Math.max(0, maxLength - '-1'.length)) : slug
   const first = numbered ? `${made}-1` : made
   for (const one of attributeTypes[attribute.type].check(
     attribute,
-    labelOf(path),
+    formatLabel(path),
     first,
     building.options.draft,
     mostFaults(building.options),
@@ -51,6 +51,6 @@ function textFor(
 }
 
 /** `article` of `api::article.article`, `seo` of `shared.seo`. */
-function nameOf({ uid }: Pick<AttributeHolder, 'uid'>): string {
+function getName({ uid }: Pick<AttributeHolder, 'uid'>): string {
   return uid.slice(uid.lastIndexOf('.') + 1)
 }

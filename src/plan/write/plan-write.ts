@@ -1,7 +1,7 @@
 // Turns a payload into a WritePlan and a list of all its faults, in one pass. Attributes of the runtime are ignored, as
 // in Strapi; protected attributes are never assigned.
 
-import { attributeTypes, tableOf } from '../../attribute-types/attribute-types.ts'
+import { attributeTypes, buildTable } from '../../attribute-types/attribute-types.ts'
 import { wrongType } from '../../attribute-types/faults.ts'
 import { invalidParameter } from '../../errors/api-error.ts'
 import type { Attribute, RelationAttribute, ScalarAttribute } from '../../model/attribute.ts'
@@ -18,8 +18,8 @@ import {
   type Building,
   fault,
   finished,
+  formatLabel,
   isOwn,
-  labelOf,
   mostFaults,
   type Path,
   type PayloadOptions,
@@ -28,9 +28,9 @@ import {
 } from './write-building.ts'
 import type { PlannedPayload } from './write-plan.ts'
 
-const checks = tableOf(({ check }) => check)
-const versionChecks = tableOf(({ checkVersion, check }) => checkVersion ?? check)
-const isSecret = tableOf(({ secret }) => secret)
+const checks = buildTable(({ check }) => check)
+const versionChecks = buildTable(({ checkVersion, check }) => checkVersion ?? check)
+const isSecret = buildTable(({ secret }) => secret)
 
 export function planWrite(
   type: ContentType,
@@ -85,7 +85,7 @@ function checkUnknown(building: Building, holder: AttributeHolder, key: string, 
   const { access, mode } = building.options
   const near = nearestAttribute(access, holder, key, mode)
   const instead = near === undefined ? ': remove it from the data' : `, did you mean ${near}?`
-  fault(building, path, `Unknown attribute ${labelOf(path)}${instead}`)
+  fault(building, path, `Unknown attribute ${formatLabel(path)}${instead}`)
 }
 
 /** Whether a value in the payload is read. One that a client may not set is reported. */
@@ -93,14 +93,14 @@ function isTaken(building: Building, attribute: Attribute, path: Path): boolean 
   const { trusted, closed } = building.options
   if (attribute.kind === 'scalar' && attribute.computed !== undefined) {
     if (!trusted && closed !== 'ignored')
-      fault(building, path, `${labelOf(path)} is computed: remove it from the data`)
+      fault(building, path, `${formatLabel(path)} is computed: remove it from the data`)
     return false
   }
   if (trusted || isOwn(building, path)) return true
   const reason = reasonAgainst(building, attribute)
   // `writable: false`: a value in the payload is ignored, as in Strapi.
   if (reason === undefined) return attribute.writable
-  if (closed === 'refused') fault(building, path, `${labelOf(path)} ${reason}`)
+  if (closed === 'refused') fault(building, path, `${formatLabel(path)} ${reason}`)
   return closed === undefined
 }
 
@@ -144,7 +144,7 @@ function planAbsent(
     if (attributeTypes[attribute.type].slug && makesUids(building.options)) {
       if (planUid(building, holder, attribute, data, path)) return
     } else if (attribute.default !== undefined && attribute.default !== null) {
-      planScalarValue(building, attribute, defaultOf(building, attribute), path)
+      planScalarValue(building, attribute, getDefault(building, attribute), path)
       return
     }
   }
@@ -167,7 +167,7 @@ function needsList({ versions, trusted }: PayloadOptions, attribute: Attribute):
 
 /** What the draft of a document lacks is null in it, and is refused as such when it is published. */
 function missing({ options }: Building, attribute: Attribute, path: Path): string {
-  const label = labelOf(path)
+  const label = formatLabel(path)
   if (options.versions === true && attribute.kind === 'scalar') return nullFault(options, label, attribute)
   return options.versions === true && attribute.kind === 'component' && !attribute.repeatable
     ? wrongType(label, 'object', null)
@@ -183,7 +183,7 @@ function nullFault({ documents }: PayloadOptions, label: string, { type }: Scala
 }
 
 /** `now` stands for the moment of the write, where the type has moments. */
-function defaultOf({ options }: Building, attribute: ScalarAttribute): unknown {
+function getDefault({ options }: Building, attribute: ScalarAttribute): unknown {
   const { atMoment } = attributeTypes[attribute.type]
   return attribute.default === 'now' && atMoment !== undefined ? atMoment(options.now) : attribute.default
 }
@@ -215,14 +215,14 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
   const { draft } = building.options
   if (value === null) {
     if (attribute.required && !draft)
-      fault(building, path, nullFault(building.options, labelOf(path), attribute))
+      fault(building, path, nullFault(building.options, formatLabel(path), attribute))
     else building.values.set(attribute, null)
     return
   }
   const asVersion = draft && building.options.versions === true
   const checked = (asVersion ? versionChecks : checks)[attribute.type](
     asVersion && attribute.min !== undefined ? { ...attribute, min: undefined } : attribute,
-    labelOf(path),
+    formatLabel(path),
     value,
     draft,
     mostFaults(building.options),
@@ -237,7 +237,7 @@ function planScalarValue(building: Building, attribute: ScalarAttribute, value: 
   if (checked.faults.length > 0 || checked.dateFault !== undefined) return
   building.values.set(attribute, checked.value)
   if (isSecret[attribute.type]) {
-    building.tally.addPassword(path, labelOf(path))
+    building.tally.addPassword(path, formatLabel(path))
     building.passwords.push(attribute)
   }
   if (attribute.unique && building.options.versions !== true) building.uniques.push({ attribute, path })

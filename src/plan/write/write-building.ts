@@ -5,7 +5,7 @@ import type { Access } from '../../model/access.ts'
 import type { Attribute, ScalarAttribute } from '../../model/attribute.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
 import { isShared } from '../../model/localizations.ts'
-import { hideTexts, textsOf } from '../../util/hide-texts.ts'
+import { hideTexts, listTexts } from '../../util/hide-texts.ts'
 import type { PlanValue } from '../read-plan.ts'
 import { unlimitedWrites, type WriteLimits, WriteTally } from './write-limits.ts'
 import type { ComponentWrite, GeneratedUid, LinkWrite, MorphWrite, WritePlan } from './write-plan.ts'
@@ -131,7 +131,7 @@ export function withoutRepeating({ faults, dateFaults }: Building, value: unknow
   const before = { faults: faults.items.length, dateFaults: dateFaults.length }
   plan()
   if (faults.items.length === before.faults && dateFaults.length === before.dateFaults) return
-  const texts = textsOf(value)
+  const texts = listTexts(value)
   for (const one of faults.items.splice(before.faults)) {
     faults.items.push({ ...one, message: hideTexts(one.message, texts) })
   }
@@ -145,7 +145,7 @@ export function relationFault(building: Building, message: string): void {
 }
 
 /** `boxes[1].title` for the path boxes, 1, title. */
-export function labelOf(path: Path): string {
+export function formatLabel(path: Path): string {
   let label = ''
   for (const step of path) label += /^\d+$/.test(step) ? `[${step}]` : label === '' ? step : `.${step}`
   return label

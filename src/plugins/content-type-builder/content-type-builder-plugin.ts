@@ -24,11 +24,11 @@ export const contentTypeBuilderPlugin: Plugin = {
         `${PREFIX}.content-types.getContentType`,
       ],
     },
-    activate: (context) => ({ routes: routesOf(context) }),
+    activate: (context) => ({ routes: listRoutes(context) }),
   }),
 }
 
-function routesOf({ model, parseQuery }: PluginContext): readonly PluginOperation[] {
+function listRoutes({ model, parseQuery }: PluginContext): readonly PluginOperation[] {
   const get = (
     path: string,
     action: string,

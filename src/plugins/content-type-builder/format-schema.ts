@@ -63,7 +63,7 @@ function describeAttributes(holder: AttributeHolder): Described {
 
 function describeAttribute(attribute: Attribute, declared: AttributeConfig): Described {
   const { renamedFrom: _, ...told } = declared
-  const pluginOptions = optionsOf(declared)
+  const pluginOptions = buildOptions(declared)
   switch (attribute.kind) {
     case 'scalar': {
       const { default: standard, ...rest } = told
@@ -98,7 +98,7 @@ function describeAttribute(attribute: Attribute, declared: AttributeConfig): Des
 }
 
 /** Options under `rest`, which this runtime's own plugins set, are left out. */
-function optionsOf({ pluginOptions }: AttributeConfig): Described | undefined {
+function buildOptions({ pluginOptions }: AttributeConfig): Described | undefined {
   if (pluginOptions === undefined) return undefined
   const { rest: _, ...others } = pluginOptions
   return Object.keys(others).length === 0 && 'rest' in pluginOptions ? undefined : others

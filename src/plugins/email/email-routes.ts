@@ -30,7 +30,7 @@ function readMail(value: unknown): Mail {
   const texts = new Map<string, string>()
   for (const name of [...MAIL_HEADERS, 'text', 'html']) {
     const text = given.get(name)
-    const fault = faultOf(name, text)
+    const fault = buildFault(name, text)
     if (fault !== undefined) faults.push({ path: [name], message: fault, name: 'ValidationError' })
     else if (typeof text === 'string') texts.set(name, text)
   }
@@ -49,7 +49,7 @@ function readMail(value: unknown): Mail {
   return mail
 }
 
-function faultOf(name: string, value: unknown): string | undefined {
+function buildFault(name: string, value: unknown): string | undefined {
   if (value === undefined) return NEEDED.includes(name) ? `${name} is a required field` : undefined
   return typeof value === 'string' ? undefined : `${name} must be text`
 }

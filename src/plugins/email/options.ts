@@ -1,6 +1,6 @@
 // `plugins.email.config` -> options with every default filled in. The file's schema has checked the types.
 
-import { recordOf } from '../../util/is-record.ts'
+import { buildRecord } from '../../util/is-record.ts'
 import type { PluginSettings } from '../plugin.ts'
 
 export interface EmailOptions {
@@ -12,15 +12,15 @@ export interface EmailOptions {
 }
 
 export function parseOptions({ config }: PluginSettings): EmailOptions {
-  const settings = recordOf(config['settings'])
+  const settings = buildRecord(config['settings'])
   return {
     provider: config['provider'] === 'smtp' ? 'smtp' : 'log',
-    defaultFrom: textOf(settings['defaultFrom']) ?? 'no-reply@localhost',
-    defaultReplyTo: textOf(settings['defaultReplyTo']),
-    providerOptions: recordOf(config['providerOptions']),
+    defaultFrom: formatText(settings['defaultFrom']) ?? 'no-reply@localhost',
+    defaultReplyTo: formatText(settings['defaultReplyTo']),
+    providerOptions: buildRecord(config['providerOptions']),
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function formatText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -22,12 +22,12 @@ import { type FieldOptions, guardsInCode, oneSidedPolicies } from './checks/one-
 import { createOperations } from './execution/create-operations.ts'
 import type { Operations } from './execution/operations.ts'
 import {
-  factsOf,
   isGenerated,
   isImpersonal,
   isPlain,
   isProperty,
   isSafeUnion,
+  resolveFacts,
   type ShownPart,
 } from './fields/field-facts.ts'
 import type { GraphqlSettings } from './http/graphql-settings.ts'
@@ -75,13 +75,13 @@ export async function prepareEngine(
   if (isUsed(customization) || whole.server.environment !== 'development') {
     const schema = await buildSchema({ ...parts, customization: { ...customization, checkGuards }, report })
     await nextTurn()
-    const engine = engineOf(schema, context, settings)
+    const engine = getEngine(schema, context, settings)
     return () => engine
   }
-  return () => engineOf(buildPlainSchema(parts), context, settings)
+  return () => getEngine(buildPlainSchema(parts), context, settings)
 }
 
-function engineOf(schema: GraphQLSchema, context: PluginContext, settings: GraphqlSettings): Engine {
+function getEngine(schema: GraphQLSchema, context: PluginContext, settings: GraphqlSettings): Engine {
   const { model } = context
   const operations = createOperations({
     ...settings,
@@ -90,7 +90,7 @@ function engineOf(schema: GraphQLSchema, context: PluginContext, settings: Graph
     refusedIntrospection: settings.protocol.refusedIntrospection,
     unresolved: settings.protocol.unresolved,
     limits: { depth: settings.depthLimit, tokens: settings.tokenLimit },
-    kinds: { isPlain, isProperty, completionOf },
+    kinds: { isPlain, isProperty, completionOf: getCompletion },
     isGenerated,
     isSafeAbstract: isSafeUnion,
     assertAllowed: (field, asking) => assertRootField(field, asking as GraphqlContext),
@@ -115,16 +115,16 @@ function engineOf(schema: GraphQLSchema, context: PluginContext, settings: Graph
 }
 
 /** Undefined for a field whose value needs no completion. */
-export function completionOf(
+export function getCompletion(
   field: GraphQLField<unknown, unknown>,
 ): ((value: unknown) => unknown) | undefined {
-  if (factsOf(field).custom !== true) return undefined
+  if (resolveFacts(field).custom !== true) return undefined
   const type = getNamedType(field.type)
   if (!isObjectType(type)) return undefined
   const shows = new Set<ShownPart | undefined>(
     Object.values(type.getFields())
       .filter(isProperty)
-      .map((each) => factsOf(each).shows),
+      .map((each) => resolveFacts(each).shows),
   )
   if (shows.has('entry') || shows.has('entries')) return completeAnswer
   return shows.has('attributes') ? completeEntry : undefined

@@ -1,7 +1,7 @@
 // The GraphQL names of root fields, enumerations and dynamic zones.
 
 import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
-import { camelCase, nameOfComponent, nameOfType, pascalCase, pluginOf } from '../../model/naming.ts'
+import { camelCase, getPlugin, nameOfComponent, nameOfType, pascalCase } from '../../model/naming.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 import { plainLetters } from '../../util/plain-letters.ts'
 
@@ -15,7 +15,7 @@ export function graphqlQueryNames(type: Pick<ContentType, 'uid' | 'kind' | 'sing
   readonly one: string
   readonly many: string | undefined
 } {
-  const plugin = pluginOf(type.uid)
+  const plugin = getPlugin(type.uid)
   const one = camelCase(`${plugin}-${type.singularName}`)
   return { one, many: type.kind === 'collectionType' ? camelCase(`${plugin}-${type.pluralName}`) : undefined }
 }

@@ -63,7 +63,7 @@ export const graphqlPlugin: Plugin = {
           principal,
         })
         const operations = (): Operations => prepared().operations
-        const { principalOf } = context.guard
+        const { getPrincipal: principalOf } = context.guard
         const { onFault } = context
         const limits = context.need(SUBSCRIPTION_LIMITS)
         const sockets = createGraphqlSockets({

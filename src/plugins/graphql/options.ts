@@ -17,15 +17,15 @@ const DEFAULT_LIMIT = 10
 export function parseOptions(config: Readonly<Record<string, unknown>>): GraphqlOptions {
   const { shadowCRUD = true } = config
   return {
-    endpoint: endpointOf(config),
+    endpoint: buildEndpoint(config),
     shadowCrud: shadowCRUD !== false,
-    limits: limitsOf(config),
+    limits: getLimits(config),
     v4Compatible: config['v4CompatibilityMode'] === true,
   }
 }
 
 /** The prefix of the REST API does not apply to it. */
-export function endpointOf({ endpoint = '/graphql' }: Readonly<Record<string, unknown>>): string {
+export function buildEndpoint({ endpoint = '/graphql' }: Readonly<Record<string, unknown>>): string {
   return String(endpoint)
 }
 
@@ -33,7 +33,7 @@ export function endpointOf({ endpoint = '/graphql' }: Readonly<Record<string, un
  * A list shows at most `amountLimit` entries, or `maxLimit` if that is less; -1 means no limit. That `maxLimit` cuts lists
  * is not said, as recorded.
  */
-function limitsOf(config: Readonly<Record<string, unknown>>): GraphqlLimits {
+function getLimits(config: Readonly<Record<string, unknown>>): GraphqlLimits {
   const caps = [config['amountLimit'] ?? AMOUNT_LIMIT, config['maxLimit'] ?? -1].map(Number)
   const set = caps.filter((cap) => cap >= 0)
   const maxLimit = set.length === 0 ? null : Math.min(...set)

@@ -58,11 +58,11 @@ export function graphqlLocales(locales: readonly Locale[]): GraphqlExtension {
     resolvers: {
       Query: {
         i18NLocale: (_parent, { id }) => ({
-          data: entityOf(locales.find((locale) => String(locale.id) === String(id))),
+          data: getEntity(locales.find((locale) => String(locale.id) === String(id))),
         }),
         i18NLocales: (_parent, args) => {
           const { shown, pagination } = selectLocales(locales, args)
-          return { data: shown.map(entityOf), meta: { pagination } }
+          return { data: shown.map(getEntity), meta: { pagination } }
         },
       },
     },
@@ -92,6 +92,6 @@ export function graphqlDocumentLocales(locales: readonly Locale[]): GraphqlExten
   }
 }
 
-function entityOf(locale: Locale | undefined): { id: number; attributes: Locale } | null {
+function getEntity(locale: Locale | undefined): { id: number; attributes: Locale } | null {
   return locale === undefined ? null : { id: locale.id, attributes: locale }
 }

@@ -39,12 +39,12 @@ export function listLocales(
   { standard, codes = [standard] }: LocaleRules,
   { config, whole }: Pick<PluginSettings, 'config' | 'whole'>,
 ): readonly Locale[] {
-  const names = namesOf(config['locales'])
+  const names = listNames(config['locales'])
   const { documents } = contentDialects[whole.dialect]
   return codes.map((code, index) => ({
     id: index + 1,
     ...(documents ? { documentId: seededDocumentId(LOCALE, index + 1) } : {}),
-    name: names.get(code) ?? nameOf(code),
+    name: names.get(code) ?? getName(code),
     code,
     createdAt: DECLARED_MOMENT,
     updatedAt: DECLARED_MOMENT,
@@ -53,7 +53,7 @@ export function listLocales(
   }))
 }
 
-function namesOf(listed: unknown): ReadonlyMap<string, string> {
+function listNames(listed: unknown): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const locale of Array.isArray(listed) ? listed : []) {
     if (typeof locale !== 'object' || locale === null) continue
@@ -63,7 +63,7 @@ function namesOf(listed: unknown): ReadonlyMap<string, string> {
   return names
 }
 
-function nameOf(code: string): string {
+function getName(code: string): string {
   try {
     const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(code)
     return name === undefined || name === code ? code : `${name} (${code})`

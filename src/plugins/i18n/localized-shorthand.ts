@@ -78,7 +78,7 @@ function expandLocales(expansion: Expansion): void {
   if (!liftInto(expansion, 'i18n', PLACE)) return
   if (Array.isArray(value)) {
     // The first is the default, as one would read it.
-    const defaultLocale = codeOf(value[0])
+    const defaultLocale = getCode(value[0])
     const config = { ...(defaultLocale !== undefined && { defaultLocale }), locales: value }
     expansion.replace(PLACE, { config }, [[['config', 'locales'], []]])
   } else if (isRecord(value) && !('config' in value) && !('enabled' in value)) {
@@ -98,11 +98,11 @@ function expandListedLocales(expansion: Expansion): void {
   const path = [...PLACE, 'config', 'defaultLocale']
   if (liftIntoPlugin(expansion, 'defaultLocale', 'i18n', ['config', 'defaultLocale']) || !isListed) return
   const locales = expansion.at([...PLACE, 'config', 'locales'])
-  const first = Array.isArray(locales) ? codeOf(locales[0]) : undefined
+  const first = Array.isArray(locales) ? getCode(locales[0]) : undefined
   if (first !== undefined && expansion.at(path) === undefined) expansion.replace(path, first)
 }
 
-function codeOf(locale: unknown): string | undefined {
+function getCode(locale: unknown): string | undefined {
   const code = isRecord(locale) ? locale['code'] : locale
   return typeof code === 'string' ? code : undefined
 }

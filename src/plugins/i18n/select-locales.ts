@@ -9,7 +9,7 @@ import { planFilter } from '../../plan/conditions/plan-filter.ts'
 import { parseSortText } from '../../plan/parse-sort-text.ts'
 import { planSort } from '../../plan/plan-sort.ts'
 import { startPlanning } from '../../plan/planning.ts'
-import { recordOf } from '../../util/is-record.ts'
+import { buildRecord } from '../../util/is-record.ts'
 import { parseFilters } from '../graphql-filters.ts'
 import type { Locale } from './locale-routes.ts'
 
@@ -58,7 +58,7 @@ export function selectLocales(
   { filters, sort, pagination }: Readonly<Record<string, unknown>>,
 ): SelectedLocales {
   const matching = sorted(filtered(locales, filters), sort)
-  const { start, size } = windowOf(recordOf(pagination), matching.length)
+  const { start, size } = getWindow(buildRecord(pagination), matching.length)
   const total = matching.length
   return {
     shown: matching.slice(start, start + size),
@@ -87,7 +87,7 @@ function storedValue(locale: Locale, { name, type }: ScalarAttribute): ScalarVal
 }
 
 function sorted(locales: readonly Locale[], sort: unknown): readonly Locale[] {
-  const texts = listOf(sort).filter((text) => typeof text === 'string')
+  const texts = getList(sort).filter((text) => typeof text === 'string')
   const keys = planSort(startPlanning(access), holder, texts.flatMap(parseSortText))
   return [...locales].sort((a, b) => {
     for (const { attribute, descending } of keys) {
@@ -100,7 +100,7 @@ function sorted(locales: readonly Locale[], sort: unknown): readonly Locale[] {
 }
 
 /** All locales unless a page is requested: there are never many. */
-function windowOf(
+function getWindow(
   { page, pageSize, start, limit }: Readonly<Record<string, unknown>>,
   total: number,
 ): { readonly start: number; readonly size: number } {
@@ -117,6 +117,6 @@ function isGiven(value: unknown): boolean {
   return value !== null && value !== undefined
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function getList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }

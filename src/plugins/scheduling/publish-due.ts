@@ -142,7 +142,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     return true
   }
 
-  function stateOf({ publishes }: Step): string | null {
+  function getState({ publishes }: Step): string | null {
     return publishes ? new Date(now()).toISOString() : null
   }
 
@@ -150,7 +150,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   async function writeWhile({ type }: Schedule, id: number, step: Step, changes: boolean): Promise<boolean> {
     const { name, publishes } = step
     const documents = type.document !== undefined
-    const state = changes && !documents ? { publishedAt: stateOf(step) } : {}
+    const state = changes && !documents ? { publishedAt: getState(step) } : {}
     const finish = documents ? (publishes ? 'publish' : 'unpublish') : undefined
     const stored = await content.findSecrets(type, { name: 'id', value: id }, [name])
     const value = stored?.values.get(name)

@@ -12,7 +12,7 @@ export interface Schedule {
   readonly unpublishAt: string | undefined
 }
 
-export function schedulesOf({ contentTypes }: Model): readonly Schedule[] {
+export function listSchedules({ contentTypes }: Model): readonly Schedule[] {
   return [...contentTypes.values()].flatMap((type) => {
     const options = type.pluginOptions?.['scheduling']
     if (!isRecord(options)) return []
@@ -24,7 +24,7 @@ export function schedulesOf({ contentTypes }: Model): readonly Schedule[] {
 }
 
 export function checkSchedules(model: Model): readonly Diagnostic[] {
-  return schedulesOf(model).flatMap(({ type, publishAt, unpublishAt }) => {
+  return listSchedules(model).flatMap(({ type, publishAt, unpublishAt }) => {
     const path = ['contentTypes', type.sourceKey ?? type.uid, 'pluginOptions', 'scheduling']
     const fault = (key: string | undefined, message: string, help: string): Diagnostic => ({
       code: 'PLG012',

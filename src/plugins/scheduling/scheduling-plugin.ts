@@ -4,7 +4,7 @@ import type { Plugin } from '../plugin.ts'
 import { METRICS } from '../services.ts'
 import { createPublisher } from './publish-due.ts'
 import { scheduleShorthand } from './schedule-shorthand.ts'
-import { checkSchedules, schedulesOf } from './schedules.ts'
+import { checkSchedules, listSchedules } from './schedules.ts'
 
 export const schedulingPlugin: Plugin = {
   name: 'scheduling',
@@ -14,7 +14,7 @@ export const schedulingPlugin: Plugin = {
     contribution: { plugin: 'scheduling', contentTypes: {} },
     checkWithCode: ({ model }) => checkSchedules(model),
     activate({ content, model, now, testing, log, onFault, get }) {
-      const schedules = schedulesOf(model)
+      const schedules = listSchedules(model)
       if (schedules.length === 0) return {}
       const publisher = createPublisher({
         content,

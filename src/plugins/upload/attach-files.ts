@@ -52,7 +52,7 @@ async function targetInEntry(
   permissions: Permissions,
 ): Promise<Target> {
   assertMayUpdate(type, permissions)
-  const attribute = mediaOf(type, field)
+  const attribute = getMedia(type, field)
   if (id === undefined || !(await isThere(content, type, id, permissions)))
     throw wrong('refId', `refId must be the id of an entry of ${type.uid}`)
   return { type, id, attribute, dataWith: (value) => ({ [attribute.name]: value }) }
@@ -73,7 +73,7 @@ async function targetInComponent(
     mayUpdate(found.type, permissions) &&
     (await isThere(content, found.type, found.id, permissions))
   const place = isSeen ? found : undefined
-  const attribute = mediaOf(component, field)
+  const attribute = getMedia(component, field)
   const named = place?.dataWith({})
   if (place === undefined || named === undefined)
     throw wrong('refId', `refId must be the id of a component of ${component.uid}`)
@@ -106,7 +106,7 @@ function assertMayUpdate(type: ContentType, permissions: Permissions): void {
   }
 }
 
-function mediaOf(
+function getMedia(
   holder: AttributeHolder & { readonly uid: string },
   field: string | undefined,
 ): MediaAttribute {

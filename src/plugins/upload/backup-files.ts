@@ -2,7 +2,7 @@
 
 import { extname } from 'node:path'
 import type { UploadProvider } from '../upload-provider.ts'
-import { deliveryOf, isActive } from './media-types.ts'
+import { buildDelivery, isActive } from './media-types.ts'
 import { type Spooled, spool } from './spool.ts'
 
 export interface Backup {
@@ -34,7 +34,7 @@ export async function backUp(provider: UploadProvider, keys: readonly string[]):
   return {
     async restore() {
       for (const { key, spooled } of kept) {
-        const mime = deliveryOf(key).contentType
+        const mime = buildDelivery(key).contentType
         const active = isActive(extname(key), mime)
         await provider.store({ key, mime, active, size: spooled.size, chunks: spooled.chunks })
       }

@@ -4,15 +4,15 @@
 import { everyPermission } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
 import type { FileIntake, IncomingFile, ReceivedFile } from '../../content/file-intake.ts'
-import { idOf } from '../../content/rows/entry.ts'
+import { getId } from '../../content/rows/entry.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { piecesOf } from '../memory-files.ts'
+import { readPieces } from '../memory-files.ts'
 import type { FileContent, ProviderFile, UploadProvider } from '../upload-provider.ts'
-import { formatData, keysOf, kilobytes, textsOf } from './file-data.ts'
+import { formatData, getTexts, kilobytes, listKeys } from './file-data.ts'
 import { checkFileName, hashFor, isKey } from './file-names.ts'
 import type { Images } from './images.ts'
-import { extensionFor, extensionOf, isActive, isAllowedType, mediaTypeOf } from './media-types.ts'
+import { extensionFor, getExtension, getMediaType, isActive, isAllowedType } from './media-types.ts'
 import type { UploadOptions } from './options.ts'
 import type { PendingFiles } from './pending-files.ts'
 import { type Spooled, spool } from './spool.ts'
@@ -135,7 +135,7 @@ export function createIntake(given: IntakeContext): Intake {
       const spooled = await whileThereIsSpace(spool(file, options.sizeLimit, spoolDirectory))
       try {
         const sniffed = await sniff(spooled.head)
-        const told = mediaTypeOf(filename, file.mime, sniffed, spooled.head)
+        const told = getMediaType(filename, file.mime, sniffed, spooled.head)
         // Strapi 5 goes by the content of what is sent as plain text.
         const mime = told === 'text/plain' && fileType.document !== undefined ? (sniffed ?? told) : told
         for (const type of [mime, sniffed]) {
@@ -153,7 +153,7 @@ export function createIntake(given: IntakeContext): Intake {
       const text = (key: string): string | undefined =>
         typeof given[key] === 'string' ? (given[key] as string) : undefined
       const name = checkFileName(text('name') ?? file.filename)
-      const ext = text('ext') ?? (extensionOf(file.filename) || extensionFor(file.mime))
+      const ext = text('ext') ?? (getExtension(file.filename) || extensionFor(file.mime))
       const hash = text('hash') ?? hashFor(name, ext, salt)
       if (!isKey(`${hash}${ext}`))
         throw new ApiError('ValidationError', `"${hash}${ext}" is not a valid name of a file`)
@@ -168,7 +168,7 @@ export function createIntake(given: IntakeContext): Intake {
       const undo = (): Promise<void> => removeKeys(keys)
       try {
         const place = await provider()
-        const [, ...formats] = keysOf({ hash, ext, formats: given['formats'] })
+        const [, ...formats] = listKeys({ hash, ext, formats: given['formats'] })
         for (const key of formats.filter((one) => isKey(one) && !keys.includes(one))) {
           const format = (await sibling(key)) as Received | undefined
           if (format === undefined) continue
@@ -197,12 +197,12 @@ export function createIntake(given: IntakeContext): Intake {
         for (const [index, file] of files.entries()) {
           const info = infos[index] ?? {}
           const name = checkFileName(info.name ?? file.filename)
-          const ext = extensionOf(file.filename) || extensionFor(file.mime)
+          const ext = getExtension(file.filename) || extensionFor(file.mime)
           const kept = await put(file, { hash: hashFor(name, ext), ext, name })
           keys.push(...kept.keys)
-          const data = { ...kept.data, ...textsOf(info), name }
+          const data = { ...kept.data, ...getTexts(info), name }
           const { entry } = await content.create(fileType, data, { params: {}, access: everyPermission, by })
-          ids.push(idOf(entry))
+          ids.push(getId(entry))
           await settle(kept.keys)
         }
       } catch (error) {
@@ -226,7 +226,7 @@ function inPieces(content: FileContent): FileContent {
 }
 
 function inMemory(bytes: Uint8Array): FileContent {
-  return { size: bytes.length, chunks: (range) => piecesOf(bytes, range) }
+  return { size: bytes.length, chunks: (range) => readPieces(bytes, range) }
 }
 
 async function sniff(head: Uint8Array): Promise<string | undefined> {

@@ -2,11 +2,11 @@
 
 import type { FileInfo } from '../../content/file-intake.ts'
 import { invariant } from '../../errors/invariant.ts'
-import { recordOf } from '../../util/is-record.ts'
+import { buildRecord } from '../../util/is-record.ts'
 import type { ImageFormat } from './images.ts'
 
 /** The texts about a file besides its name; missing ones are null. */
-export function textsOf({ alternativeText, caption }: FileInfo): Readonly<Record<string, unknown>> {
+export function getTexts({ alternativeText, caption }: FileInfo): Readonly<Record<string, unknown>> {
   return { alternativeText: alternativeText ?? null, caption: caption ?? null }
 }
 
@@ -34,11 +34,11 @@ export function kilobytes(bytes: number): number {
 }
 
 /** The keys of everything that is stored of a file, from its entry. */
-export function keysOf(file: Readonly<Record<string, unknown>>): readonly string[] {
+export function listKeys(file: Readonly<Record<string, unknown>>): readonly string[] {
   const { hash, ext, formats } = file
   invariant(typeof hash === 'string', 'a file has a hash')
   const keys = [`${hash}${typeof ext === 'string' ? ext : ''}`]
-  for (const format of Object.values(recordOf(formats))) {
+  for (const format of Object.values(buildRecord(formats))) {
     const { hash: own, ext: ending } = format as { readonly hash?: unknown; readonly ext?: unknown }
     if (typeof own === 'string') keys.push(`${own}${typeof ending === 'string' ? ending : ''}`)
   }

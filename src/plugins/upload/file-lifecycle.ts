@@ -5,7 +5,7 @@ import { isServer } from '../../auth/principal.ts'
 import type { Lifecycle } from '../../content/lifecycle.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { keysOf } from './file-data.ts'
+import { listKeys } from './file-data.ts'
 import { isKey } from './file-names.ts'
 
 const KEYS = 'upload.keys'
@@ -40,7 +40,7 @@ export function fileLifecycle(
     *before(event, _plan, within) {
       if (event.action !== 'delete' || event.id === undefined) return
       const [file] = yield* within.find(fileType, { filters: { id: event.id }, fields: STORED })
-      if (file !== undefined) event.state[KEYS] = keysOf(file)
+      if (file !== undefined) event.state[KEYS] = listKeys(file)
     },
     async committed(event) {
       const keys = event.state[KEYS]

@@ -49,11 +49,11 @@ export function hashFor(name: string, extension: string, salt?: string): string 
     .replace(/[^A-Za-z0-9]+/g, '_')
     .slice(0, MAX_BASE_LENGTH)
     .replace(/^_+|_+$/g, '')
-  const random = salt === undefined ? randomBytes(5).toString('hex') : digestOf(salt)
+  const random = salt === undefined ? randomBytes(5).toString('hex') : computeDigest(salt)
   return safe === '' ? random : `${safe}_${random}`
 }
 
-function digestOf(salt: string): string {
+function computeDigest(salt: string): string {
   return createHash('sha256').update(salt).digest('hex').slice(0, 10)
 }
 

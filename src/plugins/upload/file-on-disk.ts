@@ -10,10 +10,10 @@ const PIECE = 64 * 1024
 const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0)
 
 export function fileOnDisk(path: string, size: number): FileContent & { readonly path: string } {
-  return { path, size, chunks: (range) => piecesOf(path, range ?? { start: 0, end: size - 1 }) }
+  return { path, size, chunks: (range) => readPieces(path, range ?? { start: 0, end: size - 1 }) }
 }
 
-async function* piecesOf(path: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+async function* readPieces(path: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   const handle = await open(path, READ_PLAIN)
   try {
     for (let at = start; at <= end; ) {

@@ -11,7 +11,7 @@ import type { ContentDialect } from '../../model/content-dialect.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { parseId } from '../../plan/parse-id.ts'
 import type { GraphqlContext, GraphqlExtension, GraphqlResolver, GraphqlTools } from '../graphql-extension.ts'
-import { infoOf, type Upload } from './receive-upload.ts'
+import { getInfo, type Upload } from './receive-upload.ts'
 import type { Uploads } from './uploads.ts'
 
 const typeDefs = `
@@ -73,9 +73,13 @@ export function graphqlUploads({
     { principal }: GraphqlContext,
   ): Promise<readonly number[]> {
     const given: Upload = {
-      files: files.map(fileOf),
-      infos: args['info'] === undefined || args['info'] === null ? [] : [infoOf(args['info'])],
-      target: { ref: textOf(args['ref']), refId: textOf(args['refId']), field: textOf(args['field']) },
+      files: files.map(getFile),
+      infos: args['info'] === undefined || args['info'] === null ? [] : [getInfo(args['info'])],
+      target: {
+        ref: formatText(args['ref']),
+        refId: formatText(args['refId']),
+        field: formatText(args['field']),
+      },
     }
     return (await uploads.create(given, principal)).map(({ id }) => id)
   }
@@ -85,11 +89,11 @@ export function graphqlUploads({
     return made
   }
   const multipleUpload: GraphqlResolver = async (_parent, args, context, info) =>
-    answers(await create(listOf(args['files']), args, context), context, info)
+    answers(await create(getList(args['files']), args, context), context, info)
   const update: GraphqlResolver = async (_parent, args, context, info) => {
     const id = parseId(String(args['id']))
     if (id === undefined) throw new ApiError('NotFoundError', 'Entity not found')
-    await uploads.update(id, infoOf(args['info'] ?? {}), context.principal)
+    await uploads.update(id, getInfo(args['info'] ?? {}), context.principal)
     const [made] = await answers([id], context, info)
     return made
   }
@@ -122,15 +126,15 @@ export function graphqlUploads({
 const UPLOAD = { scope: ['plugin::upload.content-api.upload'] }
 const DESTROY = { scope: ['plugin::upload.content-api.destroy'] }
 
-function fileOf(value: unknown): ReceivedFile {
+function getFile(value: unknown): ReceivedFile {
   if (!(value instanceof UploadedFile)) throw new ApiError('ValidationError', 'Files are empty')
   return value.take()
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function getList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-function textOf(value: unknown): string | undefined {
+function formatText(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : String(value)
 }

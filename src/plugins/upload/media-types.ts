@@ -53,7 +53,7 @@ function family(endings: readonly string[], types: RegExp): Readonly<Record<stri
 const ACTIVE_TYPE = /html|xml|(java|ecma)script|flash/
 
 /** With its dot, as written; empty if there is none, or if it could do harm in a path. */
-export function extensionOf(filename: string): string {
+export function getExtension(filename: string): string {
   const extension = extname(filename)
   return /^\.[A-Za-z0-9]{1,16}$/.test(extension) ? extension : ''
 }
@@ -71,7 +71,7 @@ export interface Delivery {
 }
 
 /** The headers for a stored file, by its extension. */
-export function deliveryOf(key: string): Delivery {
+export function buildDelivery(key: string): Delivery {
   const ending = extname(key).slice(1).toLowerCase()
   const contentType = Object.hasOwn(served, ending) ? served[ending] : undefined
   if (contentType === undefined) return { contentType: 'application/octet-stream', attachment: true }
@@ -83,14 +83,14 @@ export function isActive(extension: string, mime: string): boolean {
 }
 
 /** The media type of a file from its content, its name and the declared type. Throws ApiError if they disagree. */
-export function mediaTypeOf(
+export function getMediaType(
   filename: string,
   claimed: string,
   sniffed: string | undefined,
   head: Uint8Array,
 ): string {
   const mime = believed(filename, claimed, sniffed, head)
-  const ending = extensionOf(filename).slice(1).toLowerCase()
+  const ending = getExtension(filename).slice(1).toLowerCase()
   const allowed = Object.hasOwn(active, ending) ? active[ending] : undefined
   if (allowed !== undefined && !allowed.test(mime)) {
     throw disagreement(filename, `its name ends in .${ending}, and it is ${mime}`)
@@ -101,7 +101,7 @@ export function mediaTypeOf(
 function believed(filename: string, claimed: string, sniffed: string | undefined, head: Uint8Array): string {
   if (claimed === 'application/octet-stream') {
     // No type was declared: the extension counts as the declaration.
-    const { contentType } = deliveryOf(filename)
+    const { contentType } = buildDelivery(filename)
     return (
       sniffed ??
       (contentType === claimed ? claimed : believed(filename, contentType.split(';')[0] ?? '', sniffed, head))

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import type { StoredFiles } from '../../archive/stored-files.ts'
 import { createMemoryFiles } from '../memory-files.ts'
 import { fileOnDisk } from './file-on-disk.ts'
-import { deliveryOf } from './media-types.ts'
+import { buildDelivery } from './media-types.ts'
 import { openProvider } from './open-provider.ts'
 import type { UploadOptions } from './options.ts'
 
@@ -34,7 +34,7 @@ export async function openStoredFiles(
         await pipeline(file.chunks(), createWriteStream(path))
         await opened.pending?.begin(key)
         keys.push(key)
-        const { contentType: mime, attachment: active } = deliveryOf(key)
+        const { contentType: mime, attachment: active } = buildDelivery(key)
         const { url } = await provider.store({ key, mime, active, ...fileOnDisk(path, file.size) })
         return url
       } finally {

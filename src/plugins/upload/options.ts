@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import type { Fault } from '../../config/plugin-rule.ts'
 import type { RawConfig } from '../../config/raw-config.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
-import { recordOf } from '../../util/is-record.ts'
+import { buildRecord } from '../../util/is-record.ts'
 import { parseSize } from '../../util/parse-units.ts'
 import type { OptionalPackage, PluginCode, PluginSettings } from '../plugin.ts'
 
@@ -33,20 +33,20 @@ export function parseOptions({ config, whole }: PluginSettings): UploadOptions {
   return {
     provider:
       typeof config['provider'] === 'string' ? config['provider'] : providerFor(whole.database.client),
-    providerOptions: recordOf(config['providerOptions']),
+    providerOptions: buildRecord(config['providerOptions']),
     sizeLimit:
       (typeof sizeLimit === 'string' || typeof sizeLimit === 'number' ? parseSize(sizeLimit) : undefined) ??
       whole.server.limits.upload,
     allowedTypes: Array.isArray(config['allowedTypes']) ? config['allowedTypes'].map(String) : [],
     breakpoints: new Map(
-      Object.entries(recordOf(config['breakpoints'] ?? BREAKPOINTS)).map(([name, pixels]) => [
+      Object.entries(buildRecord(config['breakpoints'] ?? BREAKPOINTS)).map(([name, pixels]) => [
         name,
         Number(pixels),
       ]),
     ),
     sizeOptimization: config['sizeOptimization'] !== false,
     directory: whole.directory,
-    database: identityOf(whole),
+    database: getIdentity(whole),
   }
 }
 
@@ -56,9 +56,9 @@ export function localFolder({ providerOptions, directory }: UploadOptions): stri
   return resolve(directory, typeof folder === 'string' ? folder : './uploads')
 }
 
-function identityOf({ database, directory }: PluginSettings['whole']): string {
+function getIdentity({ database, directory }: PluginSettings['whole']): string {
   const { client, filename, connection, schema } = database
-  const { connectionString = connection, host, port, database: name } = recordOf(connection)
+  const { connectionString = connection, host, port, database: name } = buildRecord(connection)
   const url =
     typeof connectionString === 'string' && URL.canParse(connectionString)
       ? new URL(connectionString)
@@ -68,14 +68,14 @@ function identityOf({ database, directory }: PluginSettings['whole']): string {
 }
 
 /** A provider of the user is a module. */
-export function codeOf({ provider }: UploadOptions): readonly PluginCode[] {
+export function getCode({ provider }: UploadOptions): readonly PluginCode[] {
   if (['local', 'memory', 'aws-s3'].includes(provider)) return []
   const path = ['plugins', 'upload', 'config', 'provider']
   return [{ text: provider, path, rule: 'a provider is made by a function' }]
 }
 
 /** Packages that are loaded with the first image, or with the provider. */
-export function packagesOf({ provider }: UploadOptions): readonly OptionalPackage[] {
+export function listPackages({ provider }: UploadOptions): readonly OptionalPackage[] {
   const images = { name: 'sharp', without: 'images get no formats', needed: false }
   if (provider !== 'aws-s3') return [images]
   const sdk = { name: '@aws-sdk/client-s3', without: 'the provider aws-s3 cannot work', needed: true }
@@ -99,7 +99,7 @@ export function checkSettings(raw: RawConfig, fault: Fault): void {
   const { upload } = raw.plugins ?? {}
   if (typeof upload !== 'object') return
   const { provider = 'local', providerOptions } = upload.config ?? {}
-  for (const key of Object.keys(recordOf(providerOptions))) {
+  for (const key of Object.keys(buildRecord(providerOptions))) {
     const known = optionsOf[String(provider)] ?? []
     const meant = known.includes(key) ? undefined : didYouMean(key, known)
     if (meant === undefined) continue

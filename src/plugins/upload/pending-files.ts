@@ -58,7 +58,7 @@ export function createPendingFiles(base: string, database: string): PendingFiles
   async function sweepOne(path: string, before: number, files: SweptFiles): Promise<void> {
     const found = await stat(path).catch(() => undefined)
     if (found === undefined || found.mtimeMs >= before) return
-    const key = keyOf(await readFile(path, 'utf8').catch(() => ''))
+    const key = buildKey(await readFile(path, 'utf8').catch(() => ''))
     if (key === undefined) return
     const wait = Math.min(COMMIT_MS, COMMIT_MS - (Date.now() - found.mtimeMs))
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
@@ -72,7 +72,7 @@ export function createPendingFiles(base: string, database: string): PendingFiles
   }
 
   /** Undefined for a name of another database, or one that was not written to its end: nothing was stored then. */
-  function keyOf(text: string): string | undefined {
+  function buildKey(text: string): string | undefined {
     try {
       const pending: unknown = JSON.parse(text)
       if (!isRecord(pending) || pending['database'] !== database) return undefined

@@ -26,7 +26,7 @@ export async function withUpload<T>(
   const body = await parseBody(request)
   if (body.kind !== 'multipart') {
     const given = body.kind === 'value' && isRecord(body.value) ? body.value['fileInfo'] : undefined
-    return use({ files: [], infos: given === undefined ? [] : infosOf(given), target: targetOf([]) })
+    return use({ files: [], infos: given === undefined ? [] : listInfos(given), target: getTarget([]) })
   }
   const places: (ReceivedFile | undefined)[] = []
   try {
@@ -39,9 +39,9 @@ export async function withUpload<T>(
     })
     const infos = fields
       .filter(({ name }) => name === 'fileInfo')
-      .flatMap(({ value }) => infosOf(parsed(value)))
+      .flatMap(({ value }) => listInfos(parsed(value)))
     const files = places.filter((file) => file !== undefined)
-    return await use({ files, infos, target: targetOf(fields) })
+    return await use({ files, infos, target: getTarget(fields) })
   } finally {
     for (const file of places) await file?.release()
   }
@@ -61,14 +61,14 @@ function parsed(text: string): unknown {
 }
 
 /** An object, or a list with one object for each file. */
-function infosOf(value: unknown): readonly FileInfo[] {
-  return (Array.isArray(value) ? value : [value]).map(infoOf)
+function listInfos(value: unknown): readonly FileInfo[] {
+  return (Array.isArray(value) ? value : [value]).map(getInfo)
 }
 
 const MAX_TEXT_LENGTH = 10_000
 
 /** Only the three texts are read; clients must not set other properties. */
-export function infoOf(value: unknown): FileInfo {
+export function getInfo(value: unknown): FileInfo {
   if (!isRecord(value)) throw wrongInfo(value)
   const info: Record<string, string | null> = {}
   for (const key of ['name', 'alternativeText', 'caption'] as const) {
@@ -94,7 +94,7 @@ function wrongText(key: string, rule: string): ApiError {
   return validationErrors([{ path: ['fileInfo', key], message, name: 'ValidationError' }])
 }
 
-function targetOf(fields: readonly MultipartField[]): Upload['target'] {
+function getTarget(fields: readonly MultipartField[]): Upload['target'] {
   const last = (name: string): string | undefined => fields.findLast((field) => field.name === name)?.value
   return { ref: last('ref'), refId: last('refId'), field: last('field') }
 }

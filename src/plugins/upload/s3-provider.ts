@@ -4,7 +4,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ObjectCannedACL, S3Client as S3ClientType } from '@aws-sdk/client-s3'
-import { isRecord, recordOf } from '../../util/is-record.ts'
+import { buildRecord, isRecord } from '../../util/is-record.ts'
 import type { ProviderFile, UploadProvider } from '../upload-provider.ts'
 
 /** The same options as those of Strapi's provider. */
@@ -31,12 +31,12 @@ export async function createS3Provider(given: Readonly<Record<string, unknown>>)
     ...options.client,
   })
   const { bucket, acl, rootPath } = options
-  const base = options.baseUrl ?? (await addressOf(client, options))
+  const base = options.baseUrl ?? (await readAddress(client, options))
   return {
     name: 'aws-s3',
     elsewhere: true,
     async store(file) {
-      const body = bodyOf(file)
+      const body = getBody(file)
       // The SDK does not notice when reading the body fails, and would wait for the rest of it.
       const breaking = new AbortController()
       let broken: unknown
@@ -94,7 +94,7 @@ export async function createS3Provider(given: Readonly<Record<string, unknown>>)
   }
 }
 
-function bodyOf(file: ProviderFile): Readable {
+function getBody(file: ProviderFile): Readable {
   return file.path === undefined
     ? Readable.from(file.chunks(), { objectMode: false })
     : createReadStream(file.path)
@@ -109,26 +109,26 @@ async function loadSdk(): Promise<Sdk> {
 }
 
 function parseOptions(given: Readonly<Record<string, unknown>>): S3Options {
-  const s3 = recordOf(given['s3Options'])
-  const params = recordOf(s3['params'])
+  const s3 = buildRecord(given['s3Options'])
+  const params = buildRecord(s3['params'])
   const { params: _, ...client } = s3
-  const rootPath = textOf(given['rootPath']) ?? ''
+  const rootPath = formatText(given['rootPath']) ?? ''
   return {
-    bucket: textOf(params['Bucket']) ?? '',
-    acl: textOf(params['ACL']) as ObjectCannedACL | undefined,
+    bucket: formatText(params['Bucket']) ?? '',
+    acl: formatText(params['ACL']) as ObjectCannedACL | undefined,
     rootPath: rootPath === '' || rootPath.endsWith('/') ? rootPath : `${rootPath}/`,
-    baseUrl: textOf(given['baseUrl'])?.replace(/\/+$/, ''),
+    baseUrl: formatText(given['baseUrl'])?.replace(/\/+$/, ''),
     client,
   }
 }
 
 /** `https://bucket.s3.eu-west-1.amazonaws.com`, or the bucket at the configured endpoint. */
-async function addressOf(client: S3ClientType, { bucket, client: given }: S3Options): Promise<string> {
-  const endpoint = textOf(given['endpoint'])
+async function readAddress(client: S3ClientType, { bucket, client: given }: S3Options): Promise<string> {
+  const endpoint = formatText(given['endpoint'])
   if (endpoint !== undefined) return `${endpoint.replace(/\/+$/, '')}/${bucket}`
   return `https://${bucket}.s3.${await client.config.region()}.amazonaws.com`
 }
 
-function textOf(value: unknown): string | undefined {
+function formatText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../../http/request.ts'
 import type { Route } from '../../http/route.ts'
 import type { ByteRange, ServedFile, UploadProvider } from '../upload-provider.ts'
 import { isKey } from './file-names.ts'
-import { deliveryOf } from './media-types.ts'
+import { buildDelivery } from './media-types.ts'
 
 /** If the provider's files are on another server, there is nothing to serve. */
 export function fileRoutes(provider: () => Promise<UploadProvider>): readonly Route[] {
@@ -28,7 +28,7 @@ export function fileRoutes(provider: () => Promise<UploadProvider>): readonly Ro
 }
 
 function answerFile(request: HttpRequest, key: string, file: ServedFile): Reply {
-  const { contentType, attachment } = deliveryOf(key)
+  const { contentType, attachment } = buildDelivery(key)
   const etag = `"${file.size.toString(16)}-${Math.floor(file.modified.getTime()).toString(16)}"`
   const modified = Math.floor(file.modified.getTime() / 1000) * 1000
   const headers: Record<string, string> = {
@@ -46,7 +46,7 @@ function answerFile(request: HttpRequest, key: string, file: ServedFile): Reply 
   const asked = request.header('if-range')
   const range =
     asked === undefined || asked === etag || asked === headers['last-modified']
-      ? rangeOf(request.header('range'), file.size)
+      ? getRange(request.header('range'), file.size)
       : undefined
   if (range === 'unsatisfiable') {
     throw new ApiError(
@@ -78,7 +78,7 @@ function isUnchanged(request: HttpRequest, etag: string, modified: number): bool
 const RANGE = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/
 
 /** One range; lists of ranges and other units are ignored, as RFC 9110 allows. */
-function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+function getRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = RANGE.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
   if (first === '') {

@@ -30,7 +30,7 @@ export async function spoolFolder(base: string): Promise<string> {
 
 /** Removes files of processes that have ended, but never a file that may still be written to. */
 export async function sweepSpools(base: string, now: number): Promise<void> {
-  for (const entry of await entriesOf(base)) {
+  for (const entry of await readEntries(base)) {
     const path = join(base, entry.name)
     if (!entry.isDirectory()) {
       await removeBefore(path, now - LEFT_AFTER)
@@ -42,7 +42,7 @@ export async function sweepSpools(base: string, now: number): Promise<void> {
       await rm(path, { recursive: true, force: true })
       continue
     }
-    for (const file of await entriesOf(path)) await removeBefore(join(path, file.name), before)
+    for (const file of await readEntries(path)) await removeBefore(join(path, file.name), before)
     if (entry.name !== OWN_FOLDER) await rmdir(path).catch(() => undefined)
   }
 }
@@ -65,7 +65,7 @@ async function removeBefore(path: string, time: number): Promise<void> {
   if (found?.isFile() === true && found.mtimeMs < time) await rm(path, { force: true })
 }
 
-async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+async function readEntries(folder: string): Promise<readonly Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch(() => [])
 }
 

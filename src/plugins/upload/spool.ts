@@ -5,7 +5,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IncomingFile } from '../../content/file-intake.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { piecesOf } from '../memory-files.ts'
+import { readPieces } from '../memory-files.ts'
 import type { FileContent } from '../upload-provider.ts'
 import { fileOnDisk } from './file-on-disk.ts'
 import { spoolFolder, TEMPORARY_SPOOL } from './spool-folder.ts'
@@ -72,7 +72,7 @@ export async function spool(
     path: undefined,
     bytes,
     head,
-    chunks: (range) => piecesOf(bytes, range),
+    chunks: (range) => readPieces(bytes, range),
     release: async () => {},
   }
 }

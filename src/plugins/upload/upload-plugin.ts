@@ -10,14 +10,14 @@ import { FILE_INTAKE, GRAPHQL_EXTENSION, MEMORY_FILES, METRICS, USER_CODE } from
 import { FILE, uploadContribution } from './content-types.ts'
 import type { Intake } from './create-intake.ts'
 import { createIntake } from './create-intake.ts'
-import { keysOf } from './file-data.ts'
+import { listKeys } from './file-data.ts'
 import { fileLifecycle } from './file-lifecycle.ts'
 import { graphqlUploads } from './graphql-uploads.ts'
 import { createImages } from './images.ts'
 import { openProvider } from './open-provider.ts'
 import { openStoredFiles } from './open-stored-files.ts'
 import { describeOperations } from './operations.ts'
-import { checkSettings, codeOf, localFolder, packagesOf, parseOptions } from './options.ts'
+import { checkSettings, getCode, listPackages, localFolder, parseOptions } from './options.ts'
 import { fileRoutes } from './serve-files.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { createUploads } from './uploads.ts'
@@ -54,8 +54,8 @@ export const uploadPlugin: Plugin = {
     const options = parseOptions(settings)
     return {
       contribution: uploadContribution(settings.whole.dialect),
-      packages: packagesOf(options),
-      code: codeOf(options),
+      packages: listPackages(options),
+      code: getCode(options),
       uploadFolders: [localFolder(options)],
       describeOperations: describeOperations(settings.whole.dialect === 'strapi-5'),
       openStoredFiles: (exported) => openStoredFiles(options, exported),
@@ -122,7 +122,7 @@ async function isShown(key: string, content: Content, fileType: ContentType): Pr
     filters: { hash: { $in: hashesFor(key) } },
     fields: ['hash', 'ext', 'formats'],
   })
-  return files.some((file) => keysOf(file).includes(key))
+  return files.some((file) => listKeys(file).includes(key))
 }
 
 /** `small_a_1b.tar.gz` -> all that its hash may be: a prefix may be that of a format, an ending more than one. */

@@ -58,10 +58,10 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteOptions)
       return reply(await content.findAll(fileType, parseFlatParams(request.query, fileType), permissions))
     }),
     route('GET', '/files/:id', 'findOne', (request, { permissions }, [id]) =>
-      findOne(request, permissions, idOf(id)),
+      findOne(request, permissions, getId(id)),
     ),
     route('DELETE', '/files/:id', 'destroy', async (_request, principal, [id]) => {
-      const number = idOf(id)
+      const number = getId(id)
       if ((await uploads.find(number)) === undefined) throw notFound()
       return reply(await uploads.delete(number, principal))
     }),
@@ -76,7 +76,7 @@ function replacedBy(query: string): number | undefined {
   return Number(id)
 }
 
-function idOf(text: string | undefined): number {
+function getId(text: string | undefined): number {
   if (text === undefined || !/^\d{1,15}$/.test(text)) throw notFound()
   return Number(text)
 }

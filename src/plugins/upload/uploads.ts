@@ -11,7 +11,7 @@ import type { Model } from '../../model/model.ts'
 import { attach, findTarget } from './attach-files.ts'
 import { backUp } from './backup-files.ts'
 import type { Intake } from './create-intake.ts'
-import { keysOf } from './file-data.ts'
+import { listKeys } from './file-data.ts'
 import { empty, type Upload } from './receive-upload.ts'
 
 export interface UploadsOptions {
@@ -85,7 +85,7 @@ export function createUploads({ content, model, fileType, intake }: UploadsOptio
       if (file.mime !== before['mime']) throw otherType(file, before)
       const { hash, ext } = before
       const as = { hash: String(hash), ext: String(ext ?? ''), name: info.name ?? file.filename }
-      const old = keysOf(before)
+      const old = listKeys(before)
       const backup = await backUp(await intake.provider(), old)
       try {
         const { data, keys } = await intake.put(file, as)

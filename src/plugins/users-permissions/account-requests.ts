@@ -16,7 +16,7 @@ import { isInAnswers, shortened } from '../../plan/write/unknown-attribute.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import type { LoggedIn, Logins, Registered } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
-import { type Body, faultsOf, isSecret, own, readTexts } from './read-fields.ts'
+import { type Body, isSecret, listFaults, own, readTexts } from './read-fields.ts'
 
 export interface Caller {
   /** The client's IP address. */
@@ -29,7 +29,7 @@ export interface Caller {
   counted?(headers: RateLimitHeaders): void
 }
 
-export function callerOf({ address }: Pick<HttpRequest, 'address'>, { id, permissions }: Principal): Caller {
+export function getCaller({ address }: Pick<HttpRequest, 'address'>, { id, permissions }: Principal): Caller {
   return { address, id, permissions }
 }
 
@@ -128,7 +128,7 @@ export function createAccountRequests({
       if (unknown.length > 0) {
         const faults = [
           ...unknown.map((name) => notTaken(name, taken)),
-          ...faultsOf(fields, REGISTER, strict),
+          ...listFaults(fields, REGISTER, strict),
         ]
         throw validationErrors(faults).because(takesOnly(unknown, taken))
       }

@@ -90,7 +90,7 @@ export function createAccounts(content: Content, userType: ContentType, roleType
         blocked: blocked === true,
         confirmed: confirmed === true,
         epoch: Number(secrets?.values.get('tokenEpoch') ?? 0),
-        role: roleOf(role),
+        role: getRole(role),
       }
     },
     async findBy(name, value) {
@@ -144,7 +144,7 @@ function isTrue(value: unknown): boolean {
   return value === 1 || value === true
 }
 
-function roleOf(role: unknown): string | undefined {
+function getRole(role: unknown): string | undefined {
   if (typeof role !== 'object' || role === null || !('type' in role)) return undefined
   return typeof role.type === 'string' ? role.type : undefined
 }

@@ -8,7 +8,7 @@ import type { HttpRequest } from '../../http/request.ts'
 import type { Method, Route } from '../../http/route.ts'
 import type { PluginContext } from '../plugin.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
-import { type AccountRequests, type Caller, callerOf } from './account-requests.ts'
+import { type AccountRequests, type Caller, getCaller } from './account-requests.ts'
 import { type Accounts, WITH_ROLE } from './accounts.ts'
 import type { GiveCredentials } from './credentials.ts'
 import type { LoggedIn, Registered } from './logins.ts'
@@ -39,7 +39,7 @@ export function authRoutes({
     path,
     action: `auth.${action}`,
     handle: (request, _, principal) =>
-      withLimit((counted) => answer(request, { ...callerOf(request, principal), counted }, principal)),
+      withLimit((counted) => answer(request, { ...getCaller(request, principal), counted }, principal)),
   })
 
   /** A route that answers with a user, and with what a login gives. */

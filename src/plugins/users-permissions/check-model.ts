@@ -13,12 +13,12 @@ export function checkModel(checking: Checking): void {
   checkUsers(checking)
 }
 
-function rolesOf({ config }: Checking): ReadonlySet<string> {
+function listRoles({ config }: Checking): ReadonlySet<string> {
   return new Set([...implicitRoles, ...Object.keys(config.auth.roles)])
 }
 
 function checkRole(role: string, path: DiagnosticPath, checking: Checking): void {
-  const roles = rolesOf(checking)
+  const roles = listRoles(checking)
   if (roles.has(role)) return
   checking.fault('MOD061', path, `unknown role "${role}"`, {
     help: suggestion(didYouMean(role, roles), roles),

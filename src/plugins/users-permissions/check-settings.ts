@@ -1,6 +1,6 @@
 // Checks settings of users that contradict each other or other parts of the file.
 
-import { type Fault, settingsOf } from '../../config/plugin-rule.ts'
+import { type Fault, getSettings } from '../../config/plugin-rule.ts'
 import type { RawConfig } from '../../config/raw-config.ts'
 import { isRecord } from '../../util/is-record.ts'
 
@@ -12,7 +12,7 @@ export function checkSettings(raw: RawConfig, fault: Fault): void {
 
 function checkRoles(raw: RawConfig, fault: Fault): void {
   const named = Object.hasOwn(raw.plugins ?? {}, 'users-permissions')
-  if (!named || settingsOf(raw, 'users-permissions') !== undefined) return
+  if (!named || getSettings(raw, 'users-permissions') !== undefined) return
   const roles = Object.keys(raw.auth?.roles ?? {})
   for (const role of roles.filter((name) => name.toLowerCase() !== 'public')) {
     const message = `"${role}" is a role of users, and the users-permissions plugin is switched off`
@@ -22,7 +22,7 @@ function checkRoles(raw: RawConfig, fault: Fault): void {
 }
 
 function checkSessions(raw: RawConfig, fault: Fault): void {
-  const settings = settingsOf(raw, 'users-permissions')
+  const settings = getSettings(raw, 'users-permissions')
   if (settings?.['sessions'] === undefined || settings['jwtManagement'] === 'refresh') return
   const path = ['plugins', 'users-permissions', 'config', 'sessions']
   const help = 'add "jwtManagement: refresh" beside it, or remove it'
@@ -31,10 +31,10 @@ function checkSessions(raw: RawConfig, fault: Fault): void {
 
 /** New users wait for a mail: without a mailer, none of them could ever log in. */
 function checkConfirmation(raw: RawConfig, fault: Fault): void {
-  const advanced = settingsOf(raw, 'users-permissions')?.['advanced']
+  const advanced = getSettings(raw, 'users-permissions')?.['advanced']
   if (!isRecord(advanced) || advanced['email_confirmation'] !== true) return
   const path = ['plugins', 'users-permissions', 'config', 'advanced', 'email_confirmation']
-  const email = settingsOf(raw, 'email')
+  const email = getSettings(raw, 'email')
   if (email === undefined) {
     const help = 'enable it: "email: { config: { provider: smtp, providerOptions: { host: … } } }"'
     fault('CFG060', path, 'addresses are confirmed by mail, and the email plugin is switched off', help)

@@ -40,14 +40,14 @@ export const ROLE = 'plugin::users-permissions.role'
 export const PERMISSION = 'plugin::users-permissions.permission'
 
 /** The plugin's content-types; if addresses of users are unique, the database enforces it, too. */
-export function contributionOf(
+export function buildContribution(
   { uniqueEmail, sessions }: Pick<UsersPermissionsOptions, 'uniqueEmail' | 'sessions'>,
   whole: Pick<Config, 'auth' | 'plugins' | 'dialect'>,
 ): ModelContribution {
   const { roles, users } = whole.auth
   const knowsSessions = sessions !== undefined || whole.dialect === 'strapi-5'
   return {
-    entries: entriesOf(users),
+    entries: listEntries(users),
     ...(speaksOfUsers(whole) && {
       permissions: sessions === undefined ? defaultPermissions : permissionsWithSessions,
     }),
@@ -174,7 +174,7 @@ export function speaksOfUsers({ auth, plugins }: Pick<Config, 'auth' | 'plugins'
 }
 
 /** `auth.users` as entries. */
-export function entriesOf(users: AuthConfig['users']): readonly GivenEntry[] {
+export function listEntries(users: AuthConfig['users']): readonly GivenEntry[] {
   return users.map((user, index) => ({
     uid: USER,
     data: { role: 'authenticated', confirmed: true, ...user },

@@ -22,7 +22,7 @@ export type GiveCredentials = (
 export function giveCredentials(tokens: UserTokens, sessions: Sessions | undefined): GiveCredentials {
   return async ({ id, epoch }, request, body) => {
     if (sessions === undefined) return { jwt: await tokens.issue({ id, epoch }) }
-    const device = { id: deviceIdOf(body), name: deviceNameOf(request.header('user-agent')) }
+    const device = { id: getDeviceId(body), name: getDeviceName(request.header('user-agent')) }
     return sessions.start({ id, epoch }, device)
   }
 }
@@ -30,7 +30,7 @@ export function giveCredentials(tokens: UserTokens, sessions: Sessions | undefin
 /** Longer ones are refused as if none was given. */
 const MAX_DEVICE_LENGTH = 200
 
-export function deviceIdOf(body: Body): string | undefined {
+export function getDeviceId(body: Body): string | undefined {
   const value = own(body, 'deviceId')
   if (typeof value !== 'string' || value === '' || value.length > MAX_DEVICE_LENGTH) return undefined
   return isPrintable(value) ? value : undefined
@@ -60,7 +60,7 @@ const SYSTEMS = [
 const MAX_USER_AGENT_LENGTH = 1000
 
 /** Undefined for programs that are neither a known browser nor run on a known system. */
-function deviceNameOf(userAgent: string | undefined): string | undefined {
+function getDeviceName(userAgent: string | undefined): string | undefined {
   if (userAgent === undefined || userAgent.length > MAX_USER_AGENT_LENGTH) return undefined
   const [browser] = BROWSERS.find(([, pattern]) => pattern.test(userAgent)) ?? []
   const [system] = SYSTEMS.find(([, pattern]) => pattern.test(userAgent)) ?? []

@@ -3,9 +3,9 @@
 import { everyPermission, type Principal } from '../../auth/principal.ts'
 import type { EntryObject } from '../../content/rows/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { recordOf } from '../../util/is-record.ts'
+import { buildRecord } from '../../util/is-record.ts'
 import type { GraphqlContext, GraphqlExtension, GraphqlResolver } from '../graphql-extension.ts'
-import { type AccountRequests, type Caller, callerOf } from './account-requests.ts'
+import { type AccountRequests, type Caller, getCaller } from './account-requests.ts'
 import { type Accounts, WITH_ROLE } from './accounts.ts'
 import type { GiveCredentials } from './credentials.ts'
 import type { LoggedIn, Registered } from './logins.ts'
@@ -61,7 +61,7 @@ export function graphqlAccounts(options: GraphqlAccountOptions): GraphqlExtensio
         throw new ApiError('ValidationError', 'One login or change of a password at a time')
       }
       tried.add(request)
-      return answer(args, callerOf(request, principal), context)
+      return answer(args, getCaller(request, principal), context)
     }
 
   async function shown(id: number, { permissions }: Principal): Promise<EntryObject> {
@@ -92,12 +92,12 @@ export function graphqlAccounts(options: GraphqlAccountOptions): GraphqlExtensio
       },
       Mutation: {
         login: once(async ({ input }, caller, context) => {
-          const fields = recordOf(input)
+          const fields = buildRecord(input)
           if (own(fields, 'provider') !== 'local') return requests.connect(caller, '/connect/:provider')
           return payload(await requests.logIn(caller, fields), context)
         }),
         register: once(async ({ input }, caller, context) =>
-          payload(await requests.register(caller, recordOf(input)), context),
+          payload(await requests.register(caller, buildRecord(input)), context),
         ),
         forgotPassword: once(async (args, caller) => {
           await requests.forgotPassword(caller, args)

@@ -5,7 +5,7 @@ import type { Content, WriteOptions, Written } from '../../content/content.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { parseId } from '../../plan/parse-id.ts'
-import { recordOf } from '../../util/is-record.ts'
+import { buildRecord } from '../../util/is-record.ts'
 import type { GraphqlExtension, GraphqlResolver, GraphqlTools } from '../graphql-extension.ts'
 import { type Body, own } from './read-fields.ts'
 import type { RoleFields, Roles } from './roles.ts'
@@ -69,21 +69,21 @@ export function graphqlUsers(options: GraphqlUserOptions, tools: GraphqlTools): 
     }
 
   const forRoles: Resolvers = {
-    createUsersPermissionsRole: ['role.createRole', done((args) => roles.create(roleOf(args)))],
+    createUsersPermissionsRole: ['role.createRole', done((args) => roles.create(getRole(args)))],
     updateUsersPermissionsRole: [
       'role.updateRole',
       done(async (args) => {
-        const id = idOf(args, 'Role not found')
+        const id = getId(args, 'Role not found')
         await roles.find(id)
-        await roles.update(id, roleOf(args))
+        await roles.update(id, getRole(args))
       }),
     ],
     deleteUsersPermissionsRole: [
       'role.deleteRole',
-      done((args, by) => roles.delete(idOf(args, 'Role not found'), by)),
+      done((args, by) => roles.delete(getId(args, 'Role not found'), by)),
     ],
   }
-  const create = writing((args, options) => writes.create(dataOf(args), options))
+  const create = writing((args, options) => writes.create(getData(args), options))
   const made: GraphqlResolver = async (parent, args, context, info) => {
     const user = await create(parent, args, context, info)
     // Strapi 5 hands on the status of the REST action here, and only here.
@@ -94,11 +94,11 @@ export function graphqlUsers(options: GraphqlUserOptions, tools: GraphqlTools): 
     createUsersPermissionsUser: ['user.create', made],
     updateUsersPermissionsUser: [
       'user.update',
-      writing((args, options) => writes.update(idOf(args, 'User not found'), dataOf(args), options)),
+      writing((args, options) => writes.update(getId(args, 'User not found'), getData(args), options)),
     ],
     deleteUsersPermissionsUser: [
       'user.destroy',
-      writing((args, options) => content.delete(userType, idOf(args, 'User not found'), options)),
+      writing((args, options) => content.delete(userType, getId(args, 'User not found'), options)),
     ],
   }
   // The file may remove these types from the schema; then the mutations that need them are left out.
@@ -113,14 +113,14 @@ export function graphqlUsers(options: GraphqlUserOptions, tools: GraphqlTools): 
   }
 }
 
-function dataOf(args: Args): Body {
+function getData(args: Args): Body {
   const { data } = args
-  return recordOf(data)
+  return buildRecord(data)
 }
 
 /** Other fields of the input can be set only over REST, or in the file. */
-function roleOf(args: Args): RoleFields {
-  const data = dataOf(args)
+function getRole(args: Args): RoleFields {
+  const data = getData(args)
   if (Object.keys(data).length === 0) throw new ApiError('ValidationError', 'Request body cannot be empty')
   for (const name of ['type', 'permissions', 'users']) {
     if ((own(data, name) ?? null) !== null) {
@@ -134,7 +134,7 @@ function roleOf(args: Args): RoleFields {
   return { ...text('name'), ...text('description') }
 }
 
-function idOf({ id }: Args, message: string): number {
+function getId({ id }: Args, message: string): number {
   const number = parseId(String(id))
   if (number === undefined) throw new ApiError('NotFoundError', message)
   return number

@@ -18,8 +18,8 @@ export const describeOperations =
       required: ['user'],
       properties: { jwt: text, ...(sessions && { refreshToken: text }), user },
     })
-    const listed = jsonAnswer(dataOf({ type: 'array', items: session }))
-    const ended = jsonAnswer(dataOf({ type: 'object' }))
+    const listed = jsonAnswer(getData({ type: 'array', items: session }))
+    const ended = jsonAnswer(getData({ type: 'object' }))
     const ok = jsonAnswer({ type: 'object', properties: { ok: { type: 'boolean' } } })
     return {
       'POST /auth/local': open('Log in', login, takes(['identifier', 'password'])),
@@ -70,7 +70,7 @@ export const describeOperations =
       'DELETE /auth/sessions/:sessionId': { answer: ended },
       'GET /users/:id/sessions': { answer: listed, rest: { summary: "List a user's sessions" } },
       'DELETE /users/:id/sessions': {
-        answer: jsonAnswer(dataOf({ type: 'object', properties: { ended: { type: 'integer' } } })),
+        answer: jsonAnswer(getData({ type: 'object', properties: { ended: { type: 'integer' } } })),
         rest: { summary: "End all of a user's sessions" },
       },
       'DELETE /users/:id/sessions/:sessionId': {
@@ -100,7 +100,7 @@ const session: Schema = {
   },
 }
 
-function dataOf(data: Schema): Schema {
+function getData(data: Schema): Schema {
   return { type: 'object', required: ['data'], properties: { data } }
 }
 

@@ -5,7 +5,7 @@ import { processSecret } from '../../auth/process-secret.ts'
 import type { Config } from '../../config/config.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import { listPermissions } from '../../model/permission-list.ts'
-import { recordOf } from '../../util/is-record.ts'
+import { buildRecord } from '../../util/is-record.ts'
 import { parseDuration } from '../../util/parse-units.ts'
 import type { PluginSettings } from '../plugin.ts'
 
@@ -56,32 +56,33 @@ const SAMPLES = /^(secret|changeme|change-me|tobemodified|toBeModified|jwt-?secr
 
 export function parseOptions(settings: PluginSettings): UsersPermissionsOptions {
   const { config } = settings
-  const advanced = recordOf(config['advanced'])
-  const rateLimit = recordOf(config['ratelimit'])
+  const advanced = buildRecord(config['advanced'])
+  const rateLimit = buildRecord(config['ratelimit'])
   return {
-    jwtSecrets: secretsOf(settings),
-    jwtLifetime: durationOf(recordOf(config['jwt'])['expiresIn'], 30 * DAY),
-    sessions: config['jwtManagement'] === 'refresh' ? sessionsOf(recordOf(config['sessions'])) : undefined,
-    registerFields: textsOf(recordOf(config['register'])['allowedFields']),
+    jwtSecrets: listSecrets(settings),
+    jwtLifetime: getDuration(buildRecord(config['jwt'])['expiresIn'], 30 * DAY),
+    sessions:
+      config['jwtManagement'] === 'refresh' ? getSessions(buildRecord(config['sessions'])) : undefined,
+    registerFields: listTexts(buildRecord(config['register'])['allowedFields']),
     rateLimit: {
       enabled: Object.keys(rateLimit).length === 0 ? undefined : rateLimit['enabled'] !== false,
-      interval: durationOf(rateLimit['interval'], 5 * MINUTE),
+      interval: getDuration(rateLimit['interval'], 5 * MINUTE),
       max: typeof rateLimit['max'] === 'number' ? rateLimit['max'] : 5,
     },
     uniqueEmail: advanced['unique_email'] !== false,
     allowRegister: advanced['allow_register'] !== false,
     emailConfirmation: advanced['email_confirmation'] === true,
-    resetPage: textOf(advanced['email_reset_password']),
-    confirmationRedirection: textOf(advanced['email_confirmation_redirection']),
-    defaultRole: textOf(advanced['default_role']) ?? 'authenticated',
+    resetPage: formatText(advanced['email_reset_password']),
+    confirmationRedirection: formatText(advanced['email_confirmation_redirection']),
+    defaultRole: formatText(advanced['default_role']) ?? 'authenticated',
   }
 }
 
-function sessionsOf(sessions: Readonly<Record<string, unknown>>): SessionOptions {
+function getSessions(sessions: Readonly<Record<string, unknown>>): SessionOptions {
   // Plain numbers are seconds, as in Strapi, unlike elsewhere in the file.
   const lifespan = (name: string, standard: number): number => {
     const value = sessions[name]
-    return typeof value === 'number' ? value * 1000 : durationOf(value, standard)
+    return typeof value === 'number' ? value * 1000 : getDuration(value, standard)
   }
   return {
     access: lifespan('accessTokenLifespan', 10 * MINUTE),
@@ -91,7 +92,7 @@ function sessionsOf(sessions: Readonly<Record<string, unknown>>): SessionOptions
 }
 
 /** In production a missing or weak secret is an error; otherwise a secret is generated for the process. */
-function secretsOf({ config, whole, report }: PluginSettings): readonly string[] {
+function listSecrets({ config, whole, report }: PluginSettings): readonly string[] {
   const given = config['jwtSecret']
   const secrets = (Array.isArray(given) ? given : [given]).filter(
     (secret): secret is string => typeof secret === 'string' && secret !== '',
@@ -142,15 +143,15 @@ function reasonForLogins({ plugins, auth, data }: Config): DiagnosticPath | unde
   return undefined
 }
 
-function durationOf(value: unknown, standard: number): number {
+function getDuration(value: unknown, standard: number): number {
   const parsed = typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined
   return parsed ?? standard
 }
 
-function textsOf(value: unknown): readonly string[] {
+function listTexts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((element) => typeof element === 'string') : []
 }
 
-function textOf(value: unknown): string | undefined {
+function formatText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -19,7 +19,7 @@ export function permissionTree(
   const tree: PermissionTree = {}
   for (const id of actions) {
     if (!granted(id) && isVersionAction(id, actions)) continue
-    const { owner, controller, action } = partsOf(id)
+    const { owner, controller, action } = getParts(id)
     tree[owner] ??= { controllers: {} }
     const { controllers } = tree[owner]
     controllers[controller] ??= {}
@@ -31,9 +31,9 @@ export function permissionTree(
 /** The actions that a tree enables. Throws ValidationError if one does not exist. */
 export function enabledActions(tree: unknown, actions: ReadonlySet<string>): readonly string[] {
   const enabled: string[] = []
-  for (const [owner, part] of entriesOf(tree)) {
-    for (const [controller, names] of entriesOf(isRecord(part) ? part['controllers'] : undefined)) {
-      for (const [action, state] of entriesOf(names)) {
+  for (const [owner, part] of listEntries(tree)) {
+    for (const [controller, names] of listEntries(isRecord(part) ? part['controllers'] : undefined)) {
+      for (const [action, state] of listEntries(names)) {
         if (!isRecord(state) || state['enabled'] !== true) continue
         const id = `${owner}.${controller}.${action}`
         if (!actions.has(id)) throw new ApiError('ValidationError', `There is no action ${id}`)
@@ -44,11 +44,11 @@ export function enabledActions(tree: unknown, actions: ReadonlySet<string>): rea
   return enabled
 }
 
-function partsOf(id: string): { owner: string; controller: string; action: string } {
+function getParts(id: string): { owner: string; controller: string; action: string } {
   const [owner = '', controller = '', ...action] = id.split('.')
   return { owner, controller, action: action.join('.') }
 }
 
-function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+function listEntries(value: unknown): readonly (readonly [string, unknown])[] {
   return isRecord(value) ? Object.entries(value) : []
 }

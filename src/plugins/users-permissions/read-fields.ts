@@ -5,7 +5,7 @@ import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/body/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import { isEmail, isPrintable } from '../../util/is-email.ts'
-import { recordOf } from '../../util/is-record.ts'
+import { buildRecord } from '../../util/is-record.ts'
 
 export interface FieldRule {
   readonly name: string
@@ -22,14 +22,14 @@ export type Body = Readonly<Record<string, unknown>>
 /** The fields are at the top level of the body, not in `data`. */
 export async function readBody(request: HttpRequest): Promise<Body> {
   const body = await parseBody(request)
-  return body.kind === 'value' ? recordOf(body.value) : {}
+  return body.kind === 'value' ? buildRecord(body.value) : {}
 }
 
 /** The faults of the fields, in the order of the rules; `repeats`: with their values, as Strapi 5 has them. */
-export function faultsOf(body: Body, rules: readonly FieldRule[], repeats: boolean): readonly ErrorItem[] {
+export function listFaults(body: Body, rules: readonly FieldRule[], repeats: boolean): readonly ErrorItem[] {
   return rules.flatMap((rule) => {
     const value = own(body, rule.name)
-    const message = faultOf(value, rule)
+    const message = buildFault(value, rule)
     if (message === undefined) return []
     const shown = repeats && value !== undefined && (!isSecret(rule.name) || value === '' || value === null)
     return [{ path: [rule.name], message, name: 'ValidationError', ...(shown && { value }) }]
@@ -47,7 +47,7 @@ export function readTexts<N extends string>(
   rules: readonly (FieldRule & { readonly name: N })[],
   repeats: boolean,
 ): Readonly<Record<N, string>> {
-  const faults = faultsOf(body, rules, repeats)
+  const faults = listFaults(body, rules, repeats)
   if (faults.length > 0) throw validationErrors(faults)
   return Object.fromEntries(rules.map(({ name }) => [name, String(own(body, name))])) as Record<N, string>
 }
@@ -60,7 +60,7 @@ export function own(body: Body, name: string): unknown {
 /** Maximum length of a field: no name, address or code is longer (RFC 5321 has 254 for an address). */
 const MAX_FIELD_LENGTH = 2000
 
-function faultOf(
+function buildFault(
   value: unknown,
   { name, minLength, email, printable, optional }: FieldRule,
 ): string | undefined {

@@ -27,14 +27,14 @@ export function nextRefreshToken({ text }: RefreshToken): RefreshToken {
 export function readRefreshToken(text: string): RefreshToken | undefined {
   if (!FORM.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')
-  return { text, family: digestOf(bytes.subarray(0, FAMILY_BYTES)), token: digestOf(bytes) }
+  return { text, family: computeDigest(bytes.subarray(0, FAMILY_BYTES)), token: computeDigest(bytes) }
 }
 
 function following(family: Buffer): RefreshToken {
   const bytes = Buffer.concat([family, randomBytes(SECRET_BYTES)])
-  return { text: bytes.toString('base64url'), family: digestOf(family), token: digestOf(bytes) }
+  return { text: bytes.toString('base64url'), family: computeDigest(family), token: computeDigest(bytes) }
 }
 
-function digestOf(bytes: Buffer): string {
+function computeDigest(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }

@@ -35,7 +35,7 @@ export function roleRoutes(
     handle: async (request, [id], by) => reply(await answer(request, id, by)),
   })
 
-  async function fieldsOf(request: HttpRequest): Promise<RoleFields> {
+  async function readFields(request: HttpRequest): Promise<RoleFields> {
     const body = await readBody(request)
     if (Object.keys(body).length === 0) {
       throw new ApiError('ValidationError', 'Request body cannot be empty')
@@ -43,8 +43,8 @@ export function roleRoutes(
     if (refusesUnknown) for (const name of Object.keys(body)) assertKnown(name)
     const permissions = own(body, 'permissions')
     return {
-      ...textOf(body, 'name'),
-      ...textOf(body, 'description'),
+      ...formatText(body, 'name'),
+      ...formatText(body, 'description'),
       ...(permissions === undefined ? {} : { actions: enabledActions(permissions, actions) }),
     }
   }
@@ -52,22 +52,22 @@ export function roleRoutes(
   return [
     route('GET', 'roles', 'role.find', async () => ({ roles: await roles.list() })),
     route('GET', 'roles/:id', 'role.findOne', async (_, id) => {
-      const role = await roles.find(idOf(id))
+      const role = await roles.find(getId(id))
       const { can } = (await roles.permissionsOf(String(role['type']))).bind()
       return { role: { ...role, permissions: permissionTree(shown, can) } }
     }),
     route('POST', 'roles', 'role.createRole', async (request) => {
-      await roles.create(await fieldsOf(request))
+      await roles.create(await readFields(request))
       return { ok: true }
     }),
     route('PUT', 'roles/:id', 'role.updateRole', async (request, id) => {
-      const role = idOf(id)
+      const role = getId(id)
       await roles.find(role)
-      await roles.update(role, await fieldsOf(request))
+      await roles.update(role, await readFields(request))
       return { ok: true }
     }),
     route('DELETE', 'roles/:id', 'role.deleteRole', async (_, id, by) => {
-      await roles.delete(idOf(id), by)
+      await roles.delete(getId(id), by)
       return { ok: true }
     }),
     route('GET', 'permissions', 'permissions.getPermissions', async () => ({
@@ -97,14 +97,14 @@ function assertKnown(name: string): void {
   throw new ApiError('ValidationError', `Unknown attribute ${shortened(name)}${instead}`)
 }
 
-function textOf(body: Readonly<Record<string, unknown>>, name: 'name' | 'description'): RoleFields {
+function formatText(body: Readonly<Record<string, unknown>>, name: 'name' | 'description'): RoleFields {
   const value = own(body, name)
   if (value === undefined || value === null) return {}
   if (typeof value === 'string') return { [name]: value }
   throw new ApiError('ValidationError', `${name} must be text`)
 }
 
-function idOf(text: string | undefined): number {
+function getId(text: string | undefined): number {
   const id = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
   if (!Number.isSafeInteger(id)) throw new ApiError('NotFoundError', 'Role not found')
   return id

@@ -5,7 +5,7 @@ import { type BindablePermissions, unruled } from '../../auth/bind-permissions.t
 import { createPermissions, everyPermission } from '../../auth/principal.ts'
 import type { Content } from '../../content/content.ts'
 import type { Writer } from '../../content/recorded-changes.ts'
-import { idOf } from '../../content/rows/entry.ts'
+import { getId } from '../../content/rows/entry.ts'
 import type { EntryObject } from '../../content/rows/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { invariant } from '../../errors/invariant.ts'
@@ -85,7 +85,7 @@ export function createRoles({
   }
 
   async function freeType(name: string): Promise<string> {
-    const wanted = typeOf(name)
+    const wanted = getType(name)
     const taken = new Set((await content.findAll(roleType, {})).map(({ type }) => String(type)))
     for (let suffix = 0; ; suffix++) {
       const type = suffix === 0 ? wanted : `${wanted}_${suffix}`
@@ -122,7 +122,7 @@ export function createRoles({
       content.inTransaction(async () => {
         const type = await freeType(name)
         const { entry } = await content.create(roleType, { name, description, type }, WRITE)
-        await setActions(idOf(entry), actions)
+        await setActions(getId(entry), actions)
       }),
     update: (id, { actions, ...fields }) =>
       content.inTransaction(async () => {
@@ -153,7 +153,7 @@ function ofRole(id: number): Params {
 }
 
 /** The words and numbers of a name in lower case, joined as in Strapi: `GqlRole2` is `gqlrole_2`. */
-function typeOf(name: string): string {
+function getType(name: string): string {
   return (
     slugify(name)
       .match(/[a-z]+|\d+/g)

@@ -22,16 +22,16 @@ export function createSecretCode(now: number): SecretCode {
   const end = Buffer.alloc(END_BYTES)
   end.writeUIntBE(now + CODE_LIFETIME, 0, END_BYTES)
   const code = Buffer.concat([randomBytes(RANDOM_BYTES), end]).toString('hex')
-  return { code, stored: hashOf(code) }
+  return { code, stored: computeHash(code) }
 }
 
 /** The stored form of a code; undefined if the code is expired or invalid. */
 export function storedForm(code: string, now: number): string | undefined {
   if (!FORM.test(code)) return undefined
   const end = Buffer.from(code.slice(2 * RANDOM_BYTES), 'hex').readUIntBE(0, END_BYTES)
-  return now < end ? hashOf(code) : undefined
+  return now < end ? computeHash(code) : undefined
 }
 
-function hashOf(code: string): string {
+function computeHash(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }

@@ -5,7 +5,7 @@ import type { AuthConfig } from '../../config/auth-config.ts'
 import type { Content } from '../../content/content.ts'
 import type { SeedSource } from '../../content/seed/seed-source.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { entriesOf, PERMISSION, ROLE, USER } from './content-types.ts'
+import { listEntries, PERMISSION, ROLE, USER } from './content-types.ts'
 
 export interface SeedUsersOptions {
   readonly users: AuthConfig['users']
@@ -15,7 +15,7 @@ export interface SeedUsersOptions {
 
 export function seedUsers({ users, content, roleType }: SeedUsersOptions): SeedSource {
   return {
-    entries: entriesOf(users),
+    entries: listEntries(users),
     async complete(entries) {
       if (!entries.some(({ type }) => type.uid === USER)) return entries
       const roles = await content.findAll(roleType, { fields: ['type'] })

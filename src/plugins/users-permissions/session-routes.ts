@@ -7,7 +7,7 @@ import { jsonReply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Method, PathParameters } from '../../http/route.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
-import { deviceIdOf } from './credentials.ts'
+import { getDeviceId } from './credentials.ts'
 import { type Body, own, readBody } from './read-fields.ts'
 import type { LogoutScope, Sessions } from './sessions.ts'
 
@@ -45,16 +45,16 @@ export function sessionRoutes(sessions: Sessions | undefined): readonly PluginOp
       return sessions.refresh(token)
     }),
     route('POST', 'logout', 'logout', async ({ sessions, request, principal }) => {
-      const id = userOf(principal)
-      await sessions.logOut(id, await scopeOf(await readBody(request), sessions, id, principal))
+      const id = getUser(principal)
+      await sessions.logOut(id, await readScope(await readBody(request), sessions, id, principal))
       return { ok: true }
     }),
     route('GET', 'sessions', 'getSessions', async ({ sessions, principal }) => ({
-      data: await sessions.list(userOf(principal), principal.session),
+      data: await sessions.list(getUser(principal), principal.session),
     })),
     route('DELETE', 'sessions/:sessionId', 'revokeSession', async ({ sessions, principal, parameters }) => {
       const [id = ''] = parameters
-      if (!(await sessions.end(userOf(principal), id))) {
+      if (!(await sessions.end(getUser(principal), id))) {
         throw new ApiError('NotFoundError', 'Session not found')
       }
       return { data: {} }
@@ -62,19 +62,19 @@ export function sessionRoutes(sessions: Sessions | undefined): readonly PluginOp
   ]
 }
 
-function userOf({ id }: Principal): number {
+function getUser({ id }: Principal): number {
   if (id === undefined) throw new ApiError('UnauthorizedError', 'Missing authentication')
   return id
 }
 
-async function scopeOf(
+async function readScope(
   body: Body,
   sessions: Sessions,
   userId: number,
   { session }: Principal,
 ): Promise<LogoutScope> {
   if (own(body, 'scope') === 'all') return { kind: 'all' }
-  const device = deviceIdOf(body)
+  const device = getDeviceId(body)
   if (device !== undefined) return { kind: 'device', device }
   const token = own(body, 'refreshToken')
   const named = typeof token === 'string' ? await sessions.idOf(userId, token) : undefined

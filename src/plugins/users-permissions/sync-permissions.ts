@@ -28,7 +28,7 @@ export async function syncPermissions(options: SyncOptions): Promise<void> {
   const added: SeedEntry[] = []
   const stored = new Map<number | undefined, EntryObject[]>()
   for (const permission of await content.findAll(permissionType, WITH_ROLE)) {
-    const role = idOf(permission['role'])
+    const role = getId(permission['role'])
     const known = stored.get(role)
     if (known === undefined) stored.set(role, [permission])
     else known.push(permission)
@@ -49,7 +49,7 @@ export async function syncPermissions(options: SyncOptions): Promise<void> {
   await content.seed(added, [{ type: permissionType, ids: gone }])
 }
 
-function idOf(role: unknown): number | undefined {
+function getId(role: unknown): number | undefined {
   if (role === null || role === undefined) return undefined
   invariant(typeof role === 'object' && 'id' in role, 'a permission has one role')
   return Number(role.id)

@@ -67,7 +67,7 @@ export function userRoutes({ context, userType, writes }: UserRouteOptions): rea
     route('PUT', '/:id', 'update', async (request, principal, [id]) =>
       shown(
         200,
-        await writes.update(idOf(id, 'User not found'), await readBody(request), withRole(principal)),
+        await writes.update(getId(id, 'User not found'), await readBody(request), withRole(principal)),
       ),
     ),
     route('DELETE', '/:id', 'destroy', (_, by, [id]) =>
@@ -87,7 +87,7 @@ export function userRoutes({ context, userType, writes }: UserRouteOptions): rea
 
   async function withId(text: string | undefined, answer: (id: number) => Promise<Reply>): Promise<Reply> {
     try {
-      return await answer(idOf(text))
+      return await answer(getId(text))
     } catch (error) {
       if (error instanceof ApiError && error.name === 'NotFoundError') return missing()
       throw error
@@ -102,7 +102,7 @@ export function userRoutes({ context, userType, writes }: UserRouteOptions): rea
 }
 
 /** Throws NotFoundError for what cannot be an id. */
-export function idOf(text: string | undefined, message = 'Not Found'): number {
+export function getId(text: string | undefined, message = 'Not Found'): number {
   const id = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
   if (!Number.isSafeInteger(id)) throw new ApiError('NotFoundError', message)
   return id

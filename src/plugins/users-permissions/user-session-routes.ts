@@ -9,7 +9,7 @@ import type { ContentType } from '../../model/content-type.ts'
 import type { PluginContext } from '../plugin.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
 import type { Sessions } from './sessions.ts'
-import { idOf } from './user-routes.ts'
+import { getId } from './user-routes.ts'
 
 export interface UserSessionRouteOptions {
   readonly context: Pick<PluginContext, 'content'>
@@ -35,7 +35,7 @@ export function userSessionRoutes({
     path: `/users/:id/sessions${path}`,
     action: `session.${action}`,
     async handle(_request, [id, session = ''], principal) {
-      const user = idOf(id, 'User not found')
+      const user = getId(id, 'User not found')
       await assertThere(user, principal.permissions)
       return jsonReply(200, JSON.stringify({ data: await data(user, principal, session) }))
     },

@@ -4,10 +4,10 @@
 import type { Content, WriteOptions, Written } from '../../content/content.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { isRecord, recordOf } from '../../util/is-record.ts'
+import { buildRecord, isRecord } from '../../util/is-record.ts'
 import type { Accounts } from './accounts.ts'
 import type { UsersPermissionsOptions } from './options.ts'
-import { type Body, faultsOf, own } from './read-fields.ts'
+import { type Body, listFaults, own } from './read-fields.ts'
 
 export interface UserWrites {
   create(body: Body, options: WriteOptions): Promise<Written>
@@ -49,12 +49,12 @@ export function createUserWrites(options: UserWriteOptions): UserWrites {
 
   return {
     async create(body, options) {
-      const faults = [...faultsOf(body, CREATE, repeats)]
+      const faults = [...listFaults(body, CREATE, repeats)]
       if (own(body, 'role') === undefined || own(body, 'role') === null) {
         faults.push({ path: ['role'], message: 'role is a required field', name: 'ValidationError' })
       }
       if (faults.length > 0) throw validationErrors(faults)
-      const data = dataOf(body)
+      const data = getData(body)
       await assertFree(String(data['email']), undefined)
       const provided = { ...options, own: new Set([...(options.own ?? []), 'provider']) }
       return resolved(data)
@@ -64,7 +64,7 @@ export function createUserWrites(options: UserWriteOptions): UserWrites {
     async update(id, body, options) {
       // First, so that a fault of the body does not tell that there is a user whom the caller's rules hide.
       await content.assertMayChange(userType, 'update', id, options.access).catch(asUserNotFound)
-      const faults = [...faultsOf(body, UPDATE, repeats)]
+      const faults = [...listFaults(body, UPDATE, repeats)]
       if (removesRole(own(body, 'role'))) {
         const value = roleIn(body, 'disconnect')
         faults.push({
@@ -75,7 +75,7 @@ export function createUserWrites(options: UserWriteOptions): UserWrites {
         })
       }
       if (faults.length > 0) throw validationErrors(faults)
-      const data = dataOf(body)
+      const data = getData(body)
       const { email, username } = data
       if (typeof username === 'string') {
         const other = await accounts.findBy('username', username)
@@ -87,7 +87,7 @@ export function createUserWrites(options: UserWriteOptions): UserWrites {
   }
 }
 
-function dataOf(body: Body): Record<string, unknown> {
+function getData(body: Body): Record<string, unknown> {
   const data = Object.fromEntries(Object.entries(body).filter(([name]) => !PROTECTED.has(name)))
   const { email } = data
   if (typeof email === 'string') data['email'] = email.toLowerCase()
@@ -120,7 +120,7 @@ function asUserNotFound(error: unknown): never {
 function asApplicationError(error: unknown): never {
   if (!(error instanceof ApiError) || error.name !== 'ValidationError') throw error
   const { errors } = error.details
-  const messages = (Array.isArray(errors) ? errors : []).map((one) => String(recordOf(one)['message']))
+  const messages = (Array.isArray(errors) ? errors : []).map((one) => String(buildRecord(one)['message']))
   const refused = applicationError(error.message)
   throw messages.length > 1 ? refused.because({ message: messages.join('; ') }) : refused
 }

@@ -9,7 +9,7 @@ import { createStoredSessions } from '../../databases/stored-sessions.ts'
 import { invariant } from '../../errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { isLoopback } from '../../util/is-loopback.ts'
-import { recordOf } from '../../util/is-record.ts'
+import { buildRecord } from '../../util/is-record.ts'
 import { noMailer } from '../mailer.ts'
 import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
 import {
@@ -27,7 +27,7 @@ import { createAccounts } from './accounts.ts'
 import { authRoutes } from './auth-routes.ts'
 import { checkModel } from './check-model.ts'
 import { checkSettings } from './check-settings.ts'
-import { accountActions, contributionOf, PERMISSION, ROLE, speaksOfUsers, USER } from './content-types.ts'
+import { accountActions, buildContribution, PERMISSION, ROLE, speaksOfUsers, USER } from './content-types.ts'
 import { giveCredentials } from './credentials.ts'
 import { graphqlSchema } from './graphql-schema.ts'
 import { createLogins } from './logins.ts'
@@ -63,7 +63,7 @@ export const usersPermissionsPlugin: Plugin = {
   enable(settings) {
     const options = parseOptions(settings)
     return {
-      contribution: contributionOf(options, settings.whole),
+      contribution: buildContribution(options, settings.whole),
       describeOperations: describeOperations(options.sessions !== undefined),
       notices: listNotices(settings),
       activate: (context) => activate(options, settings.whole, context),
@@ -73,7 +73,7 @@ export const usersPermissionsPlugin: Plugin = {
 
 /** Who asks for users gets Strapi's defaults, among which is one that people do not expect. */
 function listNotices({ config, whole }: PluginSettings): readonly string[] {
-  const isSaid = recordOf(config['advanced'])['allow_register'] !== undefined
+  const isSaid = buildRecord(config['advanced'])['allow_register'] !== undefined
   if (isSaid || !speaksOfUsers(whole)) return []
   const path = `${whole.rest.prefix}/auth/local/register`
   const key = 'plugins.users-permissions.config.advanced.allow_register'

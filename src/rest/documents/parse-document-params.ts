@@ -54,9 +54,9 @@ export function parseDocumentParams(
       populate !== null && { populate: parsePopulate(usablePopulate(type, populate, access)) }),
     ...(page !== undefined && { pagination: page }),
     ...localeIn(locale, filters, strict),
-    ...(search !== undefined && { search: searchOf(search) }),
+    ...(search !== undefined && { search: buildSearch(search) }),
     ...cohortIn(parsed),
-    publicationState: stateOf(parsed['status'], page !== undefined || !one),
+    publicationState: getState(parsed['status'], page !== undefined || !one),
   }
 }
 
@@ -64,7 +64,7 @@ export function parseDocumentParams(
  * Strapi takes every other value for `draft`, so that a typing error shows drafts; here it is refused. Of a list, an
  * empty status says nothing.
  */
-function stateOf(status: QueryValue | undefined, ofList: boolean): 'live' | 'draft' {
+function getState(status: QueryValue | undefined, ofList: boolean): 'live' | 'draft' {
   if (status === undefined || status === 'published' || (status === '' && ofList)) return 'live'
   if (status === 'draft') return 'draft'
   throw new ApiError(
@@ -131,7 +131,7 @@ function cohortIn({
   return asked.length === 0 ? {} : { cohorts: asked }
 }
 
-function searchOf(value: QueryValue): string {
+function buildSearch(value: QueryValue): string {
   if (typeof value === 'string') return value
   if (value === null) return ''
   throw new ApiError('ValidationError', 'Invalid parameter _q: expected text')
@@ -173,8 +173,8 @@ export function parsePage(value: QueryValue | undefined, defaultLimit: number): 
   const count = value['withCount']
   const withCount = count === undefined ? {} : { withCount: parseWithCount(count) }
   if (offsets) {
-    const start = startOf(value['start'])
-    const limit = sizeOf(value['limit'])
+    const start = getStart(value['start'])
+    const limit = getSize(value['limit'])
     return {
       kind: 'offset',
       ...(start !== undefined && { start }),
@@ -182,8 +182,8 @@ export function parsePage(value: QueryValue | undefined, defaultLimit: number): 
       ...withCount,
     }
   }
-  const pageSize = sizeOf(value['pageSize'])
-  const page = startOf(value['page'], pageSize ?? defaultLimit)
+  const pageSize = getSize(value['pageSize'])
+  const page = getStart(value['page'], pageSize ?? defaultLimit)
   return {
     kind: 'page',
     ...(page !== undefined && { page }),
@@ -193,24 +193,24 @@ export function parsePage(value: QueryValue | undefined, defaultLimit: number): 
 }
 
 /** A list of one number is that number. */
-function numberOf(value: QueryValue): number {
+function getNumber(value: QueryValue): number {
   const single = Array.isArray(value) && value.length === 1 ? value[0] : value
   return typeof single === 'string' ? Number(single) : Number.NaN
 }
 
 /** A page or start: at least its first; what is no whole number is refused. */
-function startOf(value: QueryValue | undefined, pageSize?: number): number | undefined {
+function getStart(value: QueryValue | undefined, pageSize?: number): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  const number = numberOf(value)
+  const number = getNumber(value)
   if (Number.isSafeInteger(number)) return Math.max(0, number)
   const start = pageSize === undefined ? number : (number - 1) * pageSize
   throw new ApiError('ValidationError', `convertStartQueryParams expected a positive integer got ${start}`)
 }
 
 /** A size below one is one. */
-function sizeOf(value: QueryValue | undefined): number | undefined {
+function getSize(value: QueryValue | undefined): number | undefined {
   if (value === undefined || value === null) return undefined
-  const number = numberOf(value)
+  const number = getNumber(value)
   // What is no number asks for as many as there may be.
   if (Number.isNaN(number)) return Number.MAX_SAFE_INTEGER
   if (number === Number.POSITIVE_INFINITY) return Number.MAX_SAFE_INTEGER

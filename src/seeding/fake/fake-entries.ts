@@ -38,7 +38,7 @@ export async function fakeEntries({ fake, model, entries, now }: FakeInput): Pro
     const type = findDataType(name, model.contentTypes)
     return type === undefined ? [] : [{ type, name, count: roomFor(type, count, entries) }]
   })
-  const ids = idsOf(entries)
+  const ids = listIds(entries)
   // Ids come first, since entries may name any other.
   const planned = counts.flatMap(({ type, name, count }) => {
     const first = Math.max(0, ...(ids.get(type) ?? [])) + 1
@@ -49,7 +49,7 @@ export async function fakeEntries({ fake, model, entries, now }: FakeInput): Pro
   for (const { data, type } of entries) taken.note(type, [data])
   const failed = new Set<ContentType>()
   return planned.map(({ type, name, index, id }) => {
-    const locales = localesOf(type)
+    const locales = listLocales(type)
     let data: Values = {}
     // Where one entry could not be made, the others of its type are not worth the time.
     const tries = failed.has(type) ? 1 : ATTEMPTS
@@ -57,8 +57,8 @@ export async function fakeEntries({ fake, model, entries, now }: FakeInput): Pro
       const claims = taken.claim()
       const making = (locale: string | undefined): Making => {
         const faker = fakerOf(locale)
-        faker.seed([fake.seed, hashOf(type.uid), index, attempt, hashOf(locale ?? '')])
-        return makingOf(faker, { ids, claims, own: { type, id } })
+        faker.seed([fake.seed, computeHash(type.uid), index, attempt, computeHash(locale ?? '')])
+        return getMaking(faker, { ids, claims, own: { type, id } })
       }
       const [first, ...others] = locales
       const made = fakeObject(type, making(first))
@@ -87,7 +87,7 @@ function roomFor(type: ContentType, count: number, entries: readonly DataEntry[]
   return type.kind === 'singleType' && entries.some((entry) => entry.type === type) ? 0 : count
 }
 
-function idsOf(entries: readonly DataEntry[]): Map<ContentType, readonly number[]> {
+function listIds(entries: readonly DataEntry[]): Map<ContentType, readonly number[]> {
   const ids = new Map<ContentType, number[]>()
   for (const { type, data } of entries) {
     const list = ids.get(type) ?? []
@@ -103,7 +103,7 @@ interface Known {
   readonly own: { readonly type: ContentType; readonly id: number }
 }
 
-function makingOf(faker: Faker, { ids, claims, own }: Known): Making {
+function getMaking(faker: Faker, { ids, claims, own }: Known): Making {
   return {
     faker,
     idsFor(target, exclusive) {
@@ -134,7 +134,7 @@ function makingOf(faker: Faker, { ids, claims, own }: Known): Making {
 }
 
 /** The default locale first; none if entries have no locale. Without a list of locales, only the default one. */
-function localesOf({ locale }: ContentType): readonly string[] {
+function listLocales({ locale }: ContentType): readonly string[] {
   if (locale === undefined) return []
   const standard = String(locale.default)
   return [standard, ...(locale.enum ?? []).filter((code) => code !== standard)]
@@ -184,7 +184,7 @@ function keepsChecks({ checks }: ContentType, entry: Values): boolean {
 }
 
 /** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
+function computeHash(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0

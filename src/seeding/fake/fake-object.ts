@@ -57,16 +57,16 @@ function fakeValue(holder: AttributeHolder, attribute: Attribute, making: Making
     }
     case 'component':
       if (!attribute.repeatable) return fakeObject(attribute.component, making)
-      return listOf(attribute, making, () => fakeObject(attribute.component, making))
+      return getList(attribute, making, () => fakeObject(attribute.component, making))
     case 'dynamiczone':
-      return listOf(attribute, making, () => {
+      return getList(attribute, making, () => {
         const component: Component = faker.helpers.arrayElement([...attribute.components])
         return { __component: component.uid, ...fakeObject(component, making) }
       })
   }
 }
 
-function listOf(
+function getList(
   { min = 1, max = 3 }: ComponentAttribute | DynamicZoneAttribute,
   { faker }: Making,
   make: () => unknown,

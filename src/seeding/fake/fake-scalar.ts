@@ -16,7 +16,7 @@ export function fakeScalar(faker: Faker, attribute: ScalarAttribute, holder: str
   const { type } = attribute
   const candidates =
     attribute.enum === undefined
-      ? candidatesOf(faker, attribute, holder)
+      ? listCandidates(faker, attribute, holder)
       : [faker.helpers.arrayElement(attribute.enum)]
   for (const candidate of candidates) {
     const { faults, dateFault } = attributeTypes[type].check(
@@ -31,7 +31,7 @@ export function fakeScalar(faker: Faker, attribute: ScalarAttribute, holder: str
   return undefined
 }
 
-function* candidatesOf(faker: Faker, attribute: ScalarAttribute, holder: string): Iterable<unknown> {
+function* listCandidates(faker: Faker, attribute: ScalarAttribute, holder: string): Iterable<unknown> {
   const { type, regex } = attribute
   if (type === 'email') yield faker.internet.exampleEmail().toLowerCase()
   if (attributeTypes[type].slug) yield faker.lorem.slug(3)
@@ -56,8 +56,8 @@ const byColumn: Readonly<
       ? fakeParagraphs(faker, 1)
       : fakeLine(faker, name, holder)
   },
-  integer: (faker, attribute) => faker.number.int(rangeOf(attribute)),
-  biginteger: (faker, attribute) => String(faker.number.int(rangeOf(attribute))),
+  integer: (faker, attribute) => faker.number.int(getRange(attribute)),
+  biginteger: (faker, attribute) => String(faker.number.int(getRange(attribute))),
   float: number,
   decimal: number,
   boolean: (faker) => faker.datatype.boolean(),
@@ -69,7 +69,7 @@ const byColumn: Readonly<
 }
 
 function number(faker: Faker, attribute: ScalarAttribute): number {
-  return faker.number.float({ ...rangeOf(attribute), fractionDigits: 2 })
+  return faker.number.float({ ...getRange(attribute), fractionDigits: 2 })
 }
 
 /** By name where the attribute itself gives no limits. */
@@ -82,7 +82,7 @@ const ranges: readonly (readonly [name: RegExp, min: number, max: number])[] = [
   [/(price|cost|amount|total)/i, 1, 500],
 ]
 
-function rangeOf({ name, min, max }: ScalarAttribute): { readonly min: number; readonly max: number } {
+function getRange({ name, min, max }: ScalarAttribute): { readonly min: number; readonly max: number } {
   const [, low = 0, high = 100] = ranges.find(([pattern]) => pattern.test(name)) ?? []
   const [from, to] = [
     min === undefined ? undefined : Number(min),

@@ -39,7 +39,7 @@ export function createTaken(): Taken {
       sets(type, entries) {
         return type.uniqueSets.every((set) =>
           entries.every((entry) => {
-            const key = entry === undefined ? undefined : keyOf(set, entry)
+            const key = entry === undefined ? undefined : buildKey(set, entry)
             return key === undefined || takeFor(set, key)
           }),
         )
@@ -64,7 +64,7 @@ export function createTaken(): Taken {
 }
 
 /** Within a locale. Undefined if a value is missing: then the entry is like no other. */
-function keyOf(set: AttributeSet, entry: Values): string | undefined {
+function buildKey(set: AttributeSet, entry: Values): string | undefined {
   const values = set.map(({ name }) => entry[name] ?? undefined)
   return values.includes(undefined) ? undefined : JSON.stringify([...values, entry['locale']])
 }

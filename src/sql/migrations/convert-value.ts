@@ -11,7 +11,7 @@ import type { SqlValue } from '../statement.ts'
 export type Converter = (value: SqlValue) => PlanValue | undefined
 
 /** Returns undefined if no value of one type can be a value of the other. */
-export function converterOf(from: ColumnType, to: ColumnType): Converter | undefined {
+export function buildConverter(from: ColumnType, to: ColumnType): Converter | undefined {
   if (from === to) return (value) => value as PlanValue
   return converters[from]?.[to]
 }
@@ -48,19 +48,19 @@ const converters: Partial<Record<ColumnType, From>> = {
     json: (value) => String(value !== 0),
   },
   text: {
-    integer: (value) => wholeNumber(numberOf(String(value))),
-    biginteger: (value) => bigIntegerOf(String(value)),
-    float: (value) => numberOf(String(value)),
-    decimal: (value) => numberOf(String(value)),
+    integer: (value) => wholeNumber(getNumber(String(value))),
+    biginteger: (value) => getBigInteger(String(value)),
+    float: (value) => getNumber(String(value)),
+    decimal: (value) => getNumber(String(value)),
     boolean: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
     date: (value) => unchanged(String(value), parsedText(parseDate(String(value)))),
     time: (value) => parsedText(parseTime(String(value))),
-    datetime: (value) => momentOf(String(value)),
+    datetime: (value) => getMoment(String(value)),
     json: (value) => document(String(value)),
   },
   date: {
     text: String,
-    datetime: (value) => momentOf(`${value}T00:00:00Z`),
+    datetime: (value) => getMoment(`${value}T00:00:00Z`),
     json: (value) => JSON.stringify(value),
   },
   time: { text: String, json: (value) => JSON.stringify(value) },
@@ -92,7 +92,7 @@ function exactNumber(value: SqlValue): number | undefined {
 }
 
 /** Accepts only the normal form of a number, except for trailing zeros after the point: `007` is a text, no number. */
-function numberOf(text: string): number | undefined {
+function getNumber(text: string): number | undefined {
   const match = /^(-?(?:0|[1-9]\d*))(?:\.(\d+))?$/.exec(text)
   if (match === null) return undefined
   const [, whole = '', fraction = ''] = match
@@ -101,7 +101,7 @@ function numberOf(text: string): number | undefined {
   return String(value) === (significant === '' ? whole : `${whole}.${significant}`) ? value : undefined
 }
 
-function bigIntegerOf(text: string): bigint | undefined {
+function getBigInteger(text: string): bigint | undefined {
   if (!/^(?:0|-?[1-9]\d{0,18})$/.test(text)) return undefined
   const value = BigInt(text)
   return BigInt.asIntN(64, value) === value ? value : undefined
@@ -116,7 +116,7 @@ function unchanged(text: string, parsed: string | undefined): string | undefined
 }
 
 /** Accepts a moment with a time zone and at most milliseconds. */
-function momentOf(text: string): number | undefined {
+function getMoment(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:?\d\d)$/.test(text)) return undefined
   const parsed = parseDateTime(text)
   return 'value' in parsed ? parsed.value : undefined

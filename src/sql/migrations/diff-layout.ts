@@ -2,7 +2,7 @@
 // change is checked later. These changes hide what the configuration no longer has; they never drop it.
 
 import type { Column, Index, Layout, Table, Together } from '../layout.ts'
-import { converterOf } from './convert-value.ts'
+import { buildConverter } from './convert-value.ts'
 import { freeName, isSetAside, type RenameChange, type SetColumnAside } from './rename-layout.ts'
 import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
 
@@ -156,7 +156,7 @@ function changeColumn(
   names.add(other)
   if (isSetAside(old, before, column))
     return { kind: 'set-column-aside', effect: 'expand', table, column: before, aside: other }
-  const effect = converterOf(before.type, column.type) === undefined ? 'refused' : 'convert'
+  const effect = buildConverter(before.type, column.type) === undefined ? 'refused' : 'convert'
   return { kind: 'convert-column', effect, table, before, column, temporary: other }
 }
 

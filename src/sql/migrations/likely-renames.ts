@@ -29,14 +29,14 @@ export function likelyRenames(changes: readonly LayoutChange[]): readonly Likely
   const gone: Candidate[] = []
   const fresh: Candidate[] = []
   for (const [index, change] of changes.entries()) {
-    const found = candidateOf(change, index)
+    const found = getCandidate(change, index)
     if (found === undefined) continue
     if (change.kind === 'hide-column' || change.kind === 'hide-table') gone.push(found)
     else fresh.push(found)
   }
   const taken = new Set<Candidate>()
   return gone.flatMap((old) => {
-    const found = successorOf(old, gone, fresh, taken)
+    const found = getSuccessor(old, gone, fresh, taken)
     if (found === undefined) return []
     taken.add(found)
     const from = old.kind === 'attribute' ? old.name : old.origin
@@ -44,12 +44,12 @@ export function likelyRenames(changes: readonly LayoutChange[]): readonly Likely
   })
 }
 
-function candidateOf(change: LayoutChange, index: number): Candidate | undefined {
+function getCandidate(change: LayoutChange, index: number): Candidate | undefined {
   if (change.kind === 'hide-column' || change.kind === 'add-column') {
     const { table, column } = change
     if (column.origin === undefined) return undefined
     const likeness = `${table.name}:${column.type}`
-    return { kind: 'attribute', origin: column.origin, name: lastOf(column.origin), likeness, table, index }
+    return { kind: 'attribute', origin: column.origin, name: getLast(column.origin), likeness, table, index }
   }
   if (change.kind !== 'hide-table' && change.kind !== 'create-table') return undefined
   const { table } = change
@@ -59,14 +59,14 @@ function candidateOf(change: LayoutChange, index: number): Candidate | undefined
   if (references.length > 0) {
     const owner = origin.slice(0, origin.lastIndexOf('.'))
     const likeness = `${owner}:${references.sort().join()}`
-    return { kind: 'attribute', origin, name: lastOf(origin), likeness, table, index }
+    return { kind: 'attribute', origin, name: getLast(origin), likeness, table, index }
   }
   const kind = origin.includes('::') ? 'content-type' : 'component'
-  return { kind, origin, name: lastOf(origin), likeness: kind, table, index }
+  return { kind, origin, name: getLast(origin), likeness: kind, table, index }
 }
 
 /** The only one that is alike; among several, the one whose name is near. */
-function successorOf(
+function getSuccessor(
   old: Candidate,
   gone: readonly Candidate[],
   fresh: readonly Candidate[],
@@ -97,6 +97,6 @@ function sharesAttributes(a: Table, b: Table): boolean {
   return shared > 0 && shared * 2 >= Math.max(left.size, right.length)
 }
 
-function lastOf(origin: string): string {
+function getLast(origin: string): string {
   return origin.slice(origin.lastIndexOf('.') + 1)
 }

@@ -49,13 +49,13 @@ export function formatLayout({ tables, loading }: StoredLayout): string {
 
 /** Whether a newer version of this program wrote the layout, which this version cannot read. */
 export function isNewerLayout(text: string): boolean {
-  const version = recordOf(text)?.['version']
+  const version = buildRecord(text)?.['version']
   return typeof version === 'number' && version > VERSION
 }
 
 /** Returns undefined for a text that `formatLayout` did not write. */
 export function parseLayout(text: string): StoredLayout | undefined {
-  const value = recordOf(text)
+  const value = buildRecord(text)
   if (value?.['version'] !== VERSION || !Array.isArray(value['tables'])) return undefined
   const tables = new Map<string, StoredTable>()
   for (const item of value['tables']) {
@@ -66,7 +66,7 @@ export function parseLayout(text: string): StoredLayout | undefined {
   return { tables, ...(value['loading'] === true && { loading: true }) }
 }
 
-function recordOf(text: string): Record<string, unknown> | undefined {
+function buildRecord(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isRecord(value) ? value : undefined

@@ -80,13 +80,13 @@ function guardUnserved(
   for (const { method, path, action } of coreRequests(uid, schema)) {
     const other = routes.find(
       (route) =>
-        route.action !== action && route.method === method && patternOf(route.path) === patternOf(path),
+        route.action !== action && route.method === method && buildPattern(route.path) === buildPattern(path),
     )
     if (other !== undefined) guards.add(action, `${other.place} is answered by ${other.action}`)
   }
 }
 
-function patternOf(path: string): string {
+function buildPattern(path: string): string {
   return path.replace(/:\w+/g, ':').replace(/\/+$/, '')
 }
 
@@ -134,7 +134,7 @@ function overriddenActions(
   factory: 'createCoreController' | 'createCoreService',
   uid: string,
 ): readonly string[] | 'all' | undefined {
-  const methods = module?.kind === 'call' ? methodsOfCall(module, factory, uid) : resultOf(module)
+  const methods = module?.kind === 'call' ? methodsOfCall(module, factory, uid) : buildResult(module)
   if (methods?.kind !== 'object') return undefined
   const names = [...methods.members.keys()]
   return names.some((name) => SHARED.test(name)) ? 'all' : names
@@ -148,9 +148,9 @@ function methodsOfCall(
   const [of, methods, more] = args
   if (!callee.startsWith('@strapi/strapi') || !callee.endsWith(`.${factory}`)) return undefined
   if (of?.kind !== 'text' || of.text !== uid || more !== undefined) return undefined
-  return methods === undefined ? { kind: 'object', members: new Map(), at } : resultOf(methods)
+  return methods === undefined ? { kind: 'object', members: new Map(), at } : buildResult(methods)
 }
 
-function resultOf(value: CodeValue | undefined): CodeValue | undefined {
+function buildResult(value: CodeValue | undefined): CodeValue | undefined {
   return value?.kind === 'function' ? value.result : value
 }

@@ -28,7 +28,7 @@ export async function readGraphqlSettings(
   for (const file of await filesIn(join(folder, 'config'))) {
     if (!/^plugins\.[cm]?[jt]s$/.test(file)) continue
     const { exported } = await readCode(join(folder, 'config', file))
-    const config = memberOf(memberOf(resultOf(exported), 'graphql'), 'config')
+    const config = getMember(getMember(buildResult(exported), 'graphql'), 'config')
     if (config?.kind !== 'object') continue
     for (const [name, value] of config.members) {
       const taken = settingIn(name, value)
@@ -42,11 +42,11 @@ export async function readGraphqlSettings(
   return { settings, notes }
 }
 
-function resultOf(exported: CodeValue | undefined): CodeValue | undefined {
+function buildResult(exported: CodeValue | undefined): CodeValue | undefined {
   return exported?.kind === 'function' ? exported.result : exported
 }
 
-function memberOf(value: CodeValue | undefined, name: string): CodeValue | undefined {
+function getMember(value: CodeValue | undefined, name: string): CodeValue | undefined {
   return value?.kind === 'object' ? value.members.get(name) : undefined
 }
 

@@ -74,14 +74,14 @@ export function parseExpression(
   function inParentheses(): CodeValue | undefined {
     cursor.goTo(start)
     cursor.skipBlock()
-    if (take('=>')) return { kind: 'function', result: resultOf(), at }
+    if (take('=>')) return { kind: 'function', result: buildResult(), at }
     cursor.goTo(start + 1)
     const value = inner()
     return take(')') ? value : undefined
   }
 
   /** After `=>`: an expression, or a block that only returns one. */
-  function resultOf(): CodeValue {
+  function buildResult(): CodeValue {
     const from = cursor.position()
     if (peek() !== '{') return inner()
     if (take('{', 'return')) {

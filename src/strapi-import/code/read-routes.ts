@@ -1,7 +1,7 @@
 // Reads the routes that a module of `src/api/*/routes` declares, with what guards each.
 
-import { recordOf } from '../../util/is-record.ts'
-import { type Json, textOf } from '../strapi-source.ts'
+import { buildRecord } from '../../util/is-record.ts'
+import { formatText, type Json } from '../strapi-source.ts'
 import type { CodeValue } from './parse-expression.ts'
 
 export interface Route {
@@ -43,9 +43,9 @@ export function coreRequests(
   uid: string,
   schema: Json,
 ): readonly { readonly method: string; readonly path: string; readonly action: string }[] {
-  const { singularName, pluralName } = recordOf(schema['info'])
+  const { singularName, pluralName } = buildRecord(schema['info'])
   const isSingle = schema['kind'] === 'singleType'
-  const path = `/${textOf(isSingle ? singularName : pluralName)}`
+  const path = `/${formatText(isSingle ? singularName : pluralName)}`
   const requests = [
     ['find', 'GET', path],
     ...(isSingle

@@ -37,9 +37,9 @@ export async function findRequestHooks(folder: string, guards: GuardList): Promi
     const code = await readCode(file)
     const hook = hookIn(code)
     if (hook !== undefined) guards.add('', `${place}:${hook.line}: ${hook.reason}`)
-    for (const module of modulesOf(code)) {
+    for (const module of listModules(code)) {
       if (module.endsWith('.json')) continue
-      const found = fileOf(resolve(dirname(file), module))
+      const found = getFile(resolve(dirname(file), module))
       if (found === undefined) guards.add('', `${place}: ${module} is not found, and may guard every request`)
       else seen.add(found)
     }
@@ -101,7 +101,7 @@ function isTakenFromStrapi(tokens: readonly Token[], index: number): boolean {
 }
 
 /** Modules of the project itself. */
-function modulesOf({ tokens = [] }: Code): readonly string[] {
+function listModules({ tokens = [] }: Code): readonly string[] {
   return tokens.flatMap(({ kind, text }, index) => {
     const [before, call] = [tokens[index - 1]?.text ?? '', tokens[index - 2]?.text ?? '']
     const isModule = /^(?:from|import)$/.test(before) || (before === '(' && /^(?:require|import)$/.test(call))
@@ -109,6 +109,6 @@ function modulesOf({ tokens = [] }: Code): readonly string[] {
   })
 }
 
-function fileOf(path: string): string | undefined {
+function getFile(path: string): string | undefined {
   return ENDINGS.map((ending) => path + ending).find((file) => existsSync(file) && statSync(file).isFile())
 }

@@ -30,7 +30,7 @@ export function scanTokens(code: string): readonly Token[] | undefined {
     const token = tokenAt(code, at, tokens.at(-1))
     if (token === undefined || tokens.length >= MAX_TOKENS) return undefined
     const { kind, text } = token
-    tokens.push({ kind, text: kind === 'string' ? contentOf(text) : text, at })
+    tokens.push({ kind, text: kind === 'string' ? getContent(text) : text, at })
     at += text.length
   }
   return tokens
@@ -74,7 +74,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '0': '\0',
 }
 
-function contentOf(written: string): string {
+function getContent(written: string): string {
   return written
     .slice(1, -1)
     .replace(

@@ -66,7 +66,7 @@ export function createTokenCursor(tokens: readonly Token[]): TokenCursor {
       for (let open = 0; place < tokens.length; place++) {
         const sign = cursor.peek()
         if (open === 0 && isEndOfExpression(sign)) break
-        open += stepOf(sign)
+        open += buildStep(sign)
       }
       cursor.mention(from)
     },
@@ -74,7 +74,7 @@ export function createTokenCursor(tokens: readonly Token[]): TokenCursor {
       const from = place
       let open = 0
       do {
-        open += stepOf(cursor.peek())
+        open += buildStep(cursor.peek())
         place += 1
       } while (open > 0 && place < tokens.length)
       cursor.mention(from)
@@ -87,10 +87,10 @@ export function createTokenCursor(tokens: readonly Token[]): TokenCursor {
 }
 
 export function isEndOfExpression(sign: string | undefined): boolean {
-  return sign === ',' || sign === ';' || stepOf(sign) === -1
+  return sign === ',' || sign === ';' || buildStep(sign) === -1
 }
 
-function stepOf(sign: string | undefined): -1 | 0 | 1 {
+function buildStep(sign: string | undefined): -1 | 0 | 1 {
   if (sign === '(' || sign === '[' || sign === '{') return 1
   return sign === ')' || sign === ']' || sign === '}' ? -1 : 0
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namesOfType, pluralOf } from '../../../src/config/names-of.ts'
+import { getPlural, namesOfType } from '../../../src/config/names-of.ts'
 
 test.each([
   ['restaurant', 'restaurants'],
@@ -25,7 +25,7 @@ test.each([
   ['x-y', 'x-ys'],
   ['top10', 'top10s'],
 ])('%s -> %s', (name, plural) => {
-  expect(pluralOf(name)).toBe(plural)
+  expect(getPlural(name)).toBe(plural)
 })
 
 test.each([

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { LARGE, parseInThread } from '../../../src/config/yaml/parse-in-thread.ts'
 import { type ParsedYaml, parseYaml } from '../../../src/config/yaml/parse-yaml.ts'
-import { placeOf } from '../../../src/config/yaml/source-text.ts'
+import { getPlace } from '../../../src/config/yaml/source-text.ts'
 
 type Path = readonly (string | number)[]
 
@@ -28,7 +28,7 @@ function told({ value, diagnostics, source }: ParsedYaml): unknown {
   return {
     value,
     diagnostics: diagnostics.map((diagnostic) => {
-      const { start, end, code, message, help } = placeOf(diagnostic, source)
+      const { start, end, code, message, help } = getPlace(diagnostic, source)
       return { start, end, code, message, help }
     }),
     places: paths.flatMap((path) => [at(path, 'key'), at(path, 'value')]),

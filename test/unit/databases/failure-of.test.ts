@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { StatementFailure, UniqueViolation } from '../../../src/databases/database.ts'
-import { failureOf } from '../../../src/databases/sqlite/failure-of.ts'
+import { buildFailure } from '../../../src/databases/sqlite/failure-of.ts'
 import { InvariantError } from '../../../src/errors/invariant.ts'
 
 for (const [reason, table, columns] of [
@@ -8,7 +8,7 @@ for (const [reason, table, columns] of [
   ['UNIQUE constraint failed: article_tags.x, article_tags.locale', 'article_tags', ['x', 'locale']],
 ] as const) {
   test(reason, () => {
-    const failure = failureOf(new Error(reason), 'insert')
+    const failure = buildFailure(new Error(reason), 'insert')
     expect(failure).toBeInstanceOf(UniqueViolation)
     expect(failure).toMatchObject({ table, columns })
   })
@@ -22,14 +22,14 @@ for (const [reason, kind] of [
   ['no such table: a', 'other'],
 ] as const) {
   test(reason, () => {
-    const failure = failureOf(new Error(reason), 'insert into a')
+    const failure = buildFailure(new Error(reason), 'insert into a')
     expect(failure).toBeInstanceOf(StatementFailure)
     expect(failure).toMatchObject({ kind, message: reason, statement: 'insert into a' })
   })
 }
 
 test('a complaint of sql.js that is a bare string', () => {
-  expect(failureOf('Statement closed', 'select 1')).toMatchObject({
+  expect(buildFailure('Statement closed', 'select 1')).toMatchObject({
     kind: 'other',
     message: 'Statement closed',
   })
@@ -37,5 +37,5 @@ test('a complaint of sql.js that is a bare string', () => {
 
 test('our own mistakes stay what they are', () => {
   const mistake = new InvariantError('a mistake')
-  expect(failureOf(mistake, 'select 1')).toBe(mistake)
+  expect(buildFailure(mistake, 'select 1')).toBe(mistake)
 })

@@ -2,14 +2,14 @@
 
 import { expect, test } from 'vitest'
 import { checkConfig, isValid } from '../../../src/app/check-config.ts'
-import { accessOf, widenings } from '../../../src/describe/access-summary.ts'
+import { getAccess, widenings } from '../../../src/describe/access-summary.ts'
 
 async function access(find: object, more: object = {}) {
   const contentTypes = { note: { attributes: { text: 'string' }, rest: { config: { find } } } }
   const object = { contentTypes, plugins: { graphql: true }, ...more }
   const checked = await checkConfig({ object }, { env: {} })
   if (!isValid(checked)) throw new Error(JSON.stringify(checked.diagnostics))
-  return accessOf(checked)
+  return getAccess(checked)
 }
 
 test('routes and resolvers that ask nobody', async () => {

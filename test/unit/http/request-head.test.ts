@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bodyLength, CHUNKED, checkRequestLine, headerOf } from '../../../src/http/request-head.ts'
+import { bodyLength, CHUNKED, checkRequestLine, formatHeader } from '../../../src/http/request-head.ts'
 
 describe('bodyLength', () => {
   for (const [name, headers, expected] of [
@@ -33,9 +33,9 @@ describe('bodyLength', () => {
 
 test('headerOf joins repeated headers', () => {
   const headers = ['accept', 'a', 'cookie', 'x=1', 'accept', 'b', 'cookie', 'y=2']
-  expect(headerOf(headers, 'accept')).toBe('a, b')
-  expect(headerOf(headers, 'cookie')).toBe('x=1; y=2')
-  expect(headerOf(headers, 'host')).toBe(undefined)
+  expect(formatHeader(headers, 'accept')).toBe('a, b')
+  expect(formatHeader(headers, 'cookie')).toBe('x=1; y=2')
+  expect(formatHeader(headers, 'host')).toBe(undefined)
 })
 
 test.each([

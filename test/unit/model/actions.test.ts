@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { actionsOfModel } from '../../../src/model/actions.ts'
 import { buildModel } from '../../../src/model/build-model.ts'
 import {
-  contributionsOf,
   enablePlugins,
+  getModelParts,
   isPluginEnabled,
-  modelPartsOf,
+  listContributions,
 } from '../../../src/plugins/plugin-host.ts'
 import { configOf } from './config-of.ts'
 
@@ -19,7 +19,7 @@ test('generated actions by kind, localization where there are locales, and the p
       home: { kind: 'singleType' },
     },
   })
-  const outcome = buildModel(config, modelPartsOf(enablePlugins(config)))
+  const outcome = buildModel(config, getModelParts(enablePlugins(config)))
   if (!outcome.ok) throw new Error('the model has faults')
   expect([...actionsOfModel(outcome.value, ['plugin::upload.content-api.upload'])]).toEqual([
     'api::article.article.find',
@@ -51,7 +51,7 @@ for (const [name, plugins, expected] of [
 
 test('plugins that are off contribute nothing', () => {
   const names = (plugins: Record<string, boolean>) =>
-    contributionsOf(enablePlugins(configOf({ plugins }))).map(({ plugin }) => plugin)
+    listContributions(enablePlugins(configOf({ plugins }))).map(({ plugin }) => plugin)
   expect(names({})).toEqual(['content-type-builder', 'upload', 'users-permissions', 'scheduling'])
   expect(names({ upload: false, i18n: true, email: true, 'content-type-builder': false })).toEqual([
     'email',

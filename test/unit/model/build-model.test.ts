@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { buildModel } from '../../../src/model/build-model.ts'
 import type { Model } from '../../../src/model/model.ts'
-import { enablePlugins, modelPartsOf } from '../../../src/plugins/plugin-host.ts'
+import { enablePlugins, getModelParts } from '../../../src/plugins/plugin-host.ts'
 import { type ConfigParts, configOf } from './config-of.ts'
 
 function modelOf(parts: ConfigParts): Model {
   const config = configOf(parts)
-  const outcome = buildModel(config, modelPartsOf(enablePlugins(config)))
+  const outcome = buildModel(config, getModelParts(enablePlugins(config)))
   if (!outcome.ok) throw new Error(outcome.diagnostics.map(({ message }) => message).join('\n'))
   return outcome.value
 }

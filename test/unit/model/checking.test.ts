@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import type { AttributeConfig } from '../../../src/config/config.ts'
 import { buildModel } from '../../../src/model/build-model.ts'
 import { modelCodes, showValue } from '../../../src/model/checking.ts'
-import { enablePlugins, modelPartsOf } from '../../../src/plugins/plugin-host.ts'
+import { enablePlugins, getModelParts } from '../../../src/plugins/plugin-host.ts'
 import { type ConfigParts, configOf } from './config-of.ts'
 
 function diagnosticsOf(parts: ConfigParts) {
   const config = configOf(parts)
-  const outcome = buildModel(config, modelPartsOf(enablePlugins(config)))
+  const outcome = buildModel(config, getModelParts(enablePlugins(config)))
   return outcome.ok ? outcome.warnings : outcome.diagnostics
 }
 
@@ -72,7 +72,7 @@ describe('warnings', () => {
     const config = configOf({
       contentTypes: { article: { attributes: { code: { type: 'string', regex: '(?=a)' } } } },
     })
-    const outcome = buildModel(config, modelPartsOf(enablePlugins(config)))
+    const outcome = buildModel(config, getModelParts(enablePlugins(config)))
     expect(outcome.ok).toBe(true)
     expect(outcome.ok ? outcome.warnings.map(({ code }) => code) : []).toEqual(['MOD044'])
   })

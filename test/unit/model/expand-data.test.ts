@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkConfig, isValid } from '../../../src/app/check-config.ts'
-import { contributionsOf, enablePlugins } from '../../../src/plugins/plugin-host.ts'
+import { enablePlugins, listContributions } from '../../../src/plugins/plugin-host.ts'
 import { dataInLongForm } from '../../../src/seeding/data-in-long-form.ts'
 
 const test_ = join(import.meta.dirname, '../..')
@@ -21,7 +21,7 @@ test.each(files)('%s', async (file) => {
   const checked = await checkConfig({ file }, { env: { SECRET: 'a', NUMBER: '1', WORD: 'b', EMPTY: '' } })
   if (!isValid(checked)) throw new Error(checked.diagnostics.map(({ message }) => message).join('\n'))
   const { config, model } = checked
-  const given = contributionsOf(enablePlugins(config)).flatMap(({ entries }) => entries ?? [])
+  const given = listContributions(enablePlugins(config)).flatMap(({ entries }) => entries ?? [])
   const once = dataInLongForm(config, model, given, NOW)
   const twice = dataInLongForm({ data: once }, model, given, NOW + 86_400_000)
   expect(twice).toEqual(once)

@@ -6,7 +6,7 @@ import { buildModel } from '../../../src/model/build-model.ts'
 import type { ContentType } from '../../../src/model/content-type.ts'
 import { planFind, planFindOne } from '../../../src/plan/plan-read.ts'
 import type { Query } from '../../../src/plan/read-plan.ts'
-import { enablePlugins, modelPartsOf } from '../../../src/plugins/plugin-host.ts'
+import { enablePlugins, getModelParts } from '../../../src/plugins/plugin-host.ts'
 import { parseParams } from '../../../src/rest/parse-params.ts'
 import { configOf } from '../model/config-of.ts'
 
@@ -74,7 +74,7 @@ const config = configOf({
   },
 } as never)
 
-const built = buildModel(config, modelPartsOf(enablePlugins(config)))
+const built = buildModel(config, getModelParts(enablePlugins(config)))
 if (!built.ok) throw new Error(JSON.stringify(built.diagnostics))
 export const model = built.value
 

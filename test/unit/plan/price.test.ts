@@ -5,8 +5,8 @@ import { everyPermission } from '../../../src/auth/principal.ts'
 import { buildModel } from '../../../src/model/build-model.ts'
 import type { Params } from '../../../src/plan/params.ts'
 import { planFind } from '../../../src/plan/plan-read.ts'
-import { isFree, priceOf } from '../../../src/plan/price.ts'
-import { enablePlugins, modelPartsOf } from '../../../src/plugins/plugin-host.ts'
+import { getPrice, isFree } from '../../../src/plan/price.ts'
+import { enablePlugins, getModelParts } from '../../../src/plugins/plugin-host.ts'
 import { configOf } from '../model/config-of.ts'
 
 function relation(kind: string, target: string, side: Readonly<Record<string, string>>) {
@@ -30,14 +30,14 @@ const config = configOf({
     },
   },
 })
-const outcome = buildModel(config, modelPartsOf(enablePlugins(config)))
+const outcome = buildModel(config, getModelParts(enablePlugins(config)))
 if (!outcome.ok) throw new Error(JSON.stringify(outcome.diagnostics))
 const article = outcome.value.contentTypes.get('api::article.article' as never)
 if (article === undefined) throw new Error('no article')
 
 /** 1,000 articles in 10 categories, 900 of them in one. */
 const statistics = {
-  rowsOf: ({ uid }: { readonly uid: string }) => (uid === 'api::article.article' ? 1000 : 10),
+  getRows: ({ uid }: { readonly uid: string }) => (uid === 'api::article.article' ? 1000 : 10),
   fanOutOf: ({ name }: { readonly name: string }) =>
     name === 'articles' ? { links: 1000, most: 900 } : { links: 1000, most: 1 },
 }
@@ -46,7 +46,7 @@ function priceFor(params: Params, withCount = false) {
   if (article === undefined) throw new Error('no article')
   const limits = { defaultLimit: 10, maxLimit: 100, withCount }
   const { plan, values } = planFind(article, params, everyPermission, limits)
-  return { ...priceOf(plan, values, withCount, statistics), free: isFree(plan, values) }
+  return { ...getPrice(plan, values, withCount, statistics), free: isFree(plan, values) }
 }
 
 const page = (limit: number, more: object = {}) =>

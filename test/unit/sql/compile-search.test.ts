@@ -5,7 +5,7 @@ import { everyPermission } from '../../../src/auth/principal.ts'
 import { postgresDialect } from '../../../src/databases/postgres/postgres-dialect.ts'
 import { fileDialect, sqliteDialect } from '../../../src/databases/sqlite/sqlite-dialect.ts'
 import { buildModel } from '../../../src/model/build-model.ts'
-import { factsOf } from '../../../src/plan/plan-facts.ts'
+import { getFacts } from '../../../src/plan/plan-facts.ts'
 import { planFind } from '../../../src/plan/plan-read.ts'
 import { parseParams } from '../../../src/rest/parse-params.ts'
 import { buildLayout } from '../../../src/sql/build-layout.ts'
@@ -62,7 +62,7 @@ test('a comparison whose word is common does without its index', () => {
   const [first] = compileRead(plan, layout, fileDialect).search?.comparisons ?? []
   if (first === undefined) throw new Error('nothing is indexed')
   const rest = withoutIndexes(plan, new Set([first]))
-  expect(factsOf(rest).key).not.toBe(factsOf(plan).key)
+  expect(getFacts(rest).key).not.toBe(getFacts(plan).key)
   expect(indexesIn(compileRead(rest, layout, fileDialect).rows.statement.text)).toBe(1)
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { converterOf } from '../../../src/sql/migrations/convert-value.ts'
+import { buildConverter } from '../../../src/sql/migrations/convert-value.ts'
 
-describe('converterOf', () => {
+describe('buildConverter', () => {
   for (const [from, value, to, expected] of [
     ['integer', 3, 'biginteger', 3n],
     ['integer', 3, 'float', 3],
@@ -61,7 +61,7 @@ describe('converterOf', () => {
     ['json', 'null', 'boolean', undefined],
   ] as const) {
     test(`${from} ${value} to ${to}`, () => {
-      const convert = converterOf(from, to)
+      const convert = buildConverter(from, to)
       expect(convert).toBeDefined()
       expect(convert?.(value)).toEqual(expected)
     })
@@ -74,6 +74,6 @@ describe('converterOf', () => {
     ['reference', 'integer'],
     ['time', 'datetime'],
   ] as const) {
-    test(`${from} means nothing as ${to}`, () => expect(converterOf(from, to)).toBeUndefined())
+    test(`${from} means nothing as ${to}`, () => expect(buildConverter(from, to)).toBeUndefined())
   }
 })

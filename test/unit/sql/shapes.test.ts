@@ -6,7 +6,7 @@ import { checkConfig } from '../../../src/app/check-config.ts'
 import { createPermissions, everyPermission } from '../../../src/auth/principal.ts'
 import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
 import { ApiError } from '../../../src/errors/api-error.ts'
-import { factsOf } from '../../../src/plan/plan-facts.ts'
+import { getFacts } from '../../../src/plan/plan-facts.ts'
 import { planFind, planFindOne } from '../../../src/plan/plan-read.ts'
 import { parseParams } from '../../../src/rest/parse-params.ts'
 import { buildLayout } from '../../../src/sql/build-layout.ts'
@@ -133,7 +133,7 @@ test('plans of one shape are the same SQL', async () => {
             : planFind(page, params, access, limits)
           const { rows, count, populate } = compileRead(plan, layout, dialect)
           const compiled = [rows, count, ...textsOf(populate)]
-          const shape = factsOf(plan).key
+          const shape = getFacts(plan).key
           if (known.has(shape)) met += 1
           else known.set(shape, simplified(compiled))
           expect({ query, compiled: simplified(compiled) }).toEqual({ query, compiled: known.get(shape) })

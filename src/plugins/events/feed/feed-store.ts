@@ -121,7 +121,7 @@ export function createFeedStore(database: Database, model: Model, now: () => num
       const rows = await database.read(() => run(statements.list, [after, upTo, BATCH].map(big)), {
         single: true,
       })
-      const events = rows.flatMap((row) => eventOf(model, epoch, row))
+      const events = rows.flatMap((row) => buildEvent(model, epoch, row))
       return { events, upTo: rows.length < BATCH ? upTo : Number(rows.at(-1)?.[0]) }
     },
 
@@ -161,7 +161,7 @@ function plainNumbers(_key: string, value: unknown): unknown {
 }
 
 /** Nothing for a content-type that does not exist any more, and for what was recorded in another dialect. */
-function eventOf(
+function buildEvent(
   { contentTypes }: Model,
   epoch: string,
   [id, at, uid, entry, action, text]: SqlRow,

@@ -16,9 +16,9 @@ export function imagesFor(
   types: ReadonlySet<ContentType>,
   sendsDeleted: (type: ContentType) => boolean,
 ): ChangeRecorder['imageOf'] {
-  const images = new Map([...types].map((type) => [type, imageOf(type)]))
+  const images = new Map([...types].map((type) => [type, getImage(type)]))
 
-  function imageOf(type: ContentType): Params | undefined {
+  function getImage(type: ContentType): Params | undefined {
     const paths = readingRules(type)
       .flatMap((rule) => entryPaths(rule))
       .filter((names) => isKept(type, names))

@@ -4,12 +4,12 @@ import { entryPaths } from '../../../expressions/entry-paths.ts'
 import type { Expression } from '../../../expressions/expression.ts'
 import type { AttributeHolder } from '../../../model/attribute.ts'
 import type { ContentType } from '../../../model/content-type.ts'
-import { attributeOf } from '../../../model/expression-scope.ts'
+import { getAttribute } from '../../../model/expression-scope.ts'
 
 /** Private values are not kept, and neither is what lies behind an attribute that is one of several types. */
 export function isKept(holder: AttributeHolder, [name, ...more]: readonly string[]): boolean {
   if (name === undefined) return true
-  const attribute = attributeOf(holder, name)
+  const attribute = getAttribute(holder, name)
   if (attribute === undefined || attribute.private) return false
   if (more.length === 0) return true
   if (attribute.kind === 'component') return isKept(attribute.component, more)

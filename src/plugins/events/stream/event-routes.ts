@@ -24,10 +24,10 @@ export function eventRoutes(
 ): readonly Route[] {
   const { content, guard, prefix, parseListParams, parseQuery } = context
 
-  function subscriptionOf({ query }: HttpRequest): Subscription {
-    const names = namesOf(parseQuery(query)['types'])
+  function buildSubscription({ query }: HttpRequest): Subscription {
+    const names = listNames(parseQuery(query)['types'])
     const question = withoutTypes(query)
-    const named = names?.map((name) => typeOf(name, followed))
+    const named = names?.map((name) => getType(name, followed))
     return {
       key: `stream ${query}`,
       wanted(principal): Selection {
@@ -66,7 +66,7 @@ export function eventRoutes(
       method: 'GET',
       path: `${prefix}/_events`,
       handler: guard.protect({ kind: 'nothing' }, async (request, _parameters, principal) => {
-        const subscription = subscriptionOf(request)
+        const subscription = buildSubscription(request)
         await assertReadable(principal, subscription.wanted(principal))
         if (request.method === 'HEAD') return { status: 200, headers, contentType: 'text/event-stream' }
         const after = request.header('last-event-id')
@@ -77,7 +77,7 @@ export function eventRoutes(
   ]
 }
 
-function namesOf(types: unknown): readonly string[] | undefined {
+function listNames(types: unknown): readonly string[] | undefined {
   if (types === undefined) return undefined
   const names = (Array.isArray(types) ? types : [types]).flatMap((text: unknown) => {
     if (text === null) return []
@@ -87,7 +87,7 @@ function namesOf(types: unknown): readonly string[] | undefined {
   return names.filter((name) => name !== '')
 }
 
-function typeOf(name: string, followed: readonly ContentType[]): ContentType {
+function getType(name: string, followed: readonly ContentType[]): ContentType {
   const found = followed.find((type) => [type.uid, type.singularName, type.pluralName].includes(name))
   if (found !== undefined) return found
   const known = followed.map(({ singularName }) => singularName)

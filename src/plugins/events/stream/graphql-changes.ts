@@ -4,7 +4,7 @@ import { ApiError } from '../../../errors/api-error.ts'
 import type { Access } from '../../../model/access.ts'
 import { hasVersions } from '../../../model/content-dialect.ts'
 import type { ContentType } from '../../../model/content-type.ts'
-import { camelCase, nameOfType, pluginOf } from '../../../model/naming.ts'
+import { camelCase, getPlugin, nameOfType } from '../../../model/naming.ts'
 import type { CreateGraphqlExtension, GraphqlResolver, GraphqlSubscriber } from '../../graphql-extension.ts'
 import { parseFilters } from '../../graphql-filters.ts'
 import type { PluginContext } from '../../plugin.ts'
@@ -24,7 +24,7 @@ export function graphqlChanges(
     const auth: Record<string, { readonly scope: readonly string[] }> = {}
     for (const type of shown) {
       const name = nameOfType(type)
-      const field = `${camelCase(`${pluginOf(type.uid)}-${type.singularName}`)}Changed`
+      const field = `${camelCase(`${getPlugin(type.uid)}-${type.singularName}`)}Changed`
       const documents = type.document !== undefined
       const versions = hasVersions(type) ? ', status: PublicationStatus = PUBLISHED' : ''
       const states = type.draftAndPublish ? ', publicationState: PublicationState = LIVE' : ''
@@ -45,7 +45,7 @@ export function graphqlChanges(
       resolvers['Subscription'] = { ...resolvers['Subscription'], [field]: (parent) => parent }
       resolvers[`${name}Change`] = {
         async entry(parent, _args, context, info) {
-          const { action, id, documentId, status, locale: code } = parent as ReturnType<typeof changeOf>
+          const { action, id, documentId, status, locale: code } = parent as ReturnType<typeof getChange>
           if (id === null || action === 'delete' || action === 'reset') return null
           const { params, access, budget, answer } = tools.entrySelection(type, context, info)
           if (hasVersions(type)) {
@@ -71,7 +71,7 @@ export function graphqlChanges(
           ...(hasVersions(type) && status === 'draft' ? { publicationState: 'draft' as const } : {}),
           ...(code === undefined || code === null ? {} : { locale: code === '*' ? 'all' : code }),
         }
-        yield* followAs(context, type, params, changeOf)
+        yield* followAs(context, type, params, getChange)
       }
     }
     if (shown.length === 0) return {}
@@ -82,7 +82,7 @@ export function graphqlChanges(
 const changes = new WeakMap<VisibleEvent, ReturnType<typeof readChange>>()
 
 /** The same object for all subscriptions that are told the same. */
-function changeOf(told: VisibleEvent) {
+function getChange(told: VisibleEvent) {
   const change = changes.get(told) ?? readChange(told)
   changes.set(told, change)
   return change

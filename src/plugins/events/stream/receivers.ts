@@ -46,7 +46,7 @@ export function createReceivers({ feed, subscribers, limits, onFault }: Receiver
   const unread = new WeakSet<EventStream>()
   let beating: NodeJS.Timeout | undefined
 
-  function reasonOf(error: unknown): string {
+  function getReason(error: unknown): string {
     if (error instanceof ApiError) return error.message
     onFault(error, undefined)
     return 'an internal error; connect again to go on'
@@ -67,8 +67,8 @@ export function createReceivers({ feed, subscribers, limits, onFault }: Receiver
         await subscribers.begin()
         const from = after === undefined ? subscribers.number : await feed.numberOf(after)
         const start = from ?? subscribers.number
-        const lost = from === undefined ? textOf('reset', {}) : ''
-        const first = Buffer.from(`retry: 1000\n\n${lost}id: ${feed.idOf(start)}\n${textOf('ready', {})}`)
+        const lost = from === undefined ? formatText('reset', {}) : ''
+        const first = Buffer.from(`retry: 1000\n\n${lost}id: ${feed.idOf(start)}\n${formatText('ready', {})}`)
         const stream = createEventStream(first, tooSlow, () => {
           open.close()
           streams.delete(stream)
@@ -87,10 +87,10 @@ export function createReceivers({ feed, subscribers, limits, onFault }: Receiver
             return stream.over
           },
           deliver(events) {
-            for (const event of events) stream.push(messageOf(event))
+            for (const event of events) stream.push(getMessage(event))
           },
           drained: stream.drained,
-          failed: (fault) => stream.end(dropped(reasonOf(fault))),
+          failed: (fault) => stream.end(dropped(getReason(fault))),
           lost: () => stream.end(dropped('connect again to go on')),
           ended: () => stream.end(nothing),
         }
@@ -109,7 +109,7 @@ export function createReceivers({ feed, subscribers, limits, onFault }: Receiver
 const messages = new WeakMap<VisibleEvent, Uint8Array>()
 
 /** Made once for all receivers who are told the same. */
-function messageOf(told: VisibleEvent): Uint8Array {
+function getMessage(told: VisibleEvent): Uint8Array {
   const message = messages.get(told) ?? writeMessage(told)
   messages.set(told, message)
   return message
@@ -133,10 +133,10 @@ function writeMessage({ event, action, entry, changed, status }: VisibleEvent): 
   return Buffer.from(`id: ${id}\ndata: ${data}\n\n`)
 }
 
-function textOf(event: string, data: Readonly<Record<string, unknown>>): string {
+function formatText(event: string, data: Readonly<Record<string, unknown>>): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
 function dropped(reason: string): Uint8Array {
-  return Buffer.from(textOf('dropped', { reason }))
+  return Buffer.from(formatText('dropped', { reason }))
 }

@@ -64,19 +64,19 @@ export function createSubscribers(
   let following: Promise<() => void> | undefined
 
   /** What each caller is told of these events; asked when its first listener is told. */
-  function tellingOf(events: readonly FeedEvent[]) {
+  function getTelling(events: readonly FeedEvent[]) {
     const [first] = events
     const callers = new Map<string, Promise<Principal>>()
     const questions = new Map<unknown, Map<string, Question>>()
 
-    function callerOf(request: HttpRequest): Promise<Principal> {
+    function readCaller(request: HttpRequest): Promise<Principal> {
       const header = request.header('authorization') ?? ''
       const known = callers.get(header) ?? Promise.resolve().then(() => guard.callerOf(request))
       callers.set(header, known)
       return known
     }
 
-    function questionOf({ permissions }: Principal, { key }: Subscription): Question {
+    function buildQuestion({ permissions }: Principal, { key }: Subscription): Question {
       const known = questions.get(permissions) ?? new Map<string, Question>()
       questions.set(permissions, known)
       const question = known.get(key) ?? { payers: new Set(), telling: undefined }
@@ -87,8 +87,8 @@ export function createSubscribers(
     return async (subscriber: Subscriber): Promise<void> => {
       if (subscriber.over || first === undefined) return
       const { request, subscription, open } = subscriber
-      const principal = await callerOf(request)
-      const question = questionOf(principal, subscription)
+      const principal = await readCaller(request)
+      const question = buildQuestion(principal, subscription)
       const pays = !question.payers.has(open.caller)
       if (pays) open.assertAffordable(first)
       question.payers.add(open.caller)
@@ -104,7 +104,7 @@ export function createSubscribers(
 
   /** Tells listeners, in order, what they may know of the events; those who may not listen any more fail. */
   async function send(events: readonly FeedEvent[], to: readonly Subscriber[]): Promise<void> {
-    const tellOne = tellingOf(events)
+    const tellOne = getTelling(events)
     await Promise.all(
       to.map((subscriber) =>
         turns

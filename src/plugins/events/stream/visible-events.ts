@@ -2,8 +2,8 @@
 // that they are gone. One read for all events of a content-type.
 
 import { type AnswerBudget, createAnswerBudget } from '../../../content/rows/answer-budget.ts'
-import { idOf } from '../../../content/rows/entry.ts'
-import { pathsOf } from '../../../expressions/expression.ts'
+import { getId } from '../../../content/rows/entry.ts'
+import { listPaths } from '../../../expressions/expression.ts'
 import type { Access } from '../../../model/access.ts'
 import { hasVersions } from '../../../model/content-dialect.ts'
 import type { ContentType } from '../../../model/content-type.ts'
@@ -60,7 +60,7 @@ export function createSelectVisible({
   ): Promise<ReadonlyMap<number, string>> {
     const { plan, entries } = await content.prepareFind(type, params, access).run({}, { budget })
     const encode = encodeEntry(plan)
-    return new Map(entries.map((entry) => [idOf(entry), encode(entry)]))
+    return new Map(entries.map((entry) => [getId(entry), encode(entry)]))
   }
 
   /**
@@ -215,7 +215,7 @@ function isShownEvery(type: ContentType, access: Access, params: Params): boolea
 function mayHaveLeft({ type, attributes }: FeedEvent, access: Access, { filters, locale }: Params): boolean {
   const rules = access.whereOf(type, 'find')?.anyOf ?? []
   // At any place of a path: an entry may be related to itself.
-  const named = new Set(rules.flatMap(pathsOf).flatMap(({ names }) => names))
+  const named = new Set(rules.flatMap(listPaths).flatMap(({ names }) => names))
   const text = filters === undefined ? '' : JSON.stringify(filters)
   return (
     (locale !== undefined && !hasVersions(type)) ||

@@ -7,7 +7,7 @@ import { createLease } from '../../../databases/leases.ts'
 import { type DueDelivery, type NewDelivery, storedDeliveries } from '../../../databases/stored-deliveries.ts'
 import { sendOutside } from '../../../http/send-outside.ts'
 import type { Feed, FeedEvent } from '../../feed.ts'
-import { eventName, payloadOf } from './payload.ts'
+import { eventName, readPayload } from './payload.ts'
 import { loadSigner } from './sign.ts'
 import { type Webhook, wants } from './webhook.ts'
 
@@ -55,7 +55,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
   let ended = false
 
   /** One that is new hears from now on. */
-  async function positionOf(webhook: string): Promise<string> {
+  async function readPosition(webhook: string): Promise<string> {
     const known = await deliveries.position(webhook)
     if (known !== undefined) return known
     await deliveries.begin(webhook, await feed.position())
@@ -64,13 +64,13 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
 
   async function follow(webhook: Webhook, ownTerm: number): Promise<void> {
     const { name } = webhook
-    let position = await positionOf(name)
+    let position = await readPosition(name)
     async function takeUp(events: readonly FeedEvent[]): Promise<void> {
       const own = era
       const to = events.at(-1)?.id ?? position
       const wanted = events.filter((event) => wants(webhook, event))
       const added: NewDelivery[] = []
-      for (const event of wanted) added.push(await deliveryOf(name, event))
+      for (const event of wanted) added.push(await readDelivery(name, event))
       if (era !== own || term !== ownTerm) return
       if (await deliveries.add(name, position, to, added)) position = to
       // Another process delivers, because this one was silent for too long; the lease will say so, too.
@@ -96,7 +96,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     else stop()
   }
 
-  async function deliveryOf(webhook: string, event: FeedEvent): Promise<NewDelivery> {
+  async function readDelivery(webhook: string, event: FeedEvent): Promise<NewDelivery> {
     const { id, type, entry, document, locale, at } = event
     const subject = document === undefined ? entry : [document.id, locale].filter(Boolean).join(' ')
     return {
@@ -104,7 +104,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
       message: `msg_${id.replace('.', '_')}`,
       subject: `${type.uid} ${subject}`,
       event: eventName(event),
-      payload: await payloadOf(content, event),
+      payload: await readPayload(content, event),
       at,
     }
   }
@@ -206,7 +206,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     async open() {
       await lease.open()
       await deliveries.open()
-      for (const { name } of webhooks) await positionOf(name)
+      for (const { name } of webhooks) await readPosition(name)
     },
     begin() {
       timer = setInterval(tick, TICK).unref()

@@ -4,16 +4,16 @@ import type { Content } from '../../../content/content.ts'
 import type { EntryObject } from '../../../content/rows/to-object.ts'
 import { hasVersions } from '../../../model/content-dialect.ts'
 import type { FeedEvent } from '../../feed.ts'
-import { subjectOf } from './webhook.ts'
+import { getSubject } from './webhook.ts'
 import { publicPart, wholeDocument } from './whole-document.ts'
 
 /** The name of the event, as Strapi sends it in `X-Strapi-Event`. */
 export function eventName({ type, action }: Pick<FeedEvent, 'type' | 'action'>): string {
-  return `${subjectOf(type) === 'media' ? 'media' : 'entry'}.${action}`
+  return `${getSubject(type) === 'media' ? 'media' : 'entry'}.${action}`
 }
 
 /** `{ event, createdAt, model, uid, entry }`, or `{ event, createdAt, media }`, without what is private. */
-export async function payloadOf(content: Content, event: FeedEvent): Promise<string> {
+export async function readPayload(content: Content, event: FeedEvent): Promise<string> {
   const { type, entry: id, document, locale, at, before } = event
   const stored = await storedEntry(content, event)
   const named =
@@ -30,7 +30,7 @@ async function storedEntry(content: Content, event: FeedEvent): Promise<EntryObj
   const { type, entry, document, locale = 'all', action } = event
   if (entry === undefined) return undefined
   const populate =
-    subjectOf(type) !== 'media' && document !== undefined ? { populate: wholeDocument(type) } : {}
+    getSubject(type) !== 'media' && document !== undefined ? { populate: wholeDocument(type) } : {}
   if (!hasVersions(type) || document === undefined)
     return content.findOne(type, entry, {
       ...populate,

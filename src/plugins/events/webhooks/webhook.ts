@@ -45,12 +45,12 @@ export function parseWebhooks(given: unknown, production: boolean): readonly Web
       ]),
     ),
     retries: typeof one['retries'] === 'number' ? one['retries'] : RETRIES,
-    timeout: durationOf(one['timeout']) ?? TIMEOUT,
+    timeout: getDuration(one['timeout']) ?? TIMEOUT,
     mayBePrivate: one['allowPrivate'] === true || (!production && one['allowPrivate'] !== false),
   }))
 }
 
-function durationOf(value: unknown): number | undefined {
+function getDuration(value: unknown): number | undefined {
   return typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined
 }
 
@@ -64,7 +64,7 @@ export function checkWebhooks(
   const names = new Set<string>()
   const documents = followed.some(({ document }) => document !== undefined)
   const actions = documents ? [...ACTIONS, 'draft-discard'] : ACTIONS
-  const subjects = ['*', 'entry', ...followed.map(subjectOf)]
+  const subjects = ['*', 'entry', ...followed.map(getSubject)]
   for (const [index, { name, url, events, timeout, secret }] of webhooks.entries()) {
     const fault = (key: string, message: string, help: string, ...more: readonly number[]): void => {
       const path = [...place, index, key, ...more]
@@ -110,14 +110,14 @@ function isKey(secret: string): boolean {
 }
 
 /** What an event is of, in the names of webhooks: `article`, or `media` for files. */
-export function subjectOf({ uid, singularName }: ContentType): string {
+export function getSubject({ uid, singularName }: ContentType): string {
   if (uid.startsWith('api::')) return singularName
   return singularName === 'file' ? 'media' : singularName
 }
 
 export function wants({ events }: Webhook, { type, action }: Pick<FeedEvent, 'type' | 'action'>): boolean {
   if (action === 'reset') return false
-  const own = subjectOf(type)
+  const own = getSubject(type)
   return events.some((pattern) => {
     const [subject, wanted = '*'] = pattern.split('.')
     const fits = subject === '*' || subject === own || (subject === 'entry' && own !== 'media')

@@ -17,7 +17,7 @@ export function wholeDocument(holder: AttributeHolder): Populate {
   if (populate === undefined) {
     populate = new Map(
       [...holder.attributes.values()].flatMap((attribute) => {
-        const options = attribute.private ? undefined : optionsOf(attribute)
+        const options = attribute.private ? undefined : buildOptions(attribute)
         return options === undefined ? [] : [[attribute.name, options] as const]
       }),
     )
@@ -26,7 +26,7 @@ export function wholeDocument(holder: AttributeHolder): Populate {
   return populate
 }
 
-function optionsOf(attribute: Attribute): PopulateOptions | undefined {
+function buildOptions(attribute: Attribute): PopulateOptions | undefined {
   switch (attribute.kind) {
     case 'scalar':
       return undefined
@@ -65,11 +65,11 @@ function publicMember(attribute: Attribute, value: unknown): unknown {
   if (attribute.kind === 'scalar' || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((one) => publicMember(attribute, one))
   const held = value as Readonly<Record<string, unknown>>
-  const holder = holderOf(attribute, held['__component'])
+  const holder = getHolder(attribute, held['__component'])
   return holder === undefined ? null : publicPart(holder, held)
 }
 
-function holderOf(
+function getHolder(
   attribute: Exclude<Attribute, { kind: 'scalar' }>,
   component: unknown,
 ): AttributeHolder | undefined {

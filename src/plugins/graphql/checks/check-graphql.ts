@@ -1,12 +1,12 @@
 // Checks a model for everything that GraphQL cannot serve, and the plugin's settings and the `graphql` section for
 // mistakes.
 
-import { type Fault, settingsOf } from '../../../config/plugin-rule.ts'
+import { type Fault, getSettings } from '../../../config/plugin-rule.ts'
 import type { RawConfig } from '../../../config/raw-config.ts'
 import { type Checking, isPluginOn } from '../../../model/checking.ts'
 import { pathOwners } from '../../../model/checks/check-paths.ts'
 import type { Plugin } from '../../plugin.ts'
-import { endpointOf } from '../options.ts'
+import { buildEndpoint } from '../options.ts'
 import { checkAttributes } from './check-attributes.ts'
 import { checkNames } from './check-names.ts'
 import { checkSection } from './check-section.ts'
@@ -30,7 +30,7 @@ const serverPaths: ReadonlySet<string> = new Set(['/_health', '/_ready', '/metri
 function checkEndpoint(checking: Checking): void {
   const { config, fault } = checking
   const { prefix } = config.rest
-  const endpoint = endpointOf(config.plugins['graphql']?.config ?? {})
+  const endpoint = buildEndpoint(config.plugins['graphql']?.config ?? {})
   const owner = serverPaths.has(endpoint)
     ? 'the server itself'
     : [...pathOwners(checking)].find(([segment]) => endpoint === `${prefix}/${segment}`)?.[1]
@@ -69,7 +69,7 @@ function checkUnused(checking: Checking): void {
 }
 
 export function checkLimits(raw: RawConfig, fault: Fault): void {
-  const { defaultLimit, maxLimit = -1, amountLimit = -1 } = settingsOf(raw, 'graphql') ?? {}
+  const { defaultLimit, maxLimit = -1, amountLimit = -1 } = getSettings(raw, 'graphql') ?? {}
   for (const [name, most] of Object.entries({ maxLimit, amountLimit })) {
     if (most === 0) {
       const path = ['plugins', 'graphql', 'config', name]

@@ -33,8 +33,8 @@ function checkTypeNames({ holders, fault }: Checking, reserved: ReservedNames, c
   const types = [...holders.types.values()]
   const components = [...holders.components.values()]
   const claims = [
-    ...types.map(({ built, source }) => claimOf(nameOfType(built), source)),
-    ...components.map(({ built, source }) => claimOf(nameOfComponent(built), source)),
+    ...types.map(({ built, source }) => getClaim(nameOfType(built), source)),
+    ...components.map(({ built, source }) => getClaim(nameOfComponent(built), source)),
     ...types.flatMap(({ built, source }) => derivedClaims(nameOfType(built), source, typeSuffixes)),
     ...components.flatMap(({ built, source }) =>
       derivedClaims(nameOfComponent(built), source, componentSuffixes),
@@ -88,7 +88,7 @@ const typeSuffixes = [
   'RelationResponseCollection',
 ]
 
-function claimOf(name: string, source: TypeSource | ComponentSource): Claim {
+function getClaim(name: string, source: TypeSource | ComponentSource): Claim {
   const fromPlugin = 'plugin' in source && source.plugin !== undefined
   return { name, what: source.uid, owner: source.uid, path: source.path, fromPlugin }
 }
@@ -98,7 +98,7 @@ function derivedClaims(
   source: TypeSource | ComponentSource,
   suffixes: readonly string[],
 ): Claim[] {
-  const base = claimOf(name, source)
+  const base = getClaim(name, source)
   const claims = suffixes.map((suffix) => ({
     ...base,
     name: `${name}${suffix}`,
@@ -120,7 +120,7 @@ function checkRootFields({ holders, fault }: Checking, reserved: ReservedNames, 
   const owners = new Map<string, ContentType>()
   for (const { built, source } of holders.types.values()) {
     if (source.plugin !== undefined) continue
-    for (const { name, key, kind } of rootFieldsOf(built)) {
+    for (const { name, key, kind } of getRootFields(built)) {
       const path = [...source.path, 'info', key]
       const owner = owners.get(name)
       if (reserved.fields.has(name)) {
@@ -141,7 +141,7 @@ function checkRootFields({ holders, fault }: Checking, reserved: ReservedNames, 
   }
 }
 
-function rootFieldsOf(type: ContentType) {
+function getRootFields(type: ContentType) {
   const { one, many } = graphqlQueryNames(type)
   return [
     { name: one, key: 'singularName', kind: 'query' },

@@ -8,7 +8,7 @@ import { checkRoute } from '../../../model/checks/check-routes.ts'
 import { expandTypeName, nearUid } from '../../../model/find-target.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { didYouMean } from '../../../util/did-you-mean.ts'
-import { isRecord, recordOf } from '../../../util/is-record.ts'
+import { buildRecord, isRecord } from '../../../util/is-record.ts'
 import { graphqlMutationNames, graphqlQueryNames } from '../graphql-names.ts'
 import type { ReservedNames } from './reserved-names.ts'
 
@@ -41,7 +41,7 @@ function checkShadowCrud(key: string, value: Readonly<Record<string, unknown>>, 
   }
   const names = holder.attributes.map(({ name }) => name)
   const system = ['id', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'localizations']
-  const fields = recordOf(value['fields'])
+  const fields = buildRecord(value['fields'])
   for (const field of Object.keys(fields)) {
     if (names.includes(field) || system.includes(field)) continue
     fault('MOD069', [...path, 'fields', field], `${holder.uid} has no attribute "${field}"`, {

@@ -10,7 +10,7 @@ import type { ContentType } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import { expandPermission } from '../../../model/permission-pattern.ts'
-import { isRecord, recordOf } from '../../../util/is-record.ts'
+import { buildRecord, isRecord } from '../../../util/is-record.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
 import { graphqlQueryNames } from '../graphql-names.ts'
 
@@ -37,7 +37,7 @@ export function guardsInCode({ graphql }: Config, registers: boolean): boolean {
 export function writtenFields({ graphql }: Config): ReadonlyMap<string, FieldOptions> {
   const fields = new Map<string, FieldOptions>()
   const add = (given: unknown, path: DiagnosticPath): void => {
-    for (const [field, options] of Object.entries(recordOf(given))) {
+    for (const [field, options] of Object.entries(buildRecord(given))) {
       if (!isRecord(options)) continue
       const before = fields.get(field)
       fields.set(field, {
@@ -73,7 +73,7 @@ export function oneSidedPolicies(
     if (own === undefined) continue
     for (const action of generatedActions[type.kind]) {
       const id = `${type.uid}.${action}`
-      const field = fieldOf(type, action)
+      const field = getField(type, action)
       const options = fields.get(field)
       const route = own.rest.config[action]
       const guarded = { rest: hasPolicies(route), graphql: options?.policies }
@@ -131,7 +131,7 @@ function serves(shadowCrud: ShadowCrudSettings, { uid }: ContentType, action: st
 }
 
 /** The generated root field of an action: `Query.articles`. */
-function fieldOf(type: ContentType, action: string): string {
+function getField(type: ContentType, action: string): string {
   const { one, many = one } = graphqlQueryNames(type)
   if (action === 'find') return `Query.${many}`
   return action === 'findOne' ? `Query.${one}` : `Mutation.${action}${nameOfType(type)}`

@@ -53,7 +53,7 @@ export function cacheControlFor(context: object, { path }: Pick<GraphQLResolveIn
 }
 
 /** `data` is the answer to a query without errors. Returns undefined if it may not be cached. */
-export function cachePolicyOf(
+export function getCachePolicy(
   context: object,
   data: Readonly<Record<string, unknown>>,
 ): CachePolicy | undefined {

@@ -33,7 +33,7 @@ const MAX_COUNT = 1e9
 
 export function checkDocument(document: DocumentNode, limits: OperationLimits): CheckedDocument {
   const faults = countFaults(document, limits)
-  const fragments = fragmentsOf(document)
+  const fragments = getFragments(document)
   const measures = measurer(fragments)
   let fields = 0
   for (const operation of document.definitions.filter(isOperation)) {
@@ -56,7 +56,7 @@ function isOperation(node: DefinitionNode): node is OperationDefinitionNode {
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-function fragmentsOf({ definitions }: DocumentNode): Fragments {
+function getFragments({ definitions }: DocumentNode): Fragments {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const node of definitions) {
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node)
@@ -204,5 +204,5 @@ export function countOnce(
   operation: OperationDefinitionNode,
   limits: Pick<OperationLimits, 'once'>,
 ): number {
-  return operation.operation === 'mutation' ? rootKeys(operation, fragmentsOf(document), limits).once : 0
+  return operation.operation === 'mutation' ? rootKeys(operation, getFragments(document), limits).once : 0
 }

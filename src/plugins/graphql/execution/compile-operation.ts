@@ -17,7 +17,7 @@ import { liftArguments } from './lift-arguments.ts'
 import type { Compiler } from './load-compiler.ts'
 import type { KnownDocument } from './parse-document.ts'
 import { pruneSelections } from './prune-selections.ts'
-import { serializerOf } from './serialize-leaf.ts'
+import { buildSerializer } from './serialize-leaf.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -44,7 +44,7 @@ export type CompileOperation = (
 export function createCompileOperation(compiler: Compiler, parts: CompilationOptions): CompileOperation {
   const { schema, onFault } = parts
   const opaque = withOpaqueScalar(schema)
-  const customSerializers = serializersOf(schema, onFault)
+  const customSerializers = getSerializers(schema, onFault)
   const finishedSerializers = Object.fromEntries(Object.keys(customSerializers).map((name) => [name, asItIs]))
   return (known, operation, variables, finished) => {
     const selectionSet = pruneSelections(operation.selectionSet, variables)
@@ -76,7 +76,7 @@ export function createCompileOperation(compiler: Compiler, parts: CompilationOpt
       run(context, values) {
         let given: Values
         try {
-          given = lifted.valuesOf(values)
+          given = lifted.getValues(values)
         } catch (error) {
           if (error instanceof GraphQLError) return undefined
           throw error
@@ -93,14 +93,14 @@ function asItIs(value: unknown): unknown {
   return value
 }
 
-function serializersOf(
+function getSerializers(
   schema: GraphQLSchema,
   onFault: (fault: unknown) => void,
 ): Record<string, (value: unknown) => unknown> {
   const leaves = Object.values(schema.getTypeMap()).filter((type): type is GraphQLLeafType =>
     isLeafType(type),
   )
-  return Object.fromEntries(leaves.map((type) => [type.name, serializerOf(type, onFault)]))
+  return Object.fromEntries(leaves.map((type) => [type.name, buildSerializer(type, onFault)]))
 }
 
 /** No name in a schema may begin with this. */

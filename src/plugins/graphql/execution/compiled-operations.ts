@@ -50,7 +50,7 @@ export function createCompiledOperations(options: CompiledOperationsOptions): Co
   let loading: Promise<void> | undefined
   let count = 0
 
-  function decidingOf(known: KnownDocument): readonly string[] {
+  function getDeciding(known: KnownDocument): readonly string[] {
     let names = deciding.get(known)
     if (names === undefined) {
       names = decidingVariables(known.document)
@@ -73,8 +73,8 @@ export function createCompiledOperations(options: CompiledOperationsOptions): Co
         return undefined
       }
       if (known.fields > MAX_FIELDS) return undefined
-      const names = decidingOf(known)
-      const decision = names.length === 0 ? '' : decisionOf(names, variables)
+      const names = getDeciding(known)
+      const decision = names.length === 0 ? '' : buildDecision(names, variables)
       const key = `${objectId(operation)}`
       const variants = cache.get(key) ?? new Map()
       const before = variants.get(decision)
@@ -94,7 +94,7 @@ export function createCompiledOperations(options: CompiledOperationsOptions): Co
 }
 
 /** `?` if the variable is not a boolean: graphql-js then decides what happens. */
-function decisionOf(names: readonly string[], variables: Values): string {
+function buildDecision(names: readonly string[], variables: Values): string {
   return names
     .map((name) => {
       const value = variables[name]

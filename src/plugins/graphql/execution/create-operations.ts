@@ -13,7 +13,7 @@ import {
 import { BoundedCache } from '../../../util/bounded-cache.ts'
 import { cacheBudgets } from '../../../util/cache-budgets.ts'
 import { setReadMode } from '../selection/read-mode.ts'
-import { cachePolicyOf } from './cache-hints.ts'
+import { getCachePolicy } from './cache-hints.ts'
 import { countOnce } from './check-document.ts'
 import { createCompiledOperations } from './compiled-operations.ts'
 import { everyField } from './every-field.ts'
@@ -191,7 +191,7 @@ export function createOperations(options: OperationsOptions): Operations {
       const made = answers.executed(outcome, trace, context)
       const { data, errors = [] } = outcome
       if (operation.operation !== 'query' || errors.length > 0) return made
-      const cache = cachePolicyOf(context, data ?? {})
+      const cache = getCachePolicy(context, data ?? {})
       return {
         ...made,
         ...(cache !== undefined && { cache }),

@@ -34,7 +34,7 @@ const codes: Partial<Record<ApiErrorName, string>> = {
 }
 
 /** The code of an ApiError: from the table, or `STRAPI_` and its name: STRAPI_NOT_FOUND_ERROR. */
-function codeOf(name: string): string {
+function getCode(name: string): string {
   const known = Object.hasOwn(codes, name) ? codes[name as ApiErrorName] : undefined
   return known ?? `STRAPI_${name.replace(/(?<!^)[A-Z]/g, '_$&').toUpperCase()}`
 }
@@ -71,7 +71,7 @@ export function formatError(
   format: ErrorFormat,
   context: object | undefined,
 ): FormattedError {
-  const fault = faultOf(error)
+  const fault = buildFault(error)
   if (fault instanceof ApiError) return formatApiError(fault, error.path, format)
   if (fault === undefined) return formatGraphqlError(error, INTERNAL, format)
   if (error.message === SERIALIZER_FAULT) return MASKED
@@ -99,7 +99,7 @@ function formatApiError(
 ): FormattedError {
   const { name, message } = fault
   const details = fault.shownDetails(explains)
-  const extensions = { error: { name, message, details }, code: codeOf(name) }
+  const extensions = { error: { name, message, details }, code: getCode(name) }
   return { message, ...(errorPaths === true && path !== undefined ? { path } : {}), extensions }
 }
 
@@ -117,7 +117,7 @@ function placed(
 }
 
 /** The error that was thrown; undefined for an error that graphql made, or that was made for clients. */
-function faultOf(error: GraphQLError): unknown {
+function buildFault(error: GraphQLError): unknown {
   let at: unknown = error
   while (at instanceof GraphQLError && at.originalError !== undefined) at = at.originalError
   if (!(at instanceof GraphQLError)) return at instanceof Error && NO_NULL.test(at.message) ? undefined : at
@@ -131,10 +131,10 @@ const TOO_MUCH: ReadonlySet<string> = new Set<ApiErrorName>(['RateLimitError', '
  * Returns the error that refused an operation as a whole because it was too large: the HTTP status then tells clients
  * and proxies, as over REST. `answered`: whether any root field has a value; then it was not refused as a whole.
  */
-export function refusalOf(answered: boolean, errors: readonly GraphQLError[]): ApiError | undefined {
+export function buildRefusal(answered: boolean, errors: readonly GraphQLError[]): ApiError | undefined {
   if (answered) return undefined
   for (const error of errors) {
-    const fault = faultOf(error)
+    const fault = buildFault(error)
     if (fault instanceof ApiError && TOO_MUCH.has(fault.name)) return fault
   }
   return undefined

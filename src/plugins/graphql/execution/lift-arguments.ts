@@ -27,7 +27,7 @@ export interface LiftedOperation {
   readonly operation: OperationDefinitionNode
   readonly fragments: Fragments
   /** By the names of the new variables. Throws GraphQLError where graphql-js would reject an argument's value. */
-  valuesOf(variables: Values): Record<string, unknown>
+  getValues(variables: Values): Record<string, unknown>
 }
 
 interface Site {
@@ -82,12 +82,15 @@ export function liftArguments(
     const selections = set.selections.map((selection): SelectionNode => {
       if (selection.kind === Kind.FIELD) return liftField(selection, parent)
       if (selection.kind === Kind.FRAGMENT_SPREAD) return selection
-      return { ...selection, selectionSet: liftSet(selection.selectionSet, conditionOf(selection, parent)) }
+      return {
+        ...selection,
+        selectionSet: liftSet(selection.selectionSet, buildCondition(selection, parent)),
+      }
     })
     return { ...set, selections }
   }
 
-  function conditionOf(
+  function buildCondition(
     { typeCondition }: { readonly typeCondition?: { readonly name: { readonly value: string } } | undefined },
     parent: GraphQLNamedType,
   ): GraphQLNamedType {
@@ -99,14 +102,14 @@ export function liftArguments(
   const selectionSet = liftSet(operation.selectionSet, root)
   const liftedFragments: Record<string, FragmentDefinitionNode> = Object.create(null)
   for (const [name, fragment] of Object.entries(fragments)) {
-    const set = liftSet(fragment.selectionSet, conditionOf(fragment, root))
+    const set = liftSet(fragment.selectionSet, buildCondition(fragment, root))
     liftedFragments[name] = { ...fragment, selectionSet: set }
   }
   if (!lifted) return undefined
   return {
     operation: { ...operation, variableDefinitions: definitions, selectionSet },
     fragments: liftedFragments,
-    valuesOf: (variables) => valuesOf(sites, variables),
+    getValues: (variables) => valuesOf(sites, variables),
   }
 }
 

@@ -72,10 +72,10 @@ export function parseDocument(
   const maxErrors = limits.errors - 1
   const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: !suggestions })
   if (errors.length > 0) return { ok: false, code: 'GRAPHQL_VALIDATION_FAILED', errors }
-  return { ok: true, known: { document, fields, ...definitionsOf(document) } }
+  return { ok: true, known: { document, fields, ...getDefinitions(document) } }
 }
 
-function definitionsOf({ definitions }: DocumentNode): Pick<KnownDocument, 'operations' | 'fragments'> {
+function getDefinitions({ definitions }: DocumentNode): Pick<KnownDocument, 'operations' | 'fragments'> {
   const operations: OperationDefinitionNode[] = []
   const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
   for (const node of definitions) {

@@ -24,7 +24,7 @@ export interface FieldKinds {
 }
 
 export function prepareSchema(schema: GraphQLSchema, kinds: FieldKinds): void {
-  for (const [, field] of fieldsOf(schema)) {
+  for (const [, field] of resolveFields(schema)) {
     if (kinds.isProperty(field)) {
       delete field.resolve
       continue
@@ -35,7 +35,7 @@ export function prepareSchema(schema: GraphQLSchema, kinds: FieldKinds): void {
   }
 }
 
-export function* fieldsOf(schema: GraphQLSchema) {
+export function* resolveFields(schema: GraphQLSchema) {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue
     for (const field of Object.values(type.getFields())) {

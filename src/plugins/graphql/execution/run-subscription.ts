@@ -14,7 +14,7 @@ import type { OpenSubscription } from '../../../auth/subscription-limits.ts'
 import { exactKey } from '../../../util/exact-key.ts'
 import { raceAgainst } from '../../../util/race-against.ts'
 import { createTurns } from '../../../util/turns.ts'
-import { budgetOf } from '../selection/request-budget.ts'
+import { getBudget } from '../selection/request-budget.ts'
 import { variablesFault } from './check-variables.ts'
 import type { OperationLimits } from './operation-limits.ts'
 import {
@@ -115,7 +115,7 @@ export function createSubscriptions(options: SubscriptionOptions) {
     async function run(value: unknown, principal: unknown): Promise<PricedAnswer> {
       const own = callers.contextFor(context, principal)
       const result = await execute({ ...asked, rootValue: value, contextValue: own })
-      const { cost, allowed } = budgetOf(own).spent()
+      const { cost, allowed } = getBudget(own).spent()
       return { answer: answer(result, own), cost: cost + COST_OF_ANSWER, allowed }
     }
 

@@ -10,7 +10,7 @@ import {
   type ValueNode,
   visit,
 } from 'graphql'
-import { hideTexts, textsOf, textsUnder } from '../../../util/hide-texts.ts'
+import { hideTexts, listTexts, textsUnder } from '../../../util/hide-texts.ts'
 import type { OperationRequest } from './operations.ts'
 
 export type IsSecretName = (name: string) => boolean
@@ -60,7 +60,7 @@ function addDocument(
     return false
   }
   visit(document, { Argument: look, ObjectField: look })
-  for (const name of named) textsOf(variables[name], texts)
+  for (const name of named) listTexts(variables[name], texts)
   visit(document, {
     VariableDefinition({ variable, defaultValue }) {
       const secret = named.has(variable.name.value) || isSecret(variable.name.value)
@@ -72,10 +72,11 @@ function addDocument(
 function addValue(value: ValueNode | ConstValueNode, texts: Set<string>, variables: Set<string>): void {
   visit(value, {
     enter(node) {
-      if (node.kind === Kind.INT || node.kind === Kind.FLOAT) textsOf([node.value, Number(node.value)], texts)
+      if (node.kind === Kind.INT || node.kind === Kind.FLOAT)
+        listTexts([node.value, Number(node.value)], texts)
       else if (node.kind === Kind.STRING || node.kind === Kind.ENUM || node.kind === Kind.BOOLEAN)
-        textsOf(node.value, texts)
-      else if (node.kind === Kind.OBJECT_FIELD) textsOf(node.name.value, texts)
+        listTexts(node.value, texts)
+      else if (node.kind === Kind.OBJECT_FIELD) listTexts(node.name.value, texts)
       else if (node.kind === Kind.VARIABLE) variables.add(node.name.value)
     },
   })

@@ -6,7 +6,7 @@ import { GraphQLError, GraphQLID, type GraphQLLeafType, GraphQLString } from 'gr
 /** Marks a fault that was reported; see format-error.ts. */
 export const SERIALIZER_FAULT = '\u0000fault'
 
-export function serializerOf(
+export function buildSerializer(
   type: GraphQLLeafType,
   onFault: (fault: unknown) => void,
 ): (value: unknown) => unknown {

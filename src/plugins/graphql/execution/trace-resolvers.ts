@@ -1,7 +1,7 @@
 // `apolloServer.tracing`: the duration of each step and each resolver of an operation, in version 1 of Apollo's format.
 
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql'
-import { fieldsOf } from './prepare-schema.ts'
+import { resolveFields } from './prepare-schema.ts'
 
 interface ResolverTrace {
   readonly path: readonly (string | number)[]
@@ -60,7 +60,7 @@ export function traceResolvers(
   schema: GraphQLSchema,
   traceOf: (context: unknown) => Trace | undefined,
 ): void {
-  for (const [, field] of fieldsOf(schema)) {
+  for (const [, field] of resolveFields(schema)) {
     const { resolve } = field
     if (resolve === undefined) continue
     field.resolve = (parent, args, context, info) => {

@@ -3,8 +3,14 @@
 import type { GraphQLSchema } from 'graphql'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { Explanation } from '../../../errors/api-error.ts'
-import { cutListsOf } from '../selection/cut-lists.ts'
-import { type ErrorFormat, formatError, formatErrors, formatGraphqlError, refusalOf } from './format-error.ts'
+import { listCutLists } from '../selection/cut-lists.ts'
+import {
+  buildRefusal,
+  type ErrorFormat,
+  formatError,
+  formatErrors,
+  formatGraphqlError,
+} from './format-error.ts'
 import type { OperationAnswer, OperationRequest } from './operations.ts'
 import { type IsSecretName, withoutSecrets } from './secret-texts.ts'
 import type { Trace } from './trace-resolvers.ts'
@@ -32,8 +38,8 @@ export interface Answers {
 }
 
 /** `extensions` of an answer; undefined if it has none. */
-function extensionsOf(context: object, trace?: Trace): Readonly<Record<string, unknown>> | undefined {
-  const cutLists = cutListsOf(context)
+function getExtensions(context: object, trace?: Trace): Readonly<Record<string, unknown>> | undefined {
+  const cutLists = listCutLists(context)
   if (cutLists === undefined && trace === undefined) return undefined
   return { ...(trace && { tracing: trace.extension() }), ...(cutLists && { cutLists }) }
 }
@@ -52,14 +58,14 @@ export function createAnswers({ schema, format, tokens, isSecretName }: AnswersO
 
     executed({ data, errors }, trace, context) {
       const failed = errors !== undefined && errors.length > 0
-      const extensions = extensionsOf(context, trace)
+      const extensions = getExtensions(context, trace)
       if (!failed && extensions === undefined) {
         // fast-json-stringify, graphql-jit's own way, knows no scalars of the schema and is no faster (decision 0031).
         return { kind: 'executed', body: JSON.stringify({ data: data ?? null }) }
       }
       const formatted = formatErrors(errors ?? [], (error) => formatError(error, format, context))
       const answered = Object.values(data ?? {}).some((value) => value !== null)
-      const refusal = refusalOf(answered, errors ?? [])
+      const refusal = buildRefusal(answered, errors ?? [])
       return {
         kind: 'executed',
         ...(refusal === undefined ? {} : { refusal }),

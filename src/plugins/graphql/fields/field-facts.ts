@@ -33,7 +33,7 @@ export interface FieldFacts {
 
 const NONE: FieldFacts = {}
 
-export function factsOf(field: { readonly extensions: Readonly<Record<string, unknown>> }): FieldFacts {
+export function resolveFacts(field: { readonly extensions: Readonly<Record<string, unknown>> }): FieldFacts {
   return (field.extensions['cms'] as FieldFacts | undefined) ?? NONE
 }
 
@@ -43,19 +43,19 @@ export function withFacts(facts: FieldFacts): { readonly cms: FieldFacts } {
 
 /** Whether a field without a resolver would read a plain property: neither a function nor a promise. */
 export function isPlain(field: { readonly extensions: Readonly<Record<string, unknown>> }): boolean {
-  const { attribute, custom, shows } = factsOf(field)
+  const { attribute, custom, shows } = resolveFacts(field)
   return custom !== true && (attribute !== undefined || shows !== undefined)
 }
 
 /** Whether callers with the same permissions get the same value: users' code may look at anything of a request. */
 export function isImpersonal(field: { readonly extensions: Readonly<Record<string, unknown>> }): boolean {
-  const { custom, offered } = factsOf(field)
+  const { custom, offered } = resolveFacts(field)
   return custom !== true || offered === true
 }
 
 /** Whether the field is a property that was read ahead, which everybody may see who sees its parent. */
 export function isProperty(field: { readonly extensions: Readonly<Record<string, unknown>> }): boolean {
-  const { auth, custom, property } = factsOf(field)
+  const { auth, custom, property } = resolveFacts(field)
   return property === true && custom !== true && (auth === undefined || auth === false)
 }
 
@@ -64,7 +64,7 @@ export function isProperty(field: { readonly extensions: Readonly<Record<string,
  * and its type serializes as generated here.
  */
 export function isGenerated(field: GraphQLField<unknown, unknown>, isRoot: boolean): boolean {
-  const { attribute, shows, custom, reads } = factsOf(field)
+  const { attribute, shows, custom, reads } = resolveFacts(field)
   if (custom === true) return false
   if (isRoot) return reads === true
   if (attribute === undefined) return shows !== undefined

@@ -11,7 +11,7 @@ import {
   GraphQLString,
 } from 'graphql'
 import type { GraphqlLeaf } from '../../../attribute-types/attribute-type.ts'
-import { attributeTypes, tableOf } from '../../../attribute-types/attribute-types.ts'
+import { attributeTypes, buildTable } from '../../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
 import { operators } from '../../../plan/operators.ts'
 import { GraphqlDate, GraphqlDateTime, GraphqlJson, GraphqlLong, GraphqlTime } from './scalars.ts'
@@ -30,7 +30,7 @@ const scalars = {
   enum: GraphQLString,
 } as const satisfies Record<GraphqlLeaf, GraphQLScalarType>
 
-export const scalarOfType = tableOf(({ graphql }): GraphQLScalarType => scalars[graphql])
+export const scalarOfType = buildTable(({ graphql }): GraphQLScalarType => scalars[graphql])
 
 /** Whether the attribute has an enum type of its own instead of a scalar. */
 export function hasEnum({ type }: ScalarAttribute): boolean {
@@ -58,7 +58,7 @@ const filterInputs = new Map(
   [GraphQLID, ...new Set(Object.values(scalars))].map((scalar) => [scalar, filterInput(scalar)]),
 )
 
-export function filterInputOf(scalar: GraphQLScalarType): GraphQLInputObjectType {
+export function buildFilterInput(scalar: GraphQLScalarType): GraphQLInputObjectType {
   const input = filterInputs.get(scalar)
   if (input === undefined) throw new TypeError(`no filter input for ${scalar.name}`)
   return input

@@ -28,7 +28,7 @@ export function queryAsSent(
     body === undefined
       ? request.query
       : Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
-  return queryOf(request, principal, contentType, `sent ${sent}`)
+  return buildQuery(request, principal, contentType, `sent ${sent}`)
 }
 
 /** The query that the parameters ask. Undefined as well if it cannot be told apart from others as text. */
@@ -43,10 +43,10 @@ export function queryByParameters(
   const values = variables === undefined ? '' : exactKey(variables, MAX_QUERY_LENGTH)
   if (values === undefined) return undefined
   const parameters = `${JSON.stringify(operationName ?? '')} ${values} ${query}`
-  return queryOf(request, principal, contentType, `parsed ${parameters}`)
+  return buildQuery(request, principal, contentType, `parsed ${parameters}`)
 }
 
-function queryOf(
+function buildQuery(
   request: HttpRequest,
   { kind, permissions }: Principal,
   contentType: string,

@@ -23,12 +23,12 @@ export function eventStreamReply(answers: AsyncIterable<OperationAnswer>, gone: 
     status: 200,
     headers: { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' },
     contentType: 'text/event-stream; charset=utf-8',
-    body: { length: undefined, chunks: () => ({ [Symbol.asyncIterator]: () => piecesOf(answers, gone) }) },
+    body: { length: undefined, chunks: () => ({ [Symbol.asyncIterator]: () => listPieces(answers, gone) }) },
   }
 }
 
 /** A first comment, each answer, heartbeats between them, and the end. */
-function piecesOf(answers: AsyncIterable<OperationAnswer>, gone: () => void): AsyncIterator<Uint8Array> {
+function listPieces(answers: AsyncIterable<OperationAnswer>, gone: () => void): AsyncIterator<Uint8Array> {
   const source = answers[Symbol.asyncIterator]()
   const first: string[] = [':\n\n']
   /** The answer that is waited for, over several heartbeats. */

@@ -50,7 +50,7 @@ export async function withGraphqlForm<T>(
       if (files === undefined) throw noIntake()
       if (plan === undefined) {
         assertOrder(before)
-        const made = planOf(before)
+        const made = buildPlan(before)
         admit(made.operations, [...made.places.values()])
         plan = made
       }
@@ -60,7 +60,7 @@ export async function withGraphqlForm<T>(
       begun.add(name)
       received.set(name, await files.receive(part))
     })
-    const { operations, places } = plan ?? planOf(fields)
+    const { operations, places } = plan ?? buildPlan(fields)
     for (const [name, { holder, key }] of places) {
       const file = received.get(name)
       if (file === undefined) throw wrong(`"map" names the file "${shown(name)}", which was not sent`)
@@ -87,7 +87,7 @@ function assertOrder(before: readonly MultipartField[]): void {
 }
 
 /** Every entry of the map names one place in the operations that is `null`; no two entries name the same place. */
-function planOf(fields: readonly MultipartField[]): Plan {
+function buildPlan(fields: readonly MultipartField[]): Plan {
   const operations = jsonField(fields, 'operations')
   const map = jsonField(fields, 'map')
   if (!isRecord(map)) throw wrong('The multipart field "map" must be an object')
@@ -103,7 +103,7 @@ function planOf(fields: readonly MultipartField[]): Plan {
       throw wrong(`"map" has several paths for the file "${shown(name)}": send it once for each`)
     if (taken.has(path)) throw wrong(`"map" names ${shownPath(path)} twice`)
     taken.add(path)
-    places.set(name, placeOf(operations, path))
+    places.set(name, getPlace(operations, path))
   }
   return { operations, places }
 }
@@ -120,19 +120,19 @@ function jsonField(fields: readonly MultipartField[], name: string): unknown {
 }
 
 /** `variables.file`, `variables.files.0`, or for a list of operations `1.variables.file`. */
-function placeOf(operations: unknown, path: unknown): FileVariable {
+function getPlace(operations: unknown, path: unknown): FileVariable {
   const steps = typeof path === 'string' ? path.split('.', MAX_DEPTH + 1) : []
   const inList = Array.isArray(operations)
   const [root, variable] = inList ? steps.slice(1) : steps
   const key = steps.at(-1)
   let holder: unknown = operations
-  for (const step of steps.slice(0, -1)) holder = ownOf(holder, step)
+  for (const step of steps.slice(0, -1)) holder = getOwn(holder, step)
   if (
     key === undefined ||
     variable === undefined ||
     root !== 'variables' ||
     steps.length > MAX_DEPTH ||
-    ownOf(holder, key) !== null
+    getOwn(holder, key) !== null
   ) {
     throw wrong(`"map" names ${shownPath(path)}, where no variable is null`)
   }
@@ -147,7 +147,7 @@ function placeOf(operations: unknown, path: unknown): FileVariable {
 /** The deepest nesting that JSON may have. */
 const MAX_DEPTH = 64
 
-function ownOf(value: unknown, key: string): unknown {
+function getOwn(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as Record<string, unknown>)[key]
 }

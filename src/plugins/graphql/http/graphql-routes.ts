@@ -26,7 +26,7 @@ import {
   withBody,
 } from './read-request.ts'
 import { jsonFault, RequestFault, textFault } from './request-fault.ts'
-import { type ResponseFormat, replyOf, responseFormat, withCaching } from './response-format.ts'
+import { buildReply, type ResponseFormat, responseFormat, withCaching } from './response-format.ts'
 
 export interface GraphqlRouteOptions {
   readonly settings: GraphqlSettings
@@ -129,7 +129,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     const format = formatFor(request)
     const reply = (made: OperationAnswer): Reply => {
       if (made.dependencies === undefined) dependencies?.addUnknown()
-      return withCaching(replyOf(made, format, protocol), made, request)
+      return withCaching(buildReply(made, format, protocol), made, request)
     }
     const answer = runOne(parameters, request, principal, { readOnly, dependencies })
     return isAnswerPromise(answer) ? answer.then(reply) : reply(answer)
@@ -143,7 +143,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
   }
 
   /** The answers of one operation as they come; for subscriptions. */
-  function streamOf({ requests }: RequestedOperations, request: HttpRequest, principal: Principal): Reply {
+  function getStream({ requests }: RequestedOperations, request: HttpRequest, principal: Principal): Reply {
     const [only] = requests
     if (only === undefined || requests.length > 1)
       throw jsonFault(400, 'A stream answers one operation.', 'BAD_USER_INPUT')
@@ -242,12 +242,12 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
       const given = { ...parameters, query: persisted.documentOf(parameters) }
       const refusal = options.operations().refusal(given, options.contextOf(request, principal), variables)
       if (refusal === undefined) return
-      throw new RequestFault(replyOf(refusal, formatFor(request), protocol))
+      throw new RequestFault(buildReply(refusal, formatFor(request), protocol))
     }
     const reader = { files, admit }
     const answer = (parsed: RequestedOperations): Reply | Promise<Reply> =>
       wantsStream(request)
-        ? streamOf(parsed, request, principal)
+        ? getStream(parsed, request, principal)
         : run(parsed, request, principal, dependencies)
     return withBody(request, settings, reader, answer, bytes)
   }

@@ -2,7 +2,7 @@
 // rejects options of `apolloServer` that it does not list.
 
 import type { DialectName } from '../../../config/config.ts'
-import { recordOf } from '../../../util/is-record.ts'
+import { buildRecord } from '../../../util/is-record.ts'
 import { type Protocol, protocols } from './protocol.ts'
 
 export interface GraphqlSettings {
@@ -32,7 +32,7 @@ export function parseGraphqlSettings(
   environment: string,
   dialect: DialectName,
 ): GraphqlSettings {
-  const apollo = recordOf(config['apolloServer'])
+  const apollo = buildRecord(config['apolloServer'])
   const protocol = protocols[dialect]
   const production = environment === 'production'
   const introspection = flag(apollo['introspection'], !production)
@@ -44,7 +44,7 @@ export function parseGraphqlSettings(
     introspection,
     suggestions: !flag(apollo['hideSchemaDetailsFromClientErrors'], !introspection),
     tracing: flag(apollo['tracing'], false),
-    csrfPrevention: csrfOf(apollo['csrfPrevention']),
+    csrfPrevention: getCsrf(apollo['csrfPrevention']),
     exposesFaults: flag(apollo['includeStacktraceInErrorResponses'], environment === 'development'),
     explains: environment === 'development',
     persistedQueries: flag(apollo['persistedQueries'], true),
@@ -57,7 +57,7 @@ function flag(value: unknown, otherwise: boolean): boolean {
   return typeof value === 'boolean' ? value : otherwise
 }
 
-function csrfOf(value: unknown): GraphqlSettings['csrfPrevention'] {
+function getCsrf(value: unknown): GraphqlSettings['csrfPrevention'] {
   if (value === true) return 'always'
   return value === false ? 'never' : 'when-writing'
 }

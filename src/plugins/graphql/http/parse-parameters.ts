@@ -25,7 +25,7 @@ export function parseParameters(
   { variables: words }: Pick<Protocol, 'variables'>,
 ): Parameters {
   const { query, operationName } = given
-  const persistedQuery = persistedQueryOf(mapOf(given['extensions'], 'Extensions'))
+  const persistedQuery = buildPersistedQuery(getMap(given['extensions'], 'Extensions'))
   if (query !== undefined && query !== null && typeof query !== 'string') {
     throw textFault(400, 'GraphQL queries must be strings.')
   }
@@ -41,25 +41,25 @@ export function parseParameters(
   }
   return {
     query: text,
-    variables: variablesOf(given['variables'], words),
+    variables: getVariables(given['variables'], words),
     operationName: operationName ?? undefined,
     persistedQuery,
   }
 }
 
-function variablesOf(
+function getVariables(
   given: unknown,
   words: Protocol['variables'],
 ): Readonly<Record<string, unknown>> | undefined {
   if (words !== undefined && given !== undefined && given !== null && !isRecord(given))
     throw jsonFault(400, typeof given === 'string' ? words.text : words.other)
-  return mapOf(given, 'Variables')
+  return getMap(given, 'Variables')
 }
 
 /** A string is parsed as JSON, as it is encoded in a query string. */
-function mapOf(value: unknown, what: string): Readonly<Record<string, unknown>> | undefined {
+function getMap(value: unknown, what: string): Readonly<Record<string, unknown>> | undefined {
   if (value === undefined || value === null) return undefined
-  const read = typeof value === 'string' ? jsonOf(value, what) : value
+  const read = typeof value === 'string' ? getJson(value, what) : value
   if (read === null) return undefined
   if (isRecord(read)) return read
   throw jsonFault(
@@ -70,7 +70,7 @@ function mapOf(value: unknown, what: string): Readonly<Record<string, unknown>> 
   )
 }
 
-function jsonOf(text: string, what: string): unknown {
+function getJson(text: string, what: string): unknown {
   try {
     return text.trim() === 'null' ? null : parseJson(text)
   } catch (error) {
@@ -79,7 +79,7 @@ function jsonOf(text: string, what: string): unknown {
   }
 }
 
-function persistedQueryOf(
+function buildPersistedQuery(
   extensions: Readonly<Record<string, unknown>> | undefined,
 ): PersistedQuery | undefined {
   const given = extensions?.['persistedQuery']

@@ -29,7 +29,7 @@ export function createPersistedQueries(enabled: boolean): PersistedQueries {
       const { version, sha256Hash } = persistedQuery
       if (version !== 1) throw jsonFault(400, 'Unsupported persisted query version')
       if (query !== undefined) {
-        if (sha256Hash !== hashOf(query)) throw jsonFault(400, 'provided sha does not match query')
+        if (sha256Hash !== computeHash(query)) throw jsonFault(400, 'provided sha does not match query')
         return query
       }
       const known = typeof sha256Hash === 'string' ? documents.get(sha256Hash)?.query : undefined
@@ -44,6 +44,6 @@ export function createPersistedQueries(enabled: boolean): PersistedQueries {
   }
 }
 
-function hashOf(text: string): string {
+function computeHash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

@@ -55,7 +55,7 @@ export const protocols: Readonly<Record<DialectName, Protocol>> = {
     refusal: ({ status, message, code = 'INTERNAL_SERVER_ERROR', plain, headers }) =>
       plain
         ? { status, body: message, contentType: 'text/plain; charset=utf-8', headers }
-        : { ...errorOf(status, message, code), contentType: 'application/json', headers },
+        : { ...buildError(status, message, code), contentType: 'application/json', headers },
   },
   'strapi-5': {
     contentType: 'application/json; charset=utf-8',
@@ -73,14 +73,14 @@ export const protocols: Readonly<Record<DialectName, Protocol>> = {
       other: '`variables` in a POST body must be an object if provided.',
     },
     refusal: ({ status, message, code = 'BAD_REQUEST', headers }) => ({
-      ...errorOf(status, message, code),
+      ...buildError(status, message, code),
       contentType: 'application/json; charset=utf-8',
       headers,
     }),
   },
 }
 
-function errorOf(status: number, message: string, code: string): Pick<Reply, 'status' | 'body'> {
+function buildError(status: number, message: string, code: string): Pick<Reply, 'status' | 'body'> {
   return { status, body: JSON.stringify({ errors: [{ message, extensions: { code } }] }) }
 }
 

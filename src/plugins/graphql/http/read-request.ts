@@ -77,7 +77,7 @@ function withParsed<T>(
     const form: FormReader = {
       files,
       admit(value, places) {
-        const { requests } = operationsOf(value, settings)
+        const { requests } = getOperations(value, settings)
         for (const [index, parameters] of requests.entries()) {
           const own = places.filter((place) => (place.index ?? 0) === index)
           if (own.length > 0) admit(parameters, [...new Set(own.map(({ variable }) => variable))])
@@ -85,30 +85,30 @@ function withParsed<T>(
       },
     }
     return withGraphqlForm(request, body.boundary, form, (value) =>
-      use({ ...operationsOf(value, settings), readOnly: false }),
+      use({ ...getOperations(value, settings), readOnly: false }),
     )
   }
   const isForm = (request.header('content-type') ?? '').trimStart().toLowerCase().startsWith(FORM)
   if (isForm) assertPreflighted(request, settings, settings.csrfPrevention === 'always')
-  return use({ ...operationsOf(body.value, settings), readOnly: isForm })
+  return use({ ...getOperations(body.value, settings), readOnly: isForm })
 }
 
 const FORM = 'application/x-www-form-urlencoded'
 
-function operationsOf(
+function getOperations(
   value: unknown,
   { batching, protocol }: ReadSettings,
 ): Pick<RequestedOperations, 'requests' | 'batched'> {
-  if (!Array.isArray(value)) return { requests: [requestOf(value, protocol)], batched: false }
+  if (!Array.isArray(value)) return { requests: [buildRequest(value, protocol)], batched: false }
   if (!batching) throw jsonFault(400, 'Operation batching disabled.')
   if (value.length === 0) throw jsonFault(400, 'No operations found in request.')
   if (value.length > MAX_BATCH) {
     throw jsonFault(400, `A request may hold at most ${MAX_BATCH} operations, not ${value.length}.`)
   }
-  return { requests: value.map((one) => requestOf(one, protocol)), batched: true }
+  return { requests: value.map((one) => buildRequest(one, protocol)), batched: true }
 }
 
-function requestOf(value: unknown, protocol: Protocol): Parameters {
+function buildRequest(value: unknown, protocol: Protocol): Parameters {
   if (!isRecord(value) || Object.keys(value).length === 0) throw textFault(400, NO_BODY)
   return parseParameters(value, protocol)
 }

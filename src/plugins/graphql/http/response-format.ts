@@ -33,9 +33,9 @@ export function responseFormat(
 ): ResponseFormat {
   const recorded = { contentType, refused: 400 }
   if (accept === undefined || accept === '*/*') return recorded
-  const ranges = accept.split(',').map(rangeOf)
-  const own = bestOf(ranges, OWN)
-  const json = bestOf(ranges, JSON_ALONE)
+  const ranges = accept.split(',').map(getRange)
+  const own = getBest(ranges, OWN)
+  const json = getBest(ranges, JSON_ALONE)
   if (own > 0 && own >= json) return HONEST
   if (checksAccept && !ranges.some(({ type }) => TAKEN.has(type))) throw jsonFault(406, NOT_ACCEPTABLE)
   return ranges.every(({ type }) => type === JSON_ALONE) ? { contentType, refused: 200 } : recorded
@@ -46,17 +46,17 @@ interface Range {
   readonly quality: number
 }
 
-function rangeOf(text: string): Range {
+function getRange(text: string): Range {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   const quality = parameters.find((each) => each.startsWith('q='))?.slice(2)
   return { type, quality: quality === undefined ? 1 : Number(quality) || 0 }
 }
 
-function bestOf(ranges: readonly Range[], wanted: string): number {
+function getBest(ranges: readonly Range[], wanted: string): number {
   return Math.max(0, ...ranges.filter(({ type }) => type === wanted).map(({ quality }) => quality))
 }
 
-export function replyOf(
+export function buildReply(
   { kind, body, refusal, status = 200 }: OperationAnswer,
   { contentType, refused }: ResponseFormat,
   { getWrites, refusal: refusalOf }: Protocol,

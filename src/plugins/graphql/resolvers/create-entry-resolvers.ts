@@ -3,7 +3,7 @@
 import type { Params } from '../../../plan/params.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
 import type { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
-import { paginationOf } from '../selection/graphql-page.ts'
+import { getPagination } from '../selection/graphql-page.ts'
 import { paramsOfList } from '../selection/selection-params.ts'
 import type { EntryResolvers, ResolverOptions } from './entry-resolvers.ts'
 import { createEntrySelection } from './entry-selection.ts'
@@ -23,7 +23,7 @@ export function createEntryResolvers(parts: ResolverOptions): EntryResolvers {
         : resolveWrite(operation, content, limits),
     member: createMemberResolver(parts),
     meta,
-    pageInfo: (...given) => whenDone(meta(...given), pageOf),
+    pageInfo: (...given) => whenDone(meta(...given), getPage),
     bare:
       (resolver) =>
       (...given) =>
@@ -39,7 +39,7 @@ function whenDone<T>(value: T | Promise<T>, use: (value: T) => unknown): unknown
   return value instanceof Promise ? value.then(use) : use(value)
 }
 
-function pageOf(meta: unknown): unknown {
+function getPage(meta: unknown): unknown {
   return (meta as { readonly pagination?: unknown }).pagination
 }
 
@@ -64,13 +64,13 @@ function createMetaResolver({ content, limits, model }: ResolverOptions): Graphq
     const params: Params = { ...paramsOfList(type, given), fields: ['id'] }
     const counting = { ...limits, withCount: true }
     const { page, total } = await content.prepareFind(type, params, principal.permissions, counting).run()
-    return { pagination: page === undefined ? undefined : paginationOf(page, total ?? 0) }
+    return { pagination: page === undefined ? undefined : getPagination(page, total ?? 0) }
   }
 
   return (parent, _args, context) => {
     const answer = parent as ListAnswer
     const { page, total } = answer
-    if (page !== undefined && total !== undefined) return { pagination: paginationOf(page, total) }
+    if (page !== undefined && total !== undefined) return { pagination: getPagination(page, total) }
     return countAnswer(answer, context)
   }
 }

@@ -8,9 +8,9 @@ import { createAssembler } from '../selection/assemble-entry.ts'
 import type { FieldPlace } from '../selection/collect-fields.ts'
 import { type EntryValue, OneAnswer } from '../selection/entry-value.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
-import { budgetOf } from '../selection/request-budget.ts'
+import { getBudget } from '../selection/request-budget.ts'
 import { isEnvelope, type SelectedLevel, selectBelow } from '../selection/select-entry.ts'
-import { envOf, paramsOfLevel, type ReadEnv } from '../selection/selection-params.ts'
+import { getEnv, paramsOfLevel, type ReadEnv } from '../selection/selection-params.ts'
 
 export function createEntrySelection(
   type: ContentType,
@@ -18,11 +18,11 @@ export function createEntrySelection(
   info: GraphQLResolveInfo,
   limits: GraphqlLimits,
 ): EntrySelection {
-  const env = envOf(context, info, limits)
+  const env = getEnv(context, info, limits)
   return {
     params: paramsOfLevel(levelBelow(info, env), env),
     access: context.principal.permissions,
-    budget: budgetOf(context),
+    budget: getBudget(context),
     answer(plan, entry): OneAnswer | EntryValue {
       const value = createAssembler(plan)(entry)
       const answered = getNamedType(info.returnType)

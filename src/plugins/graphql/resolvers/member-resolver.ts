@@ -10,13 +10,13 @@ import type { Params } from '../../../plan/params.ts'
 import { isRecord } from '../../../util/is-record.ts'
 import type { GraphqlResolver } from '../../graphql-extension.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'
-import { responseNameOf } from '../selection/collect-fields.ts'
-import { pathOf, shownEntries } from '../selection/cut-lists.ts'
+import { getResponseName } from '../selection/collect-fields.ts'
+import { buildPath, shownEntries } from '../selection/cut-lists.ts'
 import { completeAnswer, ListAnswer, memberReadAhead } from '../selection/entry-value.ts'
-import { readModeOf } from '../selection/read-mode.ts'
-import { budgetOf } from '../selection/request-budget.ts'
+import { getReadMode } from '../selection/read-mode.ts'
+import { getBudget } from '../selection/request-budget.ts'
 import { selectMember } from '../selection/select-entry.ts'
-import { envOf, optionsOfMember } from '../selection/selection-params.ts'
+import { getEnv, optionsOfMember } from '../selection/selection-params.ts'
 import type { ResolverOptions } from './entry-resolvers.ts'
 
 type Member = Exclude<Attribute, { readonly kind: 'scalar' }>
@@ -28,9 +28,9 @@ export function createMemberResolver({ content, limits }: ResolverOptions) {
     return (parent, args, context, info) => {
       const [node] = info.fieldNodes
       if (node === undefined) return null
-      const key = responseNameOf(node)
+      const key = getResponseName(node)
       const shown = (value: unknown): unknown =>
-        shownMember(value, (rows) => shownEntries(rows, limits, context, () => pathOf(info)))
+        shownMember(value, (rows) => shownEntries(rows, limits, context, () => buildPath(info)))
       const ahead = memberReadAhead(parent, key)
       if (ahead !== undefined) return isPaged ? shown(ahead) : ahead
       const entry = parent as Readonly<Record<string, unknown>>
@@ -38,14 +38,14 @@ export function createMemberResolver({ content, limits }: ResolverOptions) {
       if (given !== undefined) return answerOfGiven(attribute, given)
       const id = Number(entry['id'])
       if (!isContentType(holder) || !Number.isSafeInteger(id)) return answerOfGiven(attribute, null)
-      const env = envOf(context, info, limits)
+      const env = getEnv(context, info, limits)
       const field = info.parentType.getFields()[info.fieldName]
       if (field === undefined) return null
       const levels = selectMember(info.fieldNodes, field, env)
       const options = optionsOfMember({ attribute, levels }, args, env)
       const params: Params = { fields: ['id'], populate: new Map([[key, options]]) }
       const prepared = content.prepareFindOne(holder, params, context.principal.permissions, false)
-      const { finished, dependencies } = readModeOf(context)
+      const { finished, dependencies } = getReadMode(context)
       dependencies?.add(prepared.dependencies({ id }))
       const assemble = createAssembler(prepared.plan, finished)
       const answer = (row: EntryRow | undefined): unknown =>
@@ -54,7 +54,7 @@ export function createMemberResolver({ content, limits }: ResolverOptions) {
           : isPaged
             ? shown(memberReadAhead(assemble(row), key))
             : memberReadAhead(assemble(row), key)
-      const found = prepared.run({ id }, { budget: budgetOf(context) })
+      const found = prepared.run({ id }, { budget: getBudget(context) })
       return found instanceof Promise
         ? found.then(({ entries }) => answer(entries[0]))
         : answer(found.entries[0])

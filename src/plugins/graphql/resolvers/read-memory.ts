@@ -34,7 +34,8 @@ export function createReadMemory<T extends object>(
     of(permissions, args, place, make) {
       const [node] = place.fieldNodes
       // Several nodes of one field are merged, and which ones there are may differ between requests.
-      const asked = node === undefined || place.fieldNodes.length > 1 ? undefined : keyOf(args, place, node)
+      const asked =
+        node === undefined || place.fieldNodes.length > 1 ? undefined : buildKey(args, place, node)
       if (node === undefined || asked === undefined) return make()
       const key = `${memory} ${objectId(node)} ${objectId(permissions)} ${asked}`
       // Memories never share keys, so the value has this memory's type.
@@ -48,7 +49,7 @@ export function createReadMemory<T extends object>(
 }
 
 /** Undefined if the key is too long to be worth it, or if values of users' scalars cannot be told apart as text. */
-function keyOf(
+function buildKey(
   args: Readonly<Record<string, unknown>>,
   { variableValues, fragments }: FieldPlace,
   node: FieldNode,

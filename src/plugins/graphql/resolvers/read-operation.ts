@@ -6,18 +6,18 @@ import type { Found } from '../../../content/rows/entry.ts'
 import type { Input, ReadOperation } from '../../../operations/operation.ts'
 import type { Params } from '../../../plan/params.ts'
 import { parseId } from '../../../plan/parse-id.ts'
-import { factsOf as planFacts } from '../../../plan/plan-facts.ts'
+import { getFacts as planFacts } from '../../../plan/plan-facts.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
-import { factsOf } from '../fields/field-facts.ts'
+import { resolveFacts } from '../fields/field-facts.ts'
 import { type AssembleEntry, createAssembler } from '../selection/assemble-entry.ts'
 import { collectFields, type FieldPlace } from '../selection/collect-fields.ts'
-import { pathOf, shownEntries } from '../selection/cut-lists.ts'
+import { buildPath, shownEntries } from '../selection/cut-lists.ts'
 import { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
-import { type GraphqlLimits, pageOf } from '../selection/graphql-page.ts'
-import { readModeOf } from '../selection/read-mode.ts'
-import { budgetOf } from '../selection/request-budget.ts'
+import { type GraphqlLimits, getPage } from '../selection/graphql-page.ts'
+import { getReadMode } from '../selection/read-mode.ts'
+import { getBudget } from '../selection/request-budget.ts'
 import {
-  envOf,
+  getEnv,
   paramsOfLevel,
   paramsOfList,
   type ReadEnv,
@@ -46,9 +46,9 @@ export function resolveRead(
   const finishedReads = createReadMemory<PlannedRead>(cache, weigh)
 
   function plannedRead(args: Args, context: GraphqlContext, info: GraphQLResolveInfo): PlannedRead {
-    const { finished } = readModeOf(context)
+    const { finished } = getReadMode(context)
     const plan = (): PlannedRead => {
-      const env = envOf(context, info, limits)
+      const env = getEnv(context, info, limits)
       const prepared = operation.prepare(toParams(operation, args, info, env), env.principal.permissions, {
         limits: { ...limits, withCount: output === 'list' && selectsMeta(info, env) },
         refusal: 'Forbidden access',
@@ -65,16 +65,16 @@ export function resolveRead(
     const { input, others } = splitInput(operation, args)
     if (operation.hasId && input.id === undefined) return new OneAnswer(null, about)
     const { prepared, assemble } = plannedRead(others, context, info)
-    readModeOf(context).dependencies?.add(prepared.dependencies(input))
+    getReadMode(context).dependencies?.add(prepared.dependencies(input))
     const answer = ({ entries, page, total }: Found): ListAnswer | OneAnswer => {
       if (output !== 'list') {
         const [entry] = entries
         return new OneAnswer(entry === undefined ? null : assemble(entry), about)
       }
-      const shown = shownEntries(entries, limits, context, () => pathOf(info))
+      const shown = shownEntries(entries, limits, context, () => buildPath(info))
       return new ListAnswer(shown.map(assemble), about, page, total)
     }
-    const found = prepared.run(input, { budget: budgetOf(context) })
+    const found = prepared.run(input, { budget: getBudget(context) })
     return found instanceof Promise ? found.then(answer) : answer(found)
   }
 }
@@ -93,7 +93,7 @@ function splitInput(
     return { input: { id: typeof id === 'string' ? parseId(id) : undefined }, others }
   }
   if (output !== 'list') return { input: {}, others: args }
-  const pagination = pageOf(args)
+  const pagination = getPage(args)
   // Where users' code added filters, the list is known by its arguments.
   if (ownFilters(args) !== undefined) return { input: { pagination }, others: args }
   const { pagination: _, ...others } = args
@@ -121,7 +121,7 @@ function selectsMeta({ fieldNodes, returnType }: FieldPlace, env: ReadEnv): bool
   const fields = type.getFields()
   for (const nodes of collectFields(sets, type.name, env).fields.values()) {
     const field = fields[nodes[0]?.name.value ?? '']
-    const shows = field === undefined ? undefined : factsOf(field).shows
+    const shows = field === undefined ? undefined : resolveFacts(field).shows
     if (shows === 'meta' || shows === 'page') return true
   }
   return false

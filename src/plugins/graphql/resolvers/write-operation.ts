@@ -7,7 +7,7 @@ import type { RunContext, WriteOperation } from '../../../operations/operation.t
 import type { Params } from '../../../plan/params.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
-import { budgetOf } from '../selection/request-budget.ts'
+import { getBudget } from '../selection/request-budget.ts'
 import { stateAndLocale } from '../selection/selection-params.ts'
 import { ownData } from '../selection/sent-arguments.ts'
 import { createEntrySelection } from './entry-selection.ts'
@@ -26,13 +26,13 @@ export function resolveWrite(
     const selection = createEntrySelection(type, context, info, limits)
     const params = isDocument ? { ...selection.params, ...stateAndLocale(args) } : selection.params
     const input = {
-      id: idOf(args),
+      id: getId(args),
       data: (args['data'] ?? {}) as Args,
       locale: args['locale'] ?? undefined,
       found: drafts(args),
     }
     // Unlike over REST, an entry is a draft unless its data says otherwise, and is checked as if it were published.
-    const running = { ...contextOf(args, context), makesDrafts: !isDocument }
+    const running = { ...buildContext(args, context), makesDrafts: !isDocument }
     try {
       const written = await operation.prepare(params, context.principal.permissions).run(input, running)
       const [entry] = written?.entries ?? []
@@ -50,11 +50,11 @@ export function resolveWrite(
 function resolveDelete(operation: WriteOperation, content: Content): GraphqlResolver {
   return async (_parent, args, context) => {
     const { permissions } = context.principal
-    const documentId = idOf(args) ?? (await idOfSingle(content, operation.type, args, context))
+    const documentId = getId(args) ?? (await idOfSingle(content, operation.type, args, context))
     if (documentId === undefined) throw new ApiError('NotFoundError', 'Document not found')
     await operation
       .prepare(stateAndLocale(args), permissions)
-      .run({ id: idOf(args) }, contextOf(args, context))
+      .run({ id: getId(args) }, buildContext(args, context))
     return { documentId }
   }
 }
@@ -70,12 +70,12 @@ async function idOfSingle(
   return (await content.findFirst(type, params, principal.permissions))?.['documentId']
 }
 
-function contextOf(args: Args, context: GraphqlContext): RunContext {
-  return { by: context.principal, budget: budgetOf(context), own: ownData(args) }
+function buildContext(args: Args, context: GraphqlContext): RunContext {
+  return { by: context.principal, budget: getBudget(context), own: ownData(args) }
 }
 
 /** Undefined for single types. */
-function idOf({ id, documentId = id }: Args): string | undefined {
+function getId({ id, documentId = id }: Args): string | undefined {
   return documentId === undefined ? undefined : String(documentId)
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import { InvariantError } from '../../../errors/invariant.ts'
 import type { GraphqlExtension, GraphqlResolver, SubscribingContext } from '../../graphql-extension.ts'
-import { factsOf, withFacts } from '../fields/field-facts.ts'
+import { resolveFacts, withFacts } from '../fields/field-facts.ts'
 
 /** Throws GraphQLError if the SDL cannot be read, InvariantError if a resolver has no field. */
 export function addExtension(schema: GraphQLSchema, extension: GraphqlExtension): GraphQLSchema {
@@ -23,13 +23,13 @@ export function addExtension(schema: GraphQLSchema, extension: GraphqlExtension)
     }
   }
   for (const [name, subscriber] of Object.entries(subscriptions)) {
-    const field = fieldOf(extended, 'Subscription', name)
+    const field = getField(extended, 'Subscription', name)
     field.subscribe = (_parent, args, context: SubscribingContext) => subscriber(args, context)
   }
   for (const [key, value] of Object.entries(auth)) {
     const [typeName = '', fieldName = ''] = key.split('.')
-    const field = fieldOf(extended, typeName, fieldName)
-    field.extensions = { ...field.extensions, ...withFacts({ ...factsOf(field), auth: value }) }
+    const field = getField(extended, typeName, fieldName)
+    field.extensions = { ...field.extensions, ...withFacts({ ...resolveFacts(field), auth: value }) }
   }
   return extended
 }
@@ -51,12 +51,15 @@ function setResolver(
   fieldName: string,
   resolve: GraphqlResolver,
 ): void {
-  const field = fieldOf(schema, typeName, fieldName)
+  const field = getField(schema, typeName, fieldName)
   field.resolve = resolve
-  field.extensions = { ...field.extensions, ...withFacts({ ...factsOf(field), custom: true, offered: true }) }
+  field.extensions = {
+    ...field.extensions,
+    ...withFacts({ ...resolveFacts(field), custom: true, offered: true }),
+  }
 }
 
-function fieldOf(schema: GraphQLSchema, typeName: string, fieldName: string) {
+function getField(schema: GraphQLSchema, typeName: string, fieldName: string) {
   const type = schema.getType(typeName)
   const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
   if (field === undefined) throw new InvariantError(`the schema has no field ${typeName}.${fieldName}`)

@@ -8,7 +8,7 @@ import { isRecord } from '../../../util/is-record.ts'
 import type { GraphqlCustomization, ResolverOptions, UserExtension } from '../../graphql-customization.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import type { FieldOptions } from '../checks/one-sided-policies.ts'
-import { factsOf, withFacts } from '../fields/field-facts.ts'
+import { resolveFacts, withFacts } from '../fields/field-facts.ts'
 import { extendWithSdl } from './add-extension.ts'
 import { addResolvers, type TellFault } from './add-resolvers.ts'
 import { addNexusTypes, loadNexus } from './nexus-types.ts'
@@ -32,9 +32,9 @@ export async function addUserExtensions(
   let extended = schema
   const options = new Map<string, ResolverOptions>()
   for (const registered of customization.extensions) {
-    const fault = faultOf(registered, report)
+    const fault = buildFault(registered, report)
     try {
-      const extension = await extensionOf(registered, customization)
+      const extension = await readExtension(registered, customization)
       const unknown = Object.keys(extension).find((key) => !KEYS.includes(key))
       if (unknown !== undefined) {
         const near = didYouMean(unknown, KEYS)
@@ -54,7 +54,7 @@ export async function addUserExtensions(
   }
   const path = ['graphql', 'resolversConfig']
   await collectOptions(customization.resolversConfig, path, true, customization, options, report)
-  for (const diagnostic of customization.checkGuards(guardsOf(options))) report(diagnostic)
+  for (const diagnostic of customization.checkGuards(listGuards(options))) report(diagnostic)
   for (const [key, { path: at, ...given }] of byPlace(options))
     applyOptions(key, at, given, extended, customization, report)
   for (const field of ownFields(extended, schema)) wrapField(field, NO_OPTIONS, customization.readState)
@@ -71,7 +71,7 @@ export async function addUserExtensions(
 
 const NO_OPTIONS: ResolverOptions = { auth: undefined, policies: [], middlewares: [] }
 
-async function extensionOf(
+async function readExtension(
   { extension }: UserExtension,
   { tools }: GraphqlCustomization,
 ): Promise<Extension> {
@@ -105,12 +105,12 @@ async function extendedBy(
     }
   }
   if (Array.isArray(types) || Array.isArray(plugins)) {
-    extended = addNexusTypes(extended, listOf(types), listOf(plugins))
+    extended = addNexusTypes(extended, getList(types), getList(plugins))
   }
   return extended
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function getList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
@@ -123,7 +123,7 @@ function reportSdl(
 ): void {
   if (!(error instanceof Error)) throw error
   const inFile = isRecord(extension) && path.length > 0
-  const at = placeOf(error, typeDefs)
+  const at = getPlace(error, typeDefs)
   const line = at === undefined ? undefined : typeDefs.slice(0, at[0]).split('\n').length
   const where = inFile || line === undefined ? '' : ` (${name}, line ${line} of typeDefs)`
   report({
@@ -136,7 +136,7 @@ function reportSdl(
 }
 
 /** Errors of schema rules have no position: the name that they quote is searched in the SDL. */
-function placeOf(error: Error, typeDefs: string): readonly [start: number, end: number] | undefined {
+function getPlace(error: Error, typeDefs: string): readonly [start: number, end: number] | undefined {
   const position = error instanceof GraphQLError ? error.positions?.[0] : undefined
   if (position !== undefined) return [position, position + 1]
   const quoted = /"(?:\w+\.)?(\w+)[^"]*"/.exec(error.message)?.[1]
@@ -145,7 +145,7 @@ function placeOf(error: Error, typeDefs: string): readonly [start: number, end: 
   return found === null ? undefined : [found.index, found.index + quoted.length]
 }
 
-function faultOf({ path, name }: UserExtension, report: Report): TellFault {
+function buildFault({ path, name }: UserExtension, report: Report): TellFault {
   return (message, help) =>
     report({
       code: 'USR012',
@@ -158,10 +158,10 @@ function faultOf({ path, name }: UserExtension, report: Report): TellFault {
 
 function reportThrown(error: unknown, registered: UserExtension, report: Report): void {
   const message = error instanceof Error ? error.message : String(error)
-  faultOf(registered, report)(`this extension cannot be added: ${message.split('\n')[0]}`)
+  buildFault(registered, report)(`this extension cannot be added: ${message.split('\n')[0]}`)
 }
 
-function guardsOf(options: ReadonlyMap<string, ResolverOptions>): ReadonlyMap<string, FieldOptions> {
+function listGuards(options: ReadonlyMap<string, ResolverOptions>): ReadonlyMap<string, FieldOptions> {
   return new Map(
     [...byPlace(options)].map(([key, { auth, policies, path }]) => [
       key,
@@ -237,7 +237,7 @@ function applyOptions(
   }
   const { auth } = options
   if (auth !== undefined)
-    field.extensions = { ...field.extensions, ...withFacts({ ...factsOf(field), auth }) }
+    field.extensions = { ...field.extensions, ...withFacts({ ...resolveFacts(field), auth }) }
   if (options.policies.length + options.middlewares.length > 0) wrapField(field, options, readState)
 }
 

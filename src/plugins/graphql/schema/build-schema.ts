@@ -18,7 +18,7 @@ import { nextTurn } from '../../../util/next-turn.ts'
 import type { GraphqlCustomization } from '../../graphql-customization.ts'
 import type { CreateGraphqlExtension, GraphqlTools } from '../../graphql-extension.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
-import { filterInputOf } from '../fields/scalar-types.ts'
+import { buildFilterInput } from '../fields/scalar-types.ts'
 import {
   createLocaleCode,
   GraphqlDate,
@@ -34,7 +34,7 @@ import { PaginationArg } from './common-types.ts'
 import type { Field } from './entry-envelopes.ts'
 import { createEntryTypes } from './output-types.ts'
 import { protectFields } from './protect-fields.ts'
-import { rootFieldsOf } from './root-fields.ts'
+import { getRootFields } from './root-fields.ts'
 import type { SchemaBuilding } from './schema-building.ts'
 import { type SchemaDialect, schemaDialects } from './schema-dialect.ts'
 
@@ -58,7 +58,7 @@ export interface SchemaOptions {
 const known = [
   ...[GraphqlJson, GraphqlDateTime, GraphqlTime, GraphqlDate, GraphqlLong],
   PaginationArg,
-  ...[GraphQLID, GraphQLString, GraphqlDateTime].map(filterInputOf),
+  ...[GraphQLID, GraphQLString, GraphqlDateTime].map(buildFilterInput),
 ]
 
 /** With what users' code adds, in turns of the event loop. */
@@ -96,14 +96,14 @@ function* generated(options: SchemaOptions): Generator<void, GraphQLSchema> {
     operations,
     resolvers,
     v4Compatible,
-    localeCode: localeCodeOf(model, dialect),
+    localeCode: getLocaleCode(model, dialect),
   }
   const types = createEntryTypes(building, dialect)
   const queries: Record<string, Field> = {}
   const mutations: Record<string, Field> = {}
   const shown = [...model.contentTypes.values()].filter(({ uid }) => shadowCrud.isTypeEnabled(uid))
   if (options.generates) {
-    const roots = shown.map((type) => rootFieldsOf(type, dialect, types, building))
+    const roots = shown.map((type) => getRootFields(type, dialect, types, building))
     Object.assign(queries, ...roots.map((fields) => fields.queries))
     Object.assign(mutations, ...roots.map((fields) => fields.mutations))
     Object.assign(mutations, ...roots.map((fields) => fields.laterMutations))
@@ -178,7 +178,7 @@ function withoutPlaceholder(
   return needed ? type : undefined
 }
 
-function localeCodeOf(model: Model, { localeCodes }: SchemaDialect): GraphQLScalarType | undefined {
+function getLocaleCode(model: Model, { localeCodes }: SchemaDialect): GraphQLScalarType | undefined {
   for (const { locale } of model.contentTypes.values()) {
     if (locale !== undefined) return createLocaleCode(locale.enum, localeCodes)
   }

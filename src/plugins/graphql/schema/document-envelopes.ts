@@ -30,7 +30,7 @@ export function createDocumentEnvelopes({
     ...more,
   })
 
-  function idsOf(holder: AttributeHolder): Fields {
+  function getIds(holder: AttributeHolder): Fields {
     if (!isContentType(holder)) return { id: rowId }
     const documentId = holder.document?.documentId
     if (documentId === undefined) return {}
@@ -61,7 +61,7 @@ export function createDocumentEnvelopes({
 
   return {
     ids: (holder) => ({
-      ...idsOf(holder),
+      ...getIds(holder),
       ...compatible({ attributes: itself(holder), data: itself(holder) }),
     }),
     one: objectOf,

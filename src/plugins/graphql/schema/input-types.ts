@@ -17,10 +17,10 @@ import type { AttributeHolder } from '../../../model/content-type.ts'
 import { nameOfComponent } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { isRecord } from '../../../util/is-record.ts'
-import { filterInputOf, hasEnum, scalarOfType } from '../fields/scalar-types.ts'
+import { buildFilterInput, hasEnum, scalarOfType } from '../fields/scalar-types.ts'
 import { GraphqlDateTime } from '../fields/scalars.ts'
 import { graphqlZoneName, holderName } from '../graphql-names.ts'
-import { attributesOf, type SchemaBuilding, uidOf } from './schema-building.ts'
+import { getUid, listAttributes, type SchemaBuilding } from './schema-building.ts'
 
 export interface InputTypes {
   data(holder: AttributeHolder): GraphQLInputObjectType | undefined
@@ -36,7 +36,7 @@ export function createInputTypes(
   const zones = new Map<Attribute, GraphQLScalarType>()
   const { shadowCrud } = building
 
-  function zoneOf(holder: AttributeHolder, attribute: DynamicZoneAttribute): GraphQLScalarType {
+  function getZone(holder: AttributeHolder, attribute: DynamicZoneAttribute): GraphQLScalarType {
     let input = zones.get(attribute)
     if (input === undefined) {
       input = zoneInput(holderName(holder), attribute)
@@ -60,11 +60,11 @@ export function createInputTypes(
       case 'media':
         return attribute.multiple ? new GraphQLList(GraphQLID) : GraphQLID
       case 'component': {
-        const input = dataOf(attribute.component)
+        const input = getData(attribute.component)
         return attribute.repeatable && input !== undefined ? new GraphQLList(input) : input
       }
       case 'dynamiczone':
-        return new GraphQLList(new GraphQLNonNull(zoneOf(holder, attribute)))
+        return new GraphQLList(new GraphQLNonNull(getZone(holder, attribute)))
     }
   }
 
@@ -72,7 +72,7 @@ export function createInputTypes(
     const fields: GraphQLInputFieldConfigMap = {}
     if (!isContentType(holder)) fields['id'] = { type: GraphQLID }
     for (const attribute of holder.attributes.values()) {
-      if (!attribute.writable || !shadowCrud.hasFieldInput(uidOf(holder), attribute.name)) continue
+      if (!attribute.writable || !shadowCrud.hasFieldInput(getUid(holder), attribute.name)) continue
       const type = dataType(holder, attribute)
       if (type !== undefined) fields[attribute.name] = { type }
     }
@@ -88,7 +88,7 @@ export function createInputTypes(
     return fields
   }
 
-  function dataOf(holder: AttributeHolder): GraphQLInputObjectType | undefined {
+  function getData(holder: AttributeHolder): GraphQLInputObjectType | undefined {
     if (data.has(holder)) return data.get(holder)
     const input = new GraphQLInputObjectType({
       name: `${holderName(holder)}Input`,
@@ -101,21 +101,21 @@ export function createInputTypes(
   function filterType(attribute: Attribute): GraphQLInputType | undefined {
     switch (attribute.kind) {
       case 'scalar':
-        return filterInputOf(scalarOfType[attribute.type])
+        return buildFilterInput(scalarOfType[attribute.type])
       case 'relation': {
         const { target } = attribute
         if (target === undefined || isMorphSide(attribute.relation)) return undefined
-        return shadowCrud.isTypeEnabled(target.uid) ? filtersOf(target) : undefined
+        return shadowCrud.isTypeEnabled(target.uid) ? getFilters(target) : undefined
       }
       case 'component':
-        return filtersOf(attribute.component)
+        return getFilters(attribute.component)
       case 'media':
       case 'dynamiczone':
         return undefined
     }
   }
 
-  function filtersOf(holder: AttributeHolder): GraphQLInputObjectType {
+  function getFilters(holder: AttributeHolder): GraphQLInputObjectType {
     const known = filters.get(holder)
     if (known !== undefined) return known
     const input: GraphQLInputObjectType = new GraphQLInputObjectType({
@@ -123,14 +123,14 @@ export function createInputTypes(
       fields: () => {
         const fields: GraphQLInputFieldConfigMap = {}
         const id = isContentType(holder) ? (holder.document?.documentId.name ?? 'id') : undefined
-        if (id !== undefined && shadowCrud.hasFieldFilters(uidOf(holder), id)) {
-          fields[id] = { type: filterInputOf(GraphQLID) }
+        if (id !== undefined && shadowCrud.hasFieldFilters(getUid(holder), id)) {
+          fields[id] = { type: buildFilterInput(GraphQLID) }
         }
-        for (const attribute of attributesOf(holder)) {
+        for (const attribute of listAttributes(holder)) {
           if (
             attribute.name === id ||
             attribute.private ||
-            !shadowCrud.hasFieldFilters(uidOf(holder), attribute.name)
+            !shadowCrud.hasFieldFilters(getUid(holder), attribute.name)
           )
             continue
           const type = filterType(attribute)
@@ -144,7 +144,7 @@ export function createInputTypes(
     return input
   }
 
-  return { data: dataOf, filters: filtersOf }
+  return { data: getData, filters: getFilters }
 }
 
 /** Polymorphic sides of relations are in no input type, as recorded. */

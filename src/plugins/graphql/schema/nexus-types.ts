@@ -8,7 +8,7 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql'
-import { factsOf, withFacts } from '../fields/field-facts.ts'
+import { resolveFacts, withFacts } from '../fields/field-facts.ts'
 
 type Nexus = typeof import('nexus')
 
@@ -67,7 +67,7 @@ function carryOver(type: GraphQLNamedType, made: GraphQLSchema): void {
     const changed = now.resolve !== field.resolve
     now.extensions = {
       ...now.extensions,
-      ...withFacts({ ...factsOf(field), ...(changed ? { custom: true } : {}) }),
+      ...withFacts({ ...resolveFacts(field), ...(changed ? { custom: true } : {}) }),
     }
   }
 }

@@ -20,7 +20,7 @@ import { graphqlEnumName, graphqlEnumValue, graphqlZoneName, holderName } from '
 import { ErrorType, PaginationArg } from './common-types.ts'
 import type { EntryEnvelopes, EnvelopeOptions, Fields } from './entry-envelopes.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
-import { attributesOf, type FieldShape, type SchemaBuilding, uidOf } from './schema-building.ts'
+import { type FieldShape, getUid, listAttributes, type SchemaBuilding } from './schema-building.ts'
 
 export interface EntryTypes extends Pick<EntryEnvelopes, 'one' | 'collection' | 'response'> {
   readonly inputs: InputTypes
@@ -38,12 +38,12 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
   const enums = new Map<Attribute, GraphQLEnumType>()
   const objects = new Map<AttributeHolder, GraphQLObjectType>()
   const zones = new Map<Attribute, GraphQLUnionType>()
-  const inputs = createInputTypes(building, enumOf)
+  const inputs = createInputTypes(building, getEnum)
   const { stateArguments } = forms
-  const envelopes = forms.createEnvelopes({ building, objectOf, listArguments })
+  const envelopes = forms.createEnvelopes({ building, objectOf: buildObject, listArguments })
   let morph: GraphQLUnionType | undefined
 
-  function enumOf(holder: AttributeHolder, attribute: ScalarAttribute): GraphQLEnumType {
+  function getEnum(holder: AttributeHolder, attribute: ScalarAttribute): GraphQLEnumType {
     let type = enums.get(attribute)
     if (type === undefined) {
       type = enumType(holderName(holder), attribute)
@@ -52,26 +52,26 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
     return type
   }
 
-  function objectOf(holder: AttributeHolder): GraphQLObjectType {
+  function buildObject(holder: AttributeHolder): GraphQLObjectType {
     let type = objects.get(holder)
     if (type === undefined) {
-      type = new GraphQLObjectType({ name: holderName(holder), fields: () => fieldsOf(holder) })
+      type = new GraphQLObjectType({ name: holderName(holder), fields: () => resolveFields(holder) })
       objects.set(holder, type)
     }
     return type
   }
 
-  function fieldsOf(holder: AttributeHolder): Fields {
+  function resolveFields(holder: AttributeHolder): Fields {
     const fields: Fields = envelopes.ids(holder)
-    for (const attribute of attributesOf(holder)) {
-      if (attribute.private || !shadowCrud.hasFieldOutput(uidOf(holder), attribute.name)) continue
+    for (const attribute of listAttributes(holder)) {
+      if (attribute.private || !shadowCrud.hasFieldOutput(getUid(holder), attribute.name)) continue
       if (fields[attribute.name] !== undefined) continue
-      for (const [name, shape] of Object.entries(shapesOf(holder, attribute))) {
+      for (const [name, shape] of Object.entries(getShapes(holder, attribute))) {
         const required = attribute.required && !isNonNullType(shape.type)
         fields[name] = {
           ...shape,
           type: required ? new GraphQLNonNull(shape.type as GraphQLObjectType) : shape.type,
-          extensions: withFacts({ attribute, auth: authOf(attribute) }),
+          extensions: withFacts({ attribute, auth: getAuth(attribute) }),
         }
       }
     }
@@ -79,17 +79,17 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
   }
 
   /** Entries of a relation require the permission to find them; files and components need none of their own. */
-  function authOf(attribute: Attribute): { readonly scope: readonly string[] } | undefined {
+  function getAuth(attribute: Attribute): { readonly scope: readonly string[] } | undefined {
     if (attribute.kind !== 'relation' || attribute.target === undefined) return undefined
     return { scope: [`${attribute.target.uid}.find`] }
   }
 
   /** By names of fields: one, or two where a list has its page beside it. */
-  function shapesOf(holder: AttributeHolder, attribute: Attribute): Readonly<Record<string, FieldShape>> {
+  function getShapes(holder: AttributeHolder, attribute: Attribute): Readonly<Record<string, FieldShape>> {
     const { name } = attribute
     if (attribute.kind === 'scalar')
       return {
-        [name]: { type: hasEnum(attribute) ? enumOf(holder, attribute) : scalarOfType[attribute.type] },
+        [name]: { type: hasEnum(attribute) ? getEnum(holder, attribute) : scalarOfType[attribute.type] },
       }
     const resolve = resolvers.member(holder, attribute)
     switch (attribute.kind) {
@@ -106,13 +106,13 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
       case 'media':
         return envelopes.related(name, attribute.target, attribute.multiple, resolve)
       case 'component': {
-        const type = objectOf(attribute.component)
+        const type = buildObject(attribute.component)
         if (!attribute.repeatable) return { [name]: { type, resolve } }
         const args = listArguments(attribute.component)
         return { [name]: { type: new GraphQLList(type), args, resolve } }
       }
       case 'dynamiczone':
-        return { [name]: { type: new GraphQLList(zoneOf(holder, attribute)), resolve } }
+        return { [name]: { type: new GraphQLList(getZone(holder, attribute)), resolve } }
     }
   }
 
@@ -128,14 +128,14 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
     }
   }
 
-  function zoneOf(holder: AttributeHolder, attribute: DynamicZoneAttribute): GraphQLUnionType {
+  function getZone(holder: AttributeHolder, attribute: DynamicZoneAttribute): GraphQLUnionType {
     let union = zones.get(attribute)
     if (union === undefined) {
       const names = new Map(attribute.components.map((each) => [each.uid, nameOfComponent(each)]))
       union = new GraphQLUnionType({
         name: graphqlZoneName(holderName(holder), attribute.name),
         extensions: safeUnion,
-        types: () => [...attribute.components.map(objectOf), ErrorType],
+        types: () => [...attribute.components.map(buildObject), ErrorType],
         resolveType: (value: { readonly __component?: string } | undefined) =>
           names.get(value?.__component ?? ''),
       })
@@ -153,7 +153,7 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
       name: 'GenericMorph',
       extensions: safeUnion,
       types: () =>
-        [...components, ...types].map(objectOf).filter((type) => Object.keys(type.getFields()).length > 0),
+        [...components, ...types].map(buildObject).filter((type) => Object.keys(type.getFields()).length > 0),
       resolveType: (value: { readonly __type?: string } | undefined) => names.get(value?.__type ?? ''),
     })
     return morph

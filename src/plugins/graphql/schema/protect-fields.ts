@@ -10,7 +10,7 @@ import {
 import { loginNeeded } from '../../../auth/explain-refusal.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
-import { assertMayResolve, factsOf } from '../fields/field-facts.ts'
+import { assertMayResolve, resolveFacts } from '../fields/field-facts.ts'
 
 export function protectFields(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
@@ -27,13 +27,13 @@ export function assertRootField(
   field: { readonly extensions: Readonly<Record<string, unknown>> },
   context: GraphqlContext,
 ): void {
-  const { auth } = factsOf(field)
+  const { auth } = resolveFacts(field)
   if (auth === undefined) assertKnown(context)
   else assertMayResolve(auth, context.principal)
 }
 
 function protect(field: GraphQLField<unknown, GraphqlContext>, isRoot: boolean): void {
-  const { auth } = factsOf(field)
+  const { auth } = resolveFacts(field)
   if (auth === false || (auth === undefined && !isRoot)) return
   const assertAllowed = (context: GraphqlContext): void => {
     if (auth === undefined) assertKnown(context)

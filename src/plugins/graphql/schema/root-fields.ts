@@ -10,7 +10,7 @@ import { versionActions } from '../../../model/actions.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import type { Operation } from '../../../operations/operation.ts'
-import { recordOf } from '../../../util/is-record.ts'
+import { buildRecord } from '../../../util/is-record.ts'
 import { withFacts } from '../fields/field-facts.ts'
 import type { Field } from './entry-envelopes.ts'
 import type { EntryTypes } from './output-types.ts'
@@ -40,7 +40,7 @@ export interface RootField {
   readonly isBare?: boolean
 }
 
-export function rootFieldsOf(
+export function getRootFields(
   type: ContentType,
   form: RootForm,
   types: EntryTypes,
@@ -48,7 +48,7 @@ export function rootFieldsOf(
 ): RootFields {
   const { shadowCrud, operations, resolvers, localeCode } = building
   const { uid } = type
-  const generates = generatesOf(type)
+  const generates = getGenerates(type)
   const input = types.inputs.data(type)
   const locale: GraphQLFieldConfigArgumentMap =
     type.localized && localeCode !== undefined
@@ -117,11 +117,11 @@ interface Generates {
 }
 
 /** A plugin's content-type can replace the generated operations or their actions: `pluginOptions.graphql`. */
-function generatesOf({ uid, pluginOptions }: ContentType): Generates {
+function getGenerates({ uid, pluginOptions }: ContentType): Generates {
   const options = pluginOptions?.['graphql']
-  const { queries, mutations, controller, actions } = recordOf(options)
+  const { queries, mutations, controller, actions } = buildRecord(options)
   const prefix = typeof controller === 'string' ? controller : uid
-  const renamed = recordOf(actions)
+  const renamed = buildRecord(actions)
   return {
     queries: queries !== false,
     mutations: mutations !== false,

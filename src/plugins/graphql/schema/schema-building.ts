@@ -32,12 +32,12 @@ export interface FieldShape {
   readonly resolve?: GraphQLFieldResolver<unknown, GraphqlContext>
 }
 
-export function uidOf(holder: AttributeHolder): string {
+export function getUid(holder: AttributeHolder): string {
   return (holder as ContentType | Component).uid
 }
 
 /** Declared attributes, then those that the runtime maintains. */
-export function attributesOf(holder: AttributeHolder): readonly Attribute[] {
+export function listAttributes(holder: AttributeHolder): readonly Attribute[] {
   const declared = [...holder.attributes.values()]
   if (!isContentType(holder)) return declared
   // `localizations` and `locale` come after the timestamps, as recorded; of documents, `locale` comes first.

@@ -4,11 +4,11 @@
 import { defaultFieldResolver, type GraphQLField, type GraphQLResolveInfo } from 'graphql'
 import { assertPolicies } from '../../../auth/policy.ts'
 import type { CallerState, ReadCallerState } from '../../../content/caller-state.ts'
-import { headersOf } from '../../../http/header-view.ts'
+import { getHeaders } from '../../../http/header-view.ts'
 import type { ResolverOptions } from '../../graphql-customization.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { type CacheControl, cacheControlFor } from '../execution/cache-hints.ts'
-import { factsOf, withFacts } from '../fields/field-facts.ts'
+import { resolveFacts, withFacts } from '../fields/field-facts.ts'
 import { handOn, rememberSent } from '../selection/sent-arguments.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -59,7 +59,7 @@ export function setSubscriber(
     const source = await subscribe(parent, args, context, info)
     if (!isIterable(source))
       throw new TypeError(`subscribe of ${field.name} did not return an async iterator`)
-    return eventsOf(source)
+    return getEvents(source)
   }
   field.resolve = resolve ?? defaultFieldResolver
 }
@@ -69,7 +69,7 @@ function isIterable(value: unknown): value is AsyncIterable<unknown> {
 }
 
 /** No generator: its `return` would wait for the next event. `completes`: when it ends, there is nothing more to tell. */
-function eventsOf(source: AsyncIterable<unknown>) {
+function getEvents(source: AsyncIterable<unknown>) {
   const iterator = source[Symbol.asyncIterator]()
   return {
     completes: true,
@@ -151,7 +151,7 @@ function filled(given: readonly unknown[], ...own: Parameters<Resolve>): Paramet
 function markCustom(field: Field): void {
   field.extensions = {
     ...field.extensions,
-    ...withFacts({ ...factsOf(field), custom: true, offered: false }),
+    ...withFacts({ ...resolveFacts(field), custom: true, offered: false }),
   }
 }
 
@@ -163,7 +163,7 @@ function prepared(context: UserContext, readState: ReadCallerState): Promise<voi
     ready = readState(context.principal).then((state) => {
       const { request } = context
       context.state = state
-      context.http = { method: request.method, path: request.path, headers: headersOf(request) }
+      context.http = { method: request.method, path: request.path, headers: getHeaders(request) }
     })
     preparing.set(context, ready)
   }

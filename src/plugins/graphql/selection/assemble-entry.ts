@@ -1,6 +1,6 @@
 // Turns rows into the values that resolvers pass to each other. One function per plan, made together with the plan.
 
-import { type EntryRow, idOf } from '../../../content/rows/entry.ts'
+import { type EntryRow, getId } from '../../../content/rows/entry.ts'
 import { foldMember, type PlanFold } from '../../../content/rows/fold-member.ts'
 import { decodeValue } from '../../../content/rows/to-object.ts'
 import { InvariantError } from '../../../errors/invariant.ts'
@@ -16,10 +16,10 @@ export type AssembleEntry = (entry: EntryRow) => EntryValue
  * as users' code and the serializers of the schema expect them.
  */
 export function createAssembler(plan: ReadPlan, finished = false): AssembleEntry {
-  return assemblerOf(plan, finished ? finishedFold : valueFold, finished)
+  return buildAssembler(plan, finished ? finishedFold : valueFold, finished)
 }
 
-function assemblerOf(
+function buildAssembler(
   plan: ReadPlan,
   fold: PlanFold<EntryValue, unknown>,
   finished: boolean,
@@ -36,7 +36,7 @@ function assemblerOf(
     [...(plan.faults ?? [])].map(([key, fault]) => [key, new MemberFault(fault)]),
   )
   return (entry) => {
-    const id = idOf(entry)
+    const id = getId(entry)
     const value = new EntryValue(finished ? String(id) : id) as EntryValue & Record<string, unknown>
     if (mark !== undefined) value[mark[0]] = mark[1]
     let at = entry.at + 1
@@ -57,9 +57,9 @@ function assemblerOf(
 function createFold(finished: boolean): PlanFold<EntryValue, unknown> {
   const fold: PlanFold<EntryValue, unknown> = {
     entry(plan, role) {
-      if (role.kind === 'morph') return assemblerOf(plan, fold, finished, ['__type', role.uid])
+      if (role.kind === 'morph') return buildAssembler(plan, fold, finished, ['__type', role.uid])
       const isOfZone = role.kind === 'component' && role.uid !== undefined
-      return assemblerOf(plan, fold, finished, isOfZone ? ['__component', role.uid] : undefined)
+      return buildAssembler(plan, fold, finished, isOfZone ? ['__component', role.uid] : undefined)
     },
     member: ({ kind }) =>
       kind === 'relation'

@@ -56,7 +56,7 @@ export function collectFields(
     for (const node of set.selections) {
       if (!isIncluded(node)) continue
       if (node.kind === Kind.FIELD) {
-        const key = responseNameOf(node)
+        const key = getResponseName(node)
         const nodes = fields.get(key)
         if (nodes === undefined) fields.set(key, [node])
         else nodes.push(node)
@@ -76,12 +76,12 @@ export function collectFields(
   return { fields, fixed }
 }
 
-export function responseNameOf(node: FieldNode): string {
+export function getResponseName(node: FieldNode): string {
   return node.alias === undefined ? node.name.value : node.alias.value
 }
 
 /** The selection sets of all fields called `name`, whatever their response names. */
-export function setsOf({ fields }: Collected, name: string): readonly (SelectionSetNode | undefined)[] {
+export function getSets({ fields }: Collected, name: string): readonly (SelectionSetNode | undefined)[] {
   const sets: (SelectionSetNode | undefined)[] = []
   for (const nodes of fields.values()) {
     for (const node of nodes) if (node.name.value === name) sets.push(node.selectionSet)

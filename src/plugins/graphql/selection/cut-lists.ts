@@ -18,7 +18,7 @@ interface Context {
 }
 
 /** Undefined if no list was cut. `context` belongs to one answer. */
-export function cutListsOf(context: object): readonly CutList[] | undefined {
+export function listCutLists(context: object): readonly CutList[] | undefined {
   const cut = (context as Context)[CUT]
   return cut && [...cut.values()]
 }
@@ -40,6 +40,6 @@ function report(context: Context, cut: CutList): void {
   context[CUT].set(JSON.stringify(cut.path), cut)
 }
 
-export function pathOf({ path }: Pick<GraphQLResolveInfo, 'path'>): readonly string[] {
+export function buildPath({ path }: Pick<GraphQLResolveInfo, 'path'>): readonly string[] {
   return responsePathAsArray(path).filter((part) => typeof part === 'string')
 }

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../../errors/api-error.ts'
 import type { NumberedPage } from '../../../plan/params.ts'
-import { limitOf, offsetOf } from '../../../plan/plan-page.ts'
+import { getLimit, getOffset } from '../../../plan/plan-page.ts'
 import type { Page } from '../../../plan/read-plan.ts'
 
 interface PaginationArgument {
@@ -13,7 +13,7 @@ interface PaginationArgument {
 }
 
 /** The page that the arguments of a list ask for. Throws PaginationError. */
-export function pageOf(args: Readonly<Record<string, unknown>>): NumberedPage | undefined {
+export function getPage(args: Readonly<Record<string, unknown>>): NumberedPage | undefined {
   return parsePagination(args['pagination'] as PaginationArgument | null | undefined)
 }
 
@@ -46,12 +46,12 @@ export interface GraphqlLimits {
 }
 
 /** `meta.pagination` of a page: always in pages, even if the request used `start` and `limit`. */
-export function paginationOf(page: Page, total: number): Readonly<Record<string, number>> {
-  const limit = limitOf(page)
+export function getPagination(page: Page, total: number): Readonly<Record<string, number>> {
+  const limit = getLimit(page)
   const pageSize = limit === -1 ? total : limit
   return {
     total,
-    page: page.kind === 'page' ? page.page : Math.floor(offsetOf(page) / Math.max(1, pageSize)) + 1,
+    page: page.kind === 'page' ? page.page : Math.floor(getOffset(page) / Math.max(1, pageSize)) + 1,
     pageSize,
     pageCount: pageSize === 0 ? 0 : Math.ceil(total / pageSize),
   }

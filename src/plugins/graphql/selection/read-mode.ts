@@ -23,6 +23,6 @@ export function setReadMode(context: object, mode: ReadMode): void {
 }
 
 /** `context` belongs to one operation. */
-export function readModeOf(context: object): ReadMode {
+export function getReadMode(context: object): ReadMode {
   return (context as Context)[MODE] ?? VALUES
 }

@@ -14,7 +14,7 @@ interface Budgeted {
 }
 
 /** `context` belongs to one operation; the operations of a batch share its `request`. */
-export function budgetOf(context: object): AnswerBudget {
+export function getBudget(context: object): AnswerBudget {
   const { request } = context as { readonly request?: Budgeted & AnswerHolder }
   const budgeted: Budgeted = request ?? context
   budgeted[BUDGET] ??= createAnswerBudget(request)

@@ -11,8 +11,8 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import type { Attribute } from '../../../model/attribute.ts'
-import { factsOf, type ShownPart } from '../fields/field-facts.ts'
-import { collectFields, type SelectionEnv, setsOf } from './collect-fields.ts'
+import { resolveFacts, type ShownPart } from '../fields/field-facts.ts'
+import { collectFields, getSets, type SelectionEnv } from './collect-fields.ts'
 
 type NonScalar = Exclude<Attribute, { readonly kind: 'scalar' }>
 
@@ -50,7 +50,7 @@ function selectLevel(
     const [node] = nodes
     const field = node === undefined ? undefined : fields[node.name.value]
     if (node === undefined || field === undefined) continue
-    const { attribute, custom, shows } = factsOf(field)
+    const { attribute, custom, shows } = resolveFacts(field)
     if (custom === true) everything = true
     if (shows === 'itself') {
       const again = selectLevel(
@@ -101,13 +101,13 @@ export function selectMember(
 const ENVELOPE: ReadonlySet<ShownPart | undefined> = new Set<ShownPart>(['entry', 'entries', 'attributes'])
 
 /** The fields of an answer below which its entries are; none where the object is the entry itself. */
-function envelopeOf(type: GraphQLObjectType): readonly GraphQLField<unknown, unknown>[] {
-  return Object.values(type.getFields()).filter((field) => ENVELOPE.has(factsOf(field).shows))
+function buildEnvelope(type: GraphQLObjectType): readonly GraphQLField<unknown, unknown>[] {
+  return Object.values(type.getFields()).filter((field) => ENVELOPE.has(resolveFacts(field).shows))
 }
 
 /** Whether entries stand below a field of the object, instead of being it. */
 export function isEnvelope(type: GraphQLObjectType): boolean {
-  return envelopeOf(type).length > 0
+  return buildEnvelope(type).length > 0
 }
 
 /** Goes through the envelope to the fields of the entry; a component has none. */
@@ -119,12 +119,12 @@ export function selectBelow(
   let at = type
   let below = sets
   let fixed = true
-  for (let fields = envelopeOf(at); fields.length > 0; fields = envelopeOf(at)) {
+  for (let fields = buildEnvelope(at); fields.length > 0; fields = buildEnvelope(at)) {
     const inner = getNamedType(fields[0]?.type)
     if (!isObjectType(inner)) break
     const collected = collectFields(below, at.name, env)
     fixed &&= collected.fixed
-    below = fields.flatMap(({ name }) => setsOf(collected, name))
+    below = fields.flatMap(({ name }) => getSets(collected, name))
     at = inner
   }
   const level = selectLevel(below, at, env)

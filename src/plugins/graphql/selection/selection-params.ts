@@ -16,13 +16,13 @@ import {
   type SortInput,
 } from '../../../plan/params.ts'
 import { parseSortText } from '../../../plan/parse-sort-text.ts'
-import { offsetOf, planPage, readLimitOf } from '../../../plan/plan-page.ts'
-import { recordOf } from '../../../util/is-record.ts'
+import { getOffset, getReadLimit, planPage } from '../../../plan/plan-page.ts'
+import { buildRecord } from '../../../util/is-record.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { parseFilters } from '../../graphql-filters.ts'
-import { factsOf, mayResolve } from '../fields/field-facts.ts'
+import { mayResolve, resolveFacts } from '../fields/field-facts.ts'
 import type { FieldPlace, SelectionEnv } from './collect-fields.ts'
-import { type GraphqlLimits, pageOf } from './graphql-page.ts'
+import { type GraphqlLimits, getPage } from './graphql-page.ts'
 import type { SelectedLevel, SelectedMember } from './select-entry.ts'
 import { ownFilters, withServersRights } from './sent-arguments.ts'
 
@@ -31,7 +31,7 @@ export interface ReadEnv extends SelectionEnv {
   readonly limits: GraphqlLimits
 }
 
-export function envOf(
+export function getEnv(
   { principal }: GraphqlContext,
   { fragments, variableValues, schema }: FieldPlace,
   limits: GraphqlLimits,
@@ -50,7 +50,7 @@ export function paramsOfLevel(level: SelectedLevel, env: ReadEnv): Pick<Params, 
   const populate = new Map<string, PopulateOptions>()
   for (const member of level.members) {
     // Without permission, the resolver of the member refuses it: it is not read ahead.
-    if (!mayResolve(factsOf(member.field).auth, env.principal)) continue
+    if (!mayResolve(resolveFacts(member.field).auth, env.principal)) continue
     const args = getArgumentValues(member.field, member.node, env.variableValues)
     populate.set(member.key, optionsOfMember(member, args, env))
   }
@@ -114,22 +114,22 @@ function listOptionsOrFault(
 
 /** A list within an entry: one page for each parent. */
 function listOptions(holder: AttributeHolder, args: ListArguments, limits: GraphqlLimits): PopulateOptions {
-  const page = pageOf(args)
-  const sort = sortOf(args['sort'])
+  const page = getPage(args)
+  const sort = getSort(args['sort'])
   return {
     ...(isEmpty(args['filters']) ? {} : { filters: parseFilters(holder, args['filters']) }),
     ...(sort === undefined ? {} : { sort }),
     ...(args['publicationState'] === undefined
       ? {}
-      : { publicationState: stateOf(args['publicationState']) }),
-    ...windowOf(page, limits),
+      : { publicationState: getState(args['publicationState']) }),
+    ...getWindow(page, limits),
   }
 }
 
 /** Filters, order, page and state of a list at the root. */
 export function paramsOfList(holder: AttributeHolder, args: ListArguments): Params {
-  const pagination = pageOf(args)
-  const sort = sortOf(args['sort'])
+  const pagination = getPage(args)
+  const sort = getSort(args['sort'])
   const split = ownFilters(args)
   const sent = split === undefined ? args['filters'] : split.sent
   return {
@@ -148,22 +148,22 @@ function localeOfFilters(
   { locale, filters }: ListArguments,
 ): Pick<Params, 'locale'> {
   const isFiltered = isContentType(holder) && holder.document !== undefined && isEmpty(locale)
-  return isFiltered && recordOf(filters)['locale'] !== undefined ? { locale: 'all' } : {}
+  return isFiltered && buildRecord(filters)['locale'] !== undefined ? { locale: 'all' } : {}
 }
 
 export function stateAndLocale(args: ListArguments): Pick<Params, 'publicationState' | 'locale' | 'cohorts'> {
   const { publicationState, status, locale } = args
-  const asked = cohortsOf(args)
+  const asked = listCohorts(args)
   return {
-    ...(publicationState === undefined ? {} : { publicationState: stateOf(publicationState) }),
-    ...(status === undefined ? {} : { publicationState: versionOf(status) }),
+    ...(publicationState === undefined ? {} : { publicationState: getState(publicationState) }),
+    ...(status === undefined ? {} : { publicationState: getVersion(status) }),
     ...(asked.length === 0 ? {} : { cohorts: asked }),
     ...(locale === undefined || locale === null ? {} : { locale: locale === EVERY_LOCALE ? 'all' : locale }),
   }
 }
 
 /** Both arguments may say which documents are meant. */
-function cohortsOf({ publicationFilter, hasPublishedVersion: has }: ListArguments): readonly Cohort[] {
+function listCohorts({ publicationFilter, hasPublishedVersion: has }: ListArguments): readonly Cohort[] {
   const named = cohorts.find((one) => one === publicationFilter)
   const said = has === true ? 'has-published-version-document' : 'never-published-document'
   return [...(named === undefined ? [] : [named]), ...(typeof has === 'boolean' ? [said as Cohort] : [])]
@@ -172,27 +172,27 @@ function cohortsOf({ publicationFilter, hasPublishedVersion: has }: ListArgument
 const EVERY_LOCALE = '*'
 
 /** Of documents; `null` is as if nothing were said. */
-function versionOf(status: unknown): 'live' | 'draft' {
+function getVersion(status: unknown): 'live' | 'draft' {
   return status === 'draft' ? 'draft' : 'live'
 }
 
 /** `null` means `preview`, as recorded: drafts are included. */
-function stateOf(value: unknown): 'live' | 'preview' {
+function getState(value: unknown): 'live' | 'preview' {
   return value === 'live' ? 'live' : 'preview'
 }
 
-function sortOf(value: unknown): readonly SortInput[] | undefined {
+function getSort(value: unknown): readonly SortInput[] | undefined {
   const texts = Array.isArray(value) ? value : [value]
   const keys = texts.flatMap((text) => (typeof text === 'string' ? parseSortText(text) : []))
   return keys.length === 0 ? undefined : keys
 }
 
-function windowOf(
-  pagination: ReturnType<typeof pageOf>,
+function getWindow(
+  pagination: ReturnType<typeof getPage>,
   limits: GraphqlLimits,
 ): Pick<PopulateOptions, 'start' | 'limit'> {
   const page = planPage(pagination, { ...limits, withCount: false })
-  return { start: offsetOf(page), limit: readLimitOf(page) }
+  return { start: getOffset(page), limit: getReadLimit(page) }
 }
 
 function isEmpty(value: unknown): boolean {

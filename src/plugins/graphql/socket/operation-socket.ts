@@ -17,7 +17,7 @@ import {
 import { parseParameters } from '../http/parse-parameters.ts'
 import type { Protocol } from '../http/protocol.ts'
 import { RequestFault } from '../http/request-fault.ts'
-import { authorizationOf, type ClientMessage, parseMessage } from './socket-message.ts'
+import { type ClientMessage, getAuthorization, parseMessage } from './socket-message.ts'
 
 export interface SocketOptions {
   readonly protocol: Protocol
@@ -90,7 +90,7 @@ export function openOperationSocket(
     if (phase !== 'waiting') return close(4429, 'Too many initialisation requests')
     phase = 'greeted'
     clearTimeout(late)
-    authorization = authorizationOf(payload)
+    authorization = getAuthorization(payload)
     try {
       await options.principalOf(deriveRequest(handshake, { authorization }))
     } catch (error) {
@@ -153,7 +153,7 @@ export function openOperationSocket(
     payload: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<void> {
-    const asked = requestOf(payload, options.protocol)
+    const asked = buildRequest(payload, options.protocol)
     if (typeof asked === 'string') return refuse(id, asked)
     const answers = await limit(() => answersTo(asked, signal))
     for await (const answer of answers) {
@@ -228,7 +228,7 @@ export function openOperationSocket(
 }
 
 /** A string says why there is none. */
-function requestOf(
+function buildRequest(
   payload: Readonly<Record<string, unknown>>,
   protocol: Protocol,
 ): OperationRequest | string {

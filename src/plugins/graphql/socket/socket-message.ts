@@ -48,7 +48,7 @@ function isId(id: unknown): id is string {
  * The value of the header `Authorization` that a client sends in its place, because browsers send no headers with a
  * WebSocket: `{ authorization }`, `{ headers: { Authorization } }`, or `{ token }` without the word Bearer.
  */
-export function authorizationOf(payload: Readonly<Record<string, unknown>>): string | undefined {
+export function getAuthorization(payload: Readonly<Record<string, unknown>>): string | undefined {
   const given = headerIn(payload) ?? (isRecord(payload['headers']) ? headerIn(payload['headers']) : undefined)
   if (given !== undefined) return given
   const { token } = payload

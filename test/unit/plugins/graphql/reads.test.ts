@@ -11,7 +11,7 @@ import { type Database, run as runStatement } from '../../../../src/databases/da
 import { applyMigration } from '../../../../src/databases/migrate.ts'
 import { MemoryDatabase } from '../../../../src/databases/sqlite/memory-database.ts'
 import { createOperationTable } from '../../../../src/operations/operation-table.ts'
-import { completionOf } from '../../../../src/plugins/graphql/engine.ts'
+import { getCompletion } from '../../../../src/plugins/graphql/engine.ts'
 import { createOperations } from '../../../../src/plugins/graphql/execution/create-operations.ts'
 import { loadCompiler } from '../../../../src/plugins/graphql/execution/load-compiler.ts'
 import type { Operations } from '../../../../src/plugins/graphql/execution/operations.ts'
@@ -169,7 +169,7 @@ beforeAll(async () => {
     suggestions: false,
     exposesFaults: false,
     explains: false,
-    kinds: { isPlain, isProperty, completionOf },
+    kinds: { isPlain, isProperty, completionOf: getCompletion },
     isGenerated,
     isSafeAbstract: isSafeUnion,
     onFault: (fault) => faults.push(fault),
