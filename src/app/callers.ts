@@ -38,7 +38,7 @@ async function readToken(caller: Caller, app: App, roleTokens: RoleTokens): Prom
   }
   if ('role' in caller) {
     const roles = Object.keys(auth.roles)
-    if (roles.includes(caller.role)) return roleTokens.tokenOf(caller.role)
+    if (roles.includes(caller.role)) return roleTokens.getToken(caller.role)
     const hint = didYouMean(caller.role, roles)
     throw new TypeError(
       `as({ role }): the file declares no role "${caller.role}"${hint === undefined ? '' : `; did you mean "${hint}"?`}`,

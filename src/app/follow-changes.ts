@@ -77,7 +77,7 @@ export function followChanges(current: () => App, onFault: (fault: unknown) => v
           await reader.take(events)
         },
         moved(number) {
-          last = feed.idOf(number)
+          last = feed.getId(number)
         },
         lost() {
           void feed.position().then((id) => {

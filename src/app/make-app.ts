@@ -205,7 +205,7 @@ function assemble(
 
 /** A route of the author replaces a generated one with the same method and path. */
 function withOwn(own: readonly Route[], others: readonly Route[]): readonly Route[] {
-  const keyOf = ({ method, path }: Route): string => `${method} ${path.replaceAll(/:\w+/g, ':')}`
-  const taken = new Set(own.map(keyOf))
-  return [...own, ...others.filter((route) => !taken.has(keyOf(route)))]
+  const buildKey = ({ method, path }: Route): string => `${method} ${path.replaceAll(/:\w+/g, ':')}`
+  const taken = new Set(own.map(buildKey))
+  return [...own, ...others.filter((route) => !taken.has(buildKey(route)))]
 }

@@ -159,15 +159,15 @@ interface Reporter {
 function createReporter(io: ServerIo): Reporter {
   let reported: ReadonlySet<string> = new Set()
   let served: Config | undefined
-  const textOf = ({ code, message }: Diagnostic): string => `${code} ${message}`
+  const getText = ({ code, message }: Diagnostic): string => `${code} ${message}`
   const reporter: Reporter = {
     report({ source }, diagnostics) {
-      const news = diagnostics.filter((one) => one.severity === 'error' || !reported.has(textOf(one)))
+      const news = diagnostics.filter((one) => one.severity === 'error' || !reported.has(getText(one)))
       if (news.length > 0) io.report(source, news)
     },
     reportFile(checked) {
       reporter.report(checked, checked.diagnostics)
-      reported = new Set(checked.diagnostics.map(textOf))
+      reported = new Set(checked.diagnostics.map(getText))
       served = checked.config
     },
     reportReload(event, log) {

@@ -37,10 +37,10 @@ async function readChanges(
   row: readonly ArchiveValue[],
   moved: Moved,
 ): Promise<readonly (readonly [Column, string])[]> {
-  const placeOf = (name: string) => table.columns.findIndex((column) => column.name === name)
-  const at = (name: string): ArchiveValue => row[placeOf(name)] ?? null
+  const getPlace = (name: string) => table.columns.findIndex((column) => column.name === name)
+  const at = (name: string): ArchiveValue => row[getPlace(name)] ?? null
   const change = (name: string, value: string | undefined): readonly (readonly [Column, string])[] => {
-    const column = table.columns[placeOf(name)]
+    const column = table.columns[getPlace(name)]
     return column === undefined || value === undefined ? [] : [[column, value]]
   }
   const url = await newAddress({ hash: at('hash'), ext: at('ext'), url: at('url') }, moved)

@@ -58,7 +58,7 @@ const blockChecks = {
     const level = at(place, 'level')
     if (node['level'] !== undefined && typeof node['level'] !== 'number')
       wrongType(level, 'number', node['level'])
-    else checkOneOf(level, node['level'], LEVELS)
+    else getCheckOne(level, node['level'], LEVELS)
     checkChildren(place, node, checkInline, withOne('Heading'))
   },
   code(place: NodePosition, node: Node) {
@@ -121,7 +121,7 @@ function checkText(place: NodePosition, node: unknown): void {
     wrongType(place, 'object', node)
     return
   }
-  checkOneOf(at(place, 'type'), node['type'], ['text'])
+  getCheckOne(at(place, 'type'), node['type'], ['text'])
   if (node['text'] === undefined)
     fault(at(place, 'text'), 'Text must be defined with at least an empty string')
   else if (typeof node['text'] !== 'string') wrongType(at(place, 'text'), 'string', node['text'])
@@ -136,7 +136,7 @@ function checkList(place: NodePosition, node: Node): void {
     fault(place, `Lists may stand in lists ${MAX_LIST_DEPTH / 2} levels deep`)
     return
   }
-  checkOneOf(at(place, 'format'), node['format'], ['ordered', 'unordered'])
+  getCheckOne(at(place, 'format'), node['format'], ['ordered', 'unordered'])
   checkChildren(place, node, checkItem, 'List node children must have at least one ListItem or ListNode')
 }
 
@@ -189,7 +189,7 @@ function listAt(place: NodePosition, value: unknown): readonly unknown[] | undef
   return undefined
 }
 
-function checkOneOf(place: NodePosition, value: unknown, allowed: readonly unknown[]): void {
+function getCheckOne(place: NodePosition, value: unknown, allowed: readonly unknown[]): void {
   if (value === undefined) missing(place)
   else if (!allowed.includes(value))
     fault(place, (label) => `${label} must be one of the following values: ${allowed.join(', ')}`)

@@ -30,7 +30,7 @@ export interface Guard {
    */
   getPrincipal(request: HttpRequest): Principal | Promise<Principal>
   /** The same, asked again while an answer lasts: this is no request of its own, which limits would count. */
-  callerOf(request: HttpRequest): Principal | Promise<Principal>
+  getCaller(request: HttpRequest): Principal | Promise<Principal>
   /** Wraps a handler that runs only for callers who meet `required`: the name of a permission, or a Requirement. */
   protect(
     required: string | Requirement,
@@ -81,7 +81,7 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
     throw new ApiError('UnauthorizedError', 'Missing or invalid credentials')
   }
 
-  function principalOf(request: HttpRequest): Principal | Promise<Principal> {
+  function resolvePrincipal(request: HttpRequest): Principal | Promise<Principal> {
     const token = getToken(request)
     // Without a token there is nothing to await: the whole request can be answered in one turn.
     if (token !== undefined) return admitted(token, request)
@@ -104,8 +104,8 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
   }
 
   return {
-    getPrincipal: principalOf,
-    callerOf(request) {
+    getPrincipal: resolvePrincipal,
+    getCaller(request) {
       const token = getToken(request)
       return token === undefined ? anonymous() : authenticate(token, request)
     },
@@ -121,7 +121,7 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
         return handler(request, parameters, principal)
       }
       return (request, parameters) => {
-        const principal = principalOf(request)
+        const principal = resolvePrincipal(request)
         return principal instanceof Promise
           ? principal.then((known) => run(request, parameters, known))
           : run(request, parameters, principal)

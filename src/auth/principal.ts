@@ -63,11 +63,11 @@ export function createPermissions(
     visible: (type) => actions.has(`${type.uid}.find`),
     seesDrafts: (type) => publicDrafts || updatesAll(type),
     mayUpdate,
-    draftsOf(type) {
+    findDraftRule(type) {
       const anyOf = (of(type, 'update') ?? []).flatMap(({ where }) => where ?? [])
       return anyOf.length === 0 ? undefined : { anyOf, variables }
     },
-    whereOf(type, action) {
+    findRule(type, action) {
       const anyOf = reading(type, action)?.map(({ where }) => where)
       if (anyOf === undefined || anyOf.includes(undefined)) return undefined
       return { anyOf: anyOf.filter((where) => where !== undefined), variables }

@@ -37,7 +37,7 @@ const NAMES_PER_ADDRESS = 20
 const MAX_IDENTIFIER_LENGTH = 100
 
 export function createRateLimit({ interval, max, store, now }: RateLimitOptions): RateLimit {
-  const headersOf = (remaining: number, reset: number): RateLimitHeaders => ({
+  const getHeaders = (remaining: number, reset: number): RateLimitHeaders => ({
     'x-ratelimit-limit': String(max),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(Math.ceil(reset / 1000)),
@@ -54,19 +54,19 @@ export function createRateLimit({ interval, max, store, now }: RateLimitOptions)
     async take(...from) {
       const moment = now()
       const taken = await store.take(listBuckets(...from), moment, interval)
-      if ('tries' in taken) return headersOf(Math.max(0, max - taken.tries), taken.oldest + interval)
+      if ('tries' in taken) return getHeaders(Math.max(0, max - taken.tries), taken.oldest + interval)
       const { refusedUntil } = taken
       const seconds = Math.max(1, Math.ceil((refusedUntil - moment) / 1000))
       throw new ApiError(
         'RateLimitError',
         'Too many requests, please try again later.',
         {},
-        { 'retry-after': String(seconds), ...headersOf(0, refusedUntil) },
+        { 'retry-after': String(seconds), ...getHeaders(0, refusedUntil) },
       )
     },
     async giveBack(...from) {
       const { tries, oldest } = await store.giveBack(listBuckets(...from), now(), interval)
-      return headersOf(Math.max(0, max - tries), oldest + interval)
+      return getHeaders(Math.max(0, max - tries), oldest + interval)
     },
   }
 }

@@ -10,8 +10,8 @@ import { derivedSecret } from './process-secret.ts'
 
 export interface RoleTokens {
   /** The same token at each call. */
-  tokenOf(role: string): string
-  roleOf(token: string): string | undefined
+  getToken(role: string): string
+  getRole(token: string): string | undefined
   /** Stands for an API token of the file, whose text nobody is told. */
   standInFor(name: string): string
   /** The name of the API token. */
@@ -26,9 +26,9 @@ export function createRoleTokens(): RoleTokens {
   const standIns = createTokensByName()
   let everything: string | undefined
   return {
-    tokenOf: roles.tokenOf,
-    roleOf: roles.nameOf,
-    standInFor: standIns.tokenOf,
+    getToken: roles.getToken,
+    getRole: roles.nameOf,
+    standInFor: standIns.getToken,
     standsFor: standIns.nameOf,
     everything() {
       everything ??= randomBytes(32).toString('base64url')
@@ -42,7 +42,7 @@ function createTokensByName() {
   const tokens = new Map<string, string>()
   const names = new Map<string, string>()
   return {
-    tokenOf(name: string): string {
+    getToken(name: string): string {
       const known = tokens.get(name)
       if (known !== undefined) return known
       const token = randomBytes(32).toString('base64url')
@@ -60,23 +60,23 @@ export function createSharedRoleTokens(): RoleTokens {
   const standIns = createSharedTokensByName('the API token')
   const everything = (): string => derivedSecret('the console')
   return {
-    tokenOf: roles.tokenOf,
-    roleOf: roles.nameOf,
+    getToken: roles.tokenOf,
+    getRole: roles.getName,
     standInFor: standIns.tokenOf,
-    standsFor: standIns.nameOf,
+    standsFor: standIns.getName,
     everything,
     isEverything: (token) => isSame(token, everything()),
   }
 }
 
 function createSharedTokensByName(kind: string) {
-  const tokenOf = (name: string): string =>
+  const getToken = (name: string): string =>
     `${Buffer.from(name).toString('base64url')}.${derivedSecret(`${kind} ${name}`)}`
   return {
-    tokenOf,
-    nameOf(token: string): string | undefined {
+    tokenOf: getToken,
+    getName(token: string): string | undefined {
       const name = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()
-      return isSame(token, tokenOf(name)) ? name : undefined
+      return isSame(token, getToken(name)) ? name : undefined
     },
   }
 }
@@ -95,7 +95,7 @@ export function createRoleStrategy(
     authenticate(token) {
       if (tokens.isEverything(token))
         return { kind: 'api-token', name: 'console', permissions: fullAccess, source: 'the console' }
-      const role = tokens.roleOf(token)
+      const role = tokens.getRole(token)
       if (role === undefined) return undefined
       const found = permissions.get(role)
       // A reload may have removed it.

@@ -24,7 +24,7 @@ export function codeFrame({ source, start, end }: SourceLocation): CodeFrame | u
   if (text.trim() === '') return undefined
   const from = start.column - 1
   const to = end.line > start.line ? text.trimEnd().length : end.column - 1
-  const cells = listCells(text, index.startOf(start.line), source.secretRanges())
+  const cells = listCells(text, index.getStart(start.line), source.secretRanges())
   return cut(cells, from, Math.max(to, from + 1))
 }
 

@@ -169,10 +169,10 @@ function dataText(
 async function changesAfter({ feed }: LiveApp, after: string | null): Promise<Changes> {
   if (feed === undefined) return { recorded: false, last: undefined, changes: [] }
   const last = await feed.position()
-  const [from, upTo] = [after === null ? undefined : await feed.numberOf(after), await feed.numberOf(last)]
+  const [from, upTo] = [after === null ? undefined : await feed.getNumber(after), await feed.getNumber(last)]
   if (from === undefined || upTo === undefined) return { recorded: true, last, changes: [] }
   const read = await feed.read(from, upTo)
-  return { recorded: true, last: feed.idOf(read.upTo), changes: read.events.map(shown) }
+  return { recorded: true, last: feed.getId(read.upTo), changes: read.events.map(shown) }
 }
 
 function shown({ number, at, action, type, entry, locale, document, attributes }: FeedEvent): Changed {

@@ -19,7 +19,7 @@ export async function readToken({ place, tokens }: ConsoleContext, as: string): 
   if (as === 'nobody') return undefined
   if (as === 'everything') return tokens.everything()
   if (kind === 'role') {
-    if (Object.hasOwn(config.auth.roles, name)) return tokens.tokenOf(name)
+    if (Object.hasOwn(config.auth.roles, name)) return tokens.getToken(name)
     throw new ApiError('ValidationError', `the file declares no role "${name}"`)
   }
   if (kind === 'user') {

@@ -13,11 +13,11 @@ import { hasExplorer } from './graphiql-page.ts'
 
 export function describeTypes(place: LiveApp, source: SourceText): described.Model {
   const { config, model, graphqlEndpoint } = place
-  const lineOf = (path: DiagnosticPath): { file: string; line: number } => {
+  const getLine = (path: DiagnosticPath): { file: string; line: number } => {
     const { source: holder, start } = source.locate(path, 'key')
     return { file: holder.name, line: start.line }
   }
-  const attributesOf = (
+  const getAttributes = (
     holder: ContentType | Component,
     path: DiagnosticPath | undefined,
   ): readonly described.Attribute[] =>
@@ -25,7 +25,7 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
       ...describeAttribute(attribute),
       ...(path === undefined || attribute.declared === undefined
         ? {}
-        : { place: lineOf([...path, 'attributes', attribute.name]) }),
+        : { place: getLine([...path, 'attributes', attribute.name]) }),
     }))
   return {
     dialect: config.dialect,
@@ -54,16 +54,16 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
         actions: [...type.rest.actions],
         checks: type.checks.map(({ text }) => text),
         unique: type.uniqueSets.map((set) => set.map(({ name }) => name)),
-        place: path && lineOf(path),
-        attributes: attributesOf(type, path),
+        place: path && getLine(path),
+        attributes: getAttributes(type, path),
       }
     }),
     components: [...model.components.values()].map((component) => ({
       uid: component.uid,
       displayName: component.displayName,
       graphqlName: nameOfComponent(component),
-      place: lineOf(['components', component.uid]),
-      attributes: attributesOf(component, ['components', component.uid]),
+      place: getLine(['components', component.uid]),
+      attributes: getAttributes(component, ['components', component.uid]),
     })),
   }
 }

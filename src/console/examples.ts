@@ -35,13 +35,13 @@ export async function withExamples(
     const one = single ? answer : { data: entry, meta: {} }
     const id = entry['documentId'] ?? entry['id']
     const body = { data: writable(type, (entry['attributes'] ?? entry) as Json) }
-    const add = (template: string, answerOf: (method: string) => unknown): void => {
+    const add = (template: string, toExpected: (method: string) => unknown): void => {
       const operations = paths[template]
       if (!isRecord(operations)) return
       paths[template] = Object.fromEntries(
         Object.entries(operations).map(([method, operation]) => [
           method,
-          exampled(operation as Json, { answer: answerOf(method), body, id }),
+          exampled(operation as Json, { answer: toExpected(method), body, id }),
         ]),
       )
     }

@@ -85,7 +85,7 @@ export function createContent({
     looseRelations: model.dialect.documents && !strictRelations,
     now,
     prepareOne,
-    hooksOf: createHooks(lifecycles),
+    findHooks: createHooks(lifecycles),
     find: (type, params) => reads.find(type, { ...everyEntry, ...params }),
   })
 

@@ -43,7 +43,7 @@ export interface WritesContext extends WriteContext {
   readonly writeRows: number
   /** Whether unknown names, and a client's values for attributes that it may not set, are faults (`rest.strict`). */
   readonly strict: boolean
-  hooksOf(type: ContentType): TypeHooks | undefined
+  findHooks(type: ContentType): TypeHooks | undefined
 }
 
 export interface Writes
@@ -53,7 +53,7 @@ export interface Writes
 }
 
 export function createWrites(context: WritesContext): Writes {
-  const { database, storage, changedTypes, prepareOne, hooksOf } = context
+  const { database, storage, changedTypes, prepareOne, findHooks } = context
   const limits = limitsOfWrites(context.writeRows)
   const rules = createWriteRules(context)
 
@@ -80,7 +80,7 @@ export function createWrites(context: WritesContext): Writes {
   ): Promise<Written> {
     const { options } = ruled
     const answer = getAnswer(type, options)
-    const hooks = hooksOf(type)
+    const hooks = findHooks(type)
     const event = buildEvent('create', type, undefined, data, options)
     if (hooks !== undefined) await hooks.prepare(event)
     const storedDraft = makesDraft(type, event.data)
@@ -200,7 +200,7 @@ export function createWrites(context: WritesContext): Writes {
       const ruled = await rules.forEntry(type, 'update', id, sent, given, state !== undefined)
       if (state === undefined) throw notFound()
       const { data, options } = ruled
-      const hooks = hooksOf(type)
+      const hooks = findHooks(type)
       const publishes = options.finish === 'publish' && hasVersions(type)
       const event = buildEvent(
         'update',
@@ -233,7 +233,7 @@ export function createWrites(context: WritesContext): Writes {
     async delete(type, id, options) {
       const answer = getAnswer(type, options, !options.access.seesDrafts(type))
       const ruled = await rules.forEntry(type, 'delete', id, {}, options)
-      const hooks = hooksOf(type)
+      const hooks = findHooks(type)
       const event = buildEvent('delete', type, id, {}, options)
       if (hooks !== undefined) {
         if ((await database.read(() => answer.readWork(id))) === undefined) throw notFound()

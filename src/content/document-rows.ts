@@ -49,7 +49,7 @@ export function* rowsWithIds(
   ids: readonly number[],
 ): Work<readonly DocumentRow[]> {
   if (ids.length === 0) return []
-  return (yield* run(statements.documentsOf(type), [statements.encodeIds(ids)])).map(getRow)
+  return (yield* run(statements.getDocuments(type), [statements.encodeIds(ids)])).map(getRow)
 }
 
 function getRow([id, documentId, publishedAt, locale]: SqlRow): DocumentRow {

@@ -43,7 +43,7 @@ function* findAround(storage: Storage, model: Model, own: Placed): Work<Around |
     for (const attribute of holder.attributes.values()) {
       if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
       if (!listComponents(attribute).includes(own.component)) continue
-      const statement = storage.statements.holderOf(storage.placesOf(attribute))
+      const statement = storage.statements.getHolder(storage.getPlaces(attribute))
       const [row] = yield* run(statement, [own.component.uid, own.id, attribute.name])
       if (row === undefined) continue
       const entity = Number(row[0])

@@ -10,7 +10,7 @@ import type { Links } from '../sql/join-tables.ts'
 
 export type LinksTo = (type: ContentType) => readonly Links[]
 
-type LinkTables = Pick<ModelLayout, 'linksOf' | 'morphsOf'>
+type LinkTables = Pick<ModelLayout, 'getLinkTable' | 'getMorphs'>
 
 /** Links of relations that have no other side in the type. */
 export function createOneWayTo(model: Model, layout: LinkTables): LinksTo {
@@ -48,12 +48,12 @@ function linksFrom(
 }
 
 function reversed(layout: LinkTables, attribute: RelationAttribute | MediaAttribute): Links {
-  const { near, far, order, farOrder, ...links } = layout.linksOf(attribute)
+  const { near, far, order, farOrder, ...links } = layout.getLinkTable(attribute)
   return { ...links, near: far, far: near, order: farOrder, farOrder: order }
 }
 
 function morphsFrom(layout: LinkTables, attribute: RelationAttribute, { uid: type }: ContentType): Links {
-  const table = layout.morphsOf(attribute)
+  const table = layout.getMorphs(attribute)
   return { table, near: 'target_id', far: 'source_id', order: 'source_order', farOrder: 'target_order', type }
 }
 

@@ -31,7 +31,7 @@ export function createWriteRecording({
 }: Pick<WriteContext, 'storage' | 'prepareOne' | 'recorders'>): WriteRecording {
   function paramsOfImage(type: ContentType, action: 'update' | 'delete'): Params | undefined {
     for (const recorder of recorders) {
-      const params = recorder.imageOf(type, action)
+      const params = recorder.paramsBefore(type, action)
       if (params !== undefined) return params
     }
   }

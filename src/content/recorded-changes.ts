@@ -43,7 +43,7 @@ export interface ChangeRecorder {
   /** Whether changes of the content-type are recorded. */
   follows(type: ContentType): boolean
   /** What is read of an entry before it is changed or deleted, within the transaction; undefined: nothing. */
-  imageOf(type: ContentType, action: 'update' | 'delete'): Params | undefined
+  paramsBefore(type: ContentType, action: 'update' | 'delete'): Params | undefined
   /** Runs at the end of the transaction, after all its other statements. */
   record(changes: readonly EntryChange[]): Work<void>
   /** Called after a commit that recorded changes. */

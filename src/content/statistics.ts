@@ -77,7 +77,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
         ([counted, ids]) => atLeast(Number(counted), Number(ids)),
       )
     },
-    fanOutOf(attribute) {
+    getFanOut(attribute) {
       // The `related` of files has no links of its own: it is read from the tables of all media that show the files.
       if (attribute.kind === 'relation' && attribute.shownBy !== undefined) return NO_LINKS
       // There are few locales, and no table to count them in.

@@ -13,7 +13,7 @@ import { type BrokenRead, createBrokenReads } from './broken-reads.ts'
 import { createLinksTo, createOneWayTo, type LinksTo } from './links-to-documents.ts'
 
 export interface Storage
-  extends Pick<ModelLayout, 'linksOf' | 'morphsOf' | 'morphTables' | 'placesOf' | 'getTogether'> {
+  extends Pick<ModelLayout, 'getLinkTable' | 'getMorphs' | 'morphTables' | 'getPlaces' | 'getTogether'> {
   readonly statements: WriteStatements
   /** The links that rows without versions have to documents of the type, seen from the document. */
   readonly linksTo: LinksTo
@@ -50,10 +50,10 @@ export function createStorage(
     oneWayTo: createOneWayTo(model, layout),
     statements: createWriteStatements(dialect),
     brokenReads: createBrokenReads(layout, dialect),
-    linksOf: (attribute) => layout.linksOf(attribute),
-    morphsOf: (attribute) => layout.morphsOf(attribute),
+    getLinkTable: (attribute) => layout.getLinkTable(attribute),
+    getMorphs: (attribute) => layout.getMorphs(attribute),
     morphTables: layout.morphTables,
-    placesOf: (attribute) => layout.placesOf(attribute),
+    getPlaces: (attribute) => layout.getPlaces(attribute),
     getTogether: (type) => layout.getTogether(type),
   }
 }

@@ -108,7 +108,7 @@ function* assertLinked(storage: Storage, type: ContentType, draft: number): Work
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'relation' && attribute.kind !== 'media') continue
     if (!attribute.required || attribute.target === undefined) continue
-    const rows = yield* run(storage.statements.linkRows(storage.linksOf(attribute)), [draft])
+    const rows = yield* run(storage.statements.linkRows(storage.getLinkTable(attribute)), [draft])
     if (rows.length > 0) continue
     faults.push({
       path: [attribute.name],

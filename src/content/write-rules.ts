@@ -85,15 +85,15 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
     const named = namedBy(type, data, action, options)
     const fitting = assertNamesAllowed(type, candidates, named)
     const known = { ...variables, input: data }
-    const valuesOf = (one: WriteAlternative): Data =>
+    const getValues = (one: WriteAlternative): Data =>
       Object.fromEntries(
         [...one.set].map(([name, value]) => [name, given(evaluateExpression(value, { variables: known }))]),
       )
     // The first permission that fits says what is set; others count if they set the same.
     const [first = candidates[0]] = fitting
-    const set = first === undefined ? {} : valuesOf(first)
+    const set = first === undefined ? {} : getValues(first)
     const key = exactKey(set)
-    const settingThis = fitting.filter((one) => exactKey(valuesOf(one)) === key)
+    const settingThis = fitting.filter((one) => exactKey(getValues(one)) === key)
     const asked: Asked = { type, variables, known, fitting: settingThis, allowed: settingThis, stored: null }
     return {
       data: { ...data, ...set },

@@ -13,7 +13,7 @@ export interface ReportOptions {
   /** `apply`: tables and columns that the configuration no longer has may be dropped. */
   readonly destructive: 'refuse' | 'apply'
   /** The path of a column's `origin` in the document. */
-  readonly pathOf?: (origin: string) => DiagnosticPath
+  readonly buildPath?: (origin: string) => DiagnosticPath
 }
 
 export interface MigrationReport {
@@ -38,7 +38,7 @@ export interface MigrationReport {
 const REMOVE_FIRST =
   'remove the attribute in one edit and add it with its new type in the next: its old values are then set aside'
 
-export function migrationReport({ destructive, pathOf }: ReportOptions): MigrationReport {
+export function migrationReport({ destructive, buildPath }: ReportOptions): MigrationReport {
   const drops = destructive === 'apply'
   function make(
     code: string,
@@ -47,7 +47,7 @@ export function migrationReport({ destructive, pathOf }: ReportOptions): Migrati
     message: string,
     help?: string,
   ): Diagnostic {
-    const path = origin === undefined ? [] : (pathOf?.(origin) ?? [])
+    const path = origin === undefined ? [] : (buildPath?.(origin) ?? [])
     return { code, severity, path, message, ...(help !== undefined && { help }) }
   }
 

@@ -43,7 +43,7 @@ export function isMissingInDrafts(
 }
 
 export function answerBlocks(holder: AttributeHolder, declaring: Declaring): readonly string[] {
-  const name = declaring.nameOf(holder)
+  const name = declaring.getName(holder)
   const scalars = answeredScalars(holder).map((attribute) => {
     const type = scalarType(attribute, 'answered')
     const never = isAlwaysThere(attribute) && !isMissingInDrafts(declaring, holder, attribute)
@@ -95,41 +95,41 @@ function getAbout(holder: AttributeHolder): string {
   )
 }
 
-function flatType(attribute: Member, settled: boolean, { nameOf }: Declaring): string {
+function flatType(attribute: Member, settled: boolean, { getName: resolveName }: Declaring): string {
   switch (attribute.kind) {
     case 'relation': {
-      const one = attribute.target === undefined ? 'AnyEntry' : nameOf(attribute.target)
+      const one = attribute.target === undefined ? 'AnyEntry' : resolveName(attribute.target)
       return attribute.cardinality === 'many' ? `readonly ${one}[]` : `${one} | null`
     }
     case 'media':
       return attribute.multiple
-        ? `readonly ${nameOf(attribute.target)}[]`
-        : `${nameOf(attribute.target)} | null`
+        ? `readonly ${resolveName(attribute.target)}[]`
+        : `${resolveName(attribute.target)} | null`
     case 'component':
-      return part(attribute.repeatable, settled, nameOf(attribute.component))
+      return part(attribute.repeatable, settled, resolveName(attribute.component))
     case 'dynamiczone':
-      return zone(attribute.components, nameOf)
+      return zone(attribute.components, resolveName)
   }
 }
 
-function wireType(attribute: Member, settled: boolean, { nameOf }: Declaring): string {
+function wireType(attribute: Member, settled: boolean, { getName: resolveName }: Declaring): string {
   switch (attribute.kind) {
     case 'relation': {
       const many = attribute.cardinality === 'many'
       // Entries of any type are flat, and stand without an envelope.
       if (attribute.target === undefined) return many ? 'readonly AnyEntity[]' : 'AnyEntity | null'
-      const one = `${nameOf(attribute.target)}Entity`
+      const one = `${resolveName(attribute.target)}Entity`
       const orNone = attribute.relation === 'morphMany' ? ' | null' : ''
       return `{ readonly data: ${many ? `readonly ${one}[]${orNone}` : `${one} | null`} }`
     }
     case 'media': {
-      const one = `${nameOf(attribute.target)}Entity`
+      const one = `${resolveName(attribute.target)}Entity`
       return `{ readonly data: ${attribute.multiple ? `readonly ${one}[]` : one} | null }`
     }
     case 'component':
-      return part(attribute.repeatable, settled, `${nameOf(attribute.component)}Entity`)
+      return part(attribute.repeatable, settled, `${resolveName(attribute.component)}Entity`)
     case 'dynamiczone':
-      return zone(attribute.components, (component) => `${nameOf(component)}Entity`)
+      return zone(attribute.components, (component) => `${resolveName(component)}Entity`)
   }
 }
 
@@ -138,9 +138,9 @@ function part(repeatable: boolean, settled: boolean, component: string): string 
   return settled ? component : orNull(component)
 }
 
-function zone(components: readonly Component[], nameOf: (component: Component) => string): string {
+function zone(components: readonly Component[], resolveName: (component: Component) => string): string {
   const each = components.map(
-    (component) => `({ readonly __component: ${text(component.uid)} } & ${nameOf(component)})`,
+    (component) => `({ readonly __component: ${text(component.uid)} } & ${resolveName(component)})`,
   )
   return `readonly (${union(each)})[]`
 }

@@ -8,7 +8,7 @@ import { block, key, orNull, scalarType, text, union } from './declaration-text.
 import { type Declaring, isDocument } from './declaring.ts'
 
 export function inputBlocks(holder: AttributeHolder, declaring: Declaring): readonly string[] {
-  const name = declaring.nameOf(holder)
+  const name = declaring.getName(holder)
   const writable = [...holder.attributes.values()].filter((attribute) => attribute.writable)
   // A component does not know whether the entry that it is part of is a draft.
   const lenient = !isContentType(holder) && declaring.mayBeDraft(holder)
@@ -62,8 +62,8 @@ function isFilledIn(attribute: Attribute): boolean {
   return attribute.default !== undefined && attribute.default !== null
 }
 
-function inputType(attribute: Attribute, { nameOf }: Declaring): string {
-  const inputOf = (component: Component): string => `${nameOf(component)}Input`
+function inputType(attribute: Attribute, { getName: nameOf }: Declaring): string {
+  const getInput = (component: Component): string => `${nameOf(component)}Input`
   switch (attribute.kind) {
     case 'scalar':
       return scalarType(attribute, 'taken')
@@ -74,11 +74,11 @@ function inputType(attribute: Attribute, { nameOf }: Declaring): string {
       return 'RelatedInput'
     case 'component':
       return attribute.repeatable
-        ? `readonly ${inputOf(attribute.component)}[]`
-        : inputOf(attribute.component)
+        ? `readonly ${getInput(attribute.component)}[]`
+        : getInput(attribute.component)
     case 'dynamiczone': {
       const each = attribute.components.map(
-        (component) => `({ readonly __component: ${text(component.uid)} } & ${inputOf(component)})`,
+        (component) => `({ readonly __component: ${text(component.uid)} } & ${getInput(component)})`,
       )
       return `readonly (${union(each)})[]`
     }

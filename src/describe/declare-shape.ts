@@ -10,7 +10,7 @@ import { closedType } from './declare-inputs.ts'
 import { type Declaring, isDocument } from './declaring.ts'
 
 export function shapeBlocks(holder: AttributeHolder, declaring: Declaring): readonly string[] {
-  const name = declaring.nameOf(holder)
+  const name = declaring.getName(holder)
   const members = answeredMembers(holder)
   const published = [...answeredScalars(holder), ...members].filter((attribute) =>
     isMissingInDrafts(declaring, holder, attribute),
@@ -56,7 +56,7 @@ function getDraft(name: string, document: boolean): string {
 }
 
 function memberShape(attribute: Attribute, holder: AttributeHolder, declaring: Declaring): string {
-  const shapeOf = (target: AttributeHolder): string => `${declaring.nameOf(target)}Shape`
+  const getShape = (target: AttributeHolder): string => `${declaring.getName(target)}Shape`
   switch (attribute.kind) {
     case 'scalar':
       return 'never'
@@ -65,18 +65,18 @@ function memberShape(attribute: Attribute, holder: AttributeHolder, declaring: D
       if (attribute.target === undefined) return many ? 'AnyMany' : 'AnyOne'
       const kind =
         attribute.relation === 'morphMany' && !declaring.documents ? 'ManyOrNull' : many ? 'ToMany' : 'ToOne'
-      return `${kind}<${shapeOf(attribute.target)}>`
+      return `${kind}<${getShape(attribute.target)}>`
     }
     case 'media':
-      return `${!attribute.multiple ? 'ToOne' : declaring.documents ? 'ToMany' : 'ManyOrNull'}<${shapeOf(attribute.target)}>`
+      return `${!attribute.multiple ? 'ToOne' : declaring.documents ? 'ToMany' : 'ManyOrNull'}<${getShape(attribute.target)}>`
     case 'component': {
-      const shape = shapeOf(attribute.component)
+      const shape = getShape(attribute.component)
       if (attribute.repeatable) return `Parts<${shape}>`
       return attribute.required && !declaring.mayBeDraft(holder) ? `Part<${shape}, never>` : `Part<${shape}>`
     }
     case 'dynamiczone': {
       const each = attribute.components.map(
-        (component) => `readonly ${text(component.uid)}: ${shapeOf(component)}`,
+        (component) => `readonly ${text(component.uid)}: ${getShape(component)}`,
       )
       return `Zone<{ ${each.join('; ')} }>`
     }

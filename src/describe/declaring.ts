@@ -8,7 +8,7 @@ import { isContentType } from '../plan/find-attribute.ts'
 import { typeNames } from './type-names.ts'
 
 export interface Declaring {
-  nameOf(holder: AttributeHolder): string
+  getName(holder: AttributeHolder): string
   /** Whether entries that hold it may be drafts: then what is required may be missing. */
   mayBeDraft(holder: AttributeHolder): boolean
   /** Whether entries are documents, as in `strapi-5`. */
@@ -31,7 +31,7 @@ export function startDeclaring(model: Model, withCount: boolean, reserved: Itera
   }
   for (const type of model.contentTypes.values()) if (type.draftAndPublish) add(type)
   return {
-    nameOf: (holder) => names.get(holder) ?? 'unknown',
+    getName: (holder) => names.get(holder) ?? 'unknown',
     mayBeDraft: (holder) => ofDrafts.has(holder),
     documents: model.dialect.documents,
     withCount,

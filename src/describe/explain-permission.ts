@@ -85,11 +85,11 @@ function buildStatement(
   const name = actionName(action)
   const dialect = clientDialect(config.database)
   if (name === 'find' || name === 'findOne') {
-    const whereOf: Access['whereOf'] = (of) => (of === type ? access.whereOf(of, name) : undefined)
+    const resolveRule: Access['findRule'] = (of) => (of === type ? access.findRule(of, name) : undefined)
     const query = planFind(
       type,
       { fields: ['id'], locale: 'all', publicationState: 'preview' },
-      { ...everyPermission, whereOf },
+      { ...everyPermission, findRule: resolveRule },
     )
     return compileRead(query.plan, buildLayout(model), dialect).rows.statement.text
   }

@@ -31,9 +31,9 @@ export function listRuleScans(
     const caller = bindable(granted, config.rest.publicDrafts, role, () => Date.now()).bind({ id: 1 })
     for (const type of ownTypes(model)) {
       if (!granted.rules.has(`${type.uid}.find`)) continue
-      const whereOf: Access['whereOf'] = (of) => (of === type ? caller.whereOf(of, 'find') : undefined)
+      const resolveRule: Access['findRule'] = (of) => (of === type ? caller.findRule(of, 'find') : undefined)
       const params = { locale: 'all', publicationState: 'preview' } as const
-      const { plan } = planFind(type, params, { ...everyPermission, whereOf })
+      const { plan } = planFind(type, params, { ...everyPermission, findRule: resolveRule })
       const scan = getScan(plan, context)
       if (scan === undefined) continue
       const message = `a list of ${type.uid} by the role ${role} looks at all entries: its rule has no index`

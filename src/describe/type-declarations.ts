@@ -31,12 +31,12 @@ export function clientSource(model: Model, { prefix, withCount }: RestSettings):
   const taken = [...namesIn(clientTypes), ...namesIn(clientText), 'Collections', 'Singles', 'Client']
   const declaring = startDeclaring(model, withCount, taken)
   const api = [...model.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
-  const byName = (kind: ContentType['kind'], nameOf: (type: ContentType) => string): readonly string[] =>
+  const byName = (kind: ContentType['kind'], resolveName: (type: ContentType) => string): readonly string[] =>
     api
       .filter((type) => type.kind === kind)
-      .map((type) => `readonly ${key(nameOf(type))}: ${declaring.nameOf(type)}Shape`)
+      .map((type) => `readonly ${key(resolveName(type))}: ${declaring.getName(type)}Shape`)
   const { userType } = model
-  const user = userType === undefined ? 'never' : declaring.nameOf(userType)
+  const user = userType === undefined ? 'never' : declaring.getName(userType)
   const whole = `ApiClient<Collections, Singles, ${user}>`
   return joined([
     '// Made by "cms-run client". An edit is lost when it is made again.',
@@ -69,9 +69,9 @@ function listDeclarations(model: Model, declaring: Declaring): readonly string[]
 }
 
 /** Adds the content-types to `EntryTypes`, by uid and by short name. */
-function registry(model: Model, { nameOf }: Declaring): string {
+function registry(model: Model, { getName: resolveName }: Declaring): string {
   const members = [...model.contentTypes.values()].flatMap((type) => {
-    const shape = `${nameOf(type)}Shape`
+    const shape = `${resolveName(type)}Shape`
     const short =
       `api::${type.singularName}.${type.singularName}` === type.uid
         ? [`    ${key(type.singularName)}: ${shape}`]

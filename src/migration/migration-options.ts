@@ -23,7 +23,7 @@ export function migrationOptions(config: Config, model: Model, unmovable?: strin
       return turnDrafts(config, tables, dialect, before)
     },
     destructive: config.database.migrations.destructive,
-    pathOf: (origin) => originPath(config, origin),
+    buildPath: (origin) => originPath(config, origin),
     fillGaps: (table, column) => getStandardLocale(model, table.name, column.name),
     fill: (table, column) => {
       // When a type gets drafts, its entries get this moment from their own (`turn-drafts.ts`).

@@ -10,11 +10,11 @@ export interface Access {
   /** Whether the caller sees all drafts of the type that the rules allow; otherwise they are hidden, however they are reached. */
   seesDrafts(type: ContentType): boolean
   /** Which drafts the caller sees who does not see all: those that it may update; undefined: none. */
-  draftsOf(type: ContentType): EntryRule | undefined
+  findDraftRule(type: ContentType): EntryRule | undefined
   /** Whether the caller may change every entry of the type, also through links from other entries. */
   mayUpdate(type: ContentType): boolean
   /** Which entries of the type exist for the caller, by which read; undefined: all of them. */
-  whereOf(type: ContentType, action: ReadAction): EntryRule | undefined
+  findRule(type: ContentType, action: ReadAction): EntryRule | undefined
   /** The attributes that the caller may read of an entry; undefined: all of them. */
   readable(type: ContentType, action: ReadAction): ReadonlySet<string> | undefined
   /** Under which conditions the caller may write; undefined: without any. */
@@ -27,9 +27,9 @@ export interface Access {
 export const everything: Access = {
   visible: () => true,
   seesDrafts: () => true,
-  draftsOf: () => undefined,
+  findDraftRule: () => undefined,
   mayUpdate: () => true,
-  whereOf: () => undefined,
+  findRule: () => undefined,
   readable: () => undefined,
   writeRule: () => undefined,
 }

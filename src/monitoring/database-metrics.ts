@@ -12,7 +12,7 @@ export function measureDatabase(metrics: Metrics, database: Database): Database 
   ])
   const [select, insert, update, deletes, other] = [...KINDS, 'other'].map((kind) => statements.of(kind))
   /** Our statements begin with their word in lower case; `with` begins a list of entries. */
-  const counterOf = (text: string): Counter | undefined => {
+  const getCounter = (text: string): Counter | undefined => {
     switch (text.charCodeAt(0)) {
       case 115 /* s */:
       case 119 /* w */:
@@ -46,7 +46,7 @@ export function measureDatabase(metrics: Metrics, database: Database): Database 
     )
   }
   const observer = ({ statement }: Step): undefined => {
-    counterOf(statement.text)?.add()
+    getCounter(statement.text)?.add()
   }
   return observeStatements(database, () => observer)
 }

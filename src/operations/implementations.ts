@@ -35,7 +35,7 @@ export function assertSeesDrafts(
   refusal = 'Forbidden',
 ): void {
   if (publicationState === 'live') return
-  if (permissions.seesDrafts(type) || permissions.draftsOf(type) !== undefined) return
+  if (permissions.seesDrafts(type) || permissions.findDraftRule(type) !== undefined) return
   throw new ApiError('ForbiddenError', refusal).because(draftsHidden(type.uid))
 }
 

@@ -17,18 +17,21 @@ type Prepare<Q, P> = (query: Q, caller: Permissions) => P
 
 export interface QueryCache {
   /** Returns a function that prepares each query once. `keyOf`: what decides the plan, as text. */
-  through<Q, P extends PreparedQuery>(prepare: Prepare<Q, P>, keyOf: (query: Q) => string): Prepare<Q, P>
+  through<Q, P extends PreparedQuery>(prepare: Prepare<Q, P>, buildKey: (query: Q) => string): Prepare<Q, P>
 }
 
 export function createQueryCache(): QueryCache {
   const cache = new BoundedCache<PreparedQuery>({ name: 'queries', budget: cacheBudgets.queries })
   let operations = 0
   return {
-    through<Q, P extends PreparedQuery>(prepare: Prepare<Q, P>, keyOf: (query: Q) => string): Prepare<Q, P> {
+    through<Q, P extends PreparedQuery>(
+      prepare: Prepare<Q, P>,
+      buildKey: (query: Q) => string,
+    ): Prepare<Q, P> {
       operations += 1
       const operation = operations
       return (query, caller) => {
-        const key = `${operation} ${objectId(caller)} ${keyOf(query)}`
+        const key = `${operation} ${objectId(caller)} ${buildKey(query)}`
         // The cast is safe: the key contains the operation, so only this function stores values under it.
         const cached = cache.get(key) as P | undefined
         if (cached !== undefined) return cached

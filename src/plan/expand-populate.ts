@@ -254,7 +254,7 @@ function seenState(
 ): PublicationState {
   if (state === 'live' || !hidesDrafts(planning, holder) || !isContentType(holder)) return state
   // Then a condition says which of them.
-  if (planning.access.draftsOf(holder) !== undefined) return state
+  if (planning.access.findDraftRule(holder) !== undefined) return state
   if (options.publicationState === 'preview') throw new ApiError('ForbiddenError', 'Forbidden')
   return 'live'
 }

@@ -21,7 +21,7 @@ export function cohortConditions(
     return { kind: 'related', attribute: rows[which], condition: undefined }
   }
   const published = state === 'live'
-  const conditionOf = (cohort: Cohort): Condition => {
+  const getCondition = (cohort: Cohort): Condition => {
     switch (cohort) {
       case 'never-published':
         return published ? NEVER : not(has('version'))
@@ -41,7 +41,7 @@ export function cohortConditions(
         return published ? has('version') : NEVER
     }
   }
-  return cohorts.map(conditionOf)
+  return cohorts.map(getCondition)
 }
 
 function not(condition: Condition): Condition {

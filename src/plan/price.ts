@@ -28,7 +28,7 @@ export interface FanOut {
 export interface Statistics {
   /** The number of entries or components. */
   getRows(holder: AttributeHolder): number
-  fanOutOf(attribute: PopulatePlan['attribute']): FanOut
+  getFanOut(attribute: PopulatePlan['attribute']): FanOut
 }
 
 export interface Price {
@@ -75,7 +75,7 @@ export function getPrice(
   statistics: Statistics,
 ): Price {
   const pricing: Pricing = { values, statistics, parts: new Map(), largest: 0, statement: 0 }
-  const rows = Math.min(rowsOf(pricing, plan.holder), mostMatching(plan.condition, values))
+  const rows = Math.min(resolveRows(pricing, plan.holder), mostMatching(plan.condition, values))
   const times = counted ? 2 : 1
   const found = addCondition(pricing, '', plan.condition, rows, times)
   addStatement(pricing, found + addSort(pricing, '', plan.sort, rows))
@@ -93,7 +93,7 @@ interface Pricing {
   statement: number
 }
 
-function rowsOf(pricing: Pricing, holder: AttributeHolder): number {
+function resolveRows(pricing: Pricing, holder: AttributeHolder): number {
   const rows = pricing.statistics.getRows(holder)
   pricing.largest = Math.max(pricing.largest, rows)
   return rows
@@ -101,7 +101,7 @@ function rowsOf(pricing: Pricing, holder: AttributeHolder): number {
 
 /** The number of links of a relation that a filter or sort goes through: all of them are followed. */
 function getLinks(pricing: Pricing, member: PopulatePlan['attribute']): number {
-  const { links } = pricing.statistics.fanOutOf(member)
+  const { links } = pricing.statistics.getFanOut(member)
   pricing.largest = Math.max(pricing.largest, links / 2)
   return links
 }
@@ -238,7 +238,7 @@ function costOfSort(pricing: Pricing, { through, attribute }: SortKey, rows: num
 function addPopulate(pricing: Pricing, path: string, plan: ReadPlan, shown: number): void {
   for (const populate of listMembers(plan)) {
     const below = path === '' ? populate.attribute.name : `${path}.${populate.attribute.name}`
-    const fanOut = pricing.statistics.fanOutOf(populate.attribute)
+    const fanOut = pricing.statistics.getFanOut(populate.attribute)
     // Each parent is read once, so no more than all links are visited.
     const members = Math.min(fanOut.links, shown * fanOut.most)
     for (const level of listLevels(populate)) addLevel(pricing, below, level, shown, members)
@@ -248,7 +248,7 @@ function addPopulate(pricing: Pricing, path: string, plan: ReadPlan, shown: numb
 function addLevel(pricing: Pricing, path: string, plan: ReadPlan, parents: number, members: number): void {
   let statement = addCondition(pricing, path, plan.condition, members, 1)
   statement += addSort(pricing, path, plan.sort, members)
-  let shown = Math.min(members, rowsOf(pricing, plan.holder))
+  let shown = Math.min(members, resolveRows(pricing, plan.holder))
   if (plan.limit !== undefined && plan.offset !== undefined) {
     const limit = Number(pricing.values[plan.limit])
     const before = Number(pricing.values[plan.offset])

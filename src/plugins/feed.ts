@@ -43,7 +43,7 @@ export interface Feed {
   /** Some of the events after one number, up to and with another; `upTo`: how far it looked. */
   read(after: number, upTo: number): Promise<{ readonly events: readonly FeedEvent[]; readonly upTo: number }>
   /** The number of an event by its id; undefined if the events after it are not known any more. */
-  numberOf(id: string): Promise<number | undefined>
+  getNumber(id: string): Promise<number | undefined>
   /** The id of the event with this number. */
-  idOf(number: number): string
+  getId(number: number): string
 }

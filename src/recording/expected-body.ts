@@ -10,12 +10,12 @@ import { HIDDEN } from './secrets.ts'
 
 export interface Bodies {
   /** The path of a request, in which a made entry is named as it was captured. */
-  pathOf(uid: string, path: string, id: string | undefined): string
-  sendOf(uid: string, send: unknown): unknown
+  buildPath(uid: string, path: string, id: string | undefined): string
+  toSent(uid: string, send: unknown): unknown
   /** `shows`: called with the content-type of each populated relation. */
-  answerOf(uid: string, body: unknown, isWrite: boolean, shows: (uid: string) => void): unknown
+  toExpected(uid: string, body: unknown, isWrite: boolean, shows: (uid: string) => void): unknown
   /** The `capture` of a request that makes an entry. */
-  captureOf(uid: string, body: unknown): Json
+  findCapture(uid: string, body: unknown): Json
   /** Notes that an entry is no longer as it was. */
   written(uid: string, body: unknown): void
 }
@@ -26,41 +26,41 @@ export function createBodies(model: RecordedModel): Bodies {
   /** By uid and id, the name of the captured id. */
   const captured = new Map<string, string>()
   const changed = new Set<string>()
-  const keyOf = (uid: string, { id, documentId }: Pick<AnsweredEntry, 'id' | 'documentId'>): string =>
+  const buildKey = (uid: string, { id, documentId }: Pick<AnsweredEntry, 'id' | 'documentId'>): string =>
     `${uid} ${documentId ?? id}`
 
   return {
-    pathOf(uid, path, id) {
+    buildPath(uid, path, id) {
       const name = id === undefined ? undefined : captured.get(`${uid} ${id}`)
       return name === undefined ? path : `${path.slice(0, path.length - String(id).length)}{{${name}}}`
     },
-    sendOf(uid, send) {
+    toSent(uid, send) {
       const { data, ...rest } = buildRecord(send)
       if (!isRecord(data)) return send
       return { ...rest, data: sentValues(uid, data) }
     },
-    answerOf(uid, body, isWrite, shows) {
+    toExpected(uid, body, isWrite, shows) {
       const { data, ...rest } = buildRecord(body)
       if (data === undefined) return body
       const answered = (value: unknown): unknown => entryIn(uid, value, isWrite, shows)
       return { data: Array.isArray(data) ? data.map(answered) : answered(data), ...rest }
     },
-    captureOf(uid, body) {
+    findCapture(uid, body) {
       const entry = getEntry(buildRecord(body)['data'])
       if (entry === undefined) return {}
       const count = [...captured.keys()].filter((key) => key.startsWith(`${uid} `)).length
       const name = `${(uid.split('.').at(-1) ?? 'entry').replaceAll(/\W/g, '_')}_${count + 1}`
-      captured.set(keyOf(uid, entry), name)
+      captured.set(buildKey(uid, entry), name)
       return { capture: { [name]: entry.documentId === undefined ? 'data.id' : 'data.documentId' } }
     },
     written(uid, body) {
       const entry = getEntry(buildRecord(body)['data'])
-      if (entry !== undefined) changed.add(keyOf(uid, entry))
+      if (entry !== undefined) changed.add(buildKey(uid, entry))
     },
   }
 
   function sentValues(uid: string, values: Json): Json {
-    const definitions = model.attributesOf(uid)
+    const definitions = model.getAttributes(uid)
     return Object.fromEntries(
       Object.entries(values).flatMap(([name, value]) => {
         const attribute = definitions[name]
@@ -115,14 +115,14 @@ export function createBodies(model: RecordedModel): Bodies {
     const entry = getEntry(value)
     if (entry === undefined) return value
     const { id, documentId, attributes } = entry
-    const name = captured.get(keyOf(uid, entry))
+    const name = captured.get(buildKey(uid, entry))
     const values = valuesIn(
       uid,
       attributes,
-      isNew || changed.has(keyOf(uid, entry)) || name !== undefined,
+      isNew || changed.has(buildKey(uid, entry)) || name !== undefined,
       shows,
     )
-    const made = isNew && name === undefined && !changed.has(keyOf(uid, entry))
+    const made = isNew && name === undefined && !changed.has(buildKey(uid, entry))
     // Ids of documents are of rows, which are others here.
     if (documentId !== undefined)
       return { documentId: name === undefined ? (made ? '<text>' : documentId) : `{{${name}}}`, ...values }
@@ -131,7 +131,7 @@ export function createBodies(model: RecordedModel): Bodies {
   }
 
   function valuesIn(uid: string, values: Json, anyTime: boolean, shows: (uid: string) => void): Json {
-    const definitions = model.attributesOf(uid)
+    const definitions = model.getAttributes(uid)
     const written: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(values)) {
       const attribute = buildRecord(definitions[name])

@@ -13,7 +13,7 @@ export interface RecordedModel extends Builder {
   /** By the first part of the path that serves it: its uid. */
   readonly bySegment: ReadonlyMap<string, string>
   /** The attributes of a content-type or component by its uid. */
-  attributesOf(uid: string): Json
+  getAttributes(uid: string): Json
 }
 
 /** `seen`: see `seen-entries.ts`. */
@@ -25,7 +25,7 @@ export function getModel(recording: Recording, seen: ReadonlyMap<string, Snapsho
     ...model,
     inferred: builder === undefined,
     bySegment: new Map(own.map((uid) => [getSegment(model, uid) ?? '', uid])),
-    attributesOf: (uid) =>
+    getAttributes: (uid) =>
       buildRecord((model.contentTypes.get(uid) ?? model.components.get(uid))?.['attributes']),
   }
 }

@@ -52,7 +52,7 @@ export async function createRecorder({
   const snapshots = new Map<string, Promise<Snapshot | undefined>>()
   const builder = await readBuilder(source, token, adminToken, budget)
 
-  const callerOf = (header: string | undefined): RecordedCaller | undefined => {
+  const getCaller = (header: string | undefined): RecordedCaller | undefined => {
     if (header === undefined) return undefined
     const [, secret = header] = /^Bearer (.+)$/i.exec(header) ?? []
     secrets.add(secret)
@@ -97,7 +97,7 @@ export async function createRecorder({
       const sent = request.body.present ? await request.body.bytes() : undefined
       const reason = reasonToLeaveOut(request, exchanges.length)
       const place = reason === undefined ? exchanges.push(undefined) - 1 : undefined
-      const caller = callerOf(authorization)
+      const caller = getCaller(authorization)
       const segment = /^\/api\/([^/]+)/.exec(path)?.[1]
       if (place !== undefined && segment !== undefined)
         await read(segment, authorization?.replace(/^Bearer /i, ''))

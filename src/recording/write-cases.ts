@@ -45,12 +45,12 @@ export function getCases({ exchanges }: Recording, model: RecordedModel): Record
     // Whoever gets a 400 or a 404 of a content-type was let in.
     if (status !== 403) allow(uid, getAction(method, single || id === undefined))
     const step: Json = {
-      [method.toLowerCase()]: bodies.pathOf(uid, path, id) + (query === '' ? '' : `?${query}`),
+      [method.toLowerCase()]: bodies.buildPath(uid, path, id) + (query === '' ? '' : `?${query}`),
       ...getAs(caller),
-      ...(exchange.send !== undefined && { send: bodies.sendOf(uid, exchange.send) }),
+      ...(exchange.send !== undefined && { send: bodies.toSent(uid, exchange.send) }),
       expect: status,
       ...getBody(exchange, uid, (target) => allow(target, 'find')),
-      ...(isCreation && status < 300 && bodies.captureOf(uid, exchange.body)),
+      ...(isCreation && status < 300 && bodies.findCapture(uid, exchange.body)),
     }
     if (method !== 'GET') {
       writes ??= []
@@ -71,7 +71,7 @@ export function getCases({ exchanges }: Recording, model: RecordedModel): Record
 
   function getBody({ status, body, method }: Exchange, uid: string, shows: (uid: string) => void): Json {
     if (body === undefined) return {}
-    if (status < 400) return { body: bodies.answerOf(uid, body, method !== 'GET', shows) }
+    if (status < 400) return { body: bodies.toExpected(uid, body, method !== 'GET', shows) }
     const { error } = buildRecord(body)
     // Details differ between releases of Strapi, and programs seldom read them.
     const { name, message } = buildRecord(error)

@@ -55,7 +55,7 @@ export function getData(seen: ReadonlyMap<string, Snapshot>, model: RecordedMode
 
   function writtenValues(uid: string, values: Json): Json {
     const written: Record<string, unknown> = {}
-    for (const [name, definition] of Object.entries(model.attributesOf(uid))) {
+    for (const [name, definition] of Object.entries(model.getAttributes(uid))) {
       const attribute = buildRecord(definition)
       const value =
         isWritten(attribute) && !isSecretName(name) ? writtenValue(attribute, values[name]) : undefined
@@ -123,7 +123,9 @@ function findEntries(
     for (const one of entries) note(model.bySegment.get(segment) ?? '', getEntry(one))
   // What a populated relation shows of entries that could not be read.
   for (const [segment, { entries }] of seen) {
-    for (const [name, definition] of Object.entries(model.attributesOf(model.bySegment.get(segment) ?? ''))) {
+    for (const [name, definition] of Object.entries(
+      model.getAttributes(model.bySegment.get(segment) ?? ''),
+    )) {
       const { type, target } = buildRecord(definition)
       if (type !== 'relation') continue
       for (const one of entries)

@@ -98,7 +98,7 @@ function optional(
 
 /** Everybody may do what they were seen to do, and no more. */
 function getAuth({ allowed }: RecordedCases, model: RecordedModel, tokenText: () => string): Json {
-  const permissionsOf = (actions: ReadonlySet<string>): readonly string[] =>
+  const getPermissions = (actions: ReadonlySet<string>): readonly string[] =>
     [...actions]
       .map((action) => {
         const at = action.lastIndexOf('.')
@@ -108,7 +108,7 @@ function getAuth({ allowed }: RecordedCases, model: RecordedModel, tokenText: ()
       })
       .filter((one) => one !== '')
       .sort()
-  const named = [...allowed].map(([caller, actions]) => ({ caller, permissions: permissionsOf(actions) }))
+  const named = [...allowed].map(([caller, actions]) => ({ caller, permissions: getPermissions(actions) }))
   const roles = named.filter(({ caller }) => !caller.startsWith('token '))
   const tokens = named.filter(({ caller }) => caller.startsWith('token '))
   if (named.length === 0) return {}

@@ -30,7 +30,7 @@ export interface OwnRoute extends RouteOptions {
 export function guardWithOptions(guard: Guard, optionsOf: OptionsOfRoute, readState: ReadCallerState): Guard {
   return {
     getPrincipal: guard.getPrincipal,
-    callerOf: guard.callerOf,
+    getCaller: guard.getCaller,
     protect(required, handler) {
       if (typeof required !== 'string') return guard.protect(required, handler)
       const dot = required.lastIndexOf('.')

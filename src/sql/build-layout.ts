@@ -43,17 +43,17 @@ export interface UniqueSet {
 const noSets: readonly UniqueSet[] = []
 
 export interface ModelLayout extends Layout {
-  linksOf(attribute: RelationAttribute | MediaAttribute): Links
+  getLinkTable(attribute: RelationAttribute | MediaAttribute): Links
   /** The table of a morphToOne or morphToMany. */
-  morphsOf(attribute: RelationAttribute): string
+  getMorphs(attribute: RelationAttribute): string
   /** All tables of polymorphic relations: deleting an entry also deletes the rows that point at it there. */
   readonly morphTables: readonly string[]
   /** The content-type's unique sets that writes have to check. */
   getTogether(type: ContentType): readonly UniqueSet[]
   /** The name of the index of the attribute's texts. */
-  textIndexOf(attribute: ScalarAttribute): string
+  getTextIndex(attribute: ScalarAttribute): string
   /** The table that links component rows to the rows of the attribute's holder. */
-  placesOf(attribute: ComponentAttribute | DynamicZoneAttribute): string
+  getPlaces(attribute: ComponentAttribute | DynamicZoneAttribute): string
 }
 
 export function buildLayout(model: Model): ModelLayout {
@@ -98,7 +98,7 @@ export function buildLayout(model: Model): ModelLayout {
   for (const table of joins) tables.set(table.name, table)
   const uniqueSets = new Map<ContentType, readonly UniqueSet[]>()
   for (const type of model.contentTypes.values()) {
-    const found = togetherOf(type, links)
+    const found = resolveTogether(type, links)
     const table = tables.get(type.collectionName)
     if (found.length === 0 || table === undefined) continue
     uniqueSets.set(type, found)
@@ -107,24 +107,24 @@ export function buildLayout(model: Model): ModelLayout {
 
   return {
     tables,
-    linksOf(attribute) {
+    getLinkTable(attribute) {
       const found = links.get(attribute)
       if (found === undefined) throw new TypeError(`no join table for ${attribute.name}`)
       return found
     },
-    morphsOf(attribute) {
+    getMorphs(attribute) {
       const found = morphs.get(attribute)
       if (found === undefined) throw new TypeError(`no join table for ${attribute.name}`)
       return found
     },
     morphTables: [...morphs.values()],
-    textIndexOf(attribute) {
+    getTextIndex(attribute) {
       const found = textIndexes.get(attribute)
       if (found === undefined) throw new TypeError(`no text index for ${attribute.name}`)
       return found
     },
     getTogether: (type) => uniqueSets.get(type) ?? noSets,
-    placesOf(attribute) {
+    getPlaces(attribute) {
       const found = places.get(attribute)
       if (found === undefined) throw new TypeError(`no component table for ${attribute.name}`)
       return found
@@ -230,7 +230,7 @@ function withLocale(columns: readonly string[], type: ContentType | undefined): 
 }
 
 /** The sets that no index can keep unique, because relations are part of them. */
-function togetherOf(
+function resolveTogether(
   type: ContentType,
   links: ReadonlyMap<RelationAttribute | MediaAttribute, Links>,
 ): readonly UniqueSet[] {

@@ -16,7 +16,7 @@ export interface DocumentStatements {
   /** Values: a list of documentIds. Returns documentId, id, publishedAt and locale (null without locales), by id. */
   rowsOfDocuments(type: ContentType): Statement
   /** Values: a list of ids. Returns id, documentId, publishedAt and locale. */
-  documentsOf(type: ContentType): Statement
+  getDocuments(type: ContentType): Statement
   /** Values: a list of ids. Returns each id with that of the row of the same document and locale in the version. */
   counterparts(type: ContentType, version: Version): Statement
   /** Values: id. Returns the ids of the same version of the document in other locales, by id. */
@@ -83,7 +83,7 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
         return sql`select ${ref(column)}, ${shown(type)} from ${sql.table(type.collectionName)} where ${named} order by ${ref('id')}`
       })
     },
-    documentsOf(type) {
+    getDocuments(type) {
       return keep(
         `documents-of ${type.collectionName}`,
         true,

@@ -257,7 +257,7 @@ function getCandidate(
   const { textIndex } = dialect
   // Below NOT, a row without a text would match: it is no candidate. Members are found from their parents.
   if (indexed !== true || textIndex === undefined || negated || alias === members) return undefined
-  const index = layout.textIndexOf(attribute)
+  const index = layout.getTextIndex(attribute)
   const placeholder = sql`${bound(term, (value) => textIndex.encode(String(value)))}`
   return textIndex.candidate(index, sql.ref(`${alias}.id`), column, placeholder)
 }

@@ -36,7 +36,7 @@ export function memberTables(compilation: Compilation, member: Member, inner: st
   if (member.kind === 'relation' && member.sameDocument !== undefined)
     return localeTables(compilation, member, inner)
   invariant(target !== undefined, `${member.name} has no one target`)
-  const { table, near, far, type, order } = compilation.layout.linksOf(member)
+  const { table, near, far, type, order } = compilation.layout.getLinkTable(member)
   const only: Conditions = type === undefined ? [] : [['target_type', type]]
   return joined(compilation, { table, parent: near, id: far, order, only }, target, inner)
 }
@@ -70,7 +70,7 @@ export function morphTables(
   type: ContentType,
   inner: string,
 ): MemberTables {
-  const table = compilation.layout.morphsOf(member)
+  const table = compilation.layout.getMorphs(member)
   const only: Conditions = [['target_type', type.uid]]
   const columns = { parent: 'source_id', id: 'target_id', order: 'target_order' }
   return joined(compilation, { table, ...columns, only }, type, inner)
@@ -83,7 +83,7 @@ export function showingTables(
   type: ContentType,
   inner: string,
 ): MemberTables {
-  const { table, near, far, order } = compilation.layout.linksOf(member)
+  const { table, near, far, order } = compilation.layout.getLinkTable(member)
   const tables = joined(compilation, { table, parent: far, id: near, order, only: [] }, type, inner)
   return { ...tables, order: tables.order ?? sql.lit(1) }
 }
@@ -95,7 +95,7 @@ export function placedTables(
   component: Stored & { readonly uid: string },
   inner: string,
 ): MemberTables {
-  const table = compilation.layout.placesOf(member)
+  const table = compilation.layout.getPlaces(member)
   const only: Conditions = [
     ['field', member.name],
     ['component_type', component.uid],

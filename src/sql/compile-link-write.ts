@@ -28,9 +28,9 @@ export interface LinkStatements {
   /** Values: target type, a list of target ids. Deletes all links to them. */
   releaseMorphs(table: string): Statement
   /** Values: entity, field. Returns component type and id, in order. */
-  placesOf(table: string): Statement
+  getPlaces(table: string): Statement
   /** Values: component type, component id, field. Returns the entity that has the component in that field. */
-  holderOf(table: string): Statement
+  getHolder(table: string): Statement
   /** Values: entity, component id, component type, field, place. */
   insertPlace(table: string): Statement
   /** Values: place, component type, component id. */
@@ -52,7 +52,7 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
   const orders = sql`${dialect.ordersById(sql`${null}`)} as ${ref('given')}`
   const [givenId, givenOrder] = [sql`${ref('given')}.${ref('id')}`, sql`${ref('given')}.${ref('place')}`]
   /** The key of one side's view of a join table. */
-  const viewOf = (links: Links): string => `${links.near} ${links.type ?? ''}`
+  const getView = (links: Links): string => `${links.near} ${links.type ?? ''}`
   const ofType = (links: Links): Sql =>
     links.type === undefined ? sql`` : sql` and ${ref('target_type')} = ${sql.lit(links.type)}`
   /** The order after the last of the matching rows. */
@@ -67,7 +67,7 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
 
   return {
     linksFrom(links) {
-      return keep(`links ${links.table} ${viewOf(links)}`, true, () => {
+      return keep(`links ${links.table} ${getView(links)}`, true, () => {
         const order = links.order === undefined ? undefined : ref(links.order)
         const columns = order === undefined ? ref(links.far) : sql`${ref(links.far)}, ${order}`
         const ordered = order === undefined ? sql`` : sql` order by ${order}, ${ref('id')}`
@@ -75,7 +75,7 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
       })
     },
     insertLinks(links) {
-      return keep(`link ${links.table} ${viewOf(links)}`, false, () => {
+      return keep(`link ${links.table} ${getView(links)}`, false, () => {
         const columns: [string, Sql][] = [
           [links.near, integer],
           [links.far, givenId],
@@ -92,7 +92,7 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
       })
     },
     orderLinks(links) {
-      return keep(`order ${links.table} ${viewOf(links)}`, false, () =>
+      return keep(`order ${links.table} ${getView(links)}`, false, () =>
         reorder(
           links.table,
           getOrder(links),
@@ -103,7 +103,7 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
     },
     deleteLinks(links) {
       return keep(
-        `unlink ${links.table} ${viewOf(links)}`,
+        `unlink ${links.table} ${getView(links)}`,
         false,
         () =>
           sql`delete from ${sql.table(links.table)} where ${ref(links.near)} = ${integer} and ${listed(links.far)}${ofType(links)}`,
@@ -152,7 +152,7 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
           sql`delete from ${sql.table(name)} where ${ref('target_type')} = ${text} and ${listed('target_id')}`,
       )
     },
-    placesOf(name) {
+    getPlaces(name) {
       return keep(
         `places ${name}`,
         true,
@@ -160,7 +160,7 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
           sql`select ${ref('component_type')}, ${ref('component_id')} from ${sql.table(name)} where ${ref('entity_id')} = ${integer} and ${ref('field')} = ${text} order by ${ref('place')}, ${ref('id')}`,
       )
     },
-    holderOf(name) {
+    getHolder(name) {
       return keep(
         `holder ${name}`,
         true,

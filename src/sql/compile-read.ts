@@ -125,7 +125,7 @@ function compilePopulates(
 function presentTypes(compilation: Compilation, attribute: RelationAttribute): Sql {
   const { dialect, layout } = compilation
   const sources = dialect.inList('id', sql.ref('source_id'), sql`${getParents(dialect)}`)
-  return sql`select distinct ${sql.ref('target_type')} from ${sql.table(layout.morphsOf(attribute))} where ${sources}`
+  return sql`select distinct ${sql.ref('target_type')} from ${sql.table(layout.getMorphs(attribute))} where ${sources}`
 }
 
 function getParents(dialect: Dialect): Bound {
@@ -137,11 +137,11 @@ function compileLevel(
   plan: ReadPlan,
   withPlace: boolean,
   finish: Finish,
-  tablesOf: (inner: string) => MemberTables,
+  getTables: (inner: string) => MemberTables,
 ): LevelStatements {
   const { dialect } = compilation
   const inner = compilation.alias()
-  const tables = tablesOf(inner)
+  const tables = getTables(inner)
   // SQLite would otherwise begin with the filter's 10,000 articles and try each with 100 parents: a million lookups.
   compilation.members = inner
   const condition =

@@ -34,7 +34,7 @@ export function compileSearch(
   if (textIndex === undefined || count === undefined || comparisons.length === 0) return undefined
   const counts = comparisons.map(({ attribute, slots: [term] }) => {
     const placeholder = sql`${bound(term, (value) => textIndex.encode(String(value)))}`
-    return count(layout.textIndexOf(attribute), placeholder, MAX_CANDIDATES + 1)
+    return count(layout.getTextIndex(attribute), placeholder, MAX_CANDIDATES + 1)
   })
   const { text, parameters } = createCompiler(dialect)(sql`select ${sql.join(counts)}`)
   return { statement: statement(text, true), parameters: parameters as readonly Bound[], comparisons }

@@ -41,12 +41,12 @@ function getLinks(
 ): { readonly table: string; readonly parent: string; readonly only: RawBuilder<unknown> | undefined } {
   if (attribute.kind === 'component' || attribute.kind === 'dynamiczone') {
     const field = sql`${sql.ref('field')} = ${sql.lit(attribute.name)}`
-    return { table: layout.placesOf(attribute), parent: 'entity_id', only: field }
+    return { table: layout.getPlaces(attribute), parent: 'entity_id', only: field }
   }
   if (attribute.kind === 'relation' && attribute.target === undefined) {
-    return { table: layout.morphsOf(attribute), parent: 'source_id', only: undefined }
+    return { table: layout.getMorphs(attribute), parent: 'source_id', only: undefined }
   }
-  const { table, near, type } = layout.linksOf(attribute)
+  const { table, near, type } = layout.getLinkTable(attribute)
   return {
     table,
     parent: near,

@@ -31,7 +31,7 @@ export interface WriteStatements extends LinkStatements, DocumentStatements {
   /** Values: id. Returns the id when the row existed. */
   deleteRow(holder: AttributeHolder): Statement
   /** Values: id. Returns id and, for types with drafts, publishedAt. */
-  stateOf(holder: AttributeHolder, publishedAt: ScalarAttribute | undefined): Statement
+  getState(holder: AttributeHolder, publishedAt: ScalarAttribute | undefined): Statement
   /** Without values. Returns all ids in order: for types that have few entries. */
   everyId(holder: AttributeHolder): Statement
   /** Without values. Locks the table against other writers; undefined where only one transaction runs at a time. */
@@ -39,7 +39,7 @@ export interface WriteStatements extends LinkStatements, DocumentStatements {
   /** Values: a list of ids. Returns those that exist. */
   existing(holder: AttributeHolder): Statement
   /** Values: a list of ids. Returns ids and the attribute's values. */
-  valuesOf(holder: AttributeHolder, attribute: ScalarAttribute): Statement
+  getValues(holder: AttributeHolder, attribute: ScalarAttribute): Statement
   /**
    * Values: an id to exclude; for each of the attributes its value if it is `given`, otherwise that id again, whose row
    * has the value; with `locale` also that id again and a locale, which is used if no row has the id. Returns an id
@@ -135,7 +135,7 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         () => sql`delete from ${table(holder)} where ${ref('id')} = ${integer} returning ${ref('id')}`,
       )
     },
-    stateOf(holder, publishedAt) {
+    getState(holder, publishedAt) {
       return keep(`state ${holder.collectionName}`, true, () => {
         const shown = publishedAt === undefined ? sql`` : sql`, ${ref(publishedAt.column)}`
         return sql`select ${ref('id')}${shown} from ${table(holder)} where ${ref('id')} = ${integer}`
@@ -158,7 +158,7 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         return sql`select ${ref('id')} from ${table(holder)} where ${listed}`
       })
     },
-    valuesOf(holder, attribute) {
+    getValues(holder, attribute) {
       return keep(`values-of ${holder.collectionName} ${attribute.column}`, true, () => {
         const listed = dialect.inList('id', ref('id'), sql`${null}`)
         return sql`select ${ref('id')}, ${ref(attribute.column)} from ${table(holder)} where ${listed}`

@@ -19,7 +19,7 @@ export interface EntityRows {
 
 export function entityRows(layout: ModelLayout, take: TakeRow): EntityRows {
   const shapes = new Map<AttributeHolder, Shape>()
-  const shapeOf = (holder: AttributeHolder): Shape => {
+  const getShape = (holder: AttributeHolder): Shape => {
     const shape = shapes.get(holder) ?? createShape(holder, layout)
     shapes.set(holder, shape)
     return shape
@@ -28,7 +28,7 @@ export function entityRows(layout: ModelLayout, take: TakeRow): EntityRows {
   const places = new Map<string, number>()
 
   function takeHolder(holder: AttributeHolder, id: number, data: Json): void {
-    const { table, readers } = shapeOf(holder)
+    const { table, readers } = getShape(holder)
     take(
       table,
       readers.map((read) => read(data, id)),
@@ -61,7 +61,7 @@ export function entityRows(layout: ModelLayout, take: TakeRow): EntityRows {
     if (!isRecord(value)) throw new StrapiFault(`${holder.uid} ${entity}: "${field}" is not a component`)
     const id = getId(value['id'], `${holder.uid} ${entity}: a component of "${field}"`)
     takeHolder(component, id, value)
-    const { placesTable } = shapeOf(holder)
+    const { placesTable } = getShape(holder)
     if (placesTable === undefined) return
     const number = (places.get(placesTable.name) ?? 0) + 1
     places.set(placesTable.name, number)
@@ -106,7 +106,7 @@ function createShape(holder: AttributeHolder, layout: ModelLayout): Shape {
     (attribute) => attribute.kind === 'component' || attribute.kind === 'dynamiczone',
   )
   const placesName =
-    placed?.kind === 'component' || placed?.kind === 'dynamiczone' ? layout.placesOf(placed) : undefined
+    placed?.kind === 'component' || placed?.kind === 'dynamiczone' ? layout.getPlaces(placed) : undefined
   return {
     table,
     readers: table.columns.map((column) => {

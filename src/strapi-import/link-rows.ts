@@ -19,7 +19,7 @@ const FILE = 'plugin::upload.file'
 
 export function linkRows(model: Model, layout: ModelLayout): (link: Json) => LinkRow | undefined {
   const numbers = new Map<string, number>()
-  const holderOf = (uid: string): AttributeHolder | undefined =>
+  const getHolder = (uid: string): AttributeHolder | undefined =>
     model.contentTypes.get(uid) ?? model.components.get(uid)
 
   function make(
@@ -51,7 +51,7 @@ export function linkRows(model: Model, layout: ModelLayout): (link: Json) => Lin
       target_order: orders.target,
       source_order: orders.source,
     }
-    return make(layout.linksOf(attribute).table, values, [
+    return make(layout.getLinkTable(attribute).table, values, [
       [source[0].collectionName, source[1]],
       [target[0].collectionName, target[1]],
     ])
@@ -59,7 +59,7 @@ export function linkRows(model: Model, layout: ModelLayout): (link: Json) => Lin
 
   return (link) => {
     const [left, right] = [buildRecord(link['left']), buildRecord(link['right'])]
-    const [near, far] = [holderOf(formatText(left['type'])), holderOf(formatText(right['type']))]
+    const [near, far] = [getHolder(formatText(left['type'])), getHolder(formatText(right['type']))]
     const [nearId, farId] = [Number(left['ref']), Number(right['ref'])]
     if (near === undefined || far === undefined) return undefined
     if (!Number.isSafeInteger(nearId) || !Number.isSafeInteger(farId)) return undefined
@@ -79,7 +79,7 @@ export function linkRows(model: Model, layout: ModelLayout): (link: Json) => Lin
         target_order: getOrder(right['pos']),
         source_order: null,
       }
-      return make(layout.morphsOf(attribute), values, [
+      return make(layout.getMorphs(attribute), values, [
         [near.collectionName, nearId],
         [far.collectionName, farId],
       ])

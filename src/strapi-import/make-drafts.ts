@@ -38,12 +38,12 @@ export async function makeDrafts(database: Database, model: Model, layout: Model
 
 function* withoutDraft({ statements }: Storage, type: ContentType): Work<readonly number[]> {
   const rows = yield* run(statements.everyDocument(type), [])
-  const keyOf = (documentId: unknown, locale: unknown): string => JSON.stringify([documentId, locale])
+  const buildKey = (documentId: unknown, locale: unknown): string => JSON.stringify([documentId, locale])
   const drafts = new Set<string>()
   for (const [, documentId, publishedAt, locale] of rows)
-    if (publishedAt === null) drafts.add(keyOf(documentId, locale))
+    if (publishedAt === null) drafts.add(buildKey(documentId, locale))
   return rows.flatMap(([id, documentId, , locale]) =>
-    drafts.has(keyOf(documentId, locale)) ? [] : [Number(id)],
+    drafts.has(buildKey(documentId, locale)) ? [] : [Number(id)],
   )
 }
 

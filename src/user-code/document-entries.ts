@@ -19,12 +19,12 @@ export interface DocumentPlace {
 }
 
 export function documentEntries({ type, content, documents }: DocumentPlace): Entries {
-  const rowOf = async (id: number) => (Number.isSafeInteger(id) ? documents.ofRow(type, id) : undefined)
+  const getRow = async (id: number) => (Number.isSafeInteger(id) ? documents.ofRow(type, id) : undefined)
 
   /** A number is the id of a row: of one version in one locale. */
   async function named(id: number | string, query: EntriesQuery) {
     if (typeof id === 'string') return { documentId: id, query }
-    const row = await rowOf(id)
+    const row = await getRow(id)
     if (row === undefined) throw notFound()
     const { documentId, version: status, locale } = row
     return { documentId, query: { status, ...query, ...(locale !== null && { locale }) } }
@@ -58,7 +58,7 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
       return [...(await content.findAll(type, { ...getList(query), pagination }, ownCode))]
     },
     async findOne(id, query = {}) {
-      if (typeof id === 'number' && (await rowOf(id)) === undefined) return null
+      if (typeof id === 'number' && (await getRow(id)) === undefined) return null
       return (await read(id, query)) ?? null
     },
     count: async (query = {}) => content.count(type, getList(query), ownCode),

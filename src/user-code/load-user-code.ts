@@ -98,7 +98,7 @@ export async function loadUserCode(
   for (const file of readable) {
     const users = named.filter((one) => one.file === file)
     try {
-      const exported = await loaded.modules.exportsOf(file)
+      const exported = await loaded.modules.getExports(file)
       for (const { text, exportName, path, whole = false } of users) {
         const value = getExport(exported, exportName) ?? (whole && !text.includes('#') ? exported : undefined)
         if (value === undefined) diagnostics.push(noExport(exportName, exported, path))

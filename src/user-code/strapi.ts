@@ -32,13 +32,13 @@ export interface Strapi {
 export interface StrapiOptions {
   entries(uid: string): Entries
   /** Throws where entries are no documents. */
-  documentsOf(uid: string): DocumentsOf
+  getDocuments(uid: string): DocumentsOf
   /** The same as `cms.graphql.extension`. */
   readonly extension: object
   readonly log: Log
 }
 
-export function createStrapi({ entries, documentsOf, extension, log }: StrapiOptions): Strapi {
+export function createStrapi({ entries, getDocuments, extension, log }: StrapiOptions): Strapi {
   const services: Readonly<Record<string, unknown>> = {
     'plugin::graphql.extension': extension,
     'plugin::graphql.format': { returnTypes: { toEntityResponse, toEntityResponseCollection } },
@@ -57,7 +57,7 @@ export function createStrapi({ entries, documentsOf, extension, log }: StrapiOpt
     plugin: (name) => ({ service: (of) => service(`plugin::${name}.${of}`) }),
     documents: <K extends string>(uid: K) =>
       complete(
-        strapiDocuments(() => documentsOf(uid)),
+        strapiDocuments(() => getDocuments(uid)),
         `documents('${uid}').`,
       ) as unknown as DocumentsFor<K>,
   }

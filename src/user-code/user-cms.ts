@@ -51,7 +51,7 @@ export function createUserCms({ model, content, extension, log }: UserCmsOptions
         throw new Error('entries can be asked for from bootstrap() on, not in register()')
       return { model, content: known }
     })
-  const documentsOf = (name: string): DocumentsOf => {
+  const resolveDocuments = (name: string): DocumentsOf => {
     const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
     if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${name}"`)
     if (!type.uid.startsWith('api::'))
@@ -71,6 +71,6 @@ export function createUserCms({ model, content, extension, log }: UserCmsOptions
     errors: errorClasses,
     graphql: { extension },
     log,
-    strapi: createStrapi({ entries, documentsOf, extension, log }),
+    strapi: createStrapi({ entries, getDocuments: resolveDocuments, extension, log }),
   }
 }

@@ -13,7 +13,7 @@ import { withTimeout } from './with-timeout.ts'
 
 export interface LoadedModules {
   /** The exports of a file; rejects with what the file threw. The file runs once. */
-  exportsOf(file: string): Promise<unknown>
+  getExports(file: string): Promise<unknown>
   /** Called when the configuration of these modules goes live. */
   adopt(): void
 }
@@ -96,7 +96,7 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
       const one: Loaded = {
         hash,
         failed: false,
-        exportsOf(file) {
+        getExports(file) {
           const run =
             running.get(file) ?? withTimeout(() => imported.run(file), limits.longest, 'its top level')
           running.set(file, run)

@@ -28,7 +28,7 @@ function getSide(of: string, side: Side, sides: readonly Side[], names: Names): 
   const dot = of.lastIndexOf('.')
   const word = of.slice(0, dot)
   const name = of.slice(dot + 1)
-  const [uid, another] = names.targetsOf(word)
+  const [uid, another] = names.getTargets(word)
   if (dot < 0 || uid === undefined || another !== undefined) {
     const message = dot < 0 ? `"${of}" is no attribute of a content-type` : `"${word}" names no content-type`
     const near = didYouMean(word, names.targetNames)

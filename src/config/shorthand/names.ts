@@ -50,18 +50,18 @@ export class Names {
     this.known = [...Object.keys(words.attributeAliases), ...this.#targets.keys(), ...this.#components.keys()]
   }
 
-  meaningsOf(word: string): Meanings {
+  getMeanings(word: string): Meanings {
     const aliases = this.#words.attributeAliases
     return {
       type: attributeTypes.includes(word) ? word : undefined,
       alias: Object.hasOwn(aliases, word) ? aliases[word] : undefined,
-      targets: this.targetsOf(word),
-      components: this.componentsOf(word),
+      targets: this.getTargets(word),
+      components: this.getComponents(word),
     }
   }
 
   /** Content-types by key, uid, or name in the singular or plural; several if the word names several. */
-  targetsOf(written: string): readonly string[] {
+  getTargets(written: string): readonly string[] {
     const word = this.#targets.has(written) ? written : kebabName(written)
     const found = this.#targets.get(word) ?? []
     // `post` is short for api::post.post before it is for api::forum.post.
@@ -78,7 +78,7 @@ export class Names {
     return attributeTypes.includes(word) || this.known.includes(word) || this.known.includes(kebabName(word))
   }
 
-  componentsOf(word: string): readonly string[] {
+  getComponents(word: string): readonly string[] {
     return this.#components.get(word) ?? this.#components.get(kebabName(word)) ?? []
   }
 }

@@ -25,7 +25,7 @@ export function readList(
 function readOne(word: string, at: Steps, rest: Keys, reading: Reading): AttributeForm | undefined {
   const from = [...at, 0]
   const { attribute, names } = reading
-  const { type, alias, targets, components } = names.meaningsOf(word)
+  const { type, alias, targets, components } = names.getMeanings(word)
   // `[image]` is `images`: files are the one value that an attribute may have several of.
   const media = type === 'media' ? { type } : alias?.attribute.type === 'media' ? alias.attribute : undefined
   if (media !== undefined)
@@ -62,7 +62,7 @@ function namesOnly(
   { attribute, names }: Reading,
 ): AttributeForm | undefined {
   const words = list.filter((item) => typeof item === 'string')
-  if (words.length !== list.length || !words.every((word) => names.componentsOf(word).length > 0))
+  if (words.length !== list.length || !words.every((word) => names.getComponents(word).length > 0))
     return undefined
   const shown = words.join(', ')
   const help = `write "${attribute}: { zone: [${shown}] }" or "${attribute}: { enum: [${shown}] }"`

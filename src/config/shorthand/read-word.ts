@@ -18,7 +18,7 @@ export function readWord(
 ): AttributeForm | undefined {
   const [, word = written, mark] = WORD.exec(written) ?? []
   const required = mark === '!' ? { required: true } : {}
-  const meanings = reading.names.meaningsOf(word)
+  const meanings = reading.names.getMeanings(word)
   const { type, alias } = meanings
   const ambiguity = getAmbiguity(word, meanings, at, reading.attribute)
   if (ambiguity !== undefined) return ambiguity

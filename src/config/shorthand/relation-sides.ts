@@ -97,6 +97,6 @@ export function shownSide({ holder = '', name }: Side, names: Names): string {
 
 /** The short name of a content-type, if it names no other. */
 export function shownType(uid: string, names: Names): string {
-  const [only, another] = names.targetsOf(lastPart(uid))
+  const [only, another] = names.getTargets(lastPart(uid))
   return only === uid && another === undefined ? lastPart(uid) : uid
 }

@@ -12,7 +12,7 @@ export interface Reading {
 
 /** Undefined for an unknown name, which the model reports. */
 export function resolveTarget(word: string, at: Steps, { names }: Reading): string | RefusedForm | undefined {
-  return only(names.targetsOf(word), word, at, 'content-types')
+  return only(names.getTargets(word), word, at, 'content-types')
 }
 
 export function resolveComponent(
@@ -20,7 +20,7 @@ export function resolveComponent(
   at: Steps,
   { names }: Reading,
 ): string | RefusedForm | undefined {
-  return only(names.componentsOf(word), word, at, 'components')
+  return only(names.getComponents(word), word, at, 'components')
 }
 
 function only(

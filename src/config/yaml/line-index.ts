@@ -23,13 +23,13 @@ export class LineIndex {
   }
 
   /** Offset of the first character of a line, counted from 1. */
-  startOf(line: number): number {
+  getStart(line: number): number {
     return this.#lineStarts()[line - 1] ?? this.#text.length
   }
 
   /** The characters of a line, without its line break. */
   lineAt(line: number): string {
-    const text = this.#text.slice(this.startOf(line), this.startOf(line + 1))
+    const text = this.#text.slice(this.getStart(line), this.getStart(line + 1))
     return text.replace(/\r?\n$/, '')
   }
 

@@ -49,12 +49,12 @@ export class TreeReader {
     return this.kind(node) === 'text' && (this.#cell(node, 5) & MERGE) !== 0
   }
 
-  rangeOf(node: NodeIndex | undefined): readonly [start: number, end: number] | undefined {
+  getRange(node: NodeIndex | undefined): readonly [start: number, end: number] | undefined {
     const start = this.#cell(node, 1)
     return start < 0 ? undefined : [start, this.#cell(node, 2)]
   }
 
-  textOf(node: NodeIndex | undefined): string {
+  getText(node: NodeIndex | undefined): string {
     const start = this.#cell(node, 3)
     return this.#nodes()?.texts.slice(start, start + this.#cell(node, 4)) ?? ''
   }

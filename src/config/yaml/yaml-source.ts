@@ -82,8 +82,8 @@ class YamlSource implements GrowingSource {
     const mount = this.#mountAt(path)
     if (mount !== undefined) return mount.source.locateWithin(path.slice(mount.path.length), part)
     const node = this.#nodeAt(this.#origins.inFile(path))
-    const range = this.#tree.rangeOf(node)
-    const value = this.#tree.kind(node) === 'text' ? this.#tree.textOf(node) : undefined
+    const range = this.#tree.getRange(node)
+    const value = this.#tree.kind(node) === 'text' ? this.#tree.getText(node) : undefined
     if (range === undefined || value === undefined) return this.locate(path, 'value')
     const found = partOfScalar(this.text.slice(...range), value, part)
     if (found === undefined) return this.locate(path, 'value')
@@ -126,13 +126,13 @@ class YamlSource implements GrowingSource {
    * Returns the key's range for a value that is empty or spans lines, and when the rest of the path is not in the file.
    */
   #show({ key, value }: Pair, at: 'key' | 'value' | 'nearest'): Range {
-    const keyRange = this.#tree.rangeOf(key)
+    const keyRange = this.#tree.getRange(key)
     const valueRange = this.#valueRange(value)
     if (keyRange !== undefined && (at === 'key' || valueRange === undefined)) return keyRange
     const isCollection = this.#tree.kind(value) === 'map' || this.#tree.kind(value) === 'sequence'
     // For the whole file, shows its first character.
     if (value === this.#tree.root() && isCollection) {
-      const start = this.#tree.rangeOf(value)?.[0] ?? 0
+      const start = this.#tree.getRange(value)?.[0] ?? 0
       return [start, start]
     }
     const isFlow = this.#tree.isFlow(value)
@@ -141,7 +141,7 @@ class YamlSource implements GrowingSource {
   }
 
   #valueRange(node: NodeIndex | undefined): Range | undefined {
-    const range = this.#tree.rangeOf(node)
+    const range = this.#tree.getRange(node)
     if (range === undefined || range[0] === range[1]) return undefined
     return [range[0], range[0] + this.text.slice(...range).trimEnd().length]
   }
@@ -174,7 +174,7 @@ class YamlSource implements GrowingSource {
     const pairs = new Map<string, Pair>()
     for (const pair of this.#tree.allPairs(map)) {
       const key = this.#tree.resolve(pair.key)
-      if (this.#tree.isScalar(key) && !this.#tree.isMergeKey(key)) pairs.set(this.#tree.textOf(key), pair)
+      if (this.#tree.isScalar(key) && !this.#tree.isMergeKey(key)) pairs.set(this.#tree.getText(key), pair)
     }
     this.#pairs.set(map, pairs)
     return pairs
@@ -192,15 +192,15 @@ class YamlSource implements GrowingSource {
       if (node === undefined || kind === undefined) return
       if (kind === 'map') {
         for (const { key, value } of this.#tree.allPairs(node)) {
-          visit(value, this.#tree.isScalar(key) ? [...path, this.#tree.textOf(key)] : path)
+          visit(value, this.#tree.isScalar(key) ? [...path, this.#tree.getText(key)] : path)
         }
       } else if (kind === 'sequence') {
         for (const [index, item] of this.#tree.items(node).entries()) visit(item, [...path, index])
       } else if (this.#tree.isScalar(node) && this.#isSecret(path)) {
         const range = this.#valueRange(node)
         // A value that only names a variable is no secret, nor a kind of database in the place of its section.
-        if (path.length === 1 && path[0] === 'database' && /^\w+$/.test(this.#tree.textOf(node))) return
-        if (kind === 'text' && /^\$\{\w+(?::\?[^}]*)?\}$/.test(this.#tree.textOf(node))) return
+        if (path.length === 1 && path[0] === 'database' && /^\w+$/.test(this.#tree.getText(node))) return
+        if (kind === 'text' && /^\$\{\w+(?::\?[^}]*)?\}$/.test(this.#tree.getText(node))) return
         if (range !== undefined && kind !== 'constant') ranges.push(range)
       }
     }

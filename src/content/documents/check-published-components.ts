@@ -71,7 +71,7 @@ function* checkHolder(
   if (!hasUniqueComponents(holder)) return
   for (const attribute of holder.attributes.values()) {
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
-    const table = storage.placesOf(attribute)
+    const table = storage.getPlaces(attribute)
     const single = attribute.kind === 'component' && !attribute.repeatable
     for (const [index, row] of (yield* placed(storage, attribute, id)).entries()) {
       const place = { table, field: attribute.name, component: row.component }
@@ -91,7 +91,7 @@ function* checkValue(
   path: readonly string[],
   isHidden: boolean,
 ): Work<void> {
-  const [row] = yield* run(statements.valuesOf(holder, attribute), [statements.encodeIds([id])])
+  const [row] = yield* run(statements.getValues(holder, attribute), [statements.encodeIds([id])])
   const stored = row?.[1]
   // The empty text is no value that one document could keep from others.
   if (stored === undefined || stored === null || stored === '') return

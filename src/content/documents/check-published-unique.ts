@@ -24,7 +24,7 @@ export function* takenByOthers(
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'scalar' || !attribute.unique) continue
     if ((yield* lookup([attribute.column])).length === 0) continue
-    const [row] = yield* run(statements.valuesOf(type, attribute), [statements.encodeIds([draft])])
+    const [row] = yield* run(statements.getValues(type, attribute), [statements.encodeIds([draft])])
     // The empty text is no value that one document could keep from others.
     if (row?.[1] === '') continue
     faults.push(faultOfUnique([attribute.name], attribute.private ? undefined : row?.[1]))

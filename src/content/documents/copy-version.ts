@@ -74,7 +74,7 @@ function* copyLinks(
   copying: Copying,
 ): Work<void> {
   const { statements } = storage
-  const links = storage.linksOf(attribute)
+  const links = storage.getLinkTable(attribute)
   const rows = yield* run(statements.linkRows(links), [from])
   const before = yield* run(statements.linkRows(links), [to])
   const { former } = copying
@@ -129,7 +129,7 @@ export function* releaseOthers(
   own: number,
 ): Work<void> {
   const { statements } = storage
-  const links = storage.linksOf(attribute)
+  const links = storage.getLinkTable(attribute)
   const back = reversedLinks(links)
   const owners = (yield* run(statements.linkRows(back), [target])).map(([owner]) => Number(owner))
   const others = owners.filter((owner) => owner !== own)

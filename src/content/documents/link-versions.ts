@@ -40,7 +40,7 @@ function* mirrorLinks(
   near: number,
 ): Work<void> {
   const { statements } = storage
-  const links = storage.linksOf(attribute)
+  const links = storage.getLinkTable(attribute)
   const rows = yield* run(statements.linkRows(links), [near])
   if (rows.length === 0) return
   const fars = rows.map(([far]) => Number(far))
@@ -57,7 +57,7 @@ function* mirrorLinks(
 }
 
 function* mirrorMorphs(storage: Storage, attribute: RelationAttribute, source: number): Work<void> {
-  const rows = yield* run(storage.statements.morphsFrom(storage.morphsOf(attribute)), [source])
+  const rows = yield* run(storage.statements.morphsFrom(storage.getMorphs(attribute)), [source])
   const targets: { type: ContentType; id: number }[] = []
   let versions = false
   for (const [uid, id] of rows) {

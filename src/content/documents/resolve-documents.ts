@@ -53,15 +53,15 @@ export function* resolveReferences(referring: Referring, holder: AttributeHolder
 function* inComponents(
   referring: Referring,
   value: unknown,
-  componentOf: (element: Data) => AttributeHolder | undefined,
+  getComponent: (element: Data) => AttributeHolder | undefined,
 ): Work<unknown> {
   if (Array.isArray(value)) {
     const elements: unknown[] = []
-    for (const element of value) elements.push(yield* inComponents(referring, element, componentOf))
+    for (const element of value) elements.push(yield* inComponents(referring, element, getComponent))
     return elements
   }
   if (!isRecord(value)) return value
-  const component = componentOf(value)
+  const component = getComponent(value)
   return component === undefined ? value : yield* resolveReferences(referring, component, value)
 }
 

@@ -134,10 +134,10 @@ function* readOwners(
   const back = attribute.target === undefined ? shownByOne(attribute, far) : attribute.inverse
   if (back === undefined) return []
   if (back.target !== undefined) {
-    const rows = yield* run(statements.linksFrom(storage.linksOf(back)), [id])
+    const rows = yield* run(statements.linksFrom(storage.getLinkTable(back)), [id])
     return rows.map((row) => ({ type: holder, id: Number(row[0]) }))
   }
-  const rows = yield* run(statements.morphsFrom(storage.morphsOf(back)), [id])
+  const rows = yield* run(statements.morphsFrom(storage.getMorphs(back)), [id])
   return rows.map(([uid, owner]) => ({
     type: back.targets.find((candidate) => candidate.uid === uid),
     id: Number(owner),

@@ -18,7 +18,7 @@ export function* checkFileTypes(storage: Storage, links: readonly LinkWrite[]): 
     const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
     if (mime?.kind !== 'scalar' || ids.length === 0) continue
     const { statements } = storage
-    const rows = yield* run(statements.valuesOf(target, mime), [statements.encodeIds(ids)])
+    const rows = yield* run(statements.getValues(target, mime), [statements.encodeIds(ids)])
     const wrong = rows.map((row) => String(row[1])).find((found) => !allowedTypes.includes(getKind(found)))
     if (wrong === undefined) continue
     const message = `${path.at(-1)} takes ${allowedTypes.join(', ')}, not ${wrong}`

@@ -83,7 +83,7 @@ function* checkHolder(
     for (const row of rows) {
       const gone = before.filter(({ component, id }) => component === row.component && !kept.has(id))
       const ids = gone.map(({ id }) => id)
-      const place = { table: storage.placesOf(attribute), field: attribute.name, component: row.component }
+      const place = { table: storage.getPlaces(attribute), field: attribute.name, component: row.component }
       const within = document === undefined ? places : [...places, place]
       for (const fault of yield* checkHolder(checking, row.plan, row.id ?? NO_ENTRY, ids, within))
         faults.push(fault)

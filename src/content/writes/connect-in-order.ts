@@ -16,10 +16,11 @@ type Placed<T> = T & {
 export function connectInOrder<K, T extends { readonly id: number }>(
   list: readonly K[],
   { connect, loose = false }: { readonly connect: readonly Placed<T>[]; readonly loose?: boolean },
-  keyOf: (entry: T) => K,
+  buildKey: (entry: T) => K,
 ): readonly K[] {
   const placed = [...list]
-  for (const connection of inOrder(new Set(list), connect, keyOf)) place(placed, connection, keyOf, loose)
+  for (const connection of inOrder(new Set(list), connect, buildKey))
+    place(placed, connection, buildKey, loose)
   return placed
 }
 
@@ -27,13 +28,13 @@ export function connectInOrder<K, T extends { readonly id: number }>(
 function inOrder<K, T extends { readonly id: number }>(
   list: ReadonlySet<K>,
   connect: readonly Placed<T>[],
-  keyOf: (entry: T) => K,
+  buildKey: (entry: T) => K,
 ): readonly Placed<T>[] {
   const byKey = new Map<K, Placed<T>>()
   for (const connection of connect) {
-    const same = byKey.get(keyOf(connection))
-    if (same === undefined) byKey.set(keyOf(connection), connection)
-    else if (placeKey(same, keyOf) !== placeKey(connection, keyOf)) throw connectedTwice(connection)
+    const same = byKey.get(buildKey(connection))
+    if (same === undefined) byKey.set(buildKey(connection), connection)
+    else if (placeKey(same, buildKey) !== placeKey(connection, buildKey)) throw connectedTwice(connection)
   }
   const ordered = new Set<Placed<T>>()
   const open = new Set<Placed<T>>()
@@ -42,7 +43,8 @@ function inOrder<K, T extends { readonly id: number }>(
     if (ordered.has(connection)) return
     open.add(connection)
     const { position } = connection
-    const beside = 'id' in position && !list.has(keyOf(position)) ? byKey.get(keyOf(position)) : undefined
+    const beside =
+      'id' in position && !list.has(buildKey(position)) ? byKey.get(buildKey(position)) : undefined
     if (beside !== undefined && beside !== connection) add(beside)
     open.delete(connection)
     ordered.add(connection)
@@ -53,19 +55,19 @@ function inOrder<K, T extends { readonly id: number }>(
 
 function placeKey<K, T extends { readonly id: number }>(
   { position }: Placed<T>,
-  keyOf: (entry: T) => K,
+  buildKey: (entry: T) => K,
 ): string {
-  return 'id' in position ? `${position.at} ${String(keyOf(position))}` : position.at
+  return 'id' in position ? `${position.at} ${String(buildKey(position))}` : position.at
 }
 
 function place<K, T extends { readonly id: number }>(
   list: K[],
   connection: Placed<T>,
-  keyOf: (entry: T) => K,
+  buildKey: (entry: T) => K,
   loose: boolean,
 ): void {
   const { position } = connection
-  const key = keyOf(connection)
+  const key = buildKey(connection)
   const already = list.indexOf(key)
   if (already >= 0) list.splice(already, 1)
   if (!('id' in position)) {
@@ -73,7 +75,7 @@ function place<K, T extends { readonly id: number }>(
     else list.unshift(key)
     return
   }
-  const anchor = list.indexOf(keyOf(position))
+  const anchor = list.indexOf(buildKey(position))
   if (anchor < 0 && !loose) throw notConnected(connection)
   if (anchor < 0) list.push(key)
   else list.splice(anchor + (position.at === 'after' ? 1 : 0), 0, key)

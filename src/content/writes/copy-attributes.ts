@@ -72,7 +72,7 @@ export function linksTo(
       return (yield* substitutes(type, [id])).get(id)
     },
     *copyLinks(_holder, attribute, target, from, to) {
-      const rows = yield* run(statements.linksFrom(storage.linksOf(attribute)), [from])
+      const rows = yield* run(statements.linksFrom(storage.getLinkTable(attribute)), [from])
       const fars = rows.map(([far]) => Number(far))
       const found = yield* substitutes(target, fars)
       const ids = fars.flatMap((far) => found.get(far) ?? [])
@@ -114,7 +114,7 @@ function* copyMorphs(
   from: number,
   to: number,
 ): Work<void> {
-  const rows = yield* run(storage.statements.morphsFrom(storage.morphsOf(attribute)), [from])
+  const rows = yield* run(storage.statements.morphsFrom(storage.getMorphs(attribute)), [from])
   const targets: { type: ContentType; id: number }[] = []
   for (const [uid, id] of rows) {
     const type = attribute.targets.find((candidate) => candidate.uid === uid)
@@ -132,7 +132,7 @@ function* copyComponents(
   to: number,
 ): Work<void> {
   const { storage } = copying
-  const table = storage.placesOf(attribute)
+  const table = storage.getPlaces(attribute)
   for (const gone of yield* placed(storage, attribute, to)) yield* deletePlaced(storage, table, gone)
   const rows = yield* placed(storage, attribute, from)
   for (const [index, { component, id }] of rows.entries()) {

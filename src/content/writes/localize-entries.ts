@@ -23,7 +23,7 @@ export function* readSiblings(storage: Storage, type: ContentType, id: number): 
   const localizations = getLocalizations(type)
   if (localizations === undefined) return []
   if (localizations.sameDocument !== undefined) return yield* otherLocales(storage, type, id)
-  const rows = yield* run(storage.statements.linksFrom(storage.linksOf(localizations)), [id])
+  const rows = yield* run(storage.statements.linksFrom(storage.getLinkTable(localizations)), [id])
   return rows.map((row) => Number(row[0]))
 }
 
@@ -63,7 +63,7 @@ export function* stateOfSiblings(
 ): Work<Siblings | undefined> {
   if (ids.length === 0) return undefined
   if (type.publishedAt === undefined) return { published: true }
-  const statement = storage.statements.valuesOf(type, type.publishedAt)
+  const statement = storage.statements.getValues(type, type.publishedAt)
   const rows = yield* run(statement, [storage.statements.encodeIds(ids)])
   return { published: rows.some((row) => row[1] !== null) }
 }
@@ -98,7 +98,7 @@ export function* findMembers(
   if (faults.length > 0) return { members: [], faults }
   const members = yield* readMembers(storage, type, joined)
   if (type.locale === undefined) return { members, faults }
-  const rows = yield* run(statements.valuesOf(type, type.locale), [statements.encodeIds(members)])
+  const rows = yield* run(statements.getValues(type, type.locale), [statements.encodeIds(members)])
   const used: PlanValue[] = [...rows.map((row) => String(row[1])), plan.values.get(type.locale) ?? null]
   if (new Set(used).size < used.length) throw new ApiError('ApplicationError', 'locale is already used')
   return { members, faults }

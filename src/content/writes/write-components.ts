@@ -29,7 +29,7 @@ export function* writeComponents(
 ): Work<void> {
   const { attribute, rows } = write
   const { statements } = storage
-  const table = storage.placesOf(attribute)
+  const table = storage.getPlaces(attribute)
   const before = yield* placed(storage, attribute, entity)
   const kept = new Set(
     rows.flatMap((row) => (row.id === undefined ? [] : [findOwn(before, row, attribute.name)])),
@@ -51,7 +51,7 @@ export function* writeComponents(
 export function* deleteComponents(storage: Storage, holder: AttributeHolder, entity: number): Work<void> {
   for (const attribute of holder.attributes.values()) {
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
-    const table = storage.placesOf(attribute)
+    const table = storage.getPlaces(attribute)
     for (const gone of yield* placed(storage, attribute, entity)) yield* deletePlaced(storage, table, gone)
   }
 }
@@ -69,7 +69,10 @@ export function* placed(
   attribute: ComponentAttribute | DynamicZoneAttribute,
   entity: number,
 ): Work<readonly Placed[]> {
-  const rows = yield* run(storage.statements.placesOf(storage.placesOf(attribute)), [entity, attribute.name])
+  const rows = yield* run(storage.statements.getPlaces(storage.getPlaces(attribute)), [
+    entity,
+    attribute.name,
+  ])
   const components = listComponents(attribute)
   return rows.flatMap((row) => {
     const component = components.find((candidate) => candidate.uid === row[0])

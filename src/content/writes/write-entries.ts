@@ -161,7 +161,7 @@ export function* readState(
   type: ContentType,
   id: number,
 ): Work<{ readonly draft: boolean } | undefined> {
-  const rows = yield* run(storage.statements.stateOf(type, type.publishedAt), [id])
+  const rows = yield* run(storage.statements.getState(type, type.publishedAt), [id])
   const [row] = rows
   return row === undefined ? undefined : { draft: type.publishedAt !== undefined && row[1] === null }
 }

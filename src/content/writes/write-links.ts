@@ -12,14 +12,14 @@ import { differences } from './list-differences.ts'
 
 export interface Linking {
   readonly statements: WriteStatements
-  linksOf(attribute: RelationAttribute | MediaAttribute): Links
+  getLinkTable(attribute: RelationAttribute | MediaAttribute): Links
 }
 
 /** `isNew`: the near entry was inserted a moment ago, and has no links yet. */
 export function* writeLinks(linking: Linking, near: number, write: LinkWrite, isNew = false): Work<void> {
   const { statements } = linking
   const { attribute, change } = write
-  const links = linking.linksOf(attribute)
+  const links = linking.getLinkTable(attribute)
   const rows = isNew ? [] : yield* run(statements.linksFrom(links), [near])
   const before = new Map(rows.map(([far, order]) => [Number(far), Number(order ?? 0)]))
   const after = changed([...before.keys()], change)

@@ -18,7 +18,7 @@ export function* writeMorphs(
   { attribute, change, access }: MorphWrite,
 ): Work<void> {
   const { statements } = storage
-  const table = storage.morphsOf(attribute)
+  const table = storage.getMorphs(attribute)
   const before = yield* run(statements.morphsFrom(table), [source])
   const stored = new Map(before.map(([uid, id, order]) => [`${uid} ${id}`, Number(order)]))
   const after = changed(attribute, before, change)

@@ -29,35 +29,35 @@ type NameOf = (holder: AttributeHolder) => string
 export function modelSchemas(model: Model): ModelSchemas {
   const form = entryForms[model.dialect.name]
   const names = typeNames(model)
-  const nameOf: NameOf = (holder) => names.get(holder) ?? holder.uid
+  const getName: NameOf = (holder) => names.get(holder) ?? holder.uid
   const all: Record<string, Schema> = { Error: errorSchema, Pagination: paginationSchema }
   for (const type of model.contentTypes.values()) {
-    const name = nameOf(type)
+    const name = getName(type)
     const attributes = ref(`${name}Attributes`)
-    all[`${name}Attributes`] = attributesSchema(type, nameOf, form)
+    all[`${name}Attributes`] = attributesSchema(type, getName, form)
     all[name] = form.entry(type, attributes)
-    all[`${name}Input`] = inputSchema(type, nameOf, form)
+    all[`${name}Input`] = inputSchema(type, getName, form)
     if (form.flat !== undefined) all[`${name}Flat`] = form.flat(type, attributes)
     all[`${name}Response`] = responseSchema(ref(name))
     all[`${name}ListResponse`] = listSchema(ref(name))
   }
   for (const component of model.components.values()) {
-    const name = nameOf(component)
-    const { properties } = attributesSchema(component, nameOf, form)
+    const name = getName(component)
+    const { properties } = attributesSchema(component, getName, form)
     all[name] = {
       type: 'object',
       title: component.displayName,
       required: ['id'],
       properties: { id: ID, ...(properties as object) },
     }
-    all[`${name}Input`] = inputSchema(component, nameOf, form)
+    all[`${name}Input`] = inputSchema(component, getName, form)
   }
   return {
     all,
-    one: (type) => ref(`${nameOf(type)}Response`),
-    list: (type) => ref(`${nameOf(type)}ListResponse`),
-    flat: (type) => ref(form.flat === undefined ? nameOf(type) : `${nameOf(type)}Flat`),
-    input: (type) => ref(`${nameOf(type)}Input`),
+    one: (type) => ref(`${getName(type)}Response`),
+    list: (type) => ref(`${getName(type)}ListResponse`),
+    flat: (type) => ref(form.flat === undefined ? getName(type) : `${getName(type)}Flat`),
+    input: (type) => ref(`${getName(type)}Input`),
   }
 }
 
@@ -69,14 +69,14 @@ function systemAttributes(holder: AttributeHolder): readonly ScalarAttribute[] {
   return 'systemAttributes' in holder ? [...(holder as ContentType).systemAttributes.values()] : []
 }
 
-function attributesSchema(holder: AttributeHolder, nameOf: NameOf, form: EntryForm): Schema {
+function attributesSchema(holder: AttributeHolder, getName: NameOf, form: EntryForm): Schema {
   const shown = [...holder.attributes.values()].filter((attribute) => !attribute.private)
   return {
     type: 'object',
     properties: Object.fromEntries([
       ...shown.map((attribute) => [
         attribute.name,
-        { ...answered(attribute, nameOf, form), ...(attribute.readOnly && { readOnly: true }) },
+        { ...answered(attribute, getName, form), ...(attribute.readOnly && { readOnly: true }) },
       ]),
       ...systemAttributes(holder).map((attribute) => [attribute.name, orNull(scalarSchema(attribute))]),
     ]),
@@ -103,7 +103,7 @@ function listSchema(entry: Schema): Schema {
 }
 
 /** An attribute in responses. None is required: `fields` can leave out scalars; others appear only when populated. */
-function answered(attribute: Attribute, nameOf: NameOf, form: EntryForm): Schema {
+function answered(attribute: Attribute, getName: NameOf, form: EntryForm): Schema {
   switch (attribute.kind) {
     case 'scalar':
       return orNull(scalarSchema(attribute))
@@ -116,18 +116,18 @@ function answered(attribute: Attribute, nameOf: NameOf, form: EntryForm): Schema
         }
         return attribute.cardinality === 'many' ? { type: 'array', items: flat } : orNull(flat)
       }
-      return form.related(ref(nameOf(attribute.target)), attribute.cardinality === 'many')
+      return form.related(ref(getName(attribute.target)), attribute.cardinality === 'many')
     }
     case 'media':
-      return form.related(ref(nameOf(attribute.target)), attribute.multiple)
+      return form.related(ref(getName(attribute.target)), attribute.multiple)
     case 'component': {
-      const component = ref(nameOf(attribute.component))
+      const component = ref(getName(attribute.component))
       return attribute.repeatable ? { type: 'array', items: component } : orNull(component)
     }
     case 'dynamiczone':
       return {
         type: 'array',
-        items: { oneOf: attribute.components.map((component) => zoned(component, nameOf(component))) },
+        items: { oneOf: attribute.components.map((component) => zoned(component, getName(component))) },
       }
   }
 }
@@ -144,7 +144,7 @@ function once(schema: Schema): Schema {
   return { ...schema, description: description === undefined ? only : `${description} ${only}` }
 }
 
-function inputSchema(holder: AttributeHolder, nameOf: NameOf, form: EntryForm): Schema {
+function inputSchema(holder: AttributeHolder, getName: NameOf, form: EntryForm): Schema {
   const writable = [...holder.attributes.values()].filter((attribute) => attribute.writable)
   const type = 'publishedAt' in holder ? (holder as ContentType) : undefined
   const id = type === undefined ? [['id', ID]] : []
@@ -154,7 +154,7 @@ function inputSchema(holder: AttributeHolder, nameOf: NameOf, form: EntryForm): 
       ...id,
       ...writable.map((attribute) => [
         attribute.name,
-        attribute.writeOnce ? once(taken(attribute, nameOf, form)) : taken(attribute, nameOf, form),
+        attribute.writeOnce ? once(taken(attribute, getName, form)) : taken(attribute, getName, form),
       ]),
       ...(type === undefined ? [] : form.given(type)).map((attribute) => [
         attribute.name,
@@ -164,7 +164,7 @@ function inputSchema(holder: AttributeHolder, nameOf: NameOf, form: EntryForm): 
   }
 }
 
-function taken(attribute: Attribute, nameOf: NameOf, form: EntryForm): Schema {
+function taken(attribute: Attribute, getName: NameOf, form: EntryForm): Schema {
   switch (attribute.kind) {
     case 'scalar':
       return orNull({ ...scalarSchema(attribute), ...limits(attribute) })
@@ -172,11 +172,11 @@ function taken(attribute: Attribute, nameOf: NameOf, form: EntryForm): Schema {
     case 'media':
       return form.relationInput
     case 'component': {
-      const component = ref(`${nameOf(attribute.component)}Input`)
+      const component = ref(`${getName(attribute.component)}Input`)
       return orNull(attribute.repeatable ? { type: 'array', items: component } : component)
     }
     case 'dynamiczone': {
-      const items = attribute.components.map((component) => zoned(component, `${nameOf(component)}Input`))
+      const items = attribute.components.map((component) => zoned(component, `${getName(component)}Input`))
       return orNull({ type: 'array', items: { oneOf: items } })
     }
   }

@@ -18,7 +18,7 @@ export function* readGroups(storage: Storage, type: ContentType): Work<ReadonlyM
   }
   const attribute = getLocalizations(type)
   if (attribute === undefined) return roots
-  const links = storage.linksOf(attribute)
+  const links = storage.getLinkTable(attribute)
   for (const id of ids) {
     const others = (yield* run(statements.linksFrom(links), [id])).map(([far]) => Number(far))
     const group = [id, ...others]

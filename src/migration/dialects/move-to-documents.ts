@@ -64,11 +64,11 @@ function* giveDocumentIds(
 ): Work<void> {
   const { document } = type
   if (document === undefined) return
-  const rootOf = (id: number): number => roots.get(id) ?? id
+  const getRoot = (id: number): number => roots.get(id) ?? id
   const known = new Map<number, string>()
   const taken = new Set<string>()
   for (const [id, documentId] of rows) {
-    const root = rootOf(Number(id))
+    const root = getRoot(Number(id))
     if (documentId === null || documentId === undefined || known.has(root)) continue
     // Two entries that were one document, and are not localizations of each other any more.
     if (taken.has(String(documentId))) continue
@@ -76,7 +76,7 @@ function* giveDocumentIds(
     taken.add(String(documentId))
   }
   for (const [id, documentId] of rows) {
-    const root = rootOf(Number(id))
+    const root = getRoot(Number(id))
     let own = known.get(root)
     if (own === undefined) {
       own = seededDocumentId(type.uid, root)

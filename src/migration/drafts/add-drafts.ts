@@ -35,14 +35,14 @@ export function* addDrafts(
     const [row] = yield* run(statements.lastId(holder.collectionName), [])
     offsets.set(holder, Number(row?.[0] ?? 0))
   }
-  const offsetOf = (holder: AttributeHolder): number => offsets.get(holder) ?? 0
-  const columnsOf = ({ collectionName }: AttributeHolder): readonly string[] =>
+  const getOffset = (holder: AttributeHolder): number => offsets.get(holder) ?? 0
+  const getColumns = ({ collectionName }: AttributeHolder): readonly string[] =>
     (layout.tables.get(collectionName)?.columns ?? []).map(({ name }) => name).filter((name) => name !== 'id')
   for (const type of types) {
-    const ids = yield* run(statements.insertDrafts(type, columnsOf(type), offsetOf(type)), [])
+    const ids = yield* run(statements.insertDrafts(type, getColumns(type), getOffset(type)), [])
     made.set(type, ids.length)
   }
-  const sources = (type: ContentType) => copiedRows(type, offsetOf(type))
+  const sources = (type: ContentType) => copiedRows(type, getOffset(type))
   const done = new Set<string>()
 
   /** The links of rows that have been copied. */
@@ -54,9 +54,9 @@ export function* addDrafts(
         if (done.has(key)) continue
         done.add(key)
       }
-      const near: Offset = { ids, offset: offsetOf(holder) }
+      const near: Offset = { ids, offset: getOffset(holder) }
       if (types.has(target))
-        yield* run(statements.copyLinks(links, near, { ids: sources(target), offset: offsetOf(target) }), [])
+        yield* run(statements.copyLinks(links, near, { ids: sources(target), offset: getOffset(target) }), [])
       else if (hasVersions(target)) yield* run(statements.moveLinks(links, near, { ids: drafts(target) }), [])
       else yield* run(statements.copyLinks(links, near, {}), [])
     }
@@ -69,7 +69,7 @@ export function* addDrafts(
       // The other side has copied them.
       if (attribute.kind === 'relation' && attribute.inverse !== undefined && attribute.target !== undefined)
         continue
-      const far: Offset = { ids: sources(target), offset: offsetOf(target) }
+      const far: Offset = { ids: sources(target), offset: getOffset(target) }
       if (areDrafts) yield* run(statements.moveLinks(reversed(links), far, { ids }), [])
       else yield* run(statements.copyLinks(links, { ids }, far), [])
     }
@@ -78,9 +78,9 @@ export function* addDrafts(
   for (const type of types) {
     const rows: HeldRows = { holder: type, ids: sources(type) }
     for (const { holder, places, within, ids } of componentsWithin(layout, rows)) {
-      const [offset, above] = [offsetOf(holder), offsetOf(within.holder)]
+      const [offset, above] = [getOffset(holder), getOffset(within.holder)]
       yield* run(
-        statements.insertComponents(holder.collectionName, columnsOf(holder), {
+        statements.insertComponents(holder.collectionName, getColumns(holder), {
           places,
           holders: within.ids,
           offset,

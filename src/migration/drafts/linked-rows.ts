@@ -31,7 +31,7 @@ export interface HeldLinks {
 export function* componentsWithin(layout: ModelLayout, rows: HeldRows): Generator<HeldComponents> {
   for (const attribute of rows.holder.attributes.values()) {
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
-    const table = layout.placesOf(attribute)
+    const table = layout.getPlaces(attribute)
     for (const component of listComponents(attribute)) {
       const places = { table, field: attribute.name, component: component.uid }
       const found = { holder: component, ids: componentsIn(places, rows.ids), places, within: rows }
@@ -48,10 +48,10 @@ export function* linksFrom(layout: ModelLayout, holder: AttributeHolder): Genera
     if (attribute.kind === 'relation' && !hasLinks(attribute)) continue
     if (attribute.kind === 'media' || attribute.target !== undefined) {
       const { target } = attribute
-      if (target !== undefined) yield { attribute, target, links: layout.linksOf(attribute) }
+      if (target !== undefined) yield { attribute, target, links: layout.getLinkTable(attribute) }
       continue
     }
-    const table = layout.morphsOf(attribute)
+    const table = layout.getMorphs(attribute)
     for (const type of attribute.targets) {
       const links: Links = {
         table,

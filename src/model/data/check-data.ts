@@ -50,7 +50,7 @@ function getModel({ holders, contributions }: Checking): DataModel {
     types: new Map([...holders.types].map(([uid, { built }]): [string, ContentType] => [uid, built])),
     fileType: holders.files?.built,
     localizes: holders.locales !== undefined,
-    namesOf: (holder) => names.get(holder) ?? [],
+    getNames: (holder) => names.get(holder) ?? [],
     elsewhere: (uid) => contributions.find((one) => one.entriesElsewhere?.[uid])?.entriesElsewhere?.[uid],
   }
 }

@@ -36,7 +36,7 @@ export interface EntryNames {
 /** Reads the names of a content-type when the first of them is asked for. */
 export function indexNames(drafts: readonly Draft[]): EntryNames {
   const byType = new Map<ContentType, ReadonlyMap<string, readonly Draft[]>>()
-  const namesOf = (type: ContentType): ReadonlyMap<string, readonly Draft[]> => {
+  const getNames = (type: ContentType): ReadonlyMap<string, readonly Draft[]> => {
     const known = byType.get(type)
     if (known !== undefined) return known
     const names = new Map<string, Draft[]>()
@@ -55,7 +55,7 @@ export function indexNames(drafts: readonly Draft[]): EntryNames {
     return names
   }
   return {
-    find: (type, name) => namesOf(type).get(name) ?? [],
-    all: (type) => namesOf(type).keys(),
+    find: (type, name) => getNames(type).get(name) ?? [],
+    all: (type) => getNames(type).keys(),
   }
 }

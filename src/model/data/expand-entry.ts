@@ -57,7 +57,7 @@ function withPublishedAt(
   type: ContentType,
   entry: Given,
   path: DiagnosticPath,
-  { namesOf, fault }: Expansion,
+  { getNames: namesOf, fault }: Expansion,
 ): Given {
   const { published, ...rest } = entry
   if (typeof published !== 'boolean' || namesOf(type).includes('published')) return entry

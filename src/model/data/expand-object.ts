@@ -49,7 +49,7 @@ export function expandKey(
     return
   }
   const { expansion } = place
-  const names = expansion.namesOf(holder)
+  const names = expansion.getNames(holder)
   if (!names.includes(key)) {
     expansion.fault('MOD081', place.path, `${holder.uid} has no attribute "${key}"`, {
       at: 'key',

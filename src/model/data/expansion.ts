@@ -11,7 +11,7 @@ export interface DataModel {
   readonly types: ReadonlyMap<string, ContentType>
   readonly fileType: ContentType | undefined
   /** The names of all attributes that the file or a plugin declares, with those that have faults. */
-  namesOf(holder: AttributeHolder): readonly string[]
+  getNames(holder: AttributeHolder): readonly string[]
   /** Names of entries that are not in `data`; undefined for content-types whose entries all are. */
   elsewhere(uid: string): readonly string[] | undefined
   /** Why entries have no `locale`: whether content can be localized at all. */
@@ -30,7 +30,7 @@ export function getDataModel({ contentTypes, components, fileType }: Model): Dat
     types: contentTypes,
     fileType,
     localizes: true,
-    namesOf: (holder) => names.get(holder) ?? [],
+    getNames: (holder) => names.get(holder) ?? [],
     elsewhere: () => undefined,
   }
 }

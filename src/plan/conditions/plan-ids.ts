@@ -36,10 +36,10 @@ function idsWith(
   planning: Planning,
   type: ContentType,
   ids: readonly number[],
-  conditionOf: () => Condition,
+  getCondition: () => Condition,
 ): Query {
   const named = comparison({ planning }, type.id, '$in', ids)
-  const condition = conditionOf()
+  const condition = getCondition()
   return {
     plan: {
       holder: type,

@@ -22,14 +22,14 @@ export function existingBehind(planning: Planning, holder: AttributeHolder): Con
 /** Whether there may be entries of the type that the caller does not see. */
 export function hidesSome(access: Access, type: ContentType): boolean {
   const drafts = type.publishedAt !== undefined && !access.seesDrafts(type)
-  return drafts || access.whereOf(type, 'find') !== undefined
+  return drafts || access.findRule(type, 'find') !== undefined
 }
 
 /** The condition that an entry is published, or a draft that the caller may see; undefined if there are no others. */
 export function seenDrafts(planning: Planning, holder: AttributeHolder): Condition | undefined {
   if (!hidesDrafts(planning, holder) || !isContentType(holder)) return undefined
   const published = isPublished(holder)
-  const own = planning.access.draftsOf(holder)
+  const own = planning.access.findDraftRule(holder)
   if (published === undefined || own === undefined) return published
   return joined('or', [published, anyHolds(planning, holder, own)])
 }
@@ -49,7 +49,7 @@ export function getRule(
   action: ReadAction,
 ): Condition | undefined {
   if (!isContentType(holder)) return undefined
-  const rule = planning.access.whereOf(holder, action)
+  const rule = planning.access.findRule(holder, action)
   if (rule === undefined) return undefined
   return anyHolds(planning, holder, rule)
 }

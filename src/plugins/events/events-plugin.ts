@@ -61,7 +61,7 @@ export const eventsPlugin: Plugin = {
         return {
           recorder: {
             follows: (type) => followed.has(type),
-            imageOf: imagesFor(context, followed, (type) =>
+            paramsBefore: imagesFor(context, followed, (type) =>
               webhooks.some(
                 (webhook) =>
                   wants(webhook, { type, action: 'delete' }) ||

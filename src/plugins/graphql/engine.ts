@@ -96,8 +96,8 @@ function getEngine(schema: GraphQLSchema, context: PluginContext, settings: Grap
     assertAllowed: (field, asking) => assertRootField(field, asking as GraphqlContext),
     callers: {
       isImpersonal,
-      callerOf: (asking) => context.guard.callerOf((asking as GraphqlContext).request),
-      keyOf(principal) {
+      getCaller: (asking) => context.guard.getCaller((asking as GraphqlContext).request),
+      buildKey(principal) {
         const { kind, name, permissions } = principal as Principal
         return `${kind} ${name} ${objectId(permissions)}`
       },
@@ -105,7 +105,7 @@ function getEngine(schema: GraphQLSchema, context: PluginContext, settings: Grap
         const { request } = asking as GraphqlContext
         return { ...asking, request: deriveRequest(request, {}), principal, state: undefined }
       },
-      signalOf: (asking) => (asking as GraphqlContext).request.signal,
+      getSignal: (asking) => (asking as GraphqlContext).request.signal,
     },
     isSecretName: secretNames([...model.contentTypes.values(), ...model.components.values()]),
     onFault: (fault, operation) =>

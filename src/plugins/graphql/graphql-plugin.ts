@@ -58,7 +58,7 @@ export const graphqlPlugin: Plugin = {
           if (isFirst && isRetired) engine.operations.end()
           return engine
         }
-        const contextOf = (request: HttpRequest, principal: Principal): GraphqlContext => ({
+        const resolveContext = (request: HttpRequest, principal: Principal): GraphqlContext => ({
           request,
           principal,
         })
@@ -70,7 +70,7 @@ export const graphqlPlugin: Plugin = {
           protocol: settings.protocol,
           operations,
           principalOf,
-          contextOf,
+          buildContext: resolveContext,
           limits,
           onFault,
         })
@@ -90,7 +90,7 @@ export const graphqlPlugin: Plugin = {
             settings,
             operations,
             principalOf,
-            contextOf,
+            buildContext: resolveContext,
             socketReply: sockets.replyTo,
             cache: context.need(RESPONSE_CACHE),
             limits,

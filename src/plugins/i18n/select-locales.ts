@@ -17,9 +17,9 @@ import type { Locale } from './locale-routes.ts'
 const access = {
   visible: () => false,
   seesDrafts: () => false,
-  draftsOf: () => undefined,
+  findDraftRule: () => undefined,
   mayUpdate: () => false,
-  whereOf: () => undefined,
+  findRule: () => undefined,
   readable: () => undefined,
   writeRule: () => undefined,
 }

@@ -16,9 +16,9 @@ export function listSchedules({ contentTypes }: Model): readonly Schedule[] {
   return [...contentTypes.values()].flatMap((type) => {
     const options = type.pluginOptions?.['scheduling']
     if (!isRecord(options)) return []
-    const nameOf = (key: string): string | undefined =>
+    const getName = (key: string): string | undefined =>
       typeof options[key] === 'string' ? options[key] : undefined
-    const [publishAt, unpublishAt] = [nameOf('publishAt'), nameOf('unpublishAt')]
+    const [publishAt, unpublishAt] = [getName('publishAt'), getName('unpublishAt')]
     return publishAt === undefined && unpublishAt === undefined ? [] : [{ type, publishAt, unpublishAt }]
   })
 }

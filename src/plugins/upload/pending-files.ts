@@ -31,7 +31,7 @@ const ENDING = '.json'
 export function createPendingFiles(base: string, database: string): PendingFiles {
   const folder = join(base, 'pending')
   const own = join(folder, OWN_FOLDER)
-  const pathOf = (key: string): string =>
+  const buildPath = (key: string): string =>
     join(own, createHash('sha256').update(`${database}\0${key}`).digest('hex') + ENDING)
 
   return {
@@ -39,10 +39,10 @@ export function createPendingFiles(base: string, database: string): PendingFiles
       // The folder of the user's temporary files is checked there.
       await spoolFolder(base)
       await mkdir(own, { recursive: true, mode: 0o700 })
-      await writeFile(pathOf(key), JSON.stringify({ key, database }))
+      await writeFile(buildPath(key), JSON.stringify({ key, database }))
     },
     async end(keys) {
-      for (const key of keys) await rm(pathOf(key), { force: true })
+      for (const key of keys) await rm(buildPath(key), { force: true })
     },
     async sweep(now, files) {
       for (const name of await namesIn(folder)) {

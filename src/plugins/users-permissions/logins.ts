@@ -32,7 +32,7 @@ export interface Registered {
 export interface Logins {
   logIn(identifier: string, password: string): Promise<LoggedIn>
   /** The token that a login gives, for the program that embeds the CMS; undefined if there is no such user. */
-  tokenOf(identifier: string): Promise<string | undefined>
+  getToken(identifier: string): Promise<string | undefined>
   /** `extra`: fields allowed by `register.allowedFields`; related entries in them need permission in `access`. */
   register(
     fields: { readonly username: string; readonly email: string; readonly password: string },
@@ -85,7 +85,7 @@ export function createLogins(context: LoginContext): Logins {
   }
 
   return {
-    async tokenOf(identifier) {
+    async getToken(identifier) {
       const account = await findByIdentifier(identifier)
       return account === undefined ? undefined : tokens.issue({ id: account.id, epoch: account.epoch })
     },

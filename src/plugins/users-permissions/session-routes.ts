@@ -77,6 +77,6 @@ async function readScope(
   const device = getDeviceId(body)
   if (device !== undefined) return { kind: 'device', device }
   const token = own(body, 'refreshToken')
-  const named = typeof token === 'string' ? await sessions.idOf(userId, token) : undefined
+  const named = typeof token === 'string' ? await sessions.getId(userId, token) : undefined
   return { kind: 'session', id: named ?? session }
 }

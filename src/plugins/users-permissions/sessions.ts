@@ -41,7 +41,7 @@ export interface Sessions {
   /** Throws UnauthorizedError for a token that is not valid, without a reason. */
   refresh(refreshToken: string): Promise<SessionTokens>
   /** The id of the user's session that a refresh token belongs to. */
-  idOf(userId: number, refreshToken: string): Promise<string | undefined>
+  getId(userId: number, refreshToken: string): Promise<string | undefined>
   list(userId: number, current: string | undefined): Promise<readonly ShownSession[]>
   /** Returns whether there was one. */
   end(userId: number, id: string): Promise<boolean>
@@ -119,7 +119,7 @@ export function createSessions(context: SessionContext): Sessions {
       return { jwt: await tokens.issue({ id, epoch, session: session.id }), refreshToken: next.text }
     },
 
-    async idOf(userId, text) {
+    async getId(userId, text) {
       const token = readRefreshToken(text)
       const session = token && (await store.find(token.family))
       return session?.userId === userId && session.token === token?.token ? session.id : undefined

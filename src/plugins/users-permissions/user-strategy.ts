@@ -12,11 +12,11 @@ export interface UserStrategyOptions {
   readonly accounts: Accounts
   readonly tokens: UserTokens
   readonly emailConfirmation: boolean
-  permissionsOf(role: string): Promise<BindablePermissions>
+  getPermissions(role: string): Promise<BindablePermissions>
 }
 
 export function createUserStrategy(options: UserStrategyOptions): AuthStrategy {
-  const { accounts, tokens, emailConfirmation, permissionsOf } = options
+  const { accounts, tokens, emailConfirmation, getPermissions } = options
   return {
     async authenticate(token) {
       const claims = await tokens.verify(token)
@@ -29,7 +29,7 @@ export function createUserStrategy(options: UserStrategyOptions): AuthStrategy {
         (emailConfirmation && !user.confirmed)
       if (refused) throw new ApiError('UnauthorizedError', 'Invalid credentials')
       if (user.role === undefined) throw new ApiError('UnauthorizedError', 'Missing or invalid credentials')
-      const permissions = await permissionsOf(user.role)
+      const permissions = await getPermissions(user.role)
       return {
         kind: 'user',
         name: user.role,

@@ -87,12 +87,12 @@ function activate(
 ): Activation {
   const { auth, rest, server } = whole
   const { content, log, model, now, prefix, hashPassword, testing } = context
-  const typeOf = (uid: string): ContentType => {
+  const getType = (uid: string): ContentType => {
     const type = model.contentTypes.get(uid)
     invariant(type !== undefined, `the plugin contributed ${uid}`)
     return type
   }
-  const [userType, roleType, permissionType] = [typeOf(USER), typeOf(ROLE), typeOf(PERMISSION)]
+  const [userType, roleType, permissionType] = [getType(USER), getType(ROLE), getType(PERMISSION)]
   const accounts = createAccounts(content, userType, roleType)
   const tokens = createUserTokens({
     secrets: options.jwtSecrets,
@@ -133,7 +133,7 @@ function activate(
   const writes = createUserWrites({ content, userType, accounts, options })
   const { enabled, interval, max } = options.rateLimit
   const rateLimit = createRateLimit({ interval, max, store: context.need(ATTEMPTS), now })
-  const countsTriesOf = (address: string): boolean =>
+  const getCountsTries = (address: string): boolean =>
     enabled ?? (!testing && (server.environment === 'production' || !isLoopback(address)))
   const refusals = context
     .get(METRICS)
@@ -143,14 +143,14 @@ function activate(
     options,
     userType,
     refusesUnknown: rest.strict,
-    rateLimitFor: (address) => (countsTriesOf(address) ? rateLimit : undefined),
+    rateLimitFor: (address) => (getCountsTries(address) ? rateLimit : undefined),
     onRefused: (name) => refusals?.of(name).add(),
     strict: model.dialect.documents,
   })
   return {
     lifecycles: [createUserLifecycle({ userType, accounts, sessions: stored, now })],
     strategies: [
-      createUserStrategy({ accounts, tokens, emailConfirmation, permissionsOf: roles.permissionsOf }),
+      createUserStrategy({ accounts, tokens, emailConfirmation, getPermissions: roles.permissionsOf }),
     ],
     routes: [
       ...authRoutes({ context, accounts, requests, give, options }),
@@ -160,7 +160,7 @@ function activate(
       ...roleRoutes(context, roles, rest.strict),
     ],
     provides: [
-      USER_TOKEN.provide(logins.tokenOf),
+      USER_TOKEN.provide(logins.getToken),
       SEED_SOURCE.provide(seedUsers({ users: auth.users, content, roleType })),
       GRAPHQL_EXTENSION.provide((tools) =>
         graphqlSchema(

@@ -90,9 +90,9 @@ function isAlike(a: Candidate, b: Candidate): boolean {
 /** Whether at least half of the attributes with values are the same. */
 function sharesAttributes(a: Table, b: Table): boolean {
   const own = ({ origin }: Column): boolean => origin !== undefined
-  const keyOf = ({ name, type }: Column): string => `${name}:${type}`
-  const left = new Set(a.columns.filter(own).map(keyOf))
-  const right = b.columns.filter(own).map(keyOf)
+  const buildKey = ({ name, type }: Column): string => `${name}:${type}`
+  const left = new Set(a.columns.filter(own).map(buildKey))
+  const right = b.columns.filter(own).map(buildKey)
   const shared = right.filter((key) => left.has(key)).length
   return shared > 0 && shared * 2 >= Math.max(left.size, right.length)
 }

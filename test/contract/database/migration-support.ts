@@ -17,7 +17,7 @@ const ID: Column = { name: 'id', type: 'id', nullable: false, origin: undefined 
 /** What is gone stays, hidden. */
 export const refuse: MigrationOptions = {
   destructive: 'refuse',
-  pathOf: (origin) => ['contentTypes', ...origin.split('.')],
+  buildPath: (origin) => ['contentTypes', ...origin.split('.')],
 }
 /** What is gone may be dropped. */
 export const apply: MigrationOptions = { ...refuse, destructive: 'apply' }

@@ -44,11 +44,11 @@ function operationsTelling(yielded: WeakRef<object>[]) {
     explains: false,
     onFault: () => {},
     callers: {
-      callerOf: () => 'somebody',
-      keyOf: String,
+      getCaller: () => 'somebody',
+      buildKey: String,
       isImpersonal: () => false,
       contextFor: () => ({}),
-      signalOf: () => new AbortController().signal,
+      getSignal: () => new AbortController().signal,
     },
   })
 }

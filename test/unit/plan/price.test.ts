@@ -38,7 +38,7 @@ if (article === undefined) throw new Error('no article')
 /** 1,000 articles in 10 categories, 900 of them in one. */
 const statistics = {
   getRows: ({ uid }: { readonly uid: string }) => (uid === 'api::article.article' ? 1000 : 10),
-  fanOutOf: ({ name }: { readonly name: string }) =>
+  getFanOut: ({ name }: { readonly name: string }) =>
     name === 'articles' ? { links: 1000, most: 900 } : { links: 1000, most: 1 },
 }
 

@@ -29,14 +29,14 @@ function scalar(name: string): ScalarAttribute {
 }
 
 function linksOf(type: string, name: string): Links {
-  return layout.linksOf(typeOf(type).attributes.get(name) as RelationAttribute | MediaAttribute)
+  return layout.getLinkTable(typeOf(type).attributes.get(name) as RelationAttribute | MediaAttribute)
 }
 
 const tags = linksOf('book', 'tags')
 const books = linksOf('author', 'books')
 const author = linksOf('book', 'author')
-const about = layout.morphsOf(book.attributes.get('about') as RelationAttribute)
-const places = layout.placesOf(book.attributes.get('seo') as ComponentAttribute)
+const about = layout.getMorphs(book.attributes.get('about') as RelationAttribute)
+const places = layout.getPlaces(book.attributes.get('seo') as ComponentAttribute)
 
 const made: Readonly<Record<string, (statements: WriteStatements) => Statement | undefined>> = {
   'insertRow title, pages, lent': (s) => s.insertRow(book, ['title', 'pages', 'lent'].map(scalar)),
@@ -49,11 +49,11 @@ const made: Readonly<Record<string, (statements: WriteStatements) => Statement |
   'copyColumns title, pages': (s) => s.copyColumns(book, ['title', 'pages'].map(scalar)),
   'copyRow title, pages': (s) => s.copyRow(book, ['title', 'pages'].map(scalar)),
   deleteRow: (s) => s.deleteRow(book),
-  'stateOf book': (s) => s.stateOf(book, undefined),
-  'stateOf page': (s) => s.stateOf(page, page.publishedAt),
+  'stateOf book': (s) => s.getState(book, undefined),
+  'stateOf page': (s) => s.getState(page, page.publishedAt),
   everyId: (s) => s.everyId(book),
   existing: (s) => s.existing(book),
-  'valuesOf title': (s) => s.valuesOf(book, scalar('title')),
+  'valuesOf title': (s) => s.getValues(book, scalar('title')),
   'withValues isbn': (s) => s.withValues(book, [scalar('isbn')], new Set([scalar('isbn')]), undefined),
   'withValues isbn and stored title': (s) =>
     s.withValues(book, [scalar('isbn'), scalar('title')], new Set([scalar('isbn')]), undefined),
@@ -81,8 +81,8 @@ const made: Readonly<Record<string, (statements: WriteStatements) => Statement |
   'orderMorphs book.about': (s) => s.orderMorphs(about),
   'deleteMorphs book.about': (s) => s.deleteMorphs(about),
   'releaseMorphs book.about': (s) => s.releaseMorphs(about),
-  placesOf: (s) => s.placesOf(places),
-  holderOf: (s) => s.holderOf(places),
+  placesOf: (s) => s.getPlaces(places),
+  holderOf: (s) => s.getHolder(places),
   insertPlace: (s) => s.insertPlace(places),
   movePlace: (s) => s.movePlace(places),
   deletePlace: (s) => s.deletePlace(places),

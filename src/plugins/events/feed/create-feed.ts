@@ -181,7 +181,7 @@ export function createFeed({ store, database, onFault }: FeedOptions): RunningFe
     async position() {
       const state = await store.state()
       epoch = state.epoch
-      return feed.idOf(state.last)
+      return feed.getId(state.last)
     },
     async follow(after, reader) {
       const id = after ?? (await feed.position())
@@ -202,14 +202,14 @@ export function createFeed({ store, database, onFault }: FeedOptions): RunningFe
       }
     },
     read: (after, upTo) => store.list(epoch, after, upTo),
-    async numberOf(id) {
+    async getNumber(id) {
       const [own, text = ''] = id.split('.')
       const number = numberIn(text)
       const state = await store.state()
       epoch = state.epoch
       return own === state.epoch && number >= state.trimmed && number <= state.last ? number : undefined
     },
-    idOf: (number) => `${epoch}.${number}`,
+    getId: (number) => `${epoch}.${number}`,
     async end() {
       if (ended) return
       ended = true

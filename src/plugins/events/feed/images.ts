@@ -15,7 +15,7 @@ export function imagesFor(
   { readingRules }: Pick<PluginContext, 'readingRules'>,
   types: ReadonlySet<ContentType>,
   sendsDeleted: (type: ContentType) => boolean,
-): ChangeRecorder['imageOf'] {
+): ChangeRecorder['paramsBefore'] {
   const images = new Map([...types].map((type) => [type, getImage(type)]))
 
   function getImage(type: ContentType): Params | undefined {

@@ -35,12 +35,12 @@ export function eventRoutes(
         const types = named ?? followed.filter(may)
         if (types.length === 0 || !types.every(may)) throw new ApiError('ForbiddenError', 'Forbidden')
         const known = new Map<ContentType, Params>()
-        const paramsOf = (type: ContentType): Params => {
+        const resolveParams = (type: ContentType): Params => {
           const params = known.get(type) ?? parsed(type, principal.permissions, question)
           known.set(type, params)
           return params
         }
-        return { types: new Set(types), paramsOf, withEntries: true }
+        return { types: new Set(types), getParams: resolveParams, withEntries: true }
       },
     }
   }
@@ -56,9 +56,14 @@ export function eventRoutes(
   }
 
   /** Asks once what every batch of events will ask, so that a fault is an answer. */
-  async function assertReadable(principal: Principal, { types, paramsOf }: Selection): Promise<void> {
+  async function assertReadable(
+    principal: Principal,
+    { types, getParams: resolveParams }: Selection,
+  ): Promise<void> {
     for (const type of types)
-      await content.prepareFind(type, { ...paramsOf(type), pagination: ONE }, principal.permissions).run()
+      await content
+        .prepareFind(type, { ...resolveParams(type), pagination: ONE }, principal.permissions)
+        .run()
   }
 
   return [

@@ -84,7 +84,7 @@ export function createFollowAs(subscribers: Subscribers): FollowAs {
 }
 
 function subscriptionTo(type: ContentType, params: Params): Subscription {
-  const wanted = { types: new Set([type]), paramsOf: () => params, withEntries: false }
+  const wanted = { types: new Set([type]), getParams: () => params, withEntries: false }
   return {
     key: `${type.uid} ${exactKey(params) ?? objectId(params)}`,
     wanted({ permissions }: Principal) {

@@ -102,5 +102,5 @@ function readChange({ action, event, changed, status }: VisibleEvent) {
 }
 
 function hidesDrafts(type: ContentType, access: Access): boolean {
-  return !access.seesDrafts(type) && access.draftsOf(type) === undefined
+  return !access.seesDrafts(type) && access.findDraftRule(type) === undefined
 }

@@ -65,10 +65,12 @@ export function createReceivers({ feed, subscribers, limits, onFault }: Receiver
       const open = limits.connect(request.address).open(principal)
       try {
         await subscribers.begin()
-        const from = after === undefined ? subscribers.number : await feed.numberOf(after)
+        const from = after === undefined ? subscribers.number : await feed.getNumber(after)
         const start = from ?? subscribers.number
         const lost = from === undefined ? formatText('reset', {}) : ''
-        const first = Buffer.from(`retry: 1000\n\n${lost}id: ${feed.idOf(start)}\n${formatText('ready', {})}`)
+        const first = Buffer.from(
+          `retry: 1000\n\n${lost}id: ${feed.getId(start)}\n${formatText('ready', {})}`,
+        )
         const stream = createEventStream(first, tooSlow, () => {
           open.close()
           streams.delete(stream)

@@ -71,7 +71,7 @@ export function createSubscribers(
 
     function readCaller(request: HttpRequest): Promise<Principal> {
       const header = request.header('authorization') ?? ''
-      const known = callers.get(header) ?? Promise.resolve().then(() => guard.callerOf(request))
+      const known = callers.get(header) ?? Promise.resolve().then(() => guard.getCaller(request))
       callers.set(header, known)
       return known
     }
@@ -116,7 +116,7 @@ export function createSubscribers(
 
   async function follow(): Promise<() => void> {
     const at = await feed.position()
-    number = (await feed.numberOf(at)) ?? 0
+    number = (await feed.getNumber(at)) ?? 0
     return feed.follow(at, {
       async take(events) {
         number = Math.max(number, events.at(-1)?.number ?? 0)

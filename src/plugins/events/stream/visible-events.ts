@@ -16,7 +16,7 @@ import { seesAll, wasVisible } from './was-visible.ts'
 export interface Selection {
   readonly types: ReadonlySet<ContentType>
   /** Filters, fields and members of the entries of a content-type that it is told. */
-  paramsOf(type: ContentType): Params
+  getParams(type: ContentType): Params
   /** Whether it is told the entries themselves, and not only which they are. */
   readonly withEntries: boolean
 }
@@ -83,7 +83,7 @@ export function createSelectVisible({
   async function shownNow(
     events: readonly FeedEvent[],
     access: Access,
-    { paramsOf, withEntries }: Selection,
+    { getParams, withEntries }: Selection,
   ): Promise<{
     readonly shown: ReadonlyMap<FeedEvent, string>
     readonly cost: number
@@ -94,7 +94,7 @@ export function createSelectVisible({
       if (event.entry === undefined) continue
       const { type, locale } = event
       // Nothing needs to be read of it: whether it is there changes nothing.
-      if (!withEntries && !hasVersions(type) && isShownEvery(type, access, paramsOf(type))) continue
+      if (!withEntries && !hasVersions(type) && isShownEvery(type, access, getParams(type))) continue
       const key = type.uid + (type.document?.versions === true ? ` ${locale ?? ''}` : '')
       groups.set(key, [...(groups.get(key) ?? []), event])
     }
@@ -104,7 +104,7 @@ export function createSelectVisible({
       const [first] = group
       if (first === undefined) continue
       const { type, locale } = first
-      const params = paramsOf(type)
+      const params = getParams(type)
       const budget = createAnswerBudget()
       if (hasVersions(type)) {
         const ids = new Set(group.flatMap(({ document }) => document?.id ?? []))
@@ -130,12 +130,12 @@ export function createSelectVisible({
 
   return async (events, access, wanted) => {
     const own = events.filter(
-      (event) => wanted.types.has(event.type) && concerns(event, wanted.paramsOf(event.type)),
+      (event) => wanted.types.has(event.type) && concerns(event, wanted.getParams(event.type)),
     )
     const { shown, ...spent } = await shownNow(own, access, wanted)
     const told = own.flatMap((event): readonly VisibleEvent[] => {
       const entry = shown.get(event)
-      const params = wanted.paramsOf(event.type)
+      const params = wanted.getParams(event.type)
       const action = actionFor(event, entry !== undefined, access, params)
       if (action === undefined) return []
       const changed = changedFor(event, access)
@@ -213,7 +213,7 @@ function isShownEvery(type: ContentType, access: Access, params: Params): boolea
 
 /** Whether one of the written attributes is among those that decide whether the caller is shown the entry. */
 function mayHaveLeft({ type, attributes }: FeedEvent, access: Access, { filters, locale }: Params): boolean {
-  const rules = access.whereOf(type, 'find')?.anyOf ?? []
+  const rules = access.findRule(type, 'find')?.anyOf ?? []
   // At any place of a path: an entry may be related to itself.
   const named = new Set(rules.flatMap(listPaths).flatMap(({ names }) => names))
   const text = filters === undefined ? '' : JSON.stringify(filters)

@@ -10,13 +10,13 @@ type Asked = Pick<FeedEvent, 'type' | 'before'>
 
 /** `live`: whether drafts are left out although the caller may see them. */
 export function wasVisible({ type, before }: Asked, access: Access, live: boolean): boolean {
-  const rule = access.whereOf(type, 'find')
+  const rule = access.findRule(type, 'find')
   if (rule !== undefined && !holds(type, rule, before)) return false
   if (type.publishedAt === undefined || !type.draftAndPublish) return true
   if (before === undefined) return false
   if (before[type.publishedAt.name] !== null) return true
   if (live) return false
-  const own = access.draftsOf(type)
+  const own = access.findDraftRule(type)
   return access.seesDrafts(type) || (own !== undefined && holds(type, own, before))
 }
 
@@ -31,6 +31,6 @@ function holds(
 
 /** Whether every entry of the type exists for the caller. */
 export function seesAll(type: FeedEvent['type'], access: Access, live: boolean): boolean {
-  if (access.whereOf(type, 'find') !== undefined) return false
+  if (access.findRule(type, 'find') !== undefined) return false
   return !type.draftAndPublish || (!live && access.seesDrafts(type))
 }

@@ -109,7 +109,7 @@ export function liftArguments(
   return {
     operation: { ...operation, variableDefinitions: definitions, selectionSet },
     fragments: liftedFragments,
-    getValues: (variables) => valuesOf(sites, variables),
+    getValues: (variables) => resolveValues(sites, variables),
   }
 }
 
@@ -122,7 +122,7 @@ function argument(name: string, variable: string): ArgumentNode {
 }
 
 /** New objects for each request: a resolver may change its arguments. */
-function valuesOf(sites: readonly Site[], variables: Values): Record<string, unknown> {
+function resolveValues(sites: readonly Site[], variables: Values): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null)
   for (const { field, node, names } of sites) {
     const args = getArgumentValues(field, node, variables)

@@ -97,15 +97,15 @@ export interface SourceEvent {
 /** Who asks, at any time of a subscription. */
 export interface Callers {
   /** Throws if the token is not valid any more. */
-  callerOf(context: object): unknown
+  getCaller(context: object): unknown
   /** Whether callers with the same permissions get the same value of the field. */
   isImpersonal(field: GraphQLField<unknown, unknown>): boolean
   /** Equal for callers with the same permissions. */
-  keyOf(principal: unknown): string
+  buildKey(principal: unknown): string
   /** The context of one answer: what it may cost is counted with it, and the caller may have other rights than before. */
   contextFor(context: object, principal: unknown): object
   /** Aborted when the client listens no more. */
-  signalOf(context: object): AbortSignal
+  getSignal(context: object): AbortSignal
 }
 
 /** Selects the operation of a document to run (GraphQL specification, 6.1). A string says why there is none. */

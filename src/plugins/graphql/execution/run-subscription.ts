@@ -120,9 +120,9 @@ export function createSubscriptions(options: SubscriptionOptions) {
     }
 
     async function answerTo(event: SourceEvent): Promise<OperationAnswer> {
-      const { value, principal = await callers.callerOf(context) } = event
+      const { value, principal = await callers.getCaller(context) } = event
       const cause = event.cause ?? event
-      const full = key === undefined ? undefined : `${callers.keyOf(principal)} ${key}`
+      const full = key === undefined ? undefined : `${callers.buildKey(principal)} ${key}`
       const last = full === undefined ? undefined : shared.get(full)
       const isKnown = last !== undefined && last.value === value
       const pays = !isKnown || !last.payers.has(open.caller)
@@ -145,7 +145,7 @@ export function createSubscriptions(options: SubscriptionOptions) {
         resolve(undefined)
       }
     })
-    const signal = callers.signalOf(context)
+    const signal = callers.getSignal(context)
     signal.addEventListener('abort', stop)
     stops.add(stop)
     if (signal.aborted || isEnded) stop()

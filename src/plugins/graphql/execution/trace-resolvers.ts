@@ -58,13 +58,13 @@ export class Trace {
 /** Wraps every resolver of the schema, in place, to measure requests whose context has a trace. */
 export function traceResolvers(
   schema: GraphQLSchema,
-  traceOf: (context: unknown) => Trace | undefined,
+  getTrace: (context: unknown) => Trace | undefined,
 ): void {
   for (const [, field] of resolveFields(schema)) {
     const { resolve } = field
     if (resolve === undefined) continue
     field.resolve = (parent, args, context, info) => {
-      const trace = traceOf(context)
+      const trace = getTrace(context)
       if (trace === undefined) return resolve(parent, args, context, info)
       const entry = begin(trace, info)
       trace.resolvers.push(entry)

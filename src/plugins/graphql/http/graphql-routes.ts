@@ -35,7 +35,7 @@ export interface GraphqlRouteOptions {
   /** Throws UnauthorizedError for an invalid token. */
   principalOf(request: HttpRequest): Principal | Promise<Principal>
   /** The context for resolvers: a new object for each operation. */
-  contextOf(request: HttpRequest, principal: Principal): GraphqlContext
+  buildContext(request: HttpRequest, principal: Principal): GraphqlContext
   readonly cache: ResponseCache
   readonly limits: SubscriptionLimits
   readonly explorer: Explorer | undefined
@@ -55,10 +55,10 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     request: HttpRequest,
     principal: Principal,
     running: RunOptions,
-    query = persisted.documentOf(parameters),
+    query = persisted.getDocument(parameters),
   ): OperationAnswer | Promise<OperationAnswer> {
     const { variables, operationName } = parameters
-    const context = options.contextOf(request, principal)
+    const context = options.buildContext(request, principal)
     const ran = options.operations().run({ query, variables, operationName }, context, running)
     const answer = isAnswerPromise(ran) ? ran.then(withStatus(context)) : ran
     if (parameters.persistedQuery === undefined) return answer
@@ -97,7 +97,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
         principal,
         formatFor(request),
         only,
-        persisted.documentOf(only),
+        persisted.getDocument(only),
       )
       let isCached = true
       const reply = cached(query, (own) => {
@@ -147,9 +147,9 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     const [only] = requests
     if (only === undefined || requests.length > 1)
       throw jsonFault(400, 'A stream answers one operation.', 'BAD_USER_INPUT')
-    const asked = { ...only, query: persisted.documentOf(only) }
+    const asked = { ...only, query: persisted.getDocument(only) }
     const gone = new AbortController()
-    const context = options.contextOf(deriveRequest(request, { signal: gone.signal }), principal)
+    const context = options.buildContext(deriveRequest(request, { signal: gone.signal }), principal)
     const open = (): OpenSubscription => options.limits.connect(request.address).open(principal)
     const started = options.operations().subscribe(asked, context, open)
     const answers = 'answers' in started ? started.answers : once(started.answer)
@@ -159,7 +159,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
   /** A list of operations must not be a way to try ten passwords at once. */
   function assertOnce(requests: readonly Parameters[]): void {
     const counts = requests.map((parameters) =>
-      options.operations().countOnce({ ...parameters, query: persisted.documentOf(parameters) }),
+      options.operations().countOnce({ ...parameters, query: persisted.getDocument(parameters) }),
     )
     const count = counts.reduce((sum, one) => sum + one, 0)
     if (count > 1) throw jsonFault(400, onceFault(count), 'BAD_USER_INPUT')
@@ -239,8 +239,8 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     dependencies: Dependencies | undefined,
   ): Reply | Promise<Reply> {
     const admit = (parameters: Parameters, variables: readonly string[]): void => {
-      const given = { ...parameters, query: persisted.documentOf(parameters) }
-      const refusal = options.operations().refusal(given, options.contextOf(request, principal), variables)
+      const given = { ...parameters, query: persisted.getDocument(parameters) }
+      const refusal = options.operations().refusal(given, options.buildContext(request, principal), variables)
       if (refusal === undefined) return
       throw new RequestFault(buildReply(refusal, formatFor(request), protocol))
     }

@@ -9,7 +9,7 @@ import { jsonFault } from './request-fault.ts'
 
 export interface PersistedQueries {
   /** The requested document. Throws RequestFault. */
-  documentOf(parameters: Parameters): string
+  getDocument(parameters: Parameters): string
   /** Stores the document of a request that ran. */
   keep(parameters: Parameters): void
 }
@@ -20,7 +20,7 @@ export function createPersistedQueries(enabled: boolean): PersistedQueries {
     budget: cacheBudgets.persisted,
   })
   return {
-    documentOf({ query, persistedQuery }) {
+    getDocument({ query, persistedQuery }) {
       if (persistedQuery === undefined) return query ?? ''
       if (!enabled) {
         if (query !== undefined) return query

@@ -17,7 +17,7 @@ import {
 
 export function createDocumentEnvelopes({
   building,
-  objectOf,
+  getObject: objectOf,
   listArguments,
 }: EnvelopeOptions): EntryEnvelopes {
   const { resolvers, v4Compatible } = building
@@ -53,7 +53,7 @@ export function createDocumentEnvelopes({
 
   const compatible = (fields: Fields): Fields => (v4Compatible ? fields : {})
 
-  const relationCollectionOf = (type: ContentType): GraphQLObjectType =>
+  const getRelationCollection = (type: ContentType): GraphQLObjectType =>
     wrapper(`${nameOfType(type)}RelationResponseCollection`, () => ({
       nodes: entries(type),
       ...compatible({ data: entries(type, USE_NODES) }),
@@ -95,7 +95,7 @@ export function createDocumentEnvelopes({
       if (!many) return { [name]: { type: objectOf(target), resolve: resolvers.bare(resolve) } }
       const args = listArguments(target)
       return {
-        [`${name}_connection`]: { type: relationCollectionOf(target), args, resolve },
+        [`${name}_connection`]: { type: getRelationCollection(target), args, resolve },
         [name]: {
           type: new GraphQLNonNull(new GraphQLList(objectOf(target))),
           args,

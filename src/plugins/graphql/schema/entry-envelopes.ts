@@ -40,24 +40,24 @@ export interface EntryEnvelopes {
 export interface EnvelopeOptions {
   readonly building: SchemaBuilding
   /** The type with the attributes of an entry. */
-  objectOf(type: ContentType): GraphQLObjectType
+  getObject(type: ContentType): GraphQLObjectType
   listArguments(type: ContentType): GraphQLFieldConfigArgumentMap
 }
 
 /** `{ data { id attributes { … } } }`. */
 export function createEntityEnvelopes({
   building,
-  objectOf,
+  getObject,
   listArguments,
 }: EnvelopeOptions): EntryEnvelopes {
   const { resolvers } = building
   const wrapper = createWrappers()
 
-  const entityOf = (type: ContentType): GraphQLObjectType =>
+  const getEntity = (type: ContentType): GraphQLObjectType =>
     wrapper(`${nameOfType(type)}Entity`, () => ({
       id: { type: GraphQLID, extensions: withFacts({ shows: 'id' }) },
       attributes: {
-        type: objectOf(type),
+        type: getObject(type),
         resolve: resolvers.attributes,
         // An attribute of that name would stand in the way.
         extensions: withFacts({
@@ -67,28 +67,28 @@ export function createEntityEnvelopes({
       },
     }))
 
-  const responseOf = (type: ContentType): GraphQLObjectType =>
+  const getResponse = (type: ContentType): GraphQLObjectType =>
     wrapper(`${nameOfType(type)}EntityResponse`, () => ({
       data: {
-        type: entityOf(type),
+        type: getEntity(type),
         resolve: resolvers.value,
         extensions: withFacts({ shows: 'entry', property: true }),
       },
     }))
 
   const entities = (type: ContentType): Field => ({
-    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(entityOf(type)))),
+    type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(getEntity(type)))),
     resolve: resolvers.nodes,
     extensions: withFacts({ shows: 'entries', property: true }),
   })
 
-  const relationCollectionOf = (type: ContentType): GraphQLObjectType =>
+  const getRelationCollection = (type: ContentType): GraphQLObjectType =>
     wrapper(`${nameOfType(type)}RelationResponseCollection`, () => ({ data: entities(type) }))
 
   return {
     ids: (holder) => (isContentType(holder) ? {} : { id: rowId }),
-    one: responseOf,
-    response: responseOf,
+    one: getResponse,
+    response: getResponse,
     collection: (type) =>
       wrapper(`${nameOfType(type)}EntityResponseCollection`, () => ({
         data: entities(type),
@@ -100,8 +100,8 @@ export function createEntityEnvelopes({
       })),
     related: (name, target, many, resolve) => ({
       [name]: many
-        ? { type: relationCollectionOf(target), args: listArguments(target), resolve }
-        : { type: responseOf(target), resolve },
+        ? { type: getRelationCollection(target), args: listArguments(target), resolve }
+        : { type: getResponse(target), resolve },
     }),
   }
 }

@@ -29,7 +29,7 @@ export interface InputTypes {
 
 export function createInputTypes(
   building: SchemaBuilding,
-  enumOf: (holder: AttributeHolder, attribute: ScalarAttribute) => GraphQLInputType,
+  getEnum: (holder: AttributeHolder, attribute: ScalarAttribute) => GraphQLInputType,
 ): InputTypes {
   const data = new Map<AttributeHolder, GraphQLInputObjectType | undefined>()
   const filters = new Map<AttributeHolder, GraphQLInputObjectType>()
@@ -48,7 +48,7 @@ export function createInputTypes(
   function dataType(holder: AttributeHolder, attribute: Attribute): GraphQLInputType | undefined {
     switch (attribute.kind) {
       case 'scalar':
-        return hasEnum(attribute) ? enumOf(holder, attribute) : scalarOfType[attribute.type]
+        return hasEnum(attribute) ? getEnum(holder, attribute) : scalarOfType[attribute.type]
       case 'relation': {
         const { target } = attribute
         if (target === undefined || isMorphSide(attribute.relation)) return undefined

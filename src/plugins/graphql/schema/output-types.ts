@@ -40,7 +40,7 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
   const zones = new Map<Attribute, GraphQLUnionType>()
   const inputs = createInputTypes(building, getEnum)
   const { stateArguments } = forms
-  const envelopes = forms.createEnvelopes({ building, objectOf: buildObject, listArguments })
+  const envelopes = forms.createEnvelopes({ building, getObject: buildObject, listArguments })
   let morph: GraphQLUnionType | undefined
 
   function getEnum(holder: AttributeHolder, attribute: ScalarAttribute): GraphQLEnumType {

@@ -23,7 +23,7 @@ export interface SocketOptions {
   readonly protocol: Protocol
   operations(): Operations
   principalOf(request: HttpRequest): Principal | Promise<Principal>
-  contextOf(request: HttpRequest, principal: Principal): object
+  buildContext(request: HttpRequest, principal: Principal): object
   readonly limits: SubscriptionLimits
   onFault(fault: unknown, requestId: string | undefined): void
   /** Resolves when the next operation of all sockets may begin. */
@@ -176,7 +176,7 @@ export function openOperationSocket(
       const request = deriveRequest(handshake, { authorization, signal, holdAnswer })
       const principal = await options.principalOf(request)
       if (signal.aborted) return []
-      const context = options.contextOf(request, principal)
+      const context = options.buildContext(request, principal)
       const started = options.operations().subscribe(asked, context, () => subscriptions.open(principal))
       if ('answers' in started) return started.answers
       return [await started.answer]
