@@ -1,6 +1,5 @@
 // The package's API: `import { createCms } from 'cms-run'`.
 
-export type { AskedRequest } from './app/asked-requests.ts'
 export type { Caller, GraphqlResult } from './app/callers.ts'
 export { type Cms, type CmsOptions, createCms } from './app/create-cms.ts'
 export type { ChangesOptions, CmsChange } from './app/follow-changes.ts'
@@ -12,6 +11,7 @@ export {
   matchers,
   type RequestPattern,
 } from './app/matchers.ts'
+export type { RecordedRequest as AskedRequest } from './app/request-history.ts'
 export { type TestRunner, testCases } from './cases/test-cases.ts'
 export type { RawTroubleRule as TroubleRule } from './config/normalize-trouble.ts'
 export type { EntryObject } from './content/rows/to-object.ts'

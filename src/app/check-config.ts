@@ -47,7 +47,7 @@ export interface CheckOptions extends LoadOptions {
 }
 
 /** `config` and `model` are both defined when there are no errors, and both undefined otherwise. */
-export interface Checked extends LoadedConfig {
+export interface CheckedConfig extends LoadedConfig {
   readonly model: Model | undefined
   /** The code that the configuration names; empty without a model. */
   readonly own: OwnCode
@@ -80,12 +80,12 @@ export function withSettings(valid: ValidConfig, config: Config): ValidConfig {
   return { ...valid, config, plugins: enablePlugins(config), access: getAccess({ ...valid, config }) }
 }
 
-export function isValid(checked: Checked): checked is Checked & ValidConfig {
+export function isValid(checked: CheckedConfig): checked is CheckedConfig & ValidConfig {
   return checked.config !== undefined && checked.model !== undefined
 }
 
 /** After an error the parts without one are checked on, so that all faults are told at once. */
-export async function checkConfig(source: ConfigSource, options: CheckOptions): Promise<Checked> {
+export async function checkConfig(source: ConfigSource, options: CheckOptions): Promise<CheckedConfig> {
   const loaded = await loadConfig(source, { rules: pluginRules, shorthands: pluginShorthands, ...options })
   const checked = await checkLoaded(loaded, source, options)
   if (isValid(checked)) return { ...checked, rest: undefined }
@@ -107,7 +107,7 @@ async function checkLoaded(
   loaded: LoadedConfig,
   source: ConfigSource,
   options: CheckOptions,
-): Promise<Checked> {
+): Promise<CheckedConfig> {
   const { config: declared, secrets } = loaded
   if (declared === undefined) return { ...loaded, ...nothing }
   const settings: Diagnostic[] = []
@@ -178,7 +178,7 @@ function withUploads(
 }
 
 /** The same with users' code that was loaded anew, so that two instances share none of its state. */
-export async function loadCodeAgain(checked: Checked, options: CheckOptions): Promise<Checked> {
+export async function loadCodeAgain(checked: CheckedConfig, options: CheckOptions): Promise<CheckedConfig> {
   const { config, own, plugins } = checked
   if (config === undefined || own.code === noUserCode) return checked
   const code = await loadUserCode(config, plugins, options.modules)
@@ -202,10 +202,10 @@ function isError({ severity }: Diagnostic): boolean {
 const MAX_ROUNDS = 8
 
 async function checkRemainder(
-  checked: Checked,
+  checked: CheckedConfig,
   { rest, config }: LoadedConfig,
-  check: (config: Config) => Promise<Checked>,
-): Promise<Checked> {
+  check: (config: Config) => Promise<CheckedConfig>,
+): Promise<CheckedConfig> {
   const diagnostics = [...checked.diagnostics]
   const told = new Set(diagnostics.map(buildKey))
   // The parts of a file whose shape is wrong are left out already.

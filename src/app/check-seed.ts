@@ -3,14 +3,14 @@
 
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { pluginsInMemory } from '../plugins/plugin-host.ts'
-import { type Checked, isValid } from './check-config.ts'
+import { type CheckedConfig, isValid } from './check-config.ts'
 import { tryInMemory } from './try-in-memory.ts'
 
 /**
  * Returns `checked` with the diagnostics of `data` and users added; without a model when there are errors. A file with errors is
  * tried without its faulty parts.
  */
-export async function checkSeed(checked: Checked): Promise<Checked> {
+export async function checkSeed(checked: CheckedConfig): Promise<CheckedConfig> {
   const { remainder: valid } = checked
   if (valid !== undefined) {
     const { remainder, ...left } = valid

@@ -8,9 +8,9 @@ import type { KeptMail } from '../plugins/mailer.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { EntriesFor, MadeFor, MakingFor } from '../user-code/entries.ts'
 import type { CodeOptions } from '../user-code/own-code.ts'
-import type { AskedRequest } from './asked-requests.ts'
 import type { Caller, GraphqlResult } from './callers.ts'
 import type { ChangesOptions, CmsChange } from './follow-changes.ts'
+import type { RecordedRequest } from './request-history.ts'
 
 export interface CmsOptions extends ProgramHooks, CodeOptions {
   /** Whether edits of the file are followed. */
@@ -50,9 +50,9 @@ export interface Cms extends AsyncDisposable {
   /** Puts the clock forward: by milliseconds, or by a duration like `90min` or `3d`. */
   advance(by: string | number): void
   /** Serves over HTTP as well; port 0 picks a free one. */
-  listen(port?: number, host?: string): Promise<Listening>
+  listen(port?: number, host?: string): Promise<ListenResult>
   /** What was asked, by `fetch` and over sockets, the newest last; the last 1000. `restore` empties it. */
-  readonly requests: readonly AskedRequest[]
+  readonly requests: readonly RecordedRequest[]
   /**
    * Disturbs answers as `server.trouble` of the file would, in place of it; without rules, none are. Throws TypeError in
    * production, RangeError for a duration that is none.
@@ -93,7 +93,7 @@ export interface Cms extends AsyncDisposable {
   close(): Promise<void>
 }
 
-export interface Listening {
+export interface ListenResult {
   readonly port: number
   readonly url: string
   /** Of the console, with the key of this start; undefined unless the file says `console: true`. */

@@ -12,7 +12,7 @@ import type { Environment } from './environment.ts'
 import { warnBrokenEntries } from './warn-broken-entries.ts'
 
 /** Warnings that were found after the configuration was checked, or the errors that stop the installation. */
-export interface Applied {
+export interface InstallResult {
   readonly ok: boolean
   /** Whether the content was put to what `data` says. */
   readonly reset: boolean
@@ -31,9 +31,13 @@ export async function installApp(
   next: App,
   { database, content, describes = false }: Environment,
   { previous, reset }: InstallOptions = {},
-): Promise<Applied> {
+): Promise<InstallResult> {
   const { config, model, layout } = next
-  const refused = (diagnostics: readonly Diagnostic[]): Applied => ({ ok: false, reset: false, diagnostics })
+  const refused = (diagnostics: readonly Diagnostic[]): InstallResult => ({
+    ok: false,
+    reset: false,
+    diagnostics,
+  })
   if (previous === undefined && content !== undefined) {
     const failed = await next.bootstrap()
     return failed.length === 0 ? { ok: true, reset: false, diagnostics: [] } : refused(failed)

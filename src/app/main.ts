@@ -6,7 +6,7 @@ import { contractDatabase } from '../databases/contract-database.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Log } from '../log/create-log.ts'
 import type { App } from './app.ts'
-import type { Checked, ValidConfig } from './check-config.ts'
+import type { CheckedConfig, ValidConfig } from './check-config.ts'
 import { type Environment, type EnvironmentOptions, openEnvironment } from './environment.ts'
 import { installApp } from './install-app.ts'
 import { makeApp } from './make-app.ts'
@@ -15,11 +15,14 @@ import { createServer, type Server, type ServerSettings } from './server.ts'
 
 export interface StartOptions extends ServerSettings, ObserverOptions, EnvironmentOptions {}
 
-export type Started =
+export type StartResult =
   | { readonly server: Server; readonly warnings: readonly Diagnostic[] }
   | { readonly diagnostics: readonly Diagnostic[] }
 
-export async function start(checked: Checked & ValidConfig, options: StartOptions): Promise<Started> {
+export async function start(
+  checked: CheckedConfig & ValidConfig,
+  options: StartOptions,
+): Promise<StartResult> {
   const { log } = options
   const hide = (diagnostics: readonly Diagnostic[]) => hideSecrets(diagnostics, checked.secrets.texts)
   const observers = await openObservers(checked.config, log, options)
@@ -36,12 +39,16 @@ export async function start(checked: Checked & ValidConfig, options: StartOption
   return { server, warnings: hide(warnings) }
 }
 
-export type Opened =
+export type OpenResult =
   | { readonly environment: Environment; readonly app: App; readonly warnings: readonly Diagnostic[] }
   | { readonly diagnostics: readonly Diagnostic[] }
 
 /** Opens the database, migrates it, seeds it and begins the first app. */
-export async function open(valid: ValidConfig, log: Log, options: EnvironmentOptions = {}): Promise<Opened> {
+export async function open(
+  valid: ValidConfig,
+  log: Log,
+  options: EnvironmentOptions = {},
+): Promise<OpenResult> {
   const environment = await openEnvironment(valid.config, log, options)
   if ('diagnostics' in environment) return environment
   const { database, shared, describes = false, content } = environment

@@ -2,8 +2,8 @@
 // `findRequests` and `findMails` give what a pattern describes.
 
 import type { KeptMail } from '../plugins/mailer.ts'
-import type { AskedRequest } from './asked-requests.ts'
 import type { Cms } from './cms.ts'
+import type { RecordedRequest } from './request-history.ts'
 
 /** Texts are compared whole; a regular expression may match anywhere. What is not named may be anything. */
 export interface RequestPattern {
@@ -47,7 +47,7 @@ type Asked = Pick<Cms, 'requests'>
 type Sending = Pick<Cms, 'outbox'>
 
 /** `'POST /api/articles'`, `'/api/articles'`, or a pattern. */
-export function findRequests(cms: Asked, request: string | RequestPattern): readonly AskedRequest[] {
+export function findRequests(cms: Asked, request: string | RequestPattern): readonly RecordedRequest[] {
   const { method, path, query = {}, status, authorized } = buildPattern(request)
   return cms.requests.filter((one) => {
     const sent = new URLSearchParams(one.query)

@@ -19,10 +19,9 @@ import type { ProgramHooks } from '../user-code/customize.ts'
 import { getEntries } from '../user-code/entries.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
 import { type Clock, createClock } from '../util/clock.ts'
-import { createAskedRequests } from './asked-requests.ts'
 import { askGraphql, type CallerOptions, fetchAs } from './callers.ts'
 import {
-  type Checked,
+  type CheckedConfig,
   type CheckOptions,
   type ConfigSource,
   isValid,
@@ -33,10 +32,11 @@ import type { Cms, CmsOptions } from './cms.ts'
 import { copyContent, restoreContent } from './content-copies.ts'
 import { followChanges } from './follow-changes.ts'
 import { start } from './main.ts'
+import { createRequestHistory } from './request-history.ts'
 import { consoleUrl, openConsole } from './serve-console.ts'
 
-export interface Opening {
-  readonly checked: Checked & ValidConfig
+export interface OpenOptions {
+  readonly checked: CheckedConfig & ValidConfig
   readonly from: ConfigSource
   readonly check: CheckOptions
   readonly options: CmsOptions
@@ -47,7 +47,7 @@ export interface Opening {
   readonly content?: Snapshot
 }
 
-export async function openCms(opening: Opening): Promise<Cms> {
+export async function openCms(opening: OpenOptions): Promise<Cms> {
   const { checked, from, check, options, clock, readAt, content } = opening
   const { config } = checked
   const { log: write, testing = false } = options
@@ -59,10 +59,10 @@ export async function openCms(opening: Opening): Promise<Cms> {
     colors: false,
     write: write ?? (() => {}),
   })
-  const warn = ({ source: text }: Checked, warnings: readonly Diagnostic[]): void => {
+  const warn = ({ source: text }: CheckedConfig, warnings: readonly Diagnostic[]): void => {
     if (warnings.length > 0) log.warn(formatReport(text, warnings, { colors: false }))
   }
-  let current: Checked = checked
+  let current: CheckedConfig = checked
   const opened = await start(checked, {
     source: from,
     check,
@@ -90,7 +90,7 @@ export async function openCms(opening: Opening): Promise<Cms> {
   if (content === undefined) warn(checked, [...checked.diagnostics, ...warnings])
   if (options.watch === true && 'file' in from) await server.follow(false)
 
-  const asked = createAskedRequests()
+  const asked = createRequestHistory()
   const transportOptions = {
     ...server.transportOptions,
     handler: asked.handler(server.transportOptions.handler),
@@ -165,7 +165,7 @@ export async function openCms(opening: Opening): Promise<Cms> {
   return cms
 }
 
-export function buildConfigError({ source }: Checked, diagnostics: readonly Diagnostic[]): ConfigError {
+export function buildConfigError({ source }: CheckedConfig, diagnostics: readonly Diagnostic[]): ConfigError {
   return new ConfigError(formatReport(source, diagnostics, { colors: false }), diagnostics)
 }
 

@@ -11,7 +11,7 @@ import { readStamp } from '../file-watch/follow-file.ts'
 import type { Log } from '../log/create-log.ts'
 import type { App } from './app.ts'
 import {
-  type Checked,
+  type CheckedConfig,
   type CheckOptions,
   type ConfigSource,
   checkConfig,
@@ -19,12 +19,20 @@ import {
   type ValidConfig,
 } from './check-config.ts'
 import type { ResetReason } from './client-writes.ts'
-import type { Applied } from './install-app.ts'
+import type { InstallResult } from './install-app.ts'
 
 export type ReloadEvent =
-  | { readonly kind: 'reloaded'; readonly milliseconds: number; readonly checked: Checked & ValidConfig }
+  | {
+      readonly kind: 'reloaded'
+      readonly milliseconds: number
+      readonly checked: CheckedConfig & ValidConfig
+    }
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'rejected'; readonly checked: Checked; readonly diagnostics: readonly Diagnostic[] }
+  | {
+      readonly kind: 'rejected'
+      readonly checked: CheckedConfig
+      readonly diagnostics: readonly Diagnostic[]
+    }
   /** Production: the edit would widen access, and waits until a second reading gives the same content. */
   | { readonly kind: 'held'; readonly widenings: readonly string[] }
 
@@ -36,7 +44,7 @@ export interface ReloadOptions {
   /** Whether the database outlives the process. */
   readonly durable: boolean
   /** Replaces the app, or returns the errors. */
-  apply(next: ValidConfig, reset: ResetReason | undefined): Promise<Applied>
+  apply(next: ValidConfig, reset: ResetReason | undefined): Promise<InstallResult>
   readonly log: Log
   /** The hash of the live configuration. */
   readonly liveHash: string
@@ -134,7 +142,7 @@ export function createReloader(options: ReloadOptions): Reloader {
     onEvent({ kind: 'reloaded', milliseconds, checked: { ...checked, diagnostics } })
   }
 
-  function reject(checked: Checked, diagnostics: readonly Diagnostic[]): void {
+  function reject(checked: CheckedConfig, diagnostics: readonly Diagnostic[]): void {
     dataAsked = false
     if (rejectedHash === checked.hash) return
     rejectedHash = checked.hash
@@ -173,12 +181,12 @@ export function createReloader(options: ReloadOptions): Reloader {
   }
 }
 
-function hasData({ data, fake }: NonNullable<Checked['config']>): boolean {
+function hasData({ data, fake }: NonNullable<CheckedConfig['config']>): boolean {
   return Object.keys(data).length > 0 || Object.keys(fake.counts).length > 0
 }
 
 /** Why an edit of `data` has left entries as they are. */
-function keptMessage(config: NonNullable<Checked['config']>, durable: boolean): string {
+function keptMessage(config: NonNullable<CheckedConfig['config']>, durable: boolean): string {
   if (!hasData(config)) return 'data was removed: entries stay'
   const kept = 'data changed: new content-types got theirs, the others keep their entries'
   return durable ? kept : `${kept}, since somebody has written; --reseed or the next start puts them back`
@@ -189,17 +197,19 @@ function readStamps(source: ConfigSource): Promise<string> {
 }
 
 /** Settings that a running server cannot change. */
-const needRestart: readonly { readonly name: string; of(config: NonNullable<Checked['config']>): unknown }[] =
-  [
-    { name: 'server.host', of: (config) => config.server.host },
-    { name: 'server.port', of: (config) => config.server.port },
-    { name: 'server.workers', of: (config) => config.server.workers },
-    {
-      name: 'server.limits',
-      of: ({ server }) => ({ ...server.limits, bootstrap: undefined, rate: undefined }),
-    },
-    { name: 'server.metrics', of: (config) => config.server.metrics },
-    { name: 'server.log', of: (config) => config.server.log },
-    { name: 'console', of: (config) => config.console },
-    { name: 'database', of: ({ database }) => ({ ...database, migrations: undefined }) },
-  ]
+const needRestart: readonly {
+  readonly name: string
+  of(config: NonNullable<CheckedConfig['config']>): unknown
+}[] = [
+  { name: 'server.host', of: (config) => config.server.host },
+  { name: 'server.port', of: (config) => config.server.port },
+  { name: 'server.workers', of: (config) => config.server.workers },
+  {
+    name: 'server.limits',
+    of: ({ server }) => ({ ...server.limits, bootstrap: undefined, rate: undefined }),
+  },
+  { name: 'server.metrics', of: (config) => config.server.metrics },
+  { name: 'server.log', of: (config) => config.server.log },
+  { name: 'console', of: (config) => config.console },
+  { name: 'database', of: ({ database }) => ({ ...database, migrations: undefined }) },
+]

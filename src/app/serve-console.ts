@@ -15,7 +15,7 @@ import { injectFetch } from '../http/inject.ts'
 import type { ServedHandler, ServerOptions } from '../http/server.ts'
 import { uploadFolders } from '../plugins/plugin-host.ts'
 import type { App } from './app.ts'
-import { type Checked, type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
+import { type CheckedConfig, type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
 import type { ReloadEvent } from './reload.ts'
 
 /** One start's console. */
@@ -60,7 +60,7 @@ export interface ConsoleOptions {
   readonly source: ConfigSource
   readonly check: CheckOptions
   /** What the start has read. */
-  readonly checked: Checked
+  readonly checked: CheckedConfig
   /** The app that answers now. */
   app(): App
   readonly database: Database
@@ -94,7 +94,7 @@ export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): Se
   let loaded: ReadonlySet<string> = new Set(options.checked.files)
   const add = (
     outcome: Reading['outcome'],
-    checked: Pick<Checked, 'source' | 'diagnostics'> | undefined,
+    checked: Pick<CheckedConfig, 'source' | 'diagnostics'> | undefined,
     ms?: number,
   ): void => {
     const { number = 0 } = readings.at(-1) ?? {}
@@ -180,6 +180,6 @@ function getHosts(server: Config['server'] | undefined): readonly string[] {
   return [server.host.toLowerCase(), ...own]
 }
 
-function writeReport({ source, diagnostics }: Pick<Checked, 'source' | 'diagnostics'>): string {
+function writeReport({ source, diagnostics }: Pick<CheckedConfig, 'source' | 'diagnostics'>): string {
   return formatReport(source, diagnostics, { colors: false })
 }

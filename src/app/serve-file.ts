@@ -12,7 +12,7 @@ import { createLog, type Log } from '../log/create-log.ts'
 import { notInMemory } from '../seeding/seed-content.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
 import { askForAll, measureAll } from '../workers/ask-workers.ts'
-import { type Checked, checkConfig, isValid, type ValidConfig } from './check-config.ts'
+import { type CheckedConfig, checkConfig, isValid, type ValidConfig } from './check-config.ts'
 import { start } from './main.ts'
 import type { ReloadEvent } from './reload.ts'
 import { consoleUrl, openConsole } from './serve-console.ts'
@@ -23,7 +23,7 @@ import {
   logFormat,
   logsRequests,
   type RunningServer,
-  type Served,
+  type ServerHandle,
   type ServerIo,
   type StartFailure,
   type StartOptions,
@@ -32,7 +32,7 @@ import {
 /** Milliseconds after the start until files are watched, so that the first requests are answered before. */
 const WATCH_AFTER = 50
 
-export async function serveFile(options: StartOptions): Promise<RunningServer | Served | StartFailure> {
+export async function serveFile(options: StartOptions): Promise<RunningServer | ServerHandle | StartFailure> {
   const { io, workerPort, transport } = options
   const isWorker = workerPort !== undefined
   const source = { file: options.file }
@@ -149,9 +149,9 @@ export async function serveFile(options: StartOptions): Promise<RunningServer | 
 }
 
 interface Reporter {
-  report(checked: Checked, diagnostics: readonly Diagnostic[]): void
+  report(checked: CheckedConfig, diagnostics: readonly Diagnostic[]): void
   /** Reports all diagnostics of a file that is served from now on. */
-  reportFile(checked: Checked & ValidConfig): void
+  reportFile(checked: CheckedConfig & ValidConfig): void
   reportReload(event: ReloadEvent, log: Log): void
 }
 

@@ -11,12 +11,12 @@ import type { MetricFamily } from '../metrics/metrics.ts'
 import { notInMemory } from '../seeding/seed-content.ts'
 import { withTrouble } from '../trouble/trouble.ts'
 import type { App } from './app.ts'
-import type { Checked, CheckOptions, ConfigSource, ValidConfig } from './check-config.ts'
+import type { CheckedConfig, CheckOptions, ConfigSource, ValidConfig } from './check-config.ts'
 import type { ResetReason } from './client-writes.ts'
 import { createCurrentApp } from './current-app.ts'
 import type { Environment } from './environment.ts'
 import { followFiles } from './followed-files.ts'
-import { type Applied, installApp } from './install-app.ts'
+import { type InstallResult, installApp } from './install-app.ts'
 import { makeApp } from './make-app.ts'
 import type { Observers } from './observers.ts'
 import { createReloader, type ReloadEvent, type ReloadRequest } from './reload.ts'
@@ -61,7 +61,7 @@ export interface Server {
    * Replaces the app. On errors, the old one stays live and its tables unchanged. `reset`: memory only, why to put the
    * content to the file's `data`; after an edit, only if no client has written.
    */
-  apply(next: ValidConfig, reset?: ResetReason): Promise<Applied>
+  apply(next: ValidConfig, reset?: ResetReason): Promise<InstallResult>
   /** Drops tables and columns that the configuration no longer names, if allowed; call it once no older app is live. */
   contract(): Promise<void>
   /** Disturbs answers as a program says, in place of the file; undefined: as the file says. */
@@ -76,7 +76,7 @@ export interface Server {
 
 /** `first`: the app that answers from the start. */
 export function createServer(
-  checked: Checked & ValidConfig,
+  checked: CheckedConfig & ValidConfig,
   settings: ServerSettings,
   { environment, first, observers }: { environment: Environment; first: App; observers: Observers },
 ): Server {
@@ -87,8 +87,8 @@ export function createServer(
   const retired = (app: App): Promise<void> =>
     app.retire().catch((error: unknown) => log.error({ error }, 'a plugin could not end its work'))
 
-  async function apply(next: ValidConfig, reason?: ResetReason): Promise<Applied> {
-    const refused = (diagnostics: readonly Diagnostic[]): Applied => ({
+  async function apply(next: ValidConfig, reason?: ResetReason): Promise<InstallResult> {
+    const refused = (diagnostics: readonly Diagnostic[]): InstallResult => ({
       ok: false,
       reset: false,
       diagnostics,

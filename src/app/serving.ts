@@ -47,7 +47,7 @@ export interface StartOptions {
 }
 
 /** A server, or several behind one port. */
-export interface Served {
+export interface ServerHandle {
   readonly url: string
   /** What a browser is shown first: the console, or the first list that everybody may read. */
   readonly firstUrl: string
@@ -56,7 +56,7 @@ export interface Served {
   stop(): Promise<number>
 }
 
-export interface RunningServer extends Served {
+export interface RunningServer extends ServerHandle {
   readonly port: number
   readonly transport: string
   /** Resolves with the outcome. */

@@ -4,27 +4,27 @@ import { firstPath } from '../describe/start-banner.ts'
 import { probePort } from '../http/probe-port.ts'
 import type { Log } from '../log/create-log.ts'
 import { superviseWorkers } from '../workers/supervise-workers.ts'
-import type { Checked, ValidConfig } from './check-config.ts'
+import type { CheckedConfig, ValidConfig } from './check-config.ts'
 import { followFiles } from './followed-files.ts'
 import { consoleUrl, openConsole } from './serve-console.ts'
 import {
   announce,
   buildUrl,
   listenFailure,
-  type Served,
+  type ServerHandle,
   type StartFailure,
   type StartOptions,
 } from './serving.ts'
 
 export interface WorkersStart {
   readonly options: StartOptions
-  readonly checked: Checked & ValidConfig
+  readonly checked: CheckedConfig & ValidConfig
   readonly log: Log
   /** Epoch milliseconds of when the file was read. */
   readonly readAt: number
 }
 
-export async function startWorkers(start: WorkersStart): Promise<Served | StartFailure> {
+export async function startWorkers(start: WorkersStart): Promise<ServerHandle | StartFailure> {
   const { options, checked, log, readAt } = start
   const { config, model } = checked
   const { host, workers: count } = config.server

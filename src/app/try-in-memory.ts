@@ -10,12 +10,12 @@ import type { App } from './app.ts'
 import { type ValidConfig, withSettings } from './check-config.ts'
 import { open } from './main.ts'
 
-export type Tried =
+export type TryResult =
   | { readonly app: App; readonly warnings: readonly Diagnostic[] }
   | { readonly diagnostics: readonly Diagnostic[] }
 
 /** Stores `data` and users as a start does; users' `bootstrap` does not run. */
-export async function tryInMemory(valid: ValidConfig): Promise<Tried> {
+export async function tryInMemory(valid: ValidConfig): Promise<TryResult> {
   const { config } = valid
   const log = createLog({ level: 'silent', format: 'json', colors: false, write: () => {} })
   const inMemory: Config = { ...config, database: { ...config.database, client: 'memory' } }

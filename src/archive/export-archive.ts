@@ -9,7 +9,7 @@ import { FILE, listFileKeys } from './file-keys.ts'
 import type { StoredFiles } from './stored-files.ts'
 import { type TarWriter, writeTar } from './write-tar.ts'
 
-export interface Exported {
+export interface ExportResult {
   /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>
   readonly files: number
@@ -27,11 +27,14 @@ export interface ExportOptions {
 }
 
 /** Returns undefined if the database has no tables of cms-run. */
-export async function exportArchive(options: ExportOptions): Promise<Exported | undefined> {
+export async function exportArchive(options: ExportOptions): Promise<ExportResult | undefined> {
   return options.database.readOneState((reader) => exportFrom(reader, options))
 }
 
-async function exportFrom(database: DatabaseReader, options: ExportOptions): Promise<Exported | undefined> {
+async function exportFrom(
+  database: DatabaseReader,
+  options: ExportOptions,
+): Promise<ExportResult | undefined> {
   const { to, version, now } = options
   const layout = await readShownLayout(database)
   if (layout === undefined) return undefined
@@ -85,7 +88,7 @@ async function writeFiles(
   database: DatabaseReader,
   files: StoredFiles | undefined,
   table: Table,
-): Promise<Pick<Exported, 'files' | 'missingFiles'>> {
+): Promise<Pick<ExportResult, 'files' | 'missingFiles'>> {
   let count = 0
   const missingFiles: string[] = []
   for await (const rows of readRows(database, table)) {

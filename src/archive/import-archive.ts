@@ -3,7 +3,7 @@
 // can be run again.
 
 import { type Database, StatementFailure, UniqueViolation } from '../databases/database.ts'
-import { type Loading, startLoading } from '../databases/load-tables.ts'
+import { type LoadContext, startLoading } from '../databases/load-tables.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import { fromArchive } from '../sql/archive-value.ts'
 import type { Layout, Table } from '../sql/layout.ts'
@@ -31,13 +31,18 @@ export interface ImportOptions {
   readonly replace: boolean
 }
 
-export interface Imported extends Counts {
+export interface ImportResult extends Counts {
   readonly layout: Layout
   readonly createdAt: string
 }
 
 /** Throws ArchiveFault or LoadRefusal with the database unchanged. */
-export async function importArchive({ archive, database, files, replace }: ImportOptions): Promise<Imported> {
+export async function importArchive({
+  archive,
+  database,
+  files,
+  replace,
+}: ImportOptions): Promise<ImportResult> {
   const { manifest, counts } = await readArchive(archive, {})
   if (counts.files > 0 && files === undefined)
     throw new ArchiveFault(`it has ${counts.files} files, and the upload plugin is switched off`)
@@ -65,7 +70,7 @@ export async function importArchive({ archive, database, files, replace }: Impor
 }
 
 async function load(
-  loading: Loading,
+  loading: LoadContext,
   table: Table,
   rows: readonly (readonly PlanValue[])[],
   place: string,

@@ -9,13 +9,13 @@ import { isRecord } from '../util/is-record.ts'
 import { buildKey, FILE } from './file-keys.ts'
 import type { StoredFiles } from './stored-files.ts'
 
-export interface Moved {
+export interface MovedFiles {
   readonly files: StoredFiles
   /** New addresses by key, unless the address is `/uploads/<key>`. */
   readonly addresses: ReadonlyMap<string, string>
 }
 
-export async function moveFiles(database: Database, layout: Layout, moved: Moved): Promise<void> {
+export async function moveFiles(database: Database, layout: Layout, moved: MovedFiles): Promise<void> {
   const table = [...layout.tables.values()].find(({ origin }) => origin === FILE)
   if (table === undefined) return
   const { dialect } = database
@@ -35,7 +35,7 @@ export async function moveFiles(database: Database, layout: Layout, moved: Moved
 async function readChanges(
   table: Table,
   row: readonly ArchiveValue[],
-  moved: Moved,
+  moved: MovedFiles,
 ): Promise<readonly (readonly [Column, string])[]> {
   const getPlace = (name: string) => table.columns.findIndex((column) => column.name === name)
   const at = (name: string): ArchiveValue => row[getPlace(name)] ?? null
@@ -52,7 +52,7 @@ async function readChanges(
   ]
 }
 
-async function movedFormats(text: string, moved: Moved): Promise<string | undefined> {
+async function movedFormats(text: string, moved: MovedFiles): Promise<string | undefined> {
   const formats: unknown = JSON.parse(text)
   if (!isRecord(formats)) return undefined
   let changed = false
@@ -68,7 +68,7 @@ async function movedFormats(text: string, moved: Moved): Promise<string | undefi
 /** Returns undefined if the entry already has the right address, or the file is not stored here. */
 async function newAddress(
   file: Readonly<Record<string, unknown>>,
-  { addresses, files }: Moved,
+  { addresses, files }: MovedFiles,
 ): Promise<string | undefined> {
   const [key] = buildKey(file)
   if (key === undefined) return undefined

@@ -19,7 +19,7 @@ export type ScalarValue = string | number | bigint | boolean | null
 /** A value as a database returns it: booleans are 1 and 0, big integers are text. */
 export type StoredValue = string | number | bigint | Uint8Array
 
-export interface Checked {
+export interface CheckResult {
   readonly value: ScalarValue
   /** Each is reported at the value's path, or at one below it. */
   readonly faults: readonly ScalarFault[]
@@ -114,7 +114,7 @@ export interface AttributeType {
     draft: boolean,
     mostFaults: number,
     documents?: boolean,
-  ) => Checked
+  ) => CheckResult
   /**
    * What is checked of the draft version of a document, where that is less: what a text must look like counts when it
    * is published.

@@ -10,11 +10,11 @@ interface NodePosition {
   readonly above: NodePosition | undefined
   readonly step: string | number
   readonly depth: number
-  readonly found: FoundFaults
+  readonly found: BlockFaults
 }
 
 /** The first `most` faults, and the number of further ones. */
-interface FoundFaults {
+interface BlockFaults {
   /** The attribute, as messages write it: `body`. */
   readonly label: string
   readonly most: number
@@ -33,7 +33,7 @@ export function checkBlocks(
   most: number,
   documents = false,
 ): { readonly faults: readonly FaultWithin[]; readonly more: number } {
-  const found: FoundFaults = { label, most, documents, faults: [], more: 0 }
+  const found: BlockFaults = { label, most, documents, faults: [], more: 0 }
   const top: NodePosition = { above: undefined, step: label, depth: 0, found }
   for (const [index, block] of blocks.entries()) checkBlock(at(top, index), block)
   return found

@@ -2,8 +2,8 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import { formatDateTime } from '../util/format-date-time.ts'
-import { type Parsed, parseDate } from '../util/iso-date.ts'
-import type { AttributeType, Checked, ScalarValue } from './attribute-type.ts'
+import { type ParsedDate, parseDate } from '../util/iso-date.ts'
+import type { AttributeType, CheckResult, ScalarValue } from './attribute-type.ts'
 import { defaultText } from './config-keys.ts'
 import { good } from './faults.ts'
 
@@ -48,11 +48,11 @@ export const date: AttributeType = {
   typeScript: { answered: 'string', taken: 'string' },
 }
 
-export function checkedDate(parsed: Parsed<string | number>): Checked {
+export function checkedDate(parsed: ParsedDate<string | number>): CheckResult {
   return 'fault' in parsed ? { value: null, faults: [], dateFault: parsed.fault } : good(parsed.value)
 }
 
-export function castDate(parsed: Parsed<string | number>): ScalarValue {
+export function castDate(parsed: ParsedDate<string | number>): ScalarValue {
   if ('fault' in parsed) throw new ApiError('ValidationError', parsed.fault)
   return parsed.value
 }

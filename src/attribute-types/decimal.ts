@@ -1,6 +1,6 @@
 // float and decimal: numbers with a fraction. integer extends the record of float.
 
-import type { AttributeType, Checked, Constraints } from './attribute-type.ts'
+import type { AttributeType, CheckResult, Constraints } from './attribute-type.ts'
 import { rangeKeys } from './config-keys.ts'
 import { bad, invalidValue } from './faults.ts'
 import { shownValue } from './shown-value.ts'
@@ -48,7 +48,7 @@ export function checkNumber(
   label: string,
   value: unknown,
   whole: boolean,
-): Checked {
+): CheckResult {
   const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
   const cast =
     typeof single === 'number' ? single : typeof single === 'string' ? fromText(single) : Number.NaN

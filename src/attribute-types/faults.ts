@@ -1,14 +1,14 @@
 // Messages about invalid values that several types use, in Strapi's words.
 
 import { ApiError } from '../errors/api-error.ts'
-import type { Checked, ScalarFault, ScalarValue } from './attribute-type.ts'
+import type { CheckResult, ScalarFault, ScalarValue } from './attribute-type.ts'
 import { shownValue } from './shown-value.ts'
 
-export function good(value: ScalarValue): Checked {
+export function good(value: ScalarValue): CheckResult {
   return { value, faults: [] }
 }
 
-export function bad(...faults: ScalarFault[]): Checked {
+export function bad(...faults: ScalarFault[]): CheckResult {
   return { value: null, faults }
 }
 

@@ -3,7 +3,7 @@
 
 import { jsonText } from '../util/json-text.ts'
 import { compileLinearRegex } from '../util/linear-regex.ts'
-import type { AttributeType, Checked, Constraints } from './attribute-type.ts'
+import type { AttributeType, CheckResult, Constraints } from './attribute-type.ts'
 import { defaultText, lengthKeys, searchedKeys } from './config-keys.ts'
 import { bad, wrongType } from './faults.ts'
 
@@ -42,7 +42,7 @@ export const text: AttributeType = string
 
 export const richtext: AttributeType = string
 
-function checkText(constraints: Constraints, label: string, value: unknown, draft: boolean): Checked {
+function checkText(constraints: Constraints, label: string, value: unknown, draft: boolean): CheckResult {
   if (typeof value !== 'string') return bad(wrongType(label, 'string', value, constraints.private))
   if (value.includes('\0')) return bad(`${label} must not contain NUL characters`)
   const { minLength, maxLength, regex } = constraints

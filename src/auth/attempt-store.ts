@@ -10,12 +10,12 @@ export interface AttemptBucket {
 }
 
 /** The result of a try. */
-export type Taken =
+export type AttemptResult =
   /** The try was refused and not counted; the moment at which one is allowed again. */
-  { readonly refusedUntil: number } | Counted
+  { readonly refusedUntil: number } | AttemptCount
 
 /** How many tries the first bucket holds, and the moment of the oldest; without any, the moment of the question. */
-export interface Counted {
+export interface AttemptCount {
   readonly tries: number
   readonly oldest: number
 }
@@ -25,9 +25,17 @@ export interface AttemptStore {
    * Counts a try in all of the buckets, or in none if one of them is full. `moment`: epoch milliseconds. `interval`:
    * the milliseconds for which a try counts.
    */
-  take(buckets: readonly AttemptBucket[], moment: number, interval: number): Taken | Promise<Taken>
+  take(
+    buckets: readonly AttemptBucket[],
+    moment: number,
+    interval: number,
+  ): AttemptResult | Promise<AttemptResult>
   /** Takes the newest try out of each of the buckets; returns what is left in the first. */
-  giveBack(buckets: readonly AttemptBucket[], moment: number, interval: number): Counted | Promise<Counted>
+  giveBack(
+    buckets: readonly AttemptBucket[],
+    moment: number,
+    interval: number,
+  ): AttemptCount | Promise<AttemptCount>
   /** How often the counts were put back to those of another moment; never where several processes share them. */
   readonly restorations?: number
 }
@@ -76,7 +84,7 @@ export function createMemoryAttempts(): MemoryAttempts {
 }
 
 /** `moments`: those of all tries in the bucket, oldest first. */
-export function countTries(moments: readonly number[], moment: number): Counted {
+export function countTries(moments: readonly number[], moment: number): AttemptCount {
   return { tries: moments.length, oldest: moments[0] ?? moment }
 }
 

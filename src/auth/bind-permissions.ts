@@ -5,7 +5,7 @@ import { type Expression, listPaths } from '../expressions/expression.ts'
 import { BoundedCache } from '../util/bounded-cache.ts'
 import { exactKey } from '../util/exact-key.ts'
 import { createPermissions, type Permissions } from './principal.ts'
-import type { Alternative, Granted } from './rules.ts'
+import type { Alternative, Grants } from './rules.ts'
 
 /** The user as rules see it: its id, and what `mePaths` names. */
 export interface Me {
@@ -30,7 +30,7 @@ const KEPT_CALLERS = 1000
 
 /** `role`: the type of the role; undefined for API tokens. */
 export function bindable(
-  { actions, rules }: Granted,
+  { actions, rules }: Grants,
   publicDrafts: boolean,
   role: string | undefined,
   now: () => number,

@@ -2,7 +2,7 @@
 
 import { type Access, everything, type ReadAction, type Variables } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { type Alternative, type Granted, isRule } from './rules.ts'
+import { type Alternative, type Grants, isRule } from './rules.ts'
 
 /**
  * The permissions of a role or token for one caller: a set of action ids with rules. Callers without rules, and callers
@@ -41,7 +41,7 @@ export function sourceOfRole(type: string): string {
 export function createPermissions(
   actions: ReadonlySet<string>,
   publicDrafts: boolean,
-  rules: Granted['rules'] = NO_RULES,
+  rules: Grants['rules'] = NO_RULES,
   variables: Variables = {},
 ): Permissions {
   const of = ({ uid }: ContentType, action: string): readonly Alternative[] | undefined =>
@@ -84,7 +84,7 @@ export function createPermissions(
   }
 }
 
-const NO_RULES: Granted['rules'] = new Map()
+const NO_RULES: Grants['rules'] = new Map()
 
 /** The permissions of a full-access token: also rights without an action, such as those of a role. */
 export const fullAccess: Permissions = { ...everything, can: () => true, isShared: true }

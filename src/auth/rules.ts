@@ -24,14 +24,14 @@ export interface Alternative extends WriteAlternative {
 }
 
 /** What a role or token may do. */
-export interface Granted {
+export interface Grants {
   readonly actions: ReadonlySet<string>
   /** By action; an action that is not here is allowed without a rule. */
   readonly rules: ReadonlyMap<string, readonly Alternative[]>
 }
 
 /** The permissions without rules. */
-export function withoutRules(actions: ReadonlySet<string>): Granted {
+export function withoutRules(actions: ReadonlySet<string>): Grants {
   return { actions, rules: new Map() }
 }
 
@@ -41,7 +41,7 @@ function grantedBy(
   place: string,
   actions: ReadonlySet<string>,
   model: Model,
-): Granted {
+): Grants {
   const alternatives = new Map<string, Alternative[]>()
   for (const { pattern, rule, path } of listPermissions(permissions)) {
     const at = path.length === 1 ? `${place}[${path[0]}]` : `${place}[${path[0]}]["${path[1]}"]`
@@ -65,8 +65,8 @@ export function grantedRoles(
   auth: Pick<AuthConfig, 'roles'>,
   actions: ReadonlySet<string>,
   model: Model,
-): ReadonlyMap<string, Granted> {
-  const granted = new Map<string, Granted>(implicitRoles.map((role) => [role, withoutRules(new Set())]))
+): ReadonlyMap<string, Grants> {
+  const granted = new Map<string, Grants>(implicitRoles.map((role) => [role, withoutRules(new Set())]))
   for (const [role, { permissions }] of Object.entries(auth.roles)) {
     granted.set(role, grantedBy(permissions, `auth.roles.${role}.permissions`, actions, model))
   }
@@ -78,7 +78,7 @@ export function grantedToken(
   token: Pick<ApiTokenConfig, 'name' | 'type' | 'permissions'>,
   actions: ReadonlySet<string>,
   model: Model,
-): Granted {
+): Grants {
   const { name, type, permissions = [] } = token
   return type === 'custom'
     ? grantedBy(permissions, `auth.apiTokens["${name}"].permissions`, actions, model)

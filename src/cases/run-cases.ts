@@ -63,11 +63,11 @@ export async function runCase(cms: Cms, { name, steps }: TestCase): Promise<Case
 }
 
 /** What requests are made of. */
-export type Asked = Pick<Cms, 'fetch' | 'as'>
+export type CaseRequest = Pick<Cms, 'fetch' | 'as'>
 
 /** Undefined: answered as expected. */
 export async function askStep(
-  cms: Asked,
+  cms: CaseRequest,
   step: RequestStep,
   captured: Map<string, unknown>,
 ): Promise<Failure | undefined> {

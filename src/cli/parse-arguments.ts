@@ -70,9 +70,9 @@ const ALIASES: Readonly<Record<string, string>> = { serve: 'run', dev: 'run', st
 const environments = ['development', 'staging', 'production'] as const
 type EnvironmentName = (typeof environments)[number]
 
-export type Parsed = { readonly command: Command } | { readonly fault: string }
+export type ParseResult = { readonly command: Command } | { readonly fault: string }
 
-export function parseArguments(argv: readonly string[]): Parsed {
+export function parseArguments(argv: readonly string[]): ParseResult {
   const words: string[] = []
   const given = new Map<string, string>()
   const { tokens } = parseArgs({ args: [...argv], options: flagKinds, strict: false, tokens: true })
@@ -100,7 +100,7 @@ export function parseArguments(argv: readonly string[]): Parsed {
   return toCommand(words, given)
 }
 
-function toCommand(words: readonly string[], given: ReadonlyMap<string, string>): Parsed {
+function toCommand(words: readonly string[], given: ReadonlyMap<string, string>): ParseResult {
   const port = wholeNumber(given, 'port', 0, 65_535)
   const workers = wholeNumber(given, 'workers', 1, 1024)
   for (const number of [port, workers]) if (typeof number === 'string') return { fault: number }
@@ -169,7 +169,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   return { command: { name: named ?? 'run', file, flags } }
 }
 
-function tokenCommand([action, subject, ...rest]: readonly string[], flags: Flags): Parsed {
+function tokenCommand([action, subject, ...rest]: readonly string[], flags: Flags): ParseResult {
   if (action === 'list') {
     if (rest.length > 0) return { fault: `one file at a time: ${[subject, ...rest].join(', ')}` }
     for (const flag of ['type', 'expires'] as const)
@@ -185,7 +185,7 @@ function tokenCommand([action, subject, ...rest]: readonly string[], flags: Flag
   return { command: { name: 'token', file: undefined, ...named, flags } }
 }
 
-function webhooksCommand([action, file, ...rest]: readonly string[], flags: Flags): Parsed {
+function webhooksCommand([action, file, ...rest]: readonly string[], flags: Flags): ParseResult {
   if (action !== 'list' && action !== 'retry')
     return {
       fault:
@@ -195,7 +195,7 @@ function webhooksCommand([action, file, ...rest]: readonly string[], flags: Flag
   return { command: { name: action === 'retry' ? 'webhooks retry' : 'webhooks', file, flags } }
 }
 
-function sessionsCommand([action, file, ...rest]: readonly string[], flags: Flags): Parsed {
+function sessionsCommand([action, file, ...rest]: readonly string[], flags: Flags): ParseResult {
   if (action !== 'list' && action !== 'revoke')
     return {
       fault: 'sessions are listed with "cms-run sessions list" and ended with "cms-run sessions revoke"',
@@ -205,7 +205,7 @@ function sessionsCommand([action, file, ...rest]: readonly string[], flags: Flag
   return { command: { name: action === 'revoke' ? 'sessions revoke' : 'sessions', file, flags } }
 }
 
-function importCommand([subject, ...rest]: readonly string[], flags: Flags): Parsed {
+function importCommand([subject, ...rest]: readonly string[], flags: Flags): ParseResult {
   if (rest.length > 0) return { fault: `one archive at a time: ${[subject, ...rest].join(', ')}` }
   if (subject !== undefined && flags.strapi !== undefined)
     return { fault: `--strapi names what is imported, so "${subject}" is one thing too many` }

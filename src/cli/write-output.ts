@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Checked, checkConfig, isValid, type ValidConfig } from '../app/check-config.ts'
+import { type CheckedConfig, checkConfig, isValid, type ValidConfig } from '../app/check-config.ts'
 import { followEdits } from './follow-edits.ts'
 import type { Invocation } from './invocation.ts'
 import { exitCodes } from './reporter.ts'
@@ -31,7 +31,7 @@ export async function writeOutput(invocation: Invocation, make: Make): Promise<n
 async function writeOnce(
   { file, check, command, reporter, io }: Invocation,
   make: Make,
-): Promise<{ readonly checked: Checked; readonly code: number }> {
+): Promise<{ readonly checked: CheckedConfig; readonly code: number }> {
   const checked = await checkConfig({ file }, check)
   // Warnings are about what a server does, and `validate` and a start say them.
   reporter.report(

@@ -10,7 +10,7 @@ import { isSecretPath } from './secret-paths.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A string that contained a variable or was a single interpolation. */
-export interface Interpolated {
+export interface InterpolatedText {
   readonly path: DiagnosticPath
   readonly text: string
   /** The names of the variables, for reports that must not show their values. */
@@ -22,7 +22,7 @@ export interface Interpolated {
 export interface Interpolation {
   /** A copy. A string that was a single interpolation has become the value that YAML would read. */
   readonly value: unknown
-  readonly interpolated: readonly Interpolated[]
+  readonly interpolated: readonly InterpolatedText[]
   /** Texts from the environment, which must not appear in a report. */
   readonly secrets: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
@@ -62,7 +62,7 @@ interface Run {
   readonly env: Environment
   readonly files: SecretFiles
   readonly named: NamedVariables | undefined
-  readonly interpolated: Interpolated[]
+  readonly interpolated: InterpolatedText[]
   readonly secrets: Set<string>
   readonly diagnostics: Diagnostic[]
   /** Characters of all results so far. */

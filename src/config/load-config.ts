@@ -146,7 +146,7 @@ async function readBounds(
   return { named: namedVariables(value), refuse: refusesForeign(directory, sent) }
 }
 
-interface Parsed {
+interface ParsedFile {
   readonly value: unknown
   readonly source: GrowingSource
   readonly origin: Origin
@@ -159,7 +159,7 @@ interface Parsed {
   readonly bounds: Bounds
 }
 
-async function checkParsed({ value, source, origin, env, overrides, ...options }: Parsed) {
+async function checkParsed({ value, source, origin, env, overrides, ...options }: ParsedFile) {
   const { rules, shorthands, parse, secretFiles, bounds } = options
   const interpolation = interpolateEnv(value, env, secretFiles, bounds.named)
   const expanded = expandShorthands(interpolation, shorthands)
@@ -218,7 +218,7 @@ function later(diagnostics: readonly Diagnostic[], before: ReadonlySet<Diagnosti
   return diagnostics.filter((one) => isError(one) && !before.has(one))
 }
 
-interface Opened {
+interface OpenedFile {
   readonly name: string
   readonly text: string
   readonly origin: Origin
@@ -227,7 +227,7 @@ interface Opened {
   readonly plain?: ParsedYaml
 }
 
-async function openFile(name: string, text: string | undefined): Promise<Opened> {
+async function openFile(name: string, text: string | undefined): Promise<OpenedFile> {
   const file = resolve(name)
   const origin = { file, directory: dirname(file) }
   if (text !== undefined) return { name, origin, ...decodeBytes(Buffer.from(text)) }
@@ -237,7 +237,7 @@ async function openFile(name: string, text: string | undefined): Promise<Opened>
   return { name, text: '', origin, fault: { code: 'CFG001', severity: 'error', path: [], message } }
 }
 
-function decodeBytes(bytes: Uint8Array): Pick<Opened, 'text' | 'fault'> {
+function decodeBytes(bytes: Uint8Array): Pick<OpenedFile, 'text' | 'fault'> {
   const { text, fault } = decodeText(bytes)
   return { text, fault: fault ?? controlCharacter(text) }
 }
@@ -246,7 +246,7 @@ function decodeBytes(bytes: Uint8Array): Pick<Opened, 'text' | 'fault'> {
 function openObject({
   object,
   directory = process.cwd(),
-}: Extract<ConfigSource, { object: unknown }>): Opened {
+}: Extract<ConfigSource, { object: unknown }>): OpenedFile {
   const opened = { name: '<config>', origin: { file: undefined, directory: resolve(directory) } }
   const value = plainValue(object)
   if (value !== undefined) {

@@ -25,7 +25,7 @@ export interface Seed extends Pick<Config, 'fake'> {
   readonly hash: string
 }
 
-interface Loading {
+interface LoadContext {
   readonly directory: string
   /** The directory as it is shown in reports. */
   readonly shownDirectory: string
@@ -40,9 +40,9 @@ interface Loading {
 /** Resolves file names against `directory`, and mounts each file in `source`. */
 export async function loadSeed(
   raw: RawConfig['data'],
-  given: Pick<Loading, 'directory' | 'shownDirectory' | 'source' | 'parse' | 'refuse'>,
+  given: Pick<LoadContext, 'directory' | 'shownDirectory' | 'source' | 'parse' | 'refuse'>,
 ): Promise<Seed> {
-  const loading: Loading = {
+  const loading: LoadContext = {
     ...given,
     diagnostics: [],
     files: [],
@@ -77,7 +77,7 @@ function getMaxBytes(name: string): number {
 }
 
 /** Returns undefined when an error in the file was reported. */
-async function readSeedFile(name: string, path: DiagnosticPath, loading: Loading): Promise<unknown> {
+async function readSeedFile(name: string, path: DiagnosticPath, loading: LoadContext): Promise<unknown> {
   const file = resolve(loading.directory, name)
   const json = isJson(name)
   loading.files.push(file)
@@ -104,7 +104,7 @@ async function readSeedFile(name: string, path: DiagnosticPath, loading: Loading
 }
 
 /** Warns of `${NAME}` in a YAML seed file, where it is plain text. Nobody expects interpolation in JSON. */
-function warnOfReference(value: unknown, path: DiagnosticPath, { diagnostics }: Loading): void {
+function warnOfReference(value: unknown, path: DiagnosticPath, { diagnostics }: LoadContext): void {
   const found = findReference(value, path)
   if (found === undefined) return
   diagnostics.push({
@@ -133,7 +133,7 @@ function findReference(
   return undefined
 }
 
-function listEntries(value: unknown, path: DiagnosticPath, loading: Loading): readonly SeedEntry[] {
+function listEntries(value: unknown, path: DiagnosticPath, loading: LoadContext): readonly SeedEntry[] {
   if (value === undefined) return []
   if (isMap(value)) return [value]
   if (!Array.isArray(value)) {
@@ -148,7 +148,7 @@ function listEntries(value: unknown, path: DiagnosticPath, loading: Loading): re
 }
 
 /** Of a file of entries, nothing has checked the shape. */
-function getFake(value: unknown, loading: Loading): Config['fake'] {
+function getFake(value: unknown, loading: LoadContext): Config['fake'] {
   const path = ['data', 'fake']
   if (!isMap(value)) {
     mustBe('a map from content-types to numbers', value, path, loading)
@@ -165,7 +165,7 @@ function getFake(value: unknown, loading: Loading): Config['fake'] {
   return { counts, seed }
 }
 
-function mustBe(wanted: string, found: unknown, path: DiagnosticPath, { diagnostics }: Loading): void {
+function mustBe(wanted: string, found: unknown, path: DiagnosticPath, { diagnostics }: LoadContext): void {
   const last = path.at(-1)
   const subject = typeof last === 'number' ? `"${path.at(-2)}[${last}]"` : `"${last}"`
   const message = `${subject} must be ${wanted}, found ${describeFound(found)}`

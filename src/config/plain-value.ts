@@ -14,16 +14,16 @@ const PLAIN_KEY = /^(?!__proto__$|constructor$|prototype$|<<$)[^\t\n]+$/
 
 /** Undefined where the object has to be written as YAML. */
 export function plainValue(object: unknown): unknown {
-  const copying: Copying = { room: MAX_YAML_BYTES }
+  const copying: CopyContext = { room: MAX_YAML_BYTES }
   return isMap(object) ? copyValue(object, 0, copying) : undefined
 }
 
-interface Copying {
+interface CopyContext {
   /** Characters of YAML that are left, for the longest way to write the value. */
   room: number
 }
 
-function copyValue(value: unknown, depth: number, copying: Copying): unknown {
+function copyValue(value: unknown, depth: number, copying: CopyContext): unknown {
   if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'number') return isPlainNumber(value) ? value : undefined
   if (typeof value === 'string') return takes(value, depth, copying) ? value : undefined
@@ -32,7 +32,7 @@ function copyValue(value: unknown, depth: number, copying: Copying): unknown {
   return isMap(value) ? copyOfMap(value, depth, copying) : undefined
 }
 
-function copyOfList(list: readonly unknown[], depth: number, copying: Copying): unknown[] | undefined {
+function copyOfList(list: readonly unknown[], depth: number, copying: CopyContext): unknown[] | undefined {
   const copy: unknown[] = []
   // By its length: a list may have holes.
   for (let index = 0; index < list.length; index++) {
@@ -46,7 +46,7 @@ function copyOfList(list: readonly unknown[], depth: number, copying: Copying): 
 function copyOfMap(
   map: Readonly<Record<string, unknown>>,
   depth: number,
-  copying: Copying,
+  copying: CopyContext,
 ): Record<string, unknown> | undefined {
   const copy: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(map)) {
@@ -61,7 +61,7 @@ function copyOfMap(
 }
 
 /** Each character may be escaped, each line is indented. */
-function takes(text: string, depth: number, copying: Copying): boolean {
+function takes(text: string, depth: number, copying: CopyContext): boolean {
   const lines = text.includes('\n') ? text.split('\n').length : 1
   copying.room -= 2 * text.length + lines * (2 * depth + 8)
   return copying.room > 0 && PLAIN.test(text)

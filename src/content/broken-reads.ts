@@ -5,7 +5,7 @@ import { run, type Work } from '../databases/database.ts'
 import type { ContentType, EntryCheck } from '../model/content-type.ts'
 import { operatorNamed } from '../plan/conditions/expression-path.ts'
 import { planExpression } from '../plan/conditions/plan-expression.ts'
-import { type Planning, slot, startPlanning } from '../plan/planning.ts'
+import { type PlanContext, slot, startPlanning } from '../plan/planning.ts'
 import type { Condition, PlanValue, ReadPlan } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
 import { compileRead } from '../sql/compile-read.ts'
@@ -57,7 +57,7 @@ export function* countBroken(
   return Number(row?.[0])
 }
 
-function isFalse(planning: Planning, type: ContentType, { expression }: EntryCheck): Condition {
+function isFalse(planning: PlanContext, type: ContentType, { expression }: EntryCheck): Condition {
   const { range } = expression
   return planExpression(
     planning,

@@ -12,7 +12,7 @@ import type { ReadPlan } from '../plan/read-plan.ts'
 import type { SqlValue } from '../sql/statement.ts'
 import type { Writer } from './recorded-changes.ts'
 import type { AnswerBudget } from './rows/answer-budget.ts'
-import type { EntryRow, Found } from './rows/entry.ts'
+import type { EntryRow, ReadResult } from './rows/entry.ts'
 import type { EntryReader } from './rows/entry-reader.ts'
 import type { EntryObject } from './rows/to-object.ts'
 
@@ -43,7 +43,7 @@ export interface PreparedRead {
    * One entry is a list of one, and an empty list if no entry has the id or the caller may not see it. Rejects with
    * ValidationError if the result is larger than one answer may be.
    */
-  run(input?: ReadInput, options?: ReadOptions): Found | Promise<Found>
+  run(input?: ReadInput, options?: ReadOptions): ReadResult | Promise<ReadResult>
 }
 
 /** The answer to a write, planned and compiled, for writes that are asked for the same answer. */
@@ -51,7 +51,7 @@ export interface PreparedAnswer extends EntryReader {
   readonly plan: ReadPlan
 }
 
-export interface Written {
+export interface WriteResult {
   readonly plan: ReadPlan
   readonly entry: EntryRow
 }
@@ -94,7 +94,7 @@ export interface SeedEntry {
 }
 
 /** Entries that a seed replaces. */
-export interface Cleared {
+export interface ClearedEntries {
   readonly type: ContentType
   /** Undefined: all entries of the type. */
   readonly ids?: readonly number[] | undefined
@@ -165,7 +165,7 @@ export interface Documents {
     type: ContentType,
     data: Readonly<Record<string, unknown>>,
     options: DocumentOptions,
-  ): Promise<Written>
+  ): Promise<WriteResult>
   /**
    * Changes a version in a locale, which is made if the document has others. A single type needs no documentId, and its
    * document is made if there is none. Throws NotFoundError before it reports any fault of the data.
@@ -175,18 +175,22 @@ export interface Documents {
     documentId: string | undefined,
     data: Readonly<Record<string, unknown>>,
     options: DocumentOptions,
-  ): Promise<Written>
+  ): Promise<WriteResult>
   /**
    * Deletes both versions in the locale, or with `*` in all locales; returns false if there are none. A single type
    * needs no documentId.
    */
   delete(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<boolean>
   /** Publishes the draft as it is. Throws NotFoundError, ValidationError. */
-  publish(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<Written>
+  publish(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<WriteResult>
   /** Deletes the published version and keeps the draft. Throws NotFoundError if there is no such document. */
-  unpublish(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<Written>
+  unpublish(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<WriteResult>
   /** Makes the draft a copy of the published version. Throws NotFoundError if there is none. */
-  discardDraft(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<Written>
+  discardDraft(
+    type: ContentType,
+    documentId: string | undefined,
+    options: DocumentOptions,
+  ): Promise<WriteResult>
 }
 
 export interface Content {
@@ -213,7 +217,11 @@ export interface Content {
    * a few seconds, and in an embedded database all other requests wait for it.
    */
   inTransaction<T>(task: () => Promise<T>): Promise<T>
-  create(type: ContentType, data: Readonly<Record<string, unknown>>, options: WriteOptions): Promise<Written>
+  create(
+    type: ContentType,
+    data: Readonly<Record<string, unknown>>,
+    options: WriteOptions,
+  ): Promise<WriteResult>
   /**
    * Creates the content of an entry in another locale, `data.locale`. A single type needs no id.
    * Throws NotFoundError if there is no entry to localize, ApplicationError if the locale is missing or not allowed.
@@ -223,7 +231,7 @@ export interface Content {
     id: number | undefined,
     data: Readonly<Record<string, unknown>>,
     options: WriteOptions,
-  ): Promise<Written>
+  ): Promise<WriteResult>
   /** Throws NotFoundError if the entry is not there, or not the caller's to change; `update` and `delete` ask again. */
   assertMayChange(type: ContentType, action: 'update' | 'delete', id: number, access: Access): Promise<void>
   /** Throws NotFoundError before it reports any fault of the data. */
@@ -232,15 +240,19 @@ export interface Content {
     id: number,
     data: Readonly<Record<string, unknown>>,
     options: WriteOptions,
-  ): Promise<Written>
+  ): Promise<WriteResult>
   /** Returns the entry as it was before. Throws NotFoundError. */
-  delete(type: ContentType, id: number, options: WriteOptions): Promise<Written>
+  delete(type: ContentType, id: number, options: WriteOptions): Promise<WriteResult>
   /**
    * Stores entries that may refer to each other in any order, in one transaction: all or none. They bring their ids
    * and may set attributes that otherwise only the runtime sets. `cleared` entries are deleted first, in the same
    * transaction, without hooks. `may` is asked within the transaction; false: nothing is changed. Throws SeedFailure.
    */
-  seed(entries: readonly SeedEntry[], cleared?: readonly Cleared[], may?: () => boolean): Promise<boolean>
+  seed(
+    entries: readonly SeedEntry[],
+    cleared?: readonly ClearedEntries[],
+    may?: () => boolean,
+  ): Promise<boolean>
   /**
    * Reads attributes that no client may read, such as password hashes, of the first entry that has the value. Only for
    * the runtime itself (logins), never for an answer.

@@ -8,7 +8,7 @@ import type { DocumentOptions, Documents, FinishVersions, WriteOptions } from '.
 import type { Writes } from './create-writes.ts'
 import { type DocumentRow, rowsOfDocument, rowsWithIds } from './document-rows.ts'
 import { resolveReferences } from './documents/resolve-documents.ts'
-import { repeatingValues, type Stored } from './refused-values.ts'
+import { repeatingValues, type StoredValues } from './refused-values.ts'
 import type { Storage } from './storage.ts'
 import { notFound } from './writes/write-entries.ts'
 
@@ -53,7 +53,7 @@ export function createDocuments({ database, storage, writes, now }: DocumentCont
     )
   }
 
-  function stored(type: ContentType, data: Data, locale: string | null, isNew: boolean): Stored {
+  function stored(type: ContentType, data: Data, locale: string | null, isNew: boolean): StoredValues {
     return { around: around(type, locale), isNew, resolve: () => resolved(type, data, locale) }
   }
 

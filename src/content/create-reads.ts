@@ -29,7 +29,7 @@ import { mayExist } from './document-rows.ts'
 import { listScans } from './list-scans.ts'
 import { type AnswerBudget, type BudgetPart, createAnswerBudget } from './rows/answer-budget.ts'
 import type { EntryRow } from './rows/entry.ts'
-import { type Found, getId } from './rows/entry.ts'
+import { getId, type ReadResult } from './rows/entry.ts'
 import type { EntryReader } from './rows/entry-reader.ts'
 import { createKeptTotals } from './rows/kept-totals.ts'
 import { readCounted, readEntries } from './rows/read-entries.ts'
@@ -126,7 +126,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
     page: Page,
     version: number | undefined,
     budget: BudgetPart,
-  ): Work<Found> {
+  ): Work<ReadResult> {
     budget.again()
     const { statements, values } = yield* chooseStatements(compiled, given, compile)
     const total = version === undefined ? undefined : totalOf(statements.count, values, version)
@@ -156,7 +156,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
         // Asked for before the read, so that a total is never taken for a later one.
         const counts = page.withCount && !transactions.entered ? versions.ofTypes(listTypes) : undefined
         const part = budget.part()
-        const work = (): Work<Found> => readPage(compiled, paged, page, counts, part)
+        const work = (): Work<ReadResult> => readPage(compiled, paged, page, counts, part)
         const single = isOneStatement(plan) && compiled.lookups.length === 0
         return database.read(work, { single, mayLag })
       },
@@ -192,7 +192,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
         if (id === undefined || !isPossible(id)) return foundOne(plan, undefined)
         const compiled = statements()
         const part = budget.part()
-        const work = (): Work<Found> => readOne(compiled, query, id, part)
+        const work = (): Work<ReadResult> => readOne(compiled, query, id, part)
         return database.read(work, { single, mayLag })
       },
     }
@@ -247,11 +247,11 @@ function* readOne(
   query: Query,
   id: number | string,
   budget: BudgetPart,
-): Work<Found> {
+): Work<ReadResult> {
   return foundOne(query.plan, yield* readWithId(statements, query, id, budget))
 }
 
-function foundOne(plan: ReadPlan, entry: EntryRow | undefined): Found {
+function foundOne(plan: ReadPlan, entry: EntryRow | undefined): ReadResult {
   return { plan, entries: entry === undefined ? [] : [entry], page: undefined, total: undefined }
 }
 

@@ -22,7 +22,7 @@ import {
   sharedFaults,
   withoutLocalizations,
 } from './check-localization.ts'
-import type { Content, WriteOptions, Written } from './content.ts'
+import type { Content, WriteOptions, WriteResult } from './content.ts'
 import { type HashPassword, hashPasswords, holdsPassword } from './hash-passwords.ts'
 import type { WriteEvent } from './lifecycle.ts'
 import { createAnswerBudget } from './rows/answer-budget.ts'
@@ -77,7 +77,7 @@ export function createWrites(context: WritesContext): Writes {
     data: Data,
     ruled: RuledWrite,
     from?: { readonly source: number; readonly draft: boolean },
-  ): Promise<Written> {
+  ): Promise<WriteResult> {
     const { options } = ruled
     const answer = getAnswer(type, options)
     const hooks = findHooks(type)

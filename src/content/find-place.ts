@@ -7,7 +7,7 @@ import type { Model } from '../model/model.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { ComponentPlace } from './content.ts'
 import type { Storage } from './storage.ts'
-import { type Placed, placed } from './writes/write-components.ts'
+import { type PlacedComponent, placed } from './writes/write-components.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -38,7 +38,7 @@ interface Around extends Pick<ComponentPlace, 'dataWith'> {
   readonly entity: number
 }
 
-function* findAround(storage: Storage, model: Model, own: Placed): Work<Around | undefined> {
+function* findAround(storage: Storage, model: Model, own: PlacedComponent): Work<Around | undefined> {
   for (const holder of [...model.contentTypes.values(), ...model.components.values()]) {
     for (const attribute of holder.attributes.values()) {
       if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
@@ -49,7 +49,7 @@ function* findAround(storage: Storage, model: Model, own: Placed): Work<Around |
       const entity = Number(row[0])
       const siblings = yield* placed(storage, attribute, entity)
       const isZone = attribute.kind === 'dynamiczone'
-      const named = ({ component, id }: Placed): Data =>
+      const named = ({ component, id }: PlacedComponent): Data =>
         isZone ? { __component: component.uid, id } : { id }
       return {
         holder,

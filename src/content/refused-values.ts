@@ -10,7 +10,7 @@ import { isRecord } from '../util/is-record.ts'
 type Data = Readonly<Record<string, unknown>>
 
 /** What a write stores. */
-export interface Stored {
+export interface StoredValues {
   /** What it stores besides the payload. */
   readonly around: Data
   /** Whether the entry is new: it has the defaults of what the payload leaves out. */
@@ -23,7 +23,7 @@ export interface Stored {
 export async function repeatingValues<T>(
   type: ContentType,
   data: Data,
-  { around, isNew, resolve }: Stored,
+  { around, isNew, resolve }: StoredValues,
   write: (resolved: Data) => Promise<T>,
 ): Promise<T> {
   const resolved = await resolve()

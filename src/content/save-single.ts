@@ -3,7 +3,7 @@
 
 import { ApiError } from '../errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
-import type { Content, WriteOptions, Written } from './content.ts'
+import type { Content, WriteOptions, WriteResult } from './content.ts'
 import { isAlreadyThere } from './writes/localize-entries.ts'
 
 /** The data for an entry that exists already, and for a new one. */
@@ -19,7 +19,7 @@ export async function saveSingle(
   locale: unknown,
   { update, create }: SingleData,
   options: WriteOptions,
-): Promise<Written> {
+): Promise<WriteResult> {
   assertOneLocale(type, locale)
   const there = await findId(content, type, locale)
   if (there !== undefined) return content.update(type, there, update, options)

@@ -15,7 +15,7 @@ const HOLDS = { embedded: 5_000, server: 60_000 } as const
 const NO_LINKS: FanOut = { links: 0, most: 0 }
 const FEW_LOCALES: FanOut = { links: 0, most: 5 }
 
-interface Known<T> {
+interface KnownCount<T> {
   value: T
   /** By `performance.now()`. */
   until: number
@@ -29,13 +29,13 @@ export interface KnownStatistics extends Statistics {
 export function createStatistics(layout: ModelLayout, database: Database): KnownStatistics {
   const { dialect } = database
   const holds = dialect.embedded ? HOLDS.embedded : HOLDS.server
-  const rows = new Map<string, Known<number>>()
-  const fanOuts = new Map<PopulatePlan['attribute'], Known<FanOut>>()
+  const rows = new Map<string, KnownCount<number>>()
+  const fanOuts = new Map<PopulatePlan['attribute'], KnownCount<FanOut>>()
   /** How many numbers arrived after the call that needed them had returned. */
   let arrived = 0
 
   function ask<K, T>(
-    known: Map<K, Known<T>>,
+    known: Map<K, KnownCount<T>>,
     key: K,
     nothing: T,
     compile: () => Statement,

@@ -58,7 +58,7 @@ export interface WriteRules {
 }
 
 /** What the rules of one write have come to; a transaction may run, and ask, more than once. */
-interface Asked {
+interface RuleState {
   readonly type: ContentType
   readonly variables: WriteRule['variables']
   /** The variables, and the data as `input`. */
@@ -94,7 +94,14 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
     const set = first === undefined ? {} : getValues(first)
     const key = exactKey(set)
     const settingThis = fitting.filter((one) => exactKey(getValues(one)) === key)
-    const asked: Asked = { type, variables, known, fitting: settingThis, allowed: settingThis, stored: null }
+    const asked: RuleState = {
+      type,
+      variables,
+      known,
+      fitting: settingThis,
+      allowed: settingThis,
+      stored: null,
+    }
     return {
       data: { ...data, ...set },
       options: { ...options, own: new Set([...(options.own ?? []), ...Object.keys(set)]) },
@@ -104,7 +111,7 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
     }
   }
 
-  function* assertMayWrite(asked: Asked, ids: readonly number[]): Work<void> {
+  function* assertMayWrite(asked: RuleState, ids: readonly number[]): Work<void> {
     const { type, variables } = asked
     const [id] = ids
     if (id === undefined) return
@@ -116,7 +123,7 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
     asked.stored = yield* readBefore(type, id, still)
   }
 
-  function* assertMeetsChecks({ type, known, allowed, stored }: Asked, id: number): Work<void> {
+  function* assertMeetsChecks({ type, known, allowed, stored }: RuleState, id: number): Work<void> {
     const now = { ...known, before: stored }
     for (const { check } of allowed) {
       if (check === undefined) return

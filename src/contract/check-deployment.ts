@@ -10,7 +10,7 @@ export interface Finding {
   readonly message: string
 }
 
-export interface Checked {
+export interface CheckedDeployment {
   /** Requests that were made. */
   readonly asked: number
   /** Answers that are not as the document says. */
@@ -26,7 +26,7 @@ export async function checkDeployment(
   document: Schema,
   source: Source,
   token: string | undefined,
-): Promise<Checked> {
+): Promise<CheckedDeployment> {
   const drift: Finding[] = []
   const unread: Finding[] = []
   let asked = 0

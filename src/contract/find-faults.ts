@@ -11,7 +11,7 @@ export interface Fault {
   readonly message: string
 }
 
-export interface Comparing {
+export interface CompareContext {
   /** By name: `components.schemas` of the document. */
   readonly schemas: Readonly<Record<string, unknown>>
   /** Whether relations, media and components were asked for, so that they have to be there. */
@@ -36,11 +36,16 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 /** The content of an attribute that only `populate` shows. */
 const MAX_SHOWN_LENGTH = 60
 
-export function findFaults(schema: Schema, value: unknown, comparing: Comparing): readonly Fault[] {
+export function findFaults(schema: Schema, value: unknown, comparing: CompareContext): readonly Fault[] {
   return faultsAt(schema, value, '', comparing)
 }
 
-function faultsAt(schema: Schema, value: unknown, place: string, comparing: Comparing): readonly Fault[] {
+function faultsAt(
+  schema: Schema,
+  value: unknown,
+  place: string,
+  comparing: CompareContext,
+): readonly Fault[] {
   const { $ref, anyOf, oneOf, allOf } = schema
   if (typeof $ref === 'string') return referred($ref, value, place, comparing)
   const alternatives = [anyOf, oneOf].find((one) => Array.isArray(one)) as readonly Schema[] | undefined
@@ -64,7 +69,7 @@ function faultsAt(schema: Schema, value: unknown, place: string, comparing: Comp
   return isRecord(value) ? faultsOfKeys(schema, value, place, comparing) : []
 }
 
-function referred($ref: string, value: unknown, place: string, comparing: Comparing): readonly Fault[] {
+function referred($ref: string, value: unknown, place: string, comparing: CompareContext): readonly Fault[] {
   const name = $ref.split('/').at(-1) ?? ''
   const schema = comparing.schemas[name]
   if (!isRecord(schema)) return []
@@ -89,7 +94,7 @@ function getKeys({ properties }: Schema): Readonly<Record<string, unknown>> {
 }
 
 /** Whether an answer shows it without `populate`. */
-function isPlain(schema: unknown, comparing: Comparing): boolean {
+function isPlain(schema: unknown, comparing: CompareContext): boolean {
   if (!isRecord(schema)) return false
   const { anyOf, oneOf, allOf, $ref, type, properties, items } = schema
   if ($ref !== undefined || allOf !== undefined || properties !== undefined || items !== undefined)
@@ -103,7 +108,7 @@ function faultsOfKeys(
   schema: Schema,
   value: Readonly<Record<string, unknown>>,
   place: string,
-  comparing: Comparing,
+  comparing: CompareContext,
 ): readonly Fault[] {
   const properties = getKeys(schema)
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : []
@@ -120,7 +125,7 @@ function nearest(
   alternatives: readonly Schema[],
   value: unknown,
   place: string,
-  comparing: Comparing,
+  comparing: CompareContext,
 ): readonly Fault[] {
   const typed = alternatives.filter((one) => hasType(one, value))
   const types = alternatives.map(({ type }) => type)

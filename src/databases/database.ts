@@ -86,7 +86,7 @@ export interface DatabaseServer {
    * Calls `woken` after each commit, of any process, of a transaction that ran `dialect.notify`, and when the connection
    * that listens has come back. Undefined where sessions are shared.
    */
-  listen(woken: () => void): Listening | undefined
+  listen(woken: () => void): DatabaseListener | undefined
   /**
    * How many connections there are.
    *
@@ -104,7 +104,7 @@ export interface ContentCopies {
   restore(snapshot: Snapshot): void
 }
 
-export interface Listening {
+export interface DatabaseListener {
   /** Whether notifications are heard at the moment. */
   readonly up: boolean
   close(): Promise<void>
@@ -216,12 +216,12 @@ export function* together(works: readonly Work<void>[]): Work<void> {
   }
 }
 
-interface Waiting {
+interface WaitingRequests {
   readonly work: Work<void>
   readonly ask: Step | Steps
 }
 
-function asked(work: Work<void>, next: IteratorResult<Step | Steps, void>): readonly Waiting[] {
+function asked(work: Work<void>, next: IteratorResult<Step | Steps, void>): readonly WaitingRequests[] {
   return next.done === true ? [] : [{ work, ask: next.value }]
 }
 

@@ -23,7 +23,7 @@ export class LoadRefusal extends Error {
   }
 }
 
-export interface Loading {
+export interface LoadContext {
   /** Stores all of the rows or none. A row has a value for each column, in the table's order. */
   load(table: Table, rows: readonly (readonly PlanValue[])[]): Promise<void>
   /** Deletes rows that a unique index of the table would refuse; the first of each group stays. */
@@ -33,7 +33,11 @@ export interface Loading {
 }
 
 /** Throws LoadRefusal for a database that has rows, unless they are to be replaced. */
-export async function startLoading(database: Database, layout: Layout, replace: boolean): Promise<Loading> {
+export async function startLoading(
+  database: Database,
+  layout: Layout,
+  replace: boolean,
+): Promise<LoadContext> {
   const { dialect } = database
   const ddl = createDdl(dialect)
   const statements = archiveStatements(dialect)

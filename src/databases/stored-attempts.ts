@@ -3,12 +3,12 @@
 
 import {
   type AttemptBucket,
+  type AttemptCount,
+  type AttemptResult,
   type AttemptStore,
-  type Counted,
   countTries,
   latest,
   roomAt,
-  type Taken,
 } from '../auth/attempt-store.ts'
 import { invariant } from '../errors/invariant.ts'
 import { attemptStatements } from '../sql/runtime-tables.ts'
@@ -25,7 +25,7 @@ const FORGET_EVERY = 60_000
 interface Outcome {
   /** Full buckets, each with the moment at which it allows a try again. */
   readonly refusals: ReadonlyMap<string, number>
-  readonly taken: Taken | undefined
+  readonly taken: AttemptResult | undefined
 }
 
 export function createStoredAttempts(database: Database): AttemptStore {
@@ -66,7 +66,7 @@ export function createStoredAttempts(database: Database): AttemptStore {
       return taken ?? { refusedUntil: latest([...refusals.values()]) ?? moment + interval }
     },
     async giveBack(buckets, moment, interval) {
-      const counted = await database.transaction(function* (): Work<Counted> {
+      const counted = await database.transaction(function* (): Work<AttemptCount> {
         const rows = yield* runAll(buckets.map(({ key }) => ({ statement: open, values: [key] })))
         const lists = rows.map(([row]) => listMoments(row?.[0], moment - interval).slice(0, -1))
         yield* runAll(

@@ -1,7 +1,7 @@
 // Summarizes what an app lets everybody access, and what the next one would add: an edit that makes something
 // readable is reported.
 
-import { type Granted, grantedRoles, grantedToken, withoutRules } from '../auth/rules.ts'
+import { type Grants, grantedRoles, grantedToken, withoutRules } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
@@ -10,7 +10,7 @@ import { isNoWider } from './compare-rules.ts'
 
 export interface AccessSummary {
   /** By `the role public` or `the API token "x"`. */
-  readonly granted: ReadonlyMap<string, Granted>
+  readonly granted: ReadonlyMap<string, Grants>
   /** `<uid>.<attribute>` of every private attribute, components included. */
   readonly hidden: ReadonlySet<string>
   /** `<uid>.<attribute>` of every other attribute. */
@@ -80,15 +80,15 @@ export function widenings(before: AccessSummary, after: AccessSummary): readonly
 const FULL_ACCESS = 'full access'
 
 /** A checked configuration with all of its actions. */
-interface Granting {
+interface GrantSources {
   readonly config: Config
   readonly model: Model
   readonly actions: ReadonlySet<string>
 }
 
 /** The summary of a configuration, without making an app of it. */
-export function getAccess({ config, model, actions }: Granting): AccessSummary {
-  const granted = new Map<string, Granted>()
+export function getAccess({ config, model, actions }: GrantSources): AccessSummary {
+  const granted = new Map<string, Grants>()
   for (const [role, own] of grantedRoles(config.auth, actions, model))
     granted.set(`the role ${role}`, role === 'public' ? withOpen(own, openToAll(config)) : own)
   for (const token of config.auth.apiTokens) {
@@ -123,7 +123,7 @@ function openToAll({ contentTypes, routes, graphql }: Config): readonly string[]
   ]
 }
 
-function withOpen({ actions, rules }: Granted, open: readonly string[]): Granted {
+function withOpen({ actions, rules }: Grants, open: readonly string[]): Grants {
   return {
     actions: new Set([...actions, ...open]),
     rules: new Map([...rules].filter(([action]) => !open.includes(action))),

@@ -4,7 +4,7 @@ import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import { block, comment, key, orNull, scalarType, text, union } from './declaration-text.ts'
-import { type Declaring, isDocument } from './declaring.ts'
+import { type DeclarationContext, isDocument } from './declaring.ts'
 
 type Member = Exclude<Attribute, ScalarAttribute>
 
@@ -33,7 +33,7 @@ function isAlwaysThere(attribute: Attribute): boolean {
 
 /** Whether null stands for a draft's missing value. */
 export function isMissingInDrafts(
-  declaring: Declaring,
+  declaring: DeclarationContext,
   holder: AttributeHolder,
   attribute: Attribute,
 ): boolean {
@@ -42,7 +42,7 @@ export function isMissingInDrafts(
   return isAlwaysThere(attribute) && !ofRuntime && declaring.mayBeDraft(holder)
 }
 
-export function answerBlocks(holder: AttributeHolder, declaring: Declaring): readonly string[] {
+export function answerBlocks(holder: AttributeHolder, declaring: DeclarationContext): readonly string[] {
   const name = declaring.getName(holder)
   const scalars = answeredScalars(holder).map((attribute) => {
     const type = scalarType(attribute, 'answered')
@@ -95,7 +95,7 @@ function getAbout(holder: AttributeHolder): string {
   )
 }
 
-function flatType(attribute: Member, settled: boolean, { getName: resolveName }: Declaring): string {
+function flatType(attribute: Member, settled: boolean, { getName: resolveName }: DeclarationContext): string {
   switch (attribute.kind) {
     case 'relation': {
       const one = attribute.target === undefined ? 'AnyEntry' : resolveName(attribute.target)
@@ -112,7 +112,7 @@ function flatType(attribute: Member, settled: boolean, { getName: resolveName }:
   }
 }
 
-function wireType(attribute: Member, settled: boolean, { getName: resolveName }: Declaring): string {
+function wireType(attribute: Member, settled: boolean, { getName: resolveName }: DeclarationContext): string {
   switch (attribute.kind) {
     case 'relation': {
       const many = attribute.cardinality === 'many'

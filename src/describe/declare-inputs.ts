@@ -5,9 +5,9 @@ import type { Attribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import { block, key, orNull, scalarType, text, union } from './declaration-text.ts'
-import { type Declaring, isDocument } from './declaring.ts'
+import { type DeclarationContext, isDocument } from './declaring.ts'
 
-export function inputBlocks(holder: AttributeHolder, declaring: Declaring): readonly string[] {
+export function inputBlocks(holder: AttributeHolder, declaring: DeclarationContext): readonly string[] {
   const name = declaring.getName(holder)
   const writable = [...holder.attributes.values()].filter((attribute) => attribute.writable)
   // A component does not know whether the entry that it is part of is a draft.
@@ -32,7 +32,7 @@ export function inputBlocks(holder: AttributeHolder, declaring: Declaring): read
   ]
 }
 
-function inputMember(attribute: Attribute, declaring: Declaring, lenient: boolean): string {
+function inputMember(attribute: Attribute, declaring: DeclarationContext, lenient: boolean): string {
   const needed = attribute.required && !lenient
   const mark = needed && !isFilledIn(attribute) ? '' : '?'
   const type = inputType(attribute, declaring)
@@ -46,7 +46,7 @@ function isList(attribute: Attribute): boolean {
 }
 
 /** A type of what clients may not set, or not change: the server's own code may. */
-export function closedType(holder: AttributeHolder, declaring: Declaring): string {
+export function closedType(holder: AttributeHolder, declaring: DeclarationContext): string {
   const members = [...holder.attributes.values()]
     .filter(({ readOnly, writeOnce }) => readOnly || writeOnce)
     // Nobody sets what is computed.
@@ -62,7 +62,7 @@ function isFilledIn(attribute: Attribute): boolean {
   return attribute.default !== undefined && attribute.default !== null
 }
 
-function inputType(attribute: Attribute, { getName: nameOf }: Declaring): string {
+function inputType(attribute: Attribute, { getName: nameOf }: DeclarationContext): string {
   const getInput = (component: Component): string => `${nameOf(component)}Input`
   switch (attribute.kind) {
     case 'scalar':

@@ -7,9 +7,9 @@ import { isContentType } from '../plan/find-attribute.ts'
 import { block, key, text, union } from './declaration-text.ts'
 import { answeredMembers, answeredScalars, isMissingInDrafts } from './declare-answers.ts'
 import { closedType } from './declare-inputs.ts'
-import { type Declaring, isDocument } from './declaring.ts'
+import { type DeclarationContext, isDocument } from './declaring.ts'
 
-export function shapeBlocks(holder: AttributeHolder, declaring: Declaring): readonly string[] {
+export function shapeBlocks(holder: AttributeHolder, declaring: DeclarationContext): readonly string[] {
   const name = declaring.getName(holder)
   const members = answeredMembers(holder)
   const published = [...answeredScalars(holder), ...members].filter((attribute) =>
@@ -55,7 +55,7 @@ function getDraft(name: string, document: boolean): string {
   return document ? `${name}Update` : `${name}Update & { readonly publishedAt: null }`
 }
 
-function memberShape(attribute: Attribute, holder: AttributeHolder, declaring: Declaring): string {
+function memberShape(attribute: Attribute, holder: AttributeHolder, declaring: DeclarationContext): string {
   const getShape = (target: AttributeHolder): string => `${declaring.getName(target)}Shape`
   switch (attribute.kind) {
     case 'scalar':

@@ -7,7 +7,7 @@ import type { Model } from '../model/model.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import { typeNames } from './type-names.ts'
 
-export interface Declaring {
+export interface DeclarationContext {
   getName(holder: AttributeHolder): string
   /** Whether entries that hold it may be drafts: then what is required may be missing. */
   mayBeDraft(holder: AttributeHolder): boolean
@@ -21,7 +21,11 @@ export interface Declaring {
 const endings = ['Fields', 'Attributes', 'Entity', 'Input', 'Update', 'Shape', 'Filters', 'Sort', 'Populate']
 
 /** `reserved`: names that the declarations stand beside. */
-export function startDeclaring(model: Model, withCount: boolean, reserved: Iterable<string>): Declaring {
+export function startDeclaring(
+  model: Model,
+  withCount: boolean,
+  reserved: Iterable<string>,
+): DeclarationContext {
   const names = typeNames(model, { reserved, endings })
   const ofDrafts = new Set<AttributeHolder>()
   const add = (holder: AttributeHolder): void => {

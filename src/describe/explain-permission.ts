@@ -4,7 +4,7 @@
 import { bindable } from '../auth/bind-permissions.ts'
 import { actionName, allActions } from '../auth/permissions.ts'
 import { everyPermission } from '../auth/principal.ts'
-import { type Alternative, type Granted, grantedRoles, grantedToken, typeOfAction } from '../auth/rules.ts'
+import { type Alternative, type Grants, grantedRoles, grantedToken, typeOfAction } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
 import { clientDialect } from '../databases/client-dialect.ts'
 import type { Access } from '../model/access.ts'
@@ -17,10 +17,10 @@ import { enablePlugins, listContributions } from '../plugins/plugin-host.ts'
 import { buildLayout } from '../sql/build-layout.ts'
 import { compileRead } from '../sql/compile-read.ts'
 
-export type Explained = { readonly text: string } | { readonly fault: string }
+export type Explanation = { readonly text: string } | { readonly fault: string }
 
 /** `who`: `public`, `role:editor`, `user:ann` (a user of the file), `token:front-end`. */
-export function explainPermission(config: Config, model: Model, who: string, pattern: string): Explained {
+export function explainPermission(config: Config, model: Model, who: string, pattern: string): Explanation {
   const actions = allActions(model, listContributions(enablePlugins(config)))
   const wanted = expandPermission(pattern, actions)
   if (wanted.length === 0) return { fault: `permission "${pattern}" names no action` }
@@ -49,7 +49,7 @@ function buildGrant(
   config: Config,
   actions: ReadonlySet<string>,
   model: Model,
-): { readonly granted: Granted; readonly place: string; readonly role: string | undefined } | string {
+): { readonly granted: Grants; readonly place: string; readonly role: string | undefined } | string {
   const [kind = '', name = ''] = who === 'public' ? ['role', 'public'] : who.split(/:(.*)/s)
   if (kind === 'token') {
     const token = config.auth.apiTokens.find((one) => one.name === name)

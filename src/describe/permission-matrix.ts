@@ -1,7 +1,7 @@
 // Lists the permissions of a checked configuration: every action for every role and API token.
 
 import { allActions, rolePermissions, tokenPermissions } from '../auth/permissions.ts'
-import { type Alternative, type Granted, grantedRoles, grantedToken } from '../auth/rules.ts'
+import { type Alternative, type Grants, grantedRoles, grantedToken } from '../auth/rules.ts'
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
 import { accountActions, enablePlugins, listContributions } from '../plugins/plugin-host.ts'
@@ -22,7 +22,7 @@ export interface PermissionMatrix {
 
 export type RulesByAction = Readonly<Record<string, readonly Alternative['written'][]>>
 
-function getRules({ rules }: Granted): RulesByAction {
+function getRules({ rules }: Grants): RulesByAction {
   return Object.fromEntries([...rules].map(([action, each]) => [action, each.map(({ written }) => written)]))
 }
 

@@ -6,7 +6,7 @@ import { block, key, text } from './declaration-text.ts'
 import { answerBlocks } from './declare-answers.ts'
 import { inputBlocks } from './declare-inputs.ts'
 import { shapeBlocks } from './declare-shape.ts'
-import { type Declaring, startDeclaring } from './declaring.ts'
+import { type DeclarationContext, startDeclaring } from './declaring.ts'
 import { clientText, clientTypes } from './generated/client-text.ts'
 
 /** The text of a `.d.ts` file, which gives `cms.entries` its types, too. */
@@ -59,7 +59,7 @@ export function createClient(options: ClientOptions): Client {
   ])
 }
 
-function listDeclarations(model: Model, declaring: Declaring): readonly string[] {
+function listDeclarations(model: Model, declaring: DeclarationContext): readonly string[] {
   const holders = [...model.contentTypes.values(), ...model.components.values()]
   return holders.flatMap((holder) => [
     ...answerBlocks(holder, declaring),
@@ -69,7 +69,7 @@ function listDeclarations(model: Model, declaring: Declaring): readonly string[]
 }
 
 /** Adds the content-types to `EntryTypes`, by uid and by short name. */
-function registry(model: Model, { getName: resolveName }: Declaring): string {
+function registry(model: Model, { getName: resolveName }: DeclarationContext): string {
   const members = [...model.contentTypes.values()].flatMap((type) => {
     const shape = `${resolveName(type)}Shape`
     const short =

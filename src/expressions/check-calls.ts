@@ -3,10 +3,10 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { parseDateTime } from '../util/iso-date.ts'
-import type { Checking } from './check-names.ts'
+import type { NameContext } from './check-names.ts'
 import { type Expression, ExpressionError, type Range, type Type, typeName } from './expression.ts'
 
-type Check = (checking: Checking, node: ASTNode) => Expression
+type Check = (checking: NameContext, node: ASTNode) => Expression
 type Call = Extract<ASTNode, { op: 'call' | 'rcall' }>
 
 const BOOL: Type = { kind: 'bool' }
@@ -23,7 +23,7 @@ const functions = [
 /** Loops within loops: each is a further subquery. */
 const MAX_LOOP_DEPTH = 3
 
-export function checkCall(checking: Checking, node: Call, range: Range, check: Check): Expression {
+export function checkCall(checking: NameContext, node: Call, range: Range, check: Check): Expression {
   const [name, target, given] =
     node.op === 'call' ? ([node.args[0], undefined, node.args[1]] as const) : node.args
   const inner = (each: ASTNode): Expression => check(checking, each)
@@ -93,7 +93,7 @@ function only(name: string, given: readonly ASTNode[], range: Range): ASTNode {
 }
 
 function checkExists(
-  checking: Checking,
+  checking: NameContext,
   target: ASTNode | undefined,
   [variable, body]: readonly ASTNode[],
   range: Range,

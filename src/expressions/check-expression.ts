@@ -2,7 +2,7 @@
 
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { checkCall } from './check-calls.ts'
-import { type Checking, getElement, pathTo } from './check-names.ts'
+import { getElement, type NameContext, pathTo } from './check-names.ts'
 import { checkArithmetic, checkCompare, checkIn } from './check-operators.ts'
 import {
   type Expression,
@@ -43,7 +43,7 @@ export function checkExpression(text: string, scope: Scope, wanted?: 'bool'): Ch
 
 const BOOL: Type = { kind: 'bool' }
 
-function check(checking: Checking, node: ASTNode): Expression {
+function check(checking: NameContext, node: ASTNode): Expression {
   const range: Range = [node.range.start, node.range.end]
   const inner = (each: ASTNode): Expression => check(checking, each)
   switch (node.op) {
@@ -101,7 +101,7 @@ function check(checking: Checking, node: ASTNode): Expression {
   }
 }
 
-function checkPath(checking: Checking, node: ASTNode, range: Range): Expression {
+function checkPath(checking: NameContext, node: ASTNode, range: Range): Expression {
   if (node.op === 'id') return pathTo(checking, undefined, node.args, range)
   if (node.op !== '.') throw new ExpressionError(range, 'only a name has attributes')
   const [target, name] = node.args

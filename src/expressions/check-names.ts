@@ -14,7 +14,7 @@ import {
   typeName,
 } from './expression.ts'
 
-export interface Checking {
+export interface NameContext {
   readonly scope: Scope
   /** The variables of the loops around, by name. */
   readonly elements: ReadonlyMap<string, Type>
@@ -22,7 +22,7 @@ export interface Checking {
 
 /** The path one name further: from another path, from the entry itself (`this`), or from nothing. */
 export function pathTo(
-  checking: Checking,
+  checking: NameContext,
   before: Expression | 'this' | undefined,
   name: string,
   range: Range,
@@ -42,7 +42,7 @@ export function pathTo(
   return below(before, name, range)
 }
 
-function start({ scope, elements }: Checking, name: string, range: Range): PathNode {
+function start({ scope, elements }: NameContext, name: string, range: Range): PathNode {
   const empty = { kind: 'path', names: [], types: [], range } as const
   const element = elements.get(name)
   if (element !== undefined) return { ...empty, root: { kind: 'element', name }, type: element }

@@ -36,7 +36,7 @@ export type Root =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'element'; readonly name: string }
 
-export interface PathNode extends Checked {
+export interface PathNode extends CheckedExpression {
   readonly kind: 'path'
   readonly root: Root
   /** Empty for the variable or element itself. */
@@ -50,13 +50,13 @@ export type Arithmetic = '+' | '-' | '*' | '/'
 export type TextTest = 'contains' | 'startsWith' | 'endsWith'
 export type Literal = string | number | boolean | null
 
-interface Checked {
+interface CheckedExpression {
   readonly type: Type
   readonly range: Range
 }
 
 /** A checked expression. */
-export type Expression = PathNode | (Checked & Node)
+export type Expression = PathNode | (CheckedExpression & Node)
 
 type Node =
   | { readonly kind: 'literal'; readonly value: Literal }

@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
 
-export interface Expiring {
+export interface Deadline {
   /** On the clock of `performance.now()`. */
   deadline: number
   /** Called once, when the deadline has passed. */
@@ -11,15 +11,15 @@ export interface Expiring {
 }
 
 export interface Deadlines {
-  add(item: Expiring): void
-  remove(item: Expiring): void
+  add(item: Deadline): void
+  remove(item: Deadline): void
   /** Stops the timer; nothing expires any more. */
   stop(): void
 }
 
 /** Items expire at most one `interval` (milliseconds) late. */
 export function createDeadlines(interval: number): Deadlines {
-  const items = new Set<Expiring>()
+  const items = new Set<Deadline>()
   let timer: NodeJS.Timeout | undefined
 
   function sweep(): void {

@@ -3,7 +3,7 @@
 import { NO_BODY } from './body/body-buffer.ts'
 import type { HttpRequest } from './request.ts'
 
-export interface Derived {
+export interface DerivedRequest {
   /** Replaces the header. */
   readonly authorization?: string | undefined
   /** When the client has lost interest. */
@@ -18,7 +18,7 @@ export function deriveRequest(
     authorization,
     signal = request.signal,
     holdAnswer = (characters) => request.holdAnswer(characters),
-  }: Derived,
+  }: DerivedRequest,
 ): HttpRequest {
   const { method, path, query, address, id, route, caller } = request
   return {

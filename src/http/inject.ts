@@ -60,12 +60,12 @@ export function injectFetch({ handler, limits, onFault, onAnswered, headers }: S
 }
 
 /** The end of a request, as a signal for who asks: few do, and to make and abort one takes a fifth of a small request. */
-interface Ending {
+interface RequestEnd {
   readonly signal: AbortSignal
   end(): void
 }
 
-function createEnding(): Ending {
+function createEnding(): RequestEnd {
   let controller: AbortController | undefined
   let isOver = false
   return {
@@ -122,7 +122,7 @@ function toIncomingRequest(
   request: Request,
   limits: ServerLimits,
   share: BodyShare,
-  ending: Ending,
+  ending: RequestEnd,
 ): IncomingRequest {
   const { pathname, search } = new URL(request.url)
   const header = (name: string): string | undefined => request.headers.get(name) ?? undefined

@@ -8,7 +8,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { tracedOutgoing } from '../util/traced.ts'
 
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -86,7 +86,7 @@ function publicLookup(resolve: Resolve): LookupFunction {
 }
 
 /** Resolves with the status. Redirects are not followed. Rejects if there is no answer in time. */
-export function sendOutside(outgoing: Outgoing, resolve: Resolve = lookUp): Promise<number> {
+export function sendOutside(outgoing: OutgoingRequest, resolve: Resolve = lookUp): Promise<number> {
   const { url, headers, mayBePrivate } = outgoing
   const target = new URL(url)
   const host = target.hostname.replace(/^\[|\]$/g, '')
@@ -96,7 +96,7 @@ export function sendOutside(outgoing: Outgoing, resolve: Resolve = lookUp): Prom
   )
 }
 
-function post(target: URL, outgoing: Outgoing, lookup: LookupFunction): Promise<number> {
+function post(target: URL, outgoing: OutgoingRequest, lookup: LookupFunction): Promise<number> {
   const { headers, body, timeout, mayBePrivate, signal } = outgoing
   const send = target.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ export interface SourceAnswer {
   readonly bytes: Uint8Array
 }
 
-export interface Asking {
+export interface SourceRequest {
   readonly method: string
   /** The path with its query, below the address of the source. */
   readonly target: string
@@ -18,7 +18,7 @@ export interface Asking {
 export interface Source {
   readonly url: string
   /** Rejects where there is no answer in time, or one that is too long. */
-  ask(asking: Asking): Promise<SourceAnswer>
+  ask(asking: SourceRequest): Promise<SourceAnswer>
   /** The JSON of a GET request that succeeds; undefined of any other. `token`: of which caller. */
   get(target: string, token?: string): Promise<unknown>
 }
@@ -36,7 +36,7 @@ export function createSource(address: string): Source {
   if (base.username !== '' || base.password !== '')
     throw new TypeError('the address of the server must not have a password in it')
   const url = base.origin + base.pathname.replace(/\/+$/, '')
-  const ask = async ({ method, target, headers, body, signal }: Asking): Promise<SourceAnswer> => {
+  const ask = async ({ method, target, headers, body, signal }: SourceRequest): Promise<SourceAnswer> => {
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(url + target, {
       method,

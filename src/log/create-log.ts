@@ -39,7 +39,7 @@ export function createLog({ level, format, colors, worker, fd, write }: LogOptio
     messageKey: 'message',
     errorKey: 'error',
   }
-  let buffer: Buffered | undefined
+  let buffer: LineBuffer | undefined
   // Pino is loaded with the first line: a start logs none before it listens, and most embedded instances none at all.
   let opened: Logger | undefined
   const logger = (): Logger => {
@@ -85,7 +85,7 @@ export function createLog({ level, format, colors, worker, fd, write }: LogOptio
   }
 }
 
-interface Buffered {
+interface LineBuffer {
   write(line: string): void
   /** Writes what waits, soon. */
   flush(): void
@@ -94,7 +94,7 @@ interface Buffered {
 }
 
 /** `onLost`: called when there is room again for lines, some of which had to be left out. */
-function openBuffer(pino: typeof Pino, fd: number, onLost: (lines: number) => void): Buffered {
+function openBuffer(pino: typeof Pino, fd: number, onLost: (lines: number) => void): LineBuffer {
   const stream = pino.destination({
     dest: fd,
     sync: false,

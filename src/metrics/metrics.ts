@@ -56,14 +56,14 @@ export interface Metrics {
 const MAX_SERIES = 5000
 const OVERFLOW = 'other'
 
-interface Collected {
+interface CollectedMetrics {
   readonly help: string
   readonly type: MetricType
   samples(): Iterable<Sample>
 }
 
 export function createMetrics(): Metrics {
-  const families = new Map<string, Collected>()
+  const families = new Map<string, CollectedMetrics>()
   const series = new Map<string, SeriesMap<CounterCell> | SeriesMap<HistogramCell>>()
 
   function getSeries<T extends Cell>(

@@ -5,7 +5,7 @@ import type { AttributeNames, IndexedNames } from '../config/config.ts'
 import type { DiagnosticPath } from '../errors/diagnostic.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import type { Attribute, AttributeSet, ScalarAttribute } from './attribute.ts'
-import { type Checking, suggestion } from './checking.ts'
+import { type CheckContext, suggestion } from './checking.ts'
 import type { Holders } from './holders.ts'
 
 type TypeHolder = Holders['types'] extends ReadonlyMap<string, infer T> ? T : never
@@ -26,13 +26,13 @@ function isTextIndex(set: IndexedNames): set is Extract<IndexedNames, { readonly
 }
 
 /** Runs when relations are linked, because a relation may be part of a set. */
-export function fillAttributeSets(checking: Checking): void {
+export function fillAttributeSets(checking: CheckContext): void {
   for (const holder of checking.holders.types.values()) {
     for (const key of ['unique', 'index'] as const) fillSets(holder, key, checking)
   }
 }
 
-function fillSets(holder: TypeHolder, key: 'unique' | 'index', checking: Checking): void {
+function fillSets(holder: TypeHolder, key: 'unique' | 'index', checking: CheckContext): void {
   const { source, rules } = holder
   const written = source.config[key] ?? []
   const path = [...source.path, key]
@@ -66,7 +66,7 @@ function checkTextIndex(
   holder: TypeHolder,
   names: readonly string[],
   path: DiagnosticPath,
-  checking: Checking,
+  checking: CheckContext,
 ): void {
   for (const attribute of resolveSet(holder, 'index', names, path, checking) ?? []) {
     if (attribute.kind === 'scalar' && attributeTypes[attribute.type].search === 'text' && !attribute.system)
@@ -86,7 +86,7 @@ function resolveSet(
   key: 'unique' | 'index',
   set: AttributeNames,
   path: DiagnosticPath,
-  { fault }: Checking,
+  { fault }: CheckContext,
 ): AttributeSet | undefined {
   const names = typeof set === 'string' ? [set] : set
   const { built, source } = holder

@@ -8,7 +8,7 @@ import { actionsOfModel } from './actions.ts'
 import type { Attribute } from './attribute.ts'
 import { fillAttributeSets, textIndexed, uniqueAlone } from './attribute-sets.ts'
 import { buildAttribute } from './build-attribute.ts'
-import type { Checking } from './checking.ts'
+import type { CheckContext } from './checking.ts'
 import { createFault, type ModelCheck, noProgram, type ProgramRegistrations } from './checking.ts'
 import { checkAttributeNames } from './checks/check-attribute-names.ts'
 import { checkComponentCycles } from './checks/check-component-cycles.ts'
@@ -82,8 +82,8 @@ function linkedModel(
   config: Config,
   contributions: readonly ModelContribution[],
   program: ProgramRegistrations,
-  fault: Checking['fault'],
-): Checking {
+  fault: CheckContext['fault'],
+): CheckContext {
   const sources = mergeContributions(config, contributions, fault)
   const holders = createHolders(contentDialects[config.dialect], sources, contributions)
   fillAttributes(holders, fault)
@@ -91,7 +91,7 @@ function linkedModel(
     getModel(holders),
     contributions.flatMap((contribution) => contribution.actions ?? []),
   )
-  const checking: Checking = { config, contributions, sources, holders, actions, fault, program }
+  const checking: CheckContext = { config, contributions, sources, holders, actions, fault, program }
   linkRelations(checking)
   fillAttributeSets(checking)
   fillEntryChecks(checking)
@@ -100,7 +100,7 @@ function linkedModel(
   return checking
 }
 
-function fillAttributes(holders: Holders, fault: Checking['fault']): void {
+function fillAttributes(holders: Holders, fault: CheckContext['fault']): void {
   for (const { built, source, attributes } of [...holders.types.values(), ...holders.components.values()]) {
     const listed = source.config.options['privateAttributes']
     const place = {
@@ -161,7 +161,7 @@ function getModel({ dialect, types, components, files, users }: Holders): Model 
 }
 
 /** Checks the rules across attributes that content-types declare (`checks`). */
-function fillEntryChecks({ holders, fault }: Pick<Checking, 'holders' | 'fault'>): void {
+function fillEntryChecks({ holders, fault }: Pick<CheckContext, 'holders' | 'fault'>): void {
   for (const { built, source, rules } of holders.types.values()) {
     for (const [index, { that, message }] of (source.config.checks ?? []).entries()) {
       const checked = checkExpression(that, ownScope(built, source, true), 'bool')

@@ -6,7 +6,7 @@ import type { ModelContribution } from './contribution.ts'
 import type { Holders } from './holders.ts'
 import type { Sources } from './type-source.ts'
 
-export interface Checking {
+export interface CheckContext {
   readonly config: Config
   /** The contributions of the plugins that are switched on. */
   readonly contributions: readonly ModelContribution[]
@@ -19,9 +19,9 @@ export interface Checking {
 }
 
 /** Looks for one kind of fault. The model's checks are listed in build-model.ts; plugins have their own. */
-export type ModelCheck = (checking: Checking) => void
+export type ModelCheck = (checking: CheckContext) => void
 
-export function isPluginOn({ contributions }: Pick<Checking, 'contributions'>, name: string): boolean {
+export function isPluginOn({ contributions }: Pick<CheckContext, 'contributions'>, name: string): boolean {
   return contributions.some(({ plugin }) => plugin === name)
 }
 

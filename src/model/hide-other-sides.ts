@@ -2,7 +2,7 @@
 // (decision 0085). An explicit `private: false` on that side prevents this.
 
 import type { RelationAttribute } from './attribute.ts'
-import type { Checking } from './checking.ts'
+import type { CheckContext } from './checking.ts'
 import type { Holders } from './holders.ts'
 import type { AttributeSource } from './type-source.ts'
 
@@ -13,7 +13,7 @@ interface Side {
 }
 
 /** Requires linked relations. */
-export function hideOtherSides({ holders, fault }: Pick<Checking, 'holders' | 'fault'>): void {
+export function hideOtherSides({ holders, fault }: Pick<CheckContext, 'holders' | 'fault'>): void {
   const sides = listRelations(holders)
   const byAttribute = new Map(sides.map((side) => [side.attribute as RelationAttribute, side]))
   const hidden = sides.filter(({ attribute }) => attribute.private)

@@ -2,14 +2,14 @@
 
 import { didYouMean } from '../util/did-you-mean.ts'
 import type { RelationAttribute, RelationKind } from './attribute.ts'
-import { type Checking, suggestion } from './checking.ts'
+import { type CheckContext, suggestion } from './checking.ts'
 import type { ContentType } from './content-type.ts'
 import type { AttributeSource, TypeSource } from './type-source.ts'
 
-type Linking = { -readonly [Key in keyof RelationAttribute]: RelationAttribute[Key] }
+type LinkContext = { -readonly [Key in keyof RelationAttribute]: RelationAttribute[Key] }
 
 /** Sets `inverse` when `inversedBy`, `mappedBy` or `morphBy` names a matching attribute of the target. */
-export function linkRelations(checking: Checking): void {
+export function linkRelations(checking: CheckContext): void {
   const reported = new Set<string>()
   for (const { source, attributes } of checking.holders.types.values()) {
     for (const attributeSource of source.attributes) {
@@ -23,7 +23,7 @@ export function linkRelations(checking: Checking): void {
         reported,
       }
       const other = attribute.relation.startsWith('morph') ? findMorphSide(side) : findOtherSide(side)
-      if (other !== undefined) (attribute as Linking).inverse = other
+      if (other !== undefined) (attribute as LinkContext).inverse = other
     }
   }
   for (const { source } of checking.holders.components.values()) {
@@ -35,7 +35,7 @@ interface Side {
   readonly type: TypeSource
   readonly attribute: AttributeSource
   readonly target: ContentType
-  readonly checking: Checking
+  readonly checking: CheckContext
   /** Pairs whose contradiction was reported already, from the other side. */
   readonly reported: Set<string>
 }
@@ -196,7 +196,7 @@ function getPlace(target: ContentType): string {
 }
 
 /** Components cannot have two-sided relations: an inverse side could not name the component's entry. */
-function refuseOtherSide({ name, path, config }: AttributeSource, { fault }: Checking): void {
+function refuseOtherSide({ name, path, config }: AttributeSource, { fault }: CheckContext): void {
   for (const key of ['inversedBy', 'mappedBy', 'morphBy'] as const) {
     if (config[key] === undefined) continue
     fault('MOD029', [...path, key], `"${name}" stands in a component, where a relation has one side only`, {
@@ -206,7 +206,7 @@ function refuseOtherSide({ name, path, config }: AttributeSource, { fault }: Che
   }
 }
 
-function listAttributes(target: ContentType, { sources }: Checking): readonly AttributeSource[] {
+function listAttributes(target: ContentType, { sources }: CheckContext): readonly AttributeSource[] {
   return sources.types.get(target.uid)?.attributes ?? []
 }
 

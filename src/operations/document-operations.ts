@@ -2,7 +2,7 @@
 // version that is read, and that a write leaves: the draft alone, or the draft and what is published.
 
 import type { Permissions } from '../auth/principal.ts'
-import type { Content, DocumentOptions, Documents, Written } from '../content/content.ts'
+import type { Content, DocumentOptions, Documents, WriteResult } from '../content/content.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
@@ -19,7 +19,7 @@ export function implementDocumentOperations(type: ContentType, content: Content)
       id: string | undefined,
       data: Data,
       options: DocumentOptions,
-    ) => Promise<Written>,
+    ) => Promise<WriteResult>,
   ): Pick<WriteOperation, 'prepare' | 'prepareOutput'> => ({
     prepareOutput,
     prepare: (params, access) => ({

@@ -1,8 +1,8 @@
 // The operations of a content-type whose entries are addressed by number, as in Strapi 4.
 
 import type { Permissions } from '../auth/principal.ts'
-import type { Content, WriteOptions, Written } from '../content/content.ts'
-import type { Found } from '../content/rows/entry.ts'
+import type { Content, WriteOptions, WriteResult } from '../content/content.ts'
+import type { ReadResult } from '../content/rows/entry.ts'
 import { getId } from '../content/rows/entry.ts'
 import { assertOneLocale, saveSingle } from '../content/save-single.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -16,10 +16,12 @@ export function implementEntryOperations(type: ContentType, content: Content): I
   const prepareOutput = (params: Params, caller: Permissions) => content.prepareAnswer(type, params, caller)
 
   /** A write of one entry, whose output is the entry. */
-  const writing = (run: (input: Input, options: WriteOptions, context: RunContext) => Promise<Written>) => ({
+  const writing = (
+    run: (input: Input, options: WriteOptions, context: RunContext) => Promise<WriteResult>,
+  ) => ({
     prepareOutput,
     prepare: (params: Params, access: Permissions) => ({
-      run: async (input: Input, context: RunContext): Promise<Found> =>
+      run: async (input: Input, context: RunContext): Promise<ReadResult> =>
         getFound(await run(input, writeOptions(type, params, access, input, context), context)),
     }),
   })
@@ -93,6 +95,6 @@ function getNumber(id: Input['id']): number {
   return number
 }
 
-function getFound({ plan, entry }: Written): Found {
+function getFound({ plan, entry }: WriteResult): ReadResult {
   return { plan, entries: [entry], page: undefined, total: undefined }
 }

@@ -8,7 +8,7 @@ import type {
   ReadOptions,
   WriteOptions,
 } from '../content/content.ts'
-import type { Found } from '../content/rows/entry.ts'
+import type { ReadResult } from '../content/rows/entry.ts'
 import type { OperationShape } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
@@ -64,5 +64,5 @@ export interface RunContext extends ReadOptions, Pick<WriteOptions, 'by' | 'own'
 
 export interface PreparedWrite {
   /** The entry as it is now, or was before it was deleted; no entries where there was none, undefined without an output. */
-  run(input: Input, context: RunContext): Promise<Found | undefined>
+  run(input: Input, context: RunContext): Promise<ReadResult | undefined>
 }

@@ -4,7 +4,7 @@ import type { Guard } from '../auth/guard.ts'
 import type { Permissions, Principal } from '../auth/principal.ts'
 import type { PreparedRead } from '../content/content.ts'
 import { createAnswerBudget } from '../content/rows/answer-budget.ts'
-import type { Found } from '../content/rows/entry.ts'
+import type { ReadResult } from '../content/rows/entry.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Route } from '../http/route.ts'
@@ -35,7 +35,7 @@ export interface Face<Query> {
   isCacheable(request: HttpRequest): boolean
   encode(
     operation: Operation,
-    output: Found | Promise<Found> | undefined,
+    output: ReadResult | Promise<ReadResult> | undefined,
     request: HttpRequest,
   ): Reply | Promise<Reply>
 }

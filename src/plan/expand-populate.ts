@@ -19,7 +19,7 @@ import type { PopulateInput, PopulateOptions, PublicationState } from './params.
 import { planColumns, unlistedColumns } from './plan-columns.ts'
 import { planSort } from './plan-sort.ts'
 import { joined, stateCondition } from './plan-state.ts'
-import { type Planning, planLimits, slot, TooMuchError, tooMuch } from './planning.ts'
+import { type PlanContext, planLimits, slot, TooMuchError, tooMuch } from './planning.ts'
 import type { LocalesPlan, MemberPlan, PopulatePlan, ReadPlan, RelatedPlan } from './read-plan.ts'
 import { unusableName } from './unusable-name.ts'
 
@@ -27,7 +27,7 @@ const NOTHING_MORE: PopulateOptions = {}
 const EVERYTHING: ReadonlyMap<string, PopulateOptions> = new Map([['*', NOTHING_MORE]])
 
 export function planPopulate(
-  planning: Planning,
+  planning: PlanContext,
   holder: AttributeHolder,
   input: PopulateInput,
   state: PublicationState,
@@ -69,7 +69,7 @@ export function planPopulate(
   return { populate, faults: faults.size === 0 ? undefined : faults }
 }
 
-function planOrFault<P>(planning: Planning, options: PopulateOptions, plan: () => P): P | ApiError {
+function planOrFault<P>(planning: PlanContext, options: PopulateOptions, plan: () => P): P | ApiError {
   if (options.fault !== undefined) return options.fault
   const { length } = planning.values
   try {
@@ -85,7 +85,7 @@ function planOrFault<P>(planning: Planning, options: PopulateOptions, plan: () =
 
 /** Returns undefined if the type has no locales, or the caller can see only the entry's own locale. */
 export function planLocales(
-  planning: Planning,
+  planning: PlanContext,
   type: ContentType,
   state: PublicationState,
 ): LocalesPlan | undefined {
@@ -105,7 +105,7 @@ function everyMember(holder: AttributeHolder): ReadonlyMap<string, PopulateOptio
 }
 
 function planMember(
-  planning: Planning,
+  planning: PlanContext,
   attribute: Attribute,
   options: PopulateOptions,
   inherited: PublicationState,
@@ -139,7 +139,7 @@ function planMember(
 }
 
 function planRelation(
-  planning: Planning,
+  planning: PlanContext,
   attribute: RelationAttribute | MediaAttribute,
   target: ContentType,
   options: PopulateOptions,
@@ -155,7 +155,7 @@ function planRelation(
 
 /** The options of `on`, by uid; throws ApiError for a uid that is none of `members`, where these are refused. */
 function optionsByUid(
-  { ignoresUnknown }: Planning,
+  { ignoresUnknown }: PlanContext,
   { on }: PopulateOptions,
   members: readonly { readonly uid: string }[],
 ): PopulateOptions['on'] {
@@ -167,7 +167,7 @@ function optionsByUid(
 
 /** Each component of a zone is read with its own options of `on`; without `on` all get the same options. */
 function planZone(
-  planning: Planning,
+  planning: PlanContext,
   attribute: DynamicZoneAttribute,
   options: PopulateOptions,
   state: PublicationState,
@@ -184,7 +184,7 @@ function planZone(
 
 /** Plans each content-type that the caller may find, with the options that apply to it. */
 function planMorph(
-  planning: Planning,
+  planning: PlanContext,
   attribute: RelationAttribute,
   options: PopulateOptions,
   state: PublicationState,
@@ -206,7 +206,7 @@ function planMorph(
 }
 
 function planNested(
-  planning: Planning,
+  planning: PlanContext,
   holder: AttributeHolder,
   options: PopulateOptions,
   state: PublicationState,
@@ -247,7 +247,7 @@ function planNested(
  * options is refused.
  */
 function seenState(
-  planning: Planning,
+  planning: PlanContext,
   holder: AttributeHolder,
   options: PopulateOptions,
   state: PublicationState,

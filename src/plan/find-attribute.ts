@@ -4,12 +4,12 @@
 import { buildTable } from '../attribute-types/attribute-types.ts'
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
-import type { Planning } from './planning.ts'
+import type { PlanContext } from './planning.ts'
 
 const isSecret = buildTable(({ secret }) => secret)
 
 export function findAttribute(
-  planning: Planning,
+  planning: PlanContext,
   holder: AttributeHolder,
   name: string,
   readable = getReadable(planning, holder),
@@ -29,12 +29,12 @@ export function findAttribute(
 }
 
 /** Whether the attribute is private, and the caller a client. */
-export function isHidden({ access }: Planning, attribute: Attribute): boolean {
+export function isHidden({ access }: PlanContext, attribute: Attribute): boolean {
   return attribute.private && access.seesPrivate !== true
 }
 
 /** The attributes that the caller may filter, sort and search by; undefined: all. Those of the runtime are always among them. */
-export function getReadable(planning: Planning, holder: AttributeHolder): ReadonlySet<string> | undefined {
+export function getReadable(planning: PlanContext, holder: AttributeHolder): ReadonlySet<string> | undefined {
   return isContentType(holder) ? planning.access.readable(holder, 'find') : undefined
 }
 
@@ -50,7 +50,7 @@ export function isContentType(holder: AttributeHolder): holder is ContentType {
 
 /** The columns of an answer without `fields`: documentId, declared scalar attributes, then those of the system. */
 export function answeredColumns(
-  planning: Planning,
+  planning: PlanContext,
   holder: AttributeHolder,
   readable: ReadonlySet<string> | undefined,
 ): readonly ScalarAttribute[] {
@@ -68,7 +68,7 @@ export function answeredColumns(
 }
 
 /** Whether the type can have drafts that the caller must not see. */
-export function hidesDrafts(planning: Planning, holder: AttributeHolder | undefined): boolean {
+export function hidesDrafts(planning: PlanContext, holder: AttributeHolder | undefined): boolean {
   if (holder === undefined || !isContentType(holder) || holder.publishedAt === undefined) return false
   return !planning.access.seesDrafts(holder)
 }

@@ -4,14 +4,14 @@ import { invalidParameter } from '../errors/api-error.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { findAttribute } from './find-attribute.ts'
 import type { PopulateOptions } from './params.ts'
-import type { Planning } from './planning.ts'
+import type { PlanContext } from './planning.ts'
 import { type Use, unusableName } from './unusable-name.ts'
 
 /**
  * Each type of a zone or polymorphic relation gets the options whose names it has; a name that no type has is refused.
  */
 export function narrowOptions(
-  planning: Planning,
+  planning: PlanContext,
   holders: readonly AttributeHolder[],
   options: PopulateOptions,
 ): (holder: AttributeHolder) => PopulateOptions {

@@ -12,12 +12,12 @@ import { parseCursor, questionMark, refusal } from './cursor.ts'
 import { type Operator, operators } from './operators.ts'
 import type { Params } from './params.ts'
 import { joined } from './plan-state.ts'
-import { type Planning, slot } from './planning.ts'
+import { type PlanContext, slot } from './planning.ts'
 import type { Condition, Keyset, SortKey } from './read-plan.ts'
 
 /** An empty cursor means the first entries. */
 export function planAfter(
-  planning: Planning,
+  planning: PlanContext,
   type: ContentType,
   params: Params,
   sort: readonly SortKey[],
@@ -55,7 +55,7 @@ interface Step {
 
 /** Null comes first, and last when descending. */
 function planStep(
-  planning: Planning,
+  planning: PlanContext,
   type: ContentType,
   attribute: ScalarAttribute,
   descending: boolean,

@@ -3,12 +3,12 @@
 import type { ContentType } from '../model/content-type.ts'
 import { ALWAYS, NEVER } from './conditions/condition-logic.ts'
 import type { Cohort, Params, PublicationState } from './params.ts'
-import { countPredicate, type Planning } from './planning.ts'
+import { countPredicate, type PlanContext } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 
 /** `state`: the version that is asked for. Types without versions have no cohorts. */
 export function cohortConditions(
-  planning: Planning,
+  planning: PlanContext,
   type: ContentType,
   { cohorts = [] }: Params,
   state: PublicationState,

@@ -3,12 +3,12 @@
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { answeredColumns, findAttribute, isContentType } from './find-attribute.ts'
-import type { Planning } from './planning.ts'
+import type { PlanContext } from './planning.ts'
 import type { ReadPlan } from './read-plan.ts'
 import { unusableName } from './unusable-name.ts'
 
 export function planColumns(
-  planning: Planning,
+  planning: PlanContext,
   holder: AttributeHolder,
   fields: readonly string[] | undefined,
   readable: ReadonlySet<string> | undefined,

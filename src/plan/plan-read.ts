@@ -16,7 +16,7 @@ import { getOffset, getReadLimit, type PageLimits, planPage } from './plan-page.
 import { planSearch } from './plan-search.ts'
 import { byId, planSort } from './plan-sort.ts'
 import { joined, localeCondition, stateCondition } from './plan-state.ts'
-import { type Planning, slot, startPlanning } from './planning.ts'
+import { type PlanContext, slot, startPlanning } from './planning.ts'
 import type { Condition, Page, Query, ReadPlan } from './read-plan.ts'
 
 /** Plans one page of a filtered, sorted list; the whole list if there are no limits and no page is asked for. */
@@ -99,7 +99,7 @@ export function planFindDocument(type: ContentType, params: Params, access: Acce
 
 /** What the params and the caller's rights ask of each entry. */
 function getConditions(
-  planning: Planning,
+  planning: PlanContext,
   type: ContentType,
   params: Params,
   action: ReadAction,
@@ -126,7 +126,7 @@ function checkUnused(type: ContentType, params: Params, access: Access): void {
 
 /** Plans the columns and populated members. */
 function planShown(
-  planning: Planning,
+  planning: PlanContext,
   holder: ContentType,
   params: Params,
   action: ReadAction,
@@ -147,7 +147,7 @@ function planShown(
   }
 }
 
-function idCondition(planning: Planning, holder: AttributeHolder, id: number): Condition {
+function idCondition(planning: PlanContext, holder: AttributeHolder, id: number): Condition {
   const condition = planFilter(planning, holder, { id })
   if (condition === undefined) throw new ApiError('NotFoundError', 'Not Found')
   return condition

@@ -8,12 +8,12 @@ import type { ContentType } from '../model/content-type.ts'
 import { comparison, planComparison } from './conditions/plan-comparison.ts'
 import { getReadable } from './find-attribute.ts'
 import { operators } from './operators.ts'
-import { type Planning, planLimits, slot } from './planning.ts'
+import { type PlanContext, planLimits, slot } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 
 const searched = buildTable(({ search }) => search)
 
-export function planSearch(planning: Planning, type: ContentType, search: string): Condition | undefined {
+export function planSearch(planning: PlanContext, type: ContentType, search: string): Condition | undefined {
   if (search === '') return undefined
   if (search.length > planLimits.valueLength || search.includes('\0')) {
     throw new ApiError(
@@ -39,7 +39,11 @@ export function planSearch(planning: Planning, type: ContentType, search: string
 }
 
 /** A whole documentId finds its document; its parts are no words that anybody searches for. */
-function documentNamed(planning: Planning, { document }: ContentType, search: string): Condition | undefined {
+function documentNamed(
+  planning: PlanContext,
+  { document }: ContentType,
+  search: string,
+): Condition | undefined {
   const operator = operators.get('$eq')
   if (document === undefined || operator === undefined || /\s/.test(search)) return undefined
   return planComparison(planning, document.documentId, operator, [search])

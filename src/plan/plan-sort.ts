@@ -8,12 +8,12 @@ import type { AttributeHolder } from '../model/content-type.ts'
 import { existingBehind } from './conditions/plan-visibility.ts'
 import { findAttribute } from './find-attribute.ts'
 import type { SortInput } from './params.ts'
-import { type Planning, planLimits, tooMuch } from './planning.ts'
+import { type PlanContext, planLimits, tooMuch } from './planning.ts'
 import type { Condition, SortKey } from './read-plan.ts'
 import { unusableName } from './unusable-name.ts'
 
 export function planSort(
-  planning: Planning,
+  planning: PlanContext,
   holder: AttributeHolder,
   inputs: readonly SortInput[],
 ): readonly SortKey[] {
@@ -27,7 +27,7 @@ export function byId(holder: AttributeHolder): SortKey {
   return { through: [], attribute: holder.id, descending: false, only: new Map() }
 }
 
-function planSortKey(planning: Planning, holder: AttributeHolder, input: SortInput): SortKey {
+function planSortKey(planning: PlanContext, holder: AttributeHolder, input: SortInput): SortKey {
   if (input.path.length > planLimits.hops) throw tooMuch('relations in one path of sort', planLimits.hops)
   const through: SortKey['through'][number][] = []
   const only = new Map<SortKey['through'][number], Condition>()

@@ -4,11 +4,11 @@ import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { isNullCondition, planFilter } from './conditions/plan-filter.ts'
 import { isContentType } from './find-attribute.ts'
 import type { PublicationState } from './params.ts'
-import type { Planning } from './planning.ts'
+import type { PlanContext } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 
 export function stateCondition(
-  planning: Planning,
+  planning: PlanContext,
   holder: AttributeHolder,
   state: PublicationState,
 ): Condition | undefined {
@@ -18,7 +18,7 @@ export function stateCondition(
 
 /** Lists show the default locale unless others are named; `all` shows every locale. */
 export function localeCondition(
-  planning: Planning,
+  planning: PlanContext,
   type: ContentType,
   asked: unknown,
 ): Condition | undefined {

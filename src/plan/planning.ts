@@ -37,7 +37,7 @@ export const planLimits = {
   passwords: 20,
 } as const
 
-export interface Planning {
+export interface PlanContext {
   readonly access: Access
   readonly values: PlanValue[]
   /** Whether text that a JSON attribute is compared with is read as JSON, as Strapi 5 does. */
@@ -49,13 +49,13 @@ export interface Planning {
 }
 
 /** `type`: whose entries are asked for. */
-export function startPlanning(access: Access, type?: ContentType): Planning {
+export function startPlanning(access: Access, type?: ContentType): PlanContext {
   const readsJson = type?.document !== undefined
   return { access, values: [], readsJson, ignoresUnknown: false, predicates: 0, populateNodes: 0 }
 }
 
 /** Stores a value and returns its slot. */
-export function slot(planning: Planning, value: PlanValue): Slot {
+export function slot(planning: PlanContext, value: PlanValue): Slot {
   planning.values.push(value)
   return planning.values.length - 1
 }
@@ -71,7 +71,7 @@ export function tooMuch(what: string, limit: number): TooMuchError {
   return new TooMuchError(what, limit)
 }
 
-export function countPredicate(planning: Planning): void {
+export function countPredicate(planning: PlanContext): void {
   planning.predicates += 1
   if (planning.predicates > planLimits.predicates) throw tooMuch('filter conditions', planLimits.predicates)
 }

@@ -74,7 +74,7 @@ export function getPrice(
   counted: boolean,
   statistics: Statistics,
 ): Price {
-  const pricing: Pricing = { values, statistics, parts: new Map(), largest: 0, statement: 0 }
+  const pricing: PriceContext = { values, statistics, parts: new Map(), largest: 0, statement: 0 }
   const rows = Math.min(resolveRows(pricing, plan.holder), mostMatching(plan.condition, values))
   const times = counted ? 2 : 1
   const found = addCondition(pricing, '', plan.condition, rows, times)
@@ -84,7 +84,7 @@ export function getPrice(
   return getSum(pricing)
 }
 
-interface Pricing {
+interface PriceContext {
   readonly values: readonly PlanValue[]
   readonly statistics: Statistics
   /** The cost of each part, by the name of the part. */
@@ -93,28 +93,28 @@ interface Pricing {
   statement: number
 }
 
-function resolveRows(pricing: Pricing, holder: AttributeHolder): number {
+function resolveRows(pricing: PriceContext, holder: AttributeHolder): number {
   const rows = pricing.statistics.getRows(holder)
   pricing.largest = Math.max(pricing.largest, rows)
   return rows
 }
 
 /** The number of links of a relation that a filter or sort goes through: all of them are followed. */
-function getLinks(pricing: Pricing, member: PopulatePlan['attribute']): number {
+function getLinks(pricing: PriceContext, member: PopulatePlan['attribute']): number {
   const { links } = pricing.statistics.getFanOut(member)
   pricing.largest = Math.max(pricing.largest, links / 2)
   return links
 }
 
-function addPart(pricing: Pricing, part: string, cost: number): void {
+function addPart(pricing: PriceContext, part: string, cost: number): void {
   pricing.parts.set(part, (pricing.parts.get(part) ?? 0) + cost)
 }
 
-function addStatement(pricing: Pricing, cost: number): void {
+function addStatement(pricing: PriceContext, cost: number): void {
   pricing.statement = Math.max(pricing.statement, cost)
 }
 
-function getSum({ parts, largest, statement }: Pricing): Price {
+function getSum({ parts, largest, statement }: PriceContext): Price {
   let total = 0
   let dearest = { part: '', cost: 0 }
   for (const [part, cost] of parts) {
@@ -141,7 +141,7 @@ function mostMatching(condition: Condition | undefined, values: readonly PlanVal
  * `times`: how many statements have the condition. Returns what it costs in one.
  */
 function addCondition(
-  pricing: Pricing,
+  pricing: PriceContext,
   path: string,
   condition: Condition | undefined,
   rows: number,
@@ -181,7 +181,7 @@ export function nameOfCondition(condition: Condition): string {
   }
 }
 
-function costOfCondition(pricing: Pricing, condition: Condition, rows: number): number {
+function costOfCondition(pricing: PriceContext, condition: Condition, rows: number): number {
   switch (condition.kind) {
     case 'and':
     case 'or': {
@@ -210,7 +210,7 @@ function costOfCondition(pricing: Pricing, condition: Condition, rows: number): 
 }
 
 /** Returns what all keys cost together. */
-function addSort(pricing: Pricing, path: string, keys: readonly SortKey[], rows: number): number {
+function addSort(pricing: PriceContext, path: string, keys: readonly SortKey[], rows: number): number {
   let sum = 0
   for (const key of keys) {
     if (key.through.length === 0 && key.attribute.name === 'id') continue
@@ -224,7 +224,7 @@ function addSort(pricing: Pricing, path: string, keys: readonly SortKey[], rows:
 }
 
 /** A relation to one is looked up for each row; the values behind a relation to many are found once for all rows. */
-function costOfSort(pricing: Pricing, { through, attribute }: SortKey, rows: number): number {
+function costOfSort(pricing: PriceContext, { through, attribute }: SortKey, rows: number): number {
   let at = rows
   let cost = rows * (COST.sorting + costOfMaking(attribute))
   for (const member of through) {
@@ -235,7 +235,7 @@ function costOfSort(pricing: Pricing, { through, attribute }: SortKey, rows: num
 }
 
 /** `shown`: the largest number of entries that the level can have. */
-function addPopulate(pricing: Pricing, path: string, plan: ReadPlan, shown: number): void {
+function addPopulate(pricing: PriceContext, path: string, plan: ReadPlan, shown: number): void {
   for (const populate of listMembers(plan)) {
     const below = path === '' ? populate.attribute.name : `${path}.${populate.attribute.name}`
     const fanOut = pricing.statistics.getFanOut(populate.attribute)
@@ -245,7 +245,13 @@ function addPopulate(pricing: Pricing, path: string, plan: ReadPlan, shown: numb
   }
 }
 
-function addLevel(pricing: Pricing, path: string, plan: ReadPlan, parents: number, members: number): void {
+function addLevel(
+  pricing: PriceContext,
+  path: string,
+  plan: ReadPlan,
+  parents: number,
+  members: number,
+): void {
   let statement = addCondition(pricing, path, plan.condition, members, 1)
   statement += addSort(pricing, path, plan.sort, members)
   let shown = Math.min(members, resolveRows(pricing, plan.holder))

@@ -7,12 +7,17 @@ import { shortActionName } from '../model/actions.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { didYouMean } from '../util/did-you-mean.ts'
 import { findAttribute, getReadable, isContentType, listSystemAttributes } from './find-attribute.ts'
-import type { Planning } from './planning.ts'
+import type { PlanContext } from './planning.ts'
 
 /** What the name was given for. */
 export type Use = 'filters' | 'sort' | 'fields' | 'populate'
 
-export function unusableName(planning: Planning, holder: AttributeHolder, name: string, use: Use): ApiError {
+export function unusableName(
+  planning: PlanContext,
+  holder: AttributeHolder,
+  name: string,
+  use: Use,
+): ApiError {
   const documents = isContentType(holder) && holder.document !== undefined
   const refused = documents
     ? invalidKey(name, isKnownName(holder, name) ? [name] : [], use)
@@ -31,7 +36,7 @@ export function isKnownName(holder: AttributeHolder, name: string): boolean {
 }
 
 export function explainUnusable(
-  planning: Planning,
+  planning: PlanContext,
   holder: AttributeHolder,
   name: string,
   use: Use,
@@ -77,7 +82,7 @@ function otherUse(name: string, isScalar: boolean, use: Use): string {
   return `"${name}" holds entries or components of several types, which "${use}" cannot look into`
 }
 
-function usableNames(planning: Planning, holder: AttributeHolder, use: Use): readonly string[] {
+function usableNames(planning: PlanContext, holder: AttributeHolder, use: Use): readonly string[] {
   const names = ['id', ...holder.attributes.keys(), ...(listSystemAttributes(holder)?.keys() ?? [])]
   return names.filter((name) => {
     const kind = findAttribute(planning, holder, name)?.kind

@@ -7,12 +7,12 @@ import type { Report } from '../errors/diagnostic.ts'
 import { invariant } from '../errors/invariant.ts'
 import type { Route } from '../http/route.ts'
 import type { PluginAdditions } from '../model/build-model.ts'
-import type { Checking } from '../model/checking.ts'
+import type { CheckContext } from '../model/checking.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import { builtInPlugins } from './built-in-plugins.ts'
 import type { Activation, EnabledPlugin, PluginContext } from './plugin.ts'
 import { isPluginOperation, type PluginOperation } from './plugin-operation.ts'
-import type { Provided, Services } from './services.ts'
+import type { Services, ServiceValue } from './services.ts'
 
 /** The enabled plugins in the order of their activation; faults in their settings go to `report`. */
 export function enablePlugins(config: Config, report: Report = () => {}): readonly EnabledPlugin[] {
@@ -57,7 +57,7 @@ export const pluginShorthands: readonly PluginShorthands[] = builtInPlugins.flat
 )
 
 const pluginChecks = builtInPlugins.map(
-  (plugin) => (checking: Checking) => plugin.checkModel?.(checking, builtInPlugins),
+  (plugin) => (checking: CheckContext) => plugin.checkModel?.(checking, builtInPlugins),
 )
 
 export const accountActions = builtInPlugins.flatMap((plugin) => plugin.accountActions ?? [])
@@ -72,7 +72,7 @@ export function listContributions(plugins: readonly EnabledPlugin[]): readonly M
 }
 
 /** `get` and `getAll` as a plugin would see them that is activated after all others. */
-export interface Activated extends Pick<PluginContext, 'get' | 'getAll'> {
+export interface ActivePlugins extends Pick<PluginContext, 'get' | 'getAll'> {
   readonly activations: readonly (Activation & { readonly routes: readonly Route[] })[]
 }
 
@@ -97,12 +97,12 @@ function toRoute(
 /** Activates the plugins in order: each receives what the runtime and earlier plugins provide. */
 export function activatePlugins(
   plugins: readonly EnabledPlugin[],
-  provided: readonly Provided[],
+  provided: readonly ServiceValue[],
   context: Omit<PluginContext, 'get' | 'need' | 'getAll'>,
-): Activated {
+): ActivePlugins {
   const services: Services = {}
-  const getAll: Activated['getAll'] = (service) => service.allIn(services)
-  const get: Activated['get'] = (service) => getAll(service).at(-1)
+  const getAll: ActivePlugins['getAll'] = (service) => service.allIn(services)
+  const get: ActivePlugins['get'] = (service) => getAll(service).at(-1)
   const given: PluginContext = {
     ...context,
     get,
@@ -114,7 +114,7 @@ export function activatePlugins(
     getAll,
   }
   for (const provide of provided) provide(services)
-  const activations: Activated['activations'][number][] = []
+  const activations: ActivePlugins['activations'][number][] = []
   for (const plugin of plugins) {
     const activation = plugin.activate?.(given)
     if (activation === undefined) continue

@@ -14,7 +14,7 @@ import type { EntryRow } from '../content/rows/entry.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
 import type { Expression } from '../expressions/expression.ts'
 import type { Route } from '../http/route.ts'
-import type { Checking } from '../model/checking.ts'
+import type { CheckContext } from '../model/checking.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
@@ -24,7 +24,7 @@ import type { ReadPlan } from '../plan/read-plan.ts'
 import type { GraphqlNames } from './graphql-extension.ts'
 import type { DescribeOperations } from './openapi-operation.ts'
 import type { PluginOperation } from './plugin-operation.ts'
-import type { Provided, Service } from './services.ts'
+import type { Service, ServiceValue } from './services.ts'
 
 export interface Plugin {
   readonly name: string
@@ -37,7 +37,7 @@ export interface Plugin {
   /** Changes the settings so that the plugin stores nothing outside the process: for trial runs. */
   inMemory?(config: PluginSettings['config']): PluginSettings['config']
   /** Checks the model for this plugin, whether it is on or off; `plugins` are all existing plugins. */
-  checkModel?(checking: Checking, plugins: readonly Plugin[]): void
+  checkModel?(checking: CheckContext, plugins: readonly Plugin[]): void
   readonly graphqlNames?: GraphqlNames
   /** Actions of callers who have no token yet, each with a description. */
   readonly accountActions?: readonly (readonly [action: string, what: string])[]
@@ -152,7 +152,7 @@ export interface Activation {
   readonly strategies?: readonly AuthStrategy[]
   /** Its operations, and routes that ask for no permission. */
   readonly routes?: readonly (PluginOperation | Route)[]
-  readonly provides?: readonly Provided[]
+  readonly provides?: readonly ServiceValue[]
   /** Returns faults in the author's additions; runs before any table is changed. */
   check?(): Promise<readonly Diagnostic[]>
   /** Runs when the tables of this app exist, before it takes requests. */

@@ -16,12 +16,12 @@ import type { MemoryFiles } from './memory-files.ts'
 
 export interface Service<T> {
   /** Makes the value available to plugins that are activated later. */
-  provide(value: T): Provided
+  provide(value: T): ServiceValue
   /** All values provided in an app, in that order. */
   allIn(services: Services): readonly T[]
 }
 
-export type Provided = (services: Services) => void
+export type ServiceValue = (services: Services) => void
 
 /** The services of one app: a key, nothing more. */
 export type Services = Readonly<Record<never, never>>

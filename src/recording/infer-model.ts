@@ -18,7 +18,7 @@ export const SYSTEM: ReadonlySet<string> = new Set([
   'localizations',
 ])
 
-interface Seen {
+interface SeenValues {
   readonly kind: Snapshot['kind']
   readonly singular: string
   readonly plural: string
@@ -27,7 +27,7 @@ interface Seen {
 
 /** `snapshots`: by the first part of a path below `/api`. */
 export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
-  const seen = new Map<string, Seen>()
+  const seen = new Map<string, SeenValues>()
   const components = new Map<string, Json>()
   for (const [segment, { kind, entries }] of snapshots) {
     const [singular, plural] =

@@ -3,7 +3,7 @@
 import type { Reply } from '../http/reply.ts'
 import type { IncomingRequest } from '../http/request.ts'
 import type { ServedHandler } from '../http/server.ts'
-import { type Asking, buildFault, type Source, type SourceAnswer } from '../http/source.ts'
+import { buildFault, type Source, type SourceAnswer, type SourceRequest } from '../http/source.ts'
 import { formatText, type Json } from '../strapi-import/strapi-source.ts'
 import { buildRecord } from '../util/is-record.ts'
 import type { Builder, Exchange, RecordedCaller, Recording, Snapshot } from './exchange.ts'
@@ -82,7 +82,7 @@ export async function createRecorder({
       await Promise.all(listTargets(builder, schema).map((target) => read(target, secret)))
   }
 
-  const asked = async (asking: Asking): Promise<SourceAnswer | { readonly fault: string }> => {
+  const asked = async (asking: SourceRequest): Promise<SourceAnswer | { readonly fault: string }> => {
     try {
       return await source.ask(asking)
     } catch (error) {

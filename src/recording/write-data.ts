@@ -33,7 +33,7 @@ export function getData(seen: ReadonlyMap<string, Snapshot>, model: RecordedMode
   }
   return { data, entries: count, missing }
 
-  function writtenEntry(uid: string, { number, entry }: Found): Json {
+  function writtenEntry(uid: string, { number, entry }: FoundEntry): Json {
     const { attributes, documentId } = entry
     const localizations =
       getRelated(attributes['localizations'])?.entries.flatMap((one) => listNumbers(uid, one)) ?? []
@@ -99,7 +99,7 @@ export function getData(seen: ReadonlyMap<string, Snapshot>, model: RecordedMode
   }
 }
 
-interface Found {
+interface FoundEntry {
   /** Its id in the file: that of the recorded server, or with documents, where ids are of rows, a number of its own. */
   readonly number: number
   readonly entry: AnsweredEntry
@@ -109,8 +109,8 @@ interface Found {
 function findEntries(
   seen: ReadonlyMap<string, Snapshot>,
   model: RecordedModel,
-): ReadonlyMap<string, ReadonlyMap<string, Found>> {
-  const found = new Map<string, Map<string, Found>>(
+): ReadonlyMap<string, ReadonlyMap<string, FoundEntry>> {
+  const found = new Map<string, Map<string, FoundEntry>>(
     [...model.bySegment.values()].map((uid) => [uid, new Map()]),
   )
   const note = (uid: string, entry: AnsweredEntry | undefined): void => {

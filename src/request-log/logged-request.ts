@@ -7,9 +7,12 @@ import { shownQuery } from './shown-query.ts'
 /** Longer paths are cut: a line stays readable, and nobody can fill the disk with long ones. */
 const MAX_PATH_LENGTH = 256
 
-export type Answered = Pick<RequestLine, 'status' | 'bytes' | 'ms' | 'statements'>
+export type AnsweredRequest = Pick<RequestLine, 'status' | 'bytes' | 'ms' | 'statements'>
 
-export function getLine(request: HttpRequest, { status, bytes, ms, statements }: Answered): RequestLine {
+export function getLine(
+  request: HttpRequest,
+  { status, bytes, ms, statements }: AnsweredRequest,
+): RequestLine {
   const { method, path, query } = request
   return {
     method,

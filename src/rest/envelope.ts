@@ -1,7 +1,7 @@
 // Builds answers in the envelope `{"data":…,"meta":{…}}`.
 
 import { performance } from 'node:perf_hooks'
-import type { EntryRow, Found } from '../content/rows/entry.ts'
+import type { EntryRow, ReadResult } from '../content/rows/entry.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { Page } from '../plan/read-plan.ts'
 import { nextTurn } from '../util/next-turn.ts'
@@ -12,7 +12,7 @@ export function oneEnvelope(entry: EntryRow, encode: EncodeEntry, shape: AnswerS
   return shape.one(encode(entry))
 }
 
-export function listEnvelope(found: Found, shape: AnswerShape): string {
+export function listEnvelope(found: ReadResult, shape: AnswerShape): string {
   const encode = encoderFor(found.plan, shape)
   let data = ''
   for (const entry of found.entries) data += data === '' ? encode(entry) : `,${encode(entry)}`
@@ -23,12 +23,15 @@ export function listEnvelope(found: Found, shape: AnswerShape): string {
 const CHUNK_MS = 10
 
 /** Embedded databases return small lists at once; a list that is awaited may be large, and is written in chunks. */
-export function listReply(found: Found | Promise<Found>, shape: AnswerShape): Reply | Promise<Reply> {
+export function listReply(
+  found: ReadResult | Promise<ReadResult>,
+  shape: AnswerShape,
+): Reply | Promise<Reply> {
   if (!(found instanceof Promise)) return jsonReply(200, listEnvelope(found, shape))
   return found.then(async (later) => jsonReply(200, await listInChunks(later, shape)))
 }
 
-async function listInChunks(found: Found, shape: AnswerShape): Promise<string> {
+async function listInChunks(found: ReadResult, shape: AnswerShape): Promise<string> {
   const encode = encoderFor(found.plan, shape)
   const chunks: string[] = []
   let chunk = ''
@@ -44,11 +47,11 @@ async function listInChunks(found: Found, shape: AnswerShape): Promise<string> {
   return withPagination(found, chunks.join('') + chunk, shape)
 }
 
-function withPagination(found: Found, data: string, shape: AnswerShape): string {
+function withPagination(found: ReadResult, data: string, shape: AnswerShape): string {
   return shape.list(data, found.page === undefined ? undefined : paginationText(found.page, found))
 }
 
-function paginationText(page: Page, { total, next }: Pick<Found, 'total' | 'next'>): string {
+function paginationText(page: Page, { total, next }: Pick<ReadResult, 'total' | 'next'>): string {
   if (page.kind === 'after') return JSON.stringify({ pageSize: page.pageSize, next, total })
   if (page.kind === 'offset') {
     const { start, limit } = page

@@ -1,6 +1,6 @@
 // REST as Strapi 4 speaks it: entries by number, attributes below `attributes`, files beside the data.
 
-import type { Found } from '../content/rows/entry.ts'
+import type { ReadResult } from '../content/rows/entry.ts'
 import { toObject } from '../content/rows/to-object.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import { FIRST, notFound } from '../operations/implementations.ts'
@@ -58,7 +58,7 @@ export function createStrapi4Face(options: RestOptions): Face<ParsedQuery> {
   }
 }
 
-function encodeOne({ action }: Operation, found: Found): Reply {
+function encodeOne({ action }: Operation, found: ReadResult): Reply {
   const { plan, entries, page } = found
   const [entry] = entries
   if (entry === undefined) throw notFound()

@@ -1,7 +1,7 @@
 // REST as Strapi 5 speaks it: documents by documentId, attributes beside it; with `Strapi-Response-Format: v4` below
 // `attributes`.
 
-import type { Found } from '../content/rows/entry.ts'
+import type { ReadResult } from '../content/rows/entry.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -52,7 +52,7 @@ export function createStrapi5Face(
   }
 }
 
-function encodeOne({ action }: Operation, { plan, entries }: Found, shape: AnswerShape): Reply {
+function encodeOne({ action }: Operation, { plan, entries }: ReadResult, shape: AnswerShape): Reply {
   const [entry] = entries
   if (entry === undefined) throw notFound()
   return jsonReply(action === 'create' ? 201 : 200, oneEnvelope(entry, encoderFor(plan, shape), shape))

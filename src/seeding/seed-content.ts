@@ -3,7 +3,7 @@
 
 import { everyPermission } from '../auth/principal.ts'
 import type { Config } from '../config/config.ts'
-import { type Cleared, type Content, type SeedEntry, SeedFailure } from '../content/content.ts'
+import { type ClearedEntries, type Content, type SeedEntry, SeedFailure } from '../content/content.ts'
 import type { FileIntake } from '../content/file-intake.ts'
 import { everyEntry } from '../content/find-entries.ts'
 import type { Diagnostic } from '../errors/diagnostic.ts'
@@ -13,7 +13,7 @@ import type { Model } from '../model/model.ts'
 import { type LoadedFiles, loadSeedFiles } from './load-seed-files.ts'
 import { planSeed, type SeedOptions } from './plan-seed.ts'
 
-interface Seeded extends SeedOptions {
+interface SeedResult extends SeedOptions {
   readonly content: Content
   /** Undefined if the upload plugin is off. */
   readonly files: FileIntake | undefined
@@ -23,7 +23,7 @@ interface Seeded extends SeedOptions {
 export async function seed(
   config: Config,
   model: Model,
-  { content, files, seedSources, now }: Seeded,
+  { content, files, seedSources, now }: SeedResult,
   uids: ReadonlySet<string>,
 ): Promise<readonly Diagnostic[]> {
   const planned = await planSeed(config, model, { seedSources, now })
@@ -46,7 +46,7 @@ export async function seed(
   }
 }
 
-export interface Reseeded {
+export interface ReseedResult {
   readonly done: boolean
   /** Why it was not done; empty if it was not to be done. */
   readonly faults: readonly Diagnostic[]
@@ -59,9 +59,9 @@ export interface Reseeded {
 export async function reseed(
   config: Config,
   model: Model,
-  { content, files, seedSources, now }: Seeded,
+  { content, files, seedSources, now }: SeedResult,
   may: () => boolean,
-): Promise<Reseeded> {
+): Promise<ReseedResult> {
   const planned = await planSeed(config, model, { seedSources, now })
   const { fileType } = model
   const stored = fileType === undefined ? [] : await storedFiles(content, fileType)
@@ -73,7 +73,7 @@ export async function reseed(
     const { replaced, gone } = listParts(stored, loaded.entries, fileType)
     const kept = new Set(seedSources.flatMap((source) => source.kept))
     const types = [...model.contentTypes.values()].filter((type) => type !== fileType && !kept.has(type.uid))
-    const cleared: Cleared[] = types.map((type) => ({ type }))
+    const cleared: ClearedEntries[] = types.map((type) => ({ type }))
     if (fileType !== undefined) cleared.push({ type: fileType, ids: replaced })
     const done = await content.seed(loaded.entries, cleared, may)
     if (!done) await loaded.undo()
@@ -135,7 +135,7 @@ export function writtenMeanwhile(): Diagnostic {
   }
 }
 
-interface Located {
+interface LocatedFault {
   readonly path?: readonly string[]
   readonly message: string
 }
@@ -144,8 +144,8 @@ function seedDiagnostics({ faults }: SeedFailure, entries: readonly DataEntry[])
   const found = faults.flatMap(({ index, reason }): readonly Diagnostic[] => {
     const entry = entries[index]
     const listed = reason.details['errors']
-    const located: readonly Located[] =
-      Array.isArray(listed) && listed.length > 0 ? (listed as Located[]) : [{ message: reason.message }]
+    const located: readonly LocatedFault[] =
+      Array.isArray(listed) && listed.length > 0 ? (listed as LocatedFault[]) : [{ message: reason.message }]
     return located.map(({ path: steps = [], message }) => ({
       code: 'SEED001',
       severity: 'error',

@@ -6,7 +6,7 @@ import type { Computed, ScalarAttribute } from '../model/attribute.ts'
 import type { PlanValue, ReadPlan, Slot } from '../plan/read-plan.ts'
 import type { ModelLayout } from './build-layout.ts'
 import type { Dialect } from './dialect.ts'
-import { type Bound, bound } from './parameter.ts'
+import { type BoundValue, bound } from './parameter.ts'
 import type { SqlValue } from './statement.ts'
 
 export interface Compilation {
@@ -24,7 +24,7 @@ export interface Compilation {
   /** The number of subqueries around the part being compiled. */
   depth: number
   /** A placeholder for the value of a slot. */
-  bound(slot: Slot | undefined, encode: (value: PlanValue) => SqlValue): Bound
+  bound(slot: Slot | undefined, encode: (value: PlanValue) => SqlValue): BoundValue
   /** The only way to put a column into a statement: the planner decides which are allowed, and this asserts it. */
   column(alias: string, attribute: ScalarAttribute): RawBuilder<unknown>
   /** A column that the author's own rule or computed value reads; it may be private, because no client names it. */

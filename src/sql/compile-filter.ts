@@ -11,7 +11,7 @@ import type { Compilation } from './compilation.ts'
 import { memberTables } from './compile-join.ts'
 import { compileByValues } from './compile-value.ts'
 import { isIndexed } from './is-indexed.ts'
-import { type Bound, bound } from './parameter.ts'
+import { type BoundValue, bound } from './parameter.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -267,7 +267,7 @@ function typed(
   attribute: ScalarAttribute,
   at: Slot | undefined,
   rounding: Rounding,
-): Bound {
+): BoundValue {
   const type = getColumnType(attribute)
   const encode = (value: PlanValue) => compilation.dialect.encode(type, value)
   return compilation.bound(at, type === 'integer' ? (value) => encode(wholeNumber(value, rounding)) : encode)
@@ -285,12 +285,12 @@ function wholeNumber(value: PlanValue, rounding: Rounding): PlanValue {
   return Math.max(-BEYOND, Math.min(BEYOND, rounded))
 }
 
-function plainText(compilation: Compilation, at: Slot | undefined): Bound {
+function plainText(compilation: Compilation, at: Slot | undefined): BoundValue {
   return compilation.bound(at, (value) => (value === null ? null : String(value)))
 }
 
 /** A list is one parameter, so that its length does not change the statement's text. */
-function list(compilation: Compilation, attribute: ScalarAttribute, at: Slot | undefined): Bound {
+function list(compilation: Compilation, attribute: ScalarAttribute, at: Slot | undefined): BoundValue {
   const type = getColumnType(attribute)
   return compilation.bound(at, (value) => {
     const elements: readonly PlanValue[] = Array.isArray(value) ? value : [value]

@@ -14,7 +14,7 @@ import { compileComputed } from './compile-computed.ts'
 import { compileCondition } from './compile-filter.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
-import type { Bound } from './parameter.ts'
+import type { BoundValue } from './parameter.ts'
 import { type Statement, statement } from './statement.ts'
 
 type Comparison = Extract<Condition, { kind: 'compare' }>
@@ -23,7 +23,7 @@ type Related = Extract<Condition, { kind: 'related' }>
 export interface CompiledLookup {
   /** Returns the id of the entry that has the value, or nothing. */
   readonly statement: Statement
-  readonly parameters: readonly Bound[]
+  readonly parameters: readonly BoundValue[]
   /** Where the read expects the id; null: there is none, and no row is equal to it. */
   readonly slot: Slot
 }
@@ -120,5 +120,5 @@ function compileLookup(
   const { text, parameters } = createCompiler(dialect)(
     sql`select ${sql.ref(`${alias}.id`)} from ${sql.table(target.collectionName)} as ${sql.ref(alias)} where ${where}`,
   )
-  return { statement: statement(text, true), parameters: parameters as readonly Bound[] }
+  return { statement: statement(text, true), parameters: parameters as readonly BoundValue[] }
 }

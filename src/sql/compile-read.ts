@@ -23,7 +23,7 @@ import { compileSearch } from './compile-search.ts'
 import { compileSort } from './compile-sort.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
-import { type Bound, bound, PARENTS, ROW_LIMIT } from './parameter.ts'
+import { type BoundValue, bound, PARENTS, ROW_LIMIT } from './parameter.ts'
 import type {
   BoundStatement,
   LevelStatements,
@@ -42,7 +42,7 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
   const finish: Finish = (text) => {
     const compiled = compile(text)
     if (compiled.text.length > MAX_STATEMENT_LENGTH) throw tooLong()
-    const parameters = compiled.parameters as readonly Bound[]
+    const parameters = compiled.parameters as readonly BoundValue[]
     return { statement: statement(compiled.text, true), parameters }
   }
   const alias = compilation.alias()
@@ -128,7 +128,7 @@ function presentTypes(compilation: Compilation, attribute: RelationAttribute): S
   return sql`select distinct ${sql.ref('target_type')} from ${sql.table(layout.getMorphs(attribute))} where ${sources}`
 }
 
-function getParents(dialect: Dialect): Bound {
+function getParents(dialect: Dialect): BoundValue {
   return { slot: PARENTS, encode: (value) => dialect.encodeList('id', value as readonly number[]) }
 }
 

@@ -7,7 +7,7 @@ import type { Condition, ReadPlan } from '../plan/read-plan.ts'
 import type { ModelLayout } from './build-layout.ts'
 import type { Dialect } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'
-import { type Bound, bound } from './parameter.ts'
+import { type BoundValue, bound } from './parameter.ts'
 import { type Statement, statement } from './statement.ts'
 
 type Comparison = Extract<Condition, { kind: 'compare' }>
@@ -15,7 +15,7 @@ type Comparison = Extract<Condition, { kind: 'compare' }>
 export interface CompiledSearch {
   /** Returns one row: for each comparison, how many candidates it has. */
   readonly statement: Statement
-  readonly parameters: readonly Bound[]
+  readonly parameters: readonly BoundValue[]
   readonly comparisons: readonly Comparison[]
 }
 
@@ -37,7 +37,7 @@ export function compileSearch(
     return count(layout.getTextIndex(attribute), placeholder, MAX_CANDIDATES + 1)
   })
   const { text, parameters } = createCompiler(dialect)(sql`select ${sql.join(counts)}`)
-  return { statement: statement(text, true), parameters: parameters as readonly Bound[], comparisons }
+  return { statement: statement(text, true), parameters: parameters as readonly BoundValue[], comparisons }
 }
 
 function indexedIn(condition: Condition): readonly Comparison[] {

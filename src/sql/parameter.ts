@@ -12,19 +12,19 @@ export const ROW_LIMIT = -2
 /** The slot of a value that is the same in every question: a number or text in the expression of a computed attribute. */
 export const CONSTANT = -3
 
-export interface Bound {
+export interface BoundValue {
   readonly slot: Slot | typeof PARENTS | typeof ROW_LIMIT | typeof CONSTANT
   encode(value: PlanValue): SqlValue
 }
 
-export function bound(slot: Slot | undefined, encode: (value: PlanValue) => SqlValue): Bound {
+export function bound(slot: Slot | undefined, encode: (value: PlanValue) => SqlValue): BoundValue {
   if (slot === undefined) throw new InvariantError('an operator lacks its value')
   return { slot, encode }
 }
 
 /** The values of a statement's placeholders, in order. */
 export function bindValues(
-  parameters: readonly Bound[],
+  parameters: readonly BoundValue[],
   values: readonly PlanValue[],
   parents: readonly number[],
   mostRows = Number.MAX_SAFE_INTEGER,

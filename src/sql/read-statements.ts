@@ -4,12 +4,12 @@ import { getFacts } from '../plan/plan-facts.ts'
 import type { PopulatePlan, ReadPlan } from '../plan/read-plan.ts'
 import type { CompiledLookup } from './compile-lookups.ts'
 import type { CompiledSearch } from './compile-search.ts'
-import type { Bound } from './parameter.ts'
+import type { BoundValue } from './parameter.ts'
 import type { Statement } from './statement.ts'
 
 export interface BoundStatement {
   readonly statement: Statement
-  readonly parameters: readonly Bound[]
+  readonly parameters: readonly BoundValue[]
 }
 
 export interface ReadStatements {

@@ -6,7 +6,7 @@ import { isFileKey, type StoredFiles } from '../archive/stored-files.ts'
 import type { DialectName } from '../config/config.ts'
 import type { Database } from '../databases/database.ts'
 import { existingIds } from '../databases/existing-ids.ts'
-import { type Loading, startLoading } from '../databases/load-tables.ts'
+import { type LoadContext, startLoading } from '../databases/load-tables.ts'
 import type { Model } from '../model/model.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../sql/build-layout.ts'
@@ -31,7 +31,7 @@ export interface LoadOptions {
   readonly progress: (entries: number) => void
 }
 
-export interface Loaded {
+export interface LoadResult {
   /** Number of entries by content-type. */
   readonly entries: Readonly<Record<string, number>>
   readonly links: number
@@ -55,7 +55,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 ])
 
 /** On StrapiFault or LoadRefusal the database is unchanged, unless an invalid value is found during loading. */
-export async function loadExport(options: LoadOptions): Promise<Loaded> {
+export async function loadExport(options: LoadOptions): Promise<LoadResult> {
   const { archive, database, model, layout, files, replace, progress } = options
   if (options.dialect !== model.dialect.name)
     throw new StrapiFault(
@@ -148,7 +148,7 @@ interface RowBatch {
 }
 
 /** Keeps tables in the order in which they first came, so that rows are stored before rows that refer to them. */
-function rowBatch(loading: Loading): RowBatch {
+function rowBatch(loading: LoadContext): RowBatch {
   const waiting = new Map<Table, (readonly PlanValue[])[]>()
   let count = 0
   return {

@@ -29,7 +29,7 @@ export interface BundleFault {
  */
 export type FilesRead = ReadonlyMap<string, string>
 
-export type Bundled = { readonly read: FilesRead } & (
+export type Bundle = { readonly read: FilesRead } & (
   | { readonly ok: true; readonly bundle: BundledCode }
   | { readonly ok: false; readonly faults: readonly BundleFault[] }
 )
@@ -52,7 +52,7 @@ const LOADERS: Readonly<Record<string, Loader>> = {
   '.jsx': 'jsx',
 }
 
-export async function bundleUserCode(files: readonly string[], directory: string): Promise<Bundled> {
+export async function bundleUserCode(files: readonly string[], directory: string): Promise<Bundle> {
   // Loaded when a configuration names code, not at every start.
   const { build } = await import('esbuild')
   const shared = new Set<string>()

@@ -68,7 +68,7 @@ export function filesOfUserCode(): ReadonlySet<string> {
   return userFiles
 }
 
-interface Loaded extends LoadedModules {
+interface LoadedModule extends LoadedModules {
   readonly hash: string
   /** One of its files could not be run: it is tried again, since the cause may be elsewhere. */
   failed: boolean
@@ -77,9 +77,9 @@ interface Loaded extends LoadedModules {
 /** Tests set other limits. */
 export function createUserModules(given: Partial<ModuleLimits> = {}): UserModules {
   const limits = { ...LIMITS, ...given }
-  let live: Loaded | undefined
+  let live: LoadedModule | undefined
   /** The code of a configuration that was rejected, or is not live yet. */
-  let tried: Loaded | undefined
+  let tried: LoadedModule | undefined
 
   return {
     async load(bundle, files, directory) {
@@ -93,7 +93,7 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
       kept.bytes += bundle.code.length
       for (const file of files) userFiles.add(file)
       const running = new Map<string, Promise<unknown>>()
-      const one: Loaded = {
+      const one: LoadedModule = {
         hash,
         failed: false,
         getExports(file) {
@@ -116,7 +116,7 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
   }
 }
 
-type Imported =
+type ImportedFile =
   | { readonly ok: true; run(file: string): Promise<unknown> }
   | { readonly ok: false; readonly fault: TrialFault }
 
@@ -125,7 +125,7 @@ async function importBundle(
   bundle: BundledCode,
   directory: string,
   { longest, heap }: ModuleLimits,
-): Promise<Imported> {
+): Promise<ImportedFile> {
   const { code, shared } = bundle
   const known = sharedPackages()
   for (const name of shared) if (!known.has(name)) known.set(name, await loadShared(name))

@@ -19,21 +19,21 @@ export interface CacheTally {
   misses: number
 }
 
-interface Listed {
+interface ListedCache {
   readonly size: number
   readonly weight: number
   readonly budget: number
 }
 
 /** The caches of one name, taken together; `weight` and `budget` in bytes. */
-export interface CacheUse extends Listed, Readonly<CacheTally> {
+export interface CacheUse extends ListedCache, Readonly<CacheTally> {
   readonly name: CacheName
 }
 
-const listed = new Map<CacheName, { readonly tally: CacheTally; caches: WeakRef<Listed>[] }>()
+const listed = new Map<CacheName, { readonly tally: CacheTally; caches: WeakRef<ListedCache>[] }>()
 
 /** Returns where the cache counts how often it is asked. */
-export function enlist(cache: Listed, name: CacheName | undefined): CacheTally {
+export function enlist(cache: ListedCache, name: CacheName | undefined): CacheTally {
   if (name === undefined) return { hits: 0, misses: 0 }
   const entry = listed.get(name) ?? { tally: { hits: 0, misses: 0 }, caches: [] }
   listed.set(name, entry)
@@ -44,7 +44,8 @@ export function enlist(cache: Listed, name: CacheName | undefined): CacheTally {
 export function cacheUses(): readonly CacheUse[] {
   return [...listed].map(([name, { tally, caches }]) => {
     const alive = caches.flatMap((one) => one.deref() ?? [])
-    const sum = (of: (cache: Listed) => number): number => alive.reduce((total, one) => total + of(one), 0)
+    const sum = (of: (cache: ListedCache) => number): number =>
+      alive.reduce((total, one) => total + of(one), 0)
     return {
       name,
       ...tally,

@@ -1,6 +1,6 @@
 // Parses dates, times and date-times strictly (ISO 8601, RFC 3339), with Strapi's error messages.
 
-export type Parsed<T> = { readonly value: T } | { readonly fault: string }
+export type ParsedDate<T> = { readonly value: T } | { readonly fault: string }
 
 const DATE = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:[T ].*)?$/
 const TIME = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?$/
@@ -10,7 +10,7 @@ const MOMENT =
 const MAX_MOMENT_MS = 8.64e15
 
 /** Parses a calendar day `yyyy-MM-dd`; drops the time part of a date-time. */
-export function parseDate(text: string): Parsed<string> {
+export function parseDate(text: string): ParsedDate<string> {
   const match = DATE.exec(text)
   if (match === null) return { fault: 'Invalid format, expected yyyy-MM-dd' }
   const [, year = '', month = '', day = ''] = match
@@ -19,7 +19,7 @@ export function parseDate(text: string): Parsed<string> {
 }
 
 /** Parses a time of day; the result has three digits of milliseconds. */
-export function parseTime(text: string): Parsed<string> {
+export function parseTime(text: string): ParsedDate<string> {
   const match = TIME.exec(text)
   if (match === null) return { fault: 'Invalid time format, expected HH:mm:ss.SSS' }
   const [, hours, minutes, seconds, fraction = ''] = match
@@ -27,7 +27,7 @@ export function parseTime(text: string): Parsed<string> {
 }
 
 /** Parses an ISO date or date-time (UTC without a zone) or epoch milliseconds; returns epoch milliseconds. */
-export function parseDateTime(value: unknown): Parsed<number> {
+export function parseDateTime(value: unknown): ParsedDate<number> {
   const fault = 'Invalid format, expected a timestamp or an ISO date'
   if (typeof value === 'number') return inRange(value) ? { value } : { fault }
   if (typeof value !== 'string') return { fault }

@@ -4,11 +4,11 @@ import type { Worker } from 'node:cluster'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { MetricFamily } from '../metrics/metrics.ts'
 import {
-  type Answered,
   messageFrom,
   messageTo,
   type Question,
   tell,
+  type WorkerAnswer,
   type WorkerMetrics,
 } from './worker-messages.ts'
 
@@ -30,9 +30,9 @@ export async function askAll(
   tell(asker, { cms: 'answers', id, answers: answers.filter((one) => one !== undefined) })
 }
 
-function askOne(worker: Worker, id: number, question: Question): Promise<Answered | undefined> {
+function askOne(worker: Worker, id: number, question: Question): Promise<WorkerAnswer | undefined> {
   return new Promise((resolve) => {
-    const settle = (found: Answered | undefined): void => {
+    const settle = (found: WorkerAnswer | undefined): void => {
       clearTimeout(timer)
       worker.off('message', listen)
       worker.off('exit', end)
@@ -52,11 +52,11 @@ function askOne(worker: Worker, id: number, question: Question): Promise<Answere
 }
 
 /** In a worker: the answers of all workers; undefined when the first process does not answer. */
-export function askForAll(question: Question): Promise<readonly Answered[] | undefined> {
+export function askForAll(question: Question): Promise<readonly WorkerAnswer[] | undefined> {
   questions += 1
   const id = questions
   return new Promise((resolve) => {
-    const settle = (found: readonly Answered[] | undefined): void => {
+    const settle = (found: readonly WorkerAnswer[] | undefined): void => {
       clearTimeout(timer)
       process.off('message', listen)
       resolve(found)

@@ -9,7 +9,7 @@ import { type FromWorker, messageTo, WORKER_PORT, WORKER_SECRET } from './worker
 export interface WorkerServer {
   readonly transport: string
   /** Resolves with the outcome. */
-  reload(): Promise<Reloaded | undefined>
+  reload(): Promise<ReloadMessage | undefined>
   contract(): Promise<void>
   /** What this worker counted and measured. */
   measured(): readonly MetricFamily[]
@@ -17,7 +17,7 @@ export interface WorkerServer {
   look(given: unknown): unknown
 }
 
-interface Reloaded {
+interface ReloadMessage {
   readonly kind: Extract<FromWorker, { cms: 'reloaded' }>['kind']
   readonly checked?: { readonly files: readonly string[] }
 }

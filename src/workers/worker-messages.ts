@@ -14,7 +14,7 @@ export interface WorkerMetrics {
 export type Question = { readonly about: 'metrics' } | { readonly about: 'console'; readonly given: unknown }
 
 /** The answer of one worker, in the form that the question has. */
-export interface Answered {
+export interface WorkerAnswer {
   readonly worker: number
   readonly answer: unknown
 }
@@ -29,7 +29,7 @@ export type ToWorker =
   /** A worker asks all of them. */
   | { readonly cms: 'asked'; readonly id: number; readonly question: Question }
   /** What all of them answered. */
-  | { readonly cms: 'answers'; readonly id: number; readonly answers: readonly Answered[] }
+  | { readonly cms: 'answers'; readonly id: number; readonly answers: readonly WorkerAnswer[] }
 
 export type FromWorker =
   | { readonly cms: 'listening'; readonly transport: string }

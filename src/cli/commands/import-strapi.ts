@@ -16,7 +16,7 @@ import { permissionMatrix } from '../../describe/permission-matrix.ts'
 import { buildLayout } from '../../sql/build-layout.ts'
 import { findGuards } from '../../strapi-import/code/find-guards.ts'
 import { type Guards, guardEverything } from '../../strapi-import/guards.ts'
-import { type Loaded, loadExport } from '../../strapi-import/load-export.ts'
+import { type LoadResult, loadExport } from '../../strapi-import/load-export.ts'
 import { makeConfig } from '../../strapi-import/make-config.ts'
 import { readExport } from '../../strapi-import/read-export.ts'
 import { isProject, readProject } from '../../strapi-import/read-project.ts'
@@ -152,7 +152,7 @@ async function importContent(
   }
 }
 
-function noteLeftOut({ leftOut, danglingLinks, madeDrafts }: Loaded, reporter: Reporter): void {
+function noteLeftOut({ leftOut, danglingLinks, madeDrafts }: LoadResult, reporter: Reporter): void {
   for (const [type, count] of Object.entries(leftOut)) {
     if (!type.startsWith('admin::'))
       reporter.note(`${count} of ${type} are left out: the configuration has no such type`)

@@ -1,7 +1,7 @@
 // The checks of `cms-run doctor`, each of one thing that a start needs or that makes a server better.
 
 import { createRequire } from 'node:module'
-import type { Checked, ValidConfig } from '../../app/check-config.ts'
+import type { CheckedConfig, ValidConfig } from '../../app/check-config.ts'
 import { listenFailure } from '../../app/serving.ts'
 import type { Config } from '../../config/config.ts'
 import { OpenFailure } from '../../databases/database.ts'
@@ -41,7 +41,7 @@ function isIn(range: string, version: string): boolean {
 }
 
 /** `unnamed`: no file was given, so that there may be none yet. */
-export function checkFile({ source, config, diagnostics }: Checked, unnamed: boolean): Health {
+export function checkFile({ source, config, diagnostics }: CheckedConfig, unnamed: boolean): Health {
   const { name } = source
   if (config !== undefined) {
     const warnings = diagnostics.length === 0 ? '' : `, with ${counted(diagnostics.length, 'warning')}`

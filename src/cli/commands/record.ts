@@ -7,7 +7,7 @@ import { basename, join, resolve } from 'node:path'
 import { checkConfig, isValid } from '../../app/check-config.ts'
 import { checkSeed } from '../../app/check-seed.ts'
 import { type CaseFile, readCases } from '../../cases/parse-cases.ts'
-import { type Asked, askStep, runCases } from '../../cases/run-cases.ts'
+import { askStep, type CaseRequest, runCases } from '../../cases/run-cases.ts'
 import { openFor } from '../../cases/test-cases.ts'
 import { injectFetch } from '../../http/inject.ts'
 import { openServer } from '../../http/open-server.ts'
@@ -104,7 +104,7 @@ async function recordGiven(
   if (token === undefined && steps.some((step) => step.kind === 'request' && step.as !== undefined))
     return reporter.fail('requests with "as" are made with an API token: --token, or STRAPI_TOKEN')
   const fetch = injectFetch(options)
-  const asked: Asked = {
+  const asked: CaseRequest = {
     fetch,
     as: () => (input, init) => {
       const headers = new Headers(init?.headers)

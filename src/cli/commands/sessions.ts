@@ -27,13 +27,13 @@ export const revokeSessions = (invocation: Invocation): Promise<number> =>
     )
   })
 
-interface Found {
+interface FoundUser {
   /** Undefined where no server has made the table yet. */
   readonly store: ReturnType<typeof createStoredSessions> | undefined
   readonly user: number
 }
 
-function ofUser(invocation: Invocation, task: (found: Found) => Promise<void>): Promise<number> {
+function ofUser(invocation: Invocation, task: (found: FoundUser) => Promise<void>): Promise<number> {
   const { reporter, command } = invocation
   const named = command.flags.user ?? ''
   return withStoredDatabase(invocation, 'sessions', async (database, model) => {

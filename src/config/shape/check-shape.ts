@@ -3,7 +3,7 @@
 import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
 import { validate } from '../generated/validate-config.js'
 import { isSecretPath } from '../secret-paths.ts'
-import type { Expanded } from '../shorthand/expand-shorthands.ts'
+import type { ExpandedConfig } from '../shorthand/expand-shorthands.ts'
 import { listDiagnostics } from './shape-diagnostic.ts'
 import { listShapeFaults, type ShapeFault } from './shape-fault.ts'
 
@@ -20,7 +20,7 @@ export function checkShape({
   value,
   interpolated,
   names,
-}: Pick<Expanded, 'value' | 'interpolated' | 'names'>): CheckedShape {
+}: Pick<ExpandedConfig, 'value' | 'interpolated' | 'names'>): CheckedShape {
   const texts = new Map(
     interpolated.filter(({ text, typed }) => text !== typed).map((item) => [buildKey(item.path), item]),
   )

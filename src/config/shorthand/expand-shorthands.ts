@@ -27,7 +27,7 @@ const shorthands: readonly Shorthand[] = [
   expandPluginSettings,
 ]
 
-export interface Expanded extends Pick<Interpolation, 'value' | 'interpolated'> {
+export interface ExpandedConfig extends Pick<Interpolation, 'value' | 'interpolated'> {
   /** Of the interpolation and of the shorthands; their paths, as all that follow, lead into the expanded tree. */
   readonly diagnostics: readonly Diagnostic[]
   readonly origins: Origins
@@ -39,7 +39,7 @@ export interface Expanded extends Pick<Interpolation, 'value' | 'interpolated'> 
 export function expandShorthands(
   { value, interpolated, diagnostics }: Interpolation,
   plugins: readonly PluginShorthands[],
-): Expanded {
+): ExpandedConfig {
   const expansion = new Expansion(value)
   const words = joinWords([coreWords, ...plugins])
   for (const expand of shorthands) expand(expansion, words)

@@ -6,13 +6,13 @@ import { type AttributeForm, type Keys, plain, refused, type Steps } from './att
 import { attributeMarks, isDeclaration } from './attribute-keys.ts'
 import { readList } from './read-list.ts'
 import { readWord, takeMany } from './read-word.ts'
-import { type Reading, resolveComponent, resolveTarget } from './resolve-names.ts'
+import { type NameContext, resolveComponent, resolveTarget } from './resolve-names.ts'
 
 /** Characters of a component that are repeated in an answer. */
 const MAX_SHOWN = 120
 
 /** Undefined for a value in its full form, and for one that is not recognized. */
-export function readAttribute(value: unknown, reading: Reading): AttributeForm | undefined {
+export function readAttribute(value: unknown, reading: NameContext): AttributeForm | undefined {
   if (typeof value === 'string') return readWord(value, [], {}, reading)
   if (Array.isArray(value)) return readList(value, [], {}, reading)
   if (!isRecord(value)) return undefined
@@ -31,7 +31,7 @@ export function readAttribute(value: unknown, reading: Reading): AttributeForm |
 }
 
 /** A map with `type`; for types whose other keys have short forms too. */
-function readTyped(type: string, rest: Keys, reading: Reading): AttributeForm | undefined {
+function readTyped(type: string, rest: Keys, reading: NameContext): AttributeForm | undefined {
   switch (type) {
     case 'relation':
       return readRelation(rest, reading)
@@ -49,7 +49,7 @@ function readTyped(type: string, rest: Keys, reading: Reading): AttributeForm | 
   }
 }
 
-function readRelation(written: Keys, reading: Reading): AttributeForm | undefined {
+function readRelation(written: Keys, reading: NameContext): AttributeForm | undefined {
   const { target, of, ...others } = written
   if (others['relation'] !== undefined) return fullRelation(written, reading)
   const isList = Array.isArray(target)
@@ -68,7 +68,7 @@ function readRelation(written: Keys, reading: Reading): AttributeForm | undefine
 }
 
 /** Only the name of the target may be short. */
-function fullRelation(written: Keys, reading: Reading): AttributeForm | undefined {
+function fullRelation(written: Keys, reading: NameContext): AttributeForm | undefined {
   const { target } = written
   const found = typeof target === 'string' ? resolveTarget(target, ['target'], reading) : undefined
   if (found === undefined || found === target) return undefined
@@ -76,7 +76,7 @@ function fullRelation(written: Keys, reading: Reading): AttributeForm | undefine
   return plain({ type: 'relation', ...written, target: found }, [[['target'], ['target']]])
 }
 
-function inPlace(attributes: Keys, repeatable: boolean, { attribute }: Reading): AttributeForm {
+function inPlace(attributes: Keys, repeatable: boolean, { attribute }: NameContext): AttributeForm {
   const shown = getFlow(attributes)
   const declared = shown.length > MAX_SHOWN ? '{ … }' : shown
   const help = `write "${attribute}: ${repeatable ? `[${declared}]` : declared}", or name one of "components" with "component"`
@@ -89,7 +89,7 @@ function inPlace(attributes: Keys, repeatable: boolean, { attribute }: Reading):
 }
 
 /** `component: seo`, `[link]`, or the component itself. */
-function readComponent(written: Keys, reading: Reading): AttributeForm | undefined {
+function readComponent(written: Keys, reading: NameContext): AttributeForm | undefined {
   const { component, ...rest } = written
   const repeatable = Array.isArray(component)
   const single: unknown = repeatable && component.length === 1 ? component[0] : component
@@ -103,7 +103,7 @@ function readComponent(written: Keys, reading: Reading): AttributeForm | undefin
   return plain({ type: 'component', component: uid, ...keys }, [[['component'], from]])
 }
 
-function readZone(key: 'zone' | 'components', written: Keys, reading: Reading) {
+function readZone(key: 'zone' | 'components', written: Keys, reading: NameContext) {
   const { [key]: listed, ...rest } = written
   if (!Array.isArray(listed)) return undefined
   const components: unknown[] = []

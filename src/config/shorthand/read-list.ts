@@ -4,14 +4,14 @@
 import { isRecord } from '../../util/is-record.ts'
 import { type AttributeForm, type Keys, plain, refused, type Steps } from './attribute-form.ts'
 import { isDeclaration } from './attribute-keys.ts'
-import { type Reading, resolveComponent, resolveTarget } from './resolve-names.ts'
+import { type NameContext, resolveComponent, resolveTarget } from './resolve-names.ts'
 
 /** `at`: where the list stands in the attribute; `rest`: the keys beside it. Undefined for a list that is not recognized. */
 export function readList(
   list: readonly unknown[],
   at: Steps,
   rest: Keys,
-  reading: Reading,
+  reading: NameContext,
 ): AttributeForm | undefined {
   const [first] = list
   if (list.length === 1 && isRecord(first)) {
@@ -22,7 +22,7 @@ export function readList(
   return namesOnly(list, at, reading) ?? enumeration(list, at, rest)
 }
 
-function readOne(word: string, at: Steps, rest: Keys, reading: Reading): AttributeForm | undefined {
+function readOne(word: string, at: Steps, rest: Keys, reading: NameContext): AttributeForm | undefined {
   const from = [...at, 0]
   const { attribute, names } = reading
   const { type, alias, targets, components } = names.getMeanings(word)
@@ -59,7 +59,7 @@ function readOne(word: string, at: Steps, rest: Keys, reading: Reading): Attribu
 function namesOnly(
   list: readonly unknown[],
   at: Steps,
-  { attribute, names }: Reading,
+  { attribute, names }: NameContext,
 ): AttributeForm | undefined {
   const words = list.filter((item) => typeof item === 'string')
   if (words.length !== list.length || !words.every((word) => names.getComponents(word).length > 0))

@@ -2,7 +2,7 @@
 
 import { type AttributeForm, type Keys, type Part, plain, refused, type Steps } from './attribute-form.ts'
 import { lastPart, type Meanings } from './names.ts'
-import { type Reading, resolveComponent, resolveTarget } from './resolve-names.ts'
+import { type NameContext, resolveComponent, resolveTarget } from './resolve-names.ts'
 
 const WORD = /^(.*[^!?])([!?])$/s
 
@@ -14,7 +14,7 @@ export function readWord(
   written: string,
   at: Steps,
   rest: Keys,
-  reading: Reading,
+  reading: NameContext,
 ): AttributeForm | undefined {
   const [, word = written, mark] = WORD.exec(written) ?? []
   const required = mark === '!' ? { required: true } : {}

@@ -4,21 +4,25 @@ import type { RefusedForm, Steps } from './attribute-form.ts'
 import { refused } from './attribute-form.ts'
 import type { Names } from './names.ts'
 
-export interface Reading {
+export interface NameContext {
   readonly names: Names
   /** The attribute's name. */
   readonly attribute: string
 }
 
 /** Undefined for an unknown name, which the model reports. */
-export function resolveTarget(word: string, at: Steps, { names }: Reading): string | RefusedForm | undefined {
+export function resolveTarget(
+  word: string,
+  at: Steps,
+  { names }: NameContext,
+): string | RefusedForm | undefined {
   return only(names.getTargets(word), word, at, 'content-types')
 }
 
 export function resolveComponent(
   word: string,
   at: Steps,
-  { names }: Reading,
+  { names }: NameContext,
 ): string | RefusedForm | undefined {
   return only(names.getComponents(word), word, at, 'components')
 }

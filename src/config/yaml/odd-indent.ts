@@ -46,7 +46,7 @@ export function oddIndent(text: string): Line | undefined {
   const lines = buildStructure(text)
   const step = usualStep(lines)
   /** The first lines of the maps and lists that are open, outermost first. */
-  const open: Opened[] = []
+  const open: OpenedBlock[] = []
   let before: Line | undefined
   let last: Line | undefined
   for (const line of lines) {
@@ -77,7 +77,7 @@ export function oddIndent(text: string): Line | undefined {
   return undefined
 }
 
-interface Opened {
+interface OpenedBlock {
   readonly column: number
   readonly line: Line
 }
@@ -85,13 +85,13 @@ interface Opened {
 /** The wrong one when a line stands between the columns of `parent` and of `first`, the first line inside of it. */
 function betweenColumns(
   lines: readonly Line[],
-  outer: Opened | undefined,
-  parent: Opened,
-  first: Opened,
+  outer: OpenedBlock | undefined,
+  parent: OpenedBlock,
+  first: OpenedBlock,
   line: Line,
   step: number,
 ): Line {
-  const isRight = (from: Opened, column: number): boolean => column - from.column === step
+  const isRight = (from: OpenedBlock, column: number): boolean => column - from.column === step
   if (outer !== undefined && isRight(outer, line.column) && !isRight(outer, parent.column)) return parent.line
   if (!isRight(parent, line.column)) return line
   // Two steps inside: the key of these lines stands a step too far left.
@@ -111,7 +111,12 @@ function mayHold({ text, column }: Line, deeper: number): boolean {
 }
 
 /** The line above, if it is the one that stands too far left: the others of its map are one step inside. */
-function shallowLast(open: readonly Opened[], last: Line, column: number, step: number): Line | undefined {
+function shallowLast(
+  open: readonly OpenedBlock[],
+  last: Line,
+  column: number,
+  step: number,
+): Line | undefined {
   const parent = open.findLast((one) => one.column < last.column)
   if (parent === undefined || open.at(-1)?.line !== last) return undefined
   return column - parent.column === step && last.column - parent.column !== step ? last : undefined

@@ -24,7 +24,7 @@ const MAX_ALIASED_NODES = 100_000
 /** Characters that all aliases may expand to, keys included: 90,000 aliases of a text of 1 MB expand to 90 GB. */
 const MAX_ALIASED_LENGTH = 16 * 1024 * 1024
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
-interface Reading {
+interface ReadContext {
   readonly aliases: AliasTargets
   readonly diagnostics: Diagnostic[]
   /** Anchored nodes that are being read: an alias to one of them is a cycle. */
@@ -43,7 +43,7 @@ export function readValue(
   aliases: AliasTargets,
   text: string,
 ): { readonly value: unknown; readonly diagnostics: readonly Diagnostic[] } {
-  const reading: Reading = {
+  const reading: ReadContext = {
     aliases,
     diagnostics: [],
     open: new Set(),
@@ -57,7 +57,7 @@ export function readValue(
   return { value, diagnostics: reading.diagnostics }
 }
 
-function readNode(node: unknown, path: DiagnosticPath, reading: Reading): unknown {
+function readNode(node: unknown, path: DiagnosticPath, reading: ReadContext): unknown {
   if (reading.insideAlias) {
     reading.aliasedNodes += 1
     if (isScalar(node) && typeof node.value === 'string') reading.aliasedText += node.value.length
@@ -80,7 +80,7 @@ function readNode(node: unknown, path: DiagnosticPath, reading: Reading): unknow
   return value
 }
 
-function readTarget(target: Node, alias: Node, path: DiagnosticPath, reading: Reading): unknown {
+function readTarget(target: Node, alias: Node, path: DiagnosticPath, reading: ReadContext): unknown {
   if (aliasedTooMuch(reading)) return undefined
   const outermost = !reading.insideAlias
   reading.insideAlias = true
@@ -99,11 +99,11 @@ function readTarget(target: Node, alias: Node, path: DiagnosticPath, reading: Re
   return value
 }
 
-function aliasedTooMuch({ aliasedNodes, aliasedText }: Reading): boolean {
+function aliasedTooMuch({ aliasedNodes, aliasedText }: ReadContext): boolean {
   return aliasedNodes > MAX_ALIASED_NODES || aliasedText > MAX_ALIASED_LENGTH
 }
 
-function aliasTarget(node: Node, path: DiagnosticPath, reading: Reading): Node | undefined {
+function aliasTarget(node: Node, path: DiagnosticPath, reading: ReadContext): Node | undefined {
   if (!isAlias(node)) return undefined
   const target = reading.aliases.get(node)
   if (target === undefined) {
@@ -115,11 +115,11 @@ function aliasTarget(node: Node, path: DiagnosticPath, reading: Reading): Node |
   return target
 }
 
-function readSequence(node: YAMLSeq, path: DiagnosticPath, reading: Reading): unknown[] {
+function readSequence(node: YAMLSeq, path: DiagnosticPath, reading: ReadContext): unknown[] {
   return node.items.map((item, index) => readNode(item, [...path, index], reading))
 }
 
-function readMap(node: YAMLMap, path: DiagnosticPath, reading: Reading): Record<string, unknown> {
+function readMap(node: YAMLMap, path: DiagnosticPath, reading: ReadContext): Record<string, unknown> {
   const value: Record<string, unknown> = {}
   const own = new Map<string, Node>()
   for (const pair of node.items) {
@@ -149,7 +149,7 @@ function merge(
   into: Record<string, unknown>,
   own: ReadonlyMap<string, Node>,
   path: DiagnosticPath,
-  reading: Reading,
+  reading: ReadContext,
 ): void {
   const mergePath = [...path, '<<']
   const target = isAlias(value) ? (reading.aliases.get(value) ?? value) : value
@@ -167,7 +167,7 @@ function merge(
   }
 }
 
-function readKey(key: unknown, path: DiagnosticPath, reading: Reading): string | undefined {
+function readKey(key: unknown, path: DiagnosticPath, reading: ReadContext): string | undefined {
   const node = isAlias(key) ? reading.aliases.get(key) : key
   if (!isScalar(node) || typeof node.value !== 'string') {
     const written = isScalar(node) && node.source ? node.source : undefined
@@ -188,7 +188,7 @@ function reportDuplicate(
   node: unknown,
   path: DiagnosticPath,
   own: ReadonlyMap<string, Node>,
-  reading: Reading,
+  reading: ReadContext,
 ): void {
   const first = own.get(key)?.range?.[0] ?? 0
   const { line } = reading.lines.positionAt(first)
@@ -197,7 +197,7 @@ function reportDuplicate(
   report(reading, 'CFG022', path, node, `duplicate key "${key}"`, help)
 }
 
-function readScalar(node: Scalar, path: DiagnosticPath, reading: Reading): unknown {
+function readScalar(node: Scalar, path: DiagnosticPath, reading: ReadContext): unknown {
   const { value } = node
   if (typeof value !== 'number') return value
   const written = node.source ?? String(value)
@@ -217,7 +217,7 @@ function getRange(node: unknown): readonly [start: number, end: number] {
 }
 
 function report(
-  reading: Reading,
+  reading: ReadContext,
   code: string,
   path: DiagnosticPath,
   node: unknown,

@@ -31,7 +31,7 @@ function listUniques({ attributes }: AttributeHolder): readonly ScalarAttribute[
   )
 }
 
-interface Checking {
+interface CheckContext {
   readonly storage: Storage
   readonly type: ContentType
   readonly draft: number
@@ -57,7 +57,7 @@ export function* takenInComponents(
 }
 
 function* checkHolder(
-  checking: Checking,
+  checking: CheckContext,
   holder: AttributeHolder,
   id: number,
   places: readonly ComponentStep[],
@@ -83,7 +83,7 @@ function* checkHolder(
 }
 
 function* checkValue(
-  { storage: { statements }, type, draft, published, seen, faults }: Checking,
+  { storage: { statements }, type, draft, published, seen, faults }: CheckContext,
   holder: AttributeHolder,
   attribute: ScalarAttribute,
   id: number,

@@ -12,7 +12,7 @@ import type { Storage } from '../storage.ts'
 import { copyAttributes, type LinkCopying } from '../writes/copy-attributes.ts'
 import { belongsToOne } from '../writes/write-links.ts'
 
-export interface Copying {
+export interface CopyContext {
   /** The row that is replaced: its places in the lists of other documents are taken. */
   readonly former?: number | undefined
   /** Whether links keep their places in the lists of other documents, as in a seed. */
@@ -26,7 +26,7 @@ export function copyVersion(
   from: number,
   to: number,
   version: Version,
-  copying: Copying = {},
+  copying: CopyContext = {},
 ): Work<void> {
   const links = linksOfVersion(storage, holder, version, copying)
   return copyAttributes(storage, holder, holder.attributes.values(), from, to, links)
@@ -37,7 +37,7 @@ export function linksOfVersion(
   storage: Storage,
   holder: AttributeHolder,
   version: Version,
-  copying: Copying,
+  copying: CopyContext,
 ): LinkCopying {
   return {
     copyLinks(owner, attribute, target, near, copy) {
@@ -71,7 +71,7 @@ function* copyLinks(
   from: number,
   to: number,
   version: Version,
-  copying: Copying,
+  copying: CopyContext,
 ): Work<void> {
   const { statements } = storage
   const links = storage.getLinkTable(attribute)

@@ -13,7 +13,7 @@ import { copyVersion } from './copy-version.ts'
 import { linkPublished } from './link-versions.ts'
 
 /** What the published row says of itself besides what it copies. */
-export interface Publishing {
+export interface PublishContext {
   /** Epoch milliseconds. */
   readonly publishedAt: PlanValue
   /** The id of a published row that there is not yet. */
@@ -28,7 +28,7 @@ export function* publishRow(
   storage: Storage,
   type: ContentType,
   draft: number,
-  publishing: Publishing,
+  publishing: PublishContext,
 ): Work<number> {
   const former = (yield* inVersion(storage, type, [draft], 'published')).get(draft)
   const id = yield* makePublished(storage, type, draft, publishing)
@@ -44,7 +44,7 @@ export function* makePublished(
   { statements }: Storage,
   type: ContentType,
   draft: number,
-  { publishedAt, id: given }: Publishing,
+  { publishedAt, id: given }: PublishContext,
 ): Work<number> {
   const { document, locale, createdAt, updatedAt, publishedAt: state } = type
   invariant(document !== undefined && state !== undefined, `${type.uid} has versions`)

@@ -14,14 +14,18 @@ import type { Storage } from '../storage.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-export interface Referring {
+export interface ReferenceContext {
   readonly storage: Storage
   /** The locale of the entry; null for types without locales. */
   readonly locale: string | null
 }
 
 /** Throws ValidationError for a documentId that there is not. */
-export function* resolveReferences(referring: Referring, holder: AttributeHolder, data: Data): Work<Data> {
+export function* resolveReferences(
+  referring: ReferenceContext,
+  holder: AttributeHolder,
+  data: Data,
+): Work<Data> {
   const resolved: Record<string, unknown> = { ...data }
   for (const [name, value] of Object.entries(data)) {
     const attribute = holder.attributes.get(name)
@@ -51,7 +55,7 @@ export function* resolveReferences(referring: Referring, holder: AttributeHolder
 }
 
 function* inComponents(
-  referring: Referring,
+  referring: ReferenceContext,
   value: unknown,
   getComponent: (element: Data) => AttributeHolder | undefined,
 ): Work<unknown> {
@@ -68,7 +72,7 @@ function* inComponents(
 const LISTS = ['set', 'connect', 'disconnect'] as const
 
 function* ofValue(
-  referring: Referring,
+  referring: ReferenceContext,
   attribute: RelationAttribute | MediaAttribute,
   target: ContentType,
   value: unknown,
@@ -105,7 +109,7 @@ function isReference(value: Data): boolean {
 const DIGITS = /^\d{1,16}$/
 
 /** An id, or the element itself where it names nothing: the planner then says so. */
-function* ofElement(referring: Referring, target: ContentType, element: unknown): Work<unknown> {
+function* ofElement(referring: ReferenceContext, target: ContentType, element: unknown): Work<unknown> {
   if (isRecord(element)) {
     const { documentId, id, locale } = element
     if (typeof documentId === 'string') return yield* ofDocumentId(referring, target, documentId, locale)
@@ -121,7 +125,7 @@ function* ofElement(referring: Referring, target: ContentType, element: unknown)
 }
 
 function* ofConnection(
-  referring: Referring,
+  referring: ReferenceContext,
   target: ContentType,
   element: unknown,
   loose: boolean,
@@ -133,7 +137,12 @@ function* ofConnection(
 }
 
 /** `loose`: an entry that there is not is left to the planner, which takes the end. */
-function* ofPosition(referring: Referring, target: ContentType, position: Data, loose: boolean): Work<Data> {
+function* ofPosition(
+  referring: ReferenceContext,
+  target: ContentType,
+  position: Data,
+  loose: boolean,
+): Work<Data> {
   const placed: Record<string, unknown> = { ...position }
   for (const key of ['before', 'after']) {
     const beside = position[key]
@@ -147,13 +156,13 @@ function* ofPosition(referring: Referring, target: ContentType, position: Data, 
   return placed
 }
 
-function localeFor({ locale }: Referring, target: ContentType, named: unknown): string | null {
+function localeFor({ locale }: ReferenceContext, target: ContentType, named: unknown): string | null {
   if (target.locale === undefined) return null
   return locale ?? (typeof named === 'string' ? named : String(target.locale.default))
 }
 
 function* ofDocumentId(
-  referring: Referring,
+  referring: ReferenceContext,
   target: ContentType,
   documentId: string,
   named: unknown,
@@ -167,12 +176,12 @@ function* ofDocumentId(
 }
 
 /** Any row of a document stands for its draft; undefined if there is no such row. */
-function* ofRowId({ storage }: Referring, target: ContentType, id: number): Work<number | undefined> {
+function* ofRowId({ storage }: ReferenceContext, target: ContentType, id: number): Work<number | undefined> {
   if (!hasVersions(target) || !Number.isSafeInteger(id)) return undefined
   return (yield* inVersion(storage, target, [id], 'draft')).get(id)
 }
 
-function* ofMorph(referring: Referring, attribute: RelationAttribute, value: unknown): Work<unknown> {
+function* ofMorph(referring: ReferenceContext, attribute: RelationAttribute, value: unknown): Work<unknown> {
   const one = function* (element: unknown): Work<unknown> {
     if (!isRecord(element)) return element
     const type = namedType(attribute, element)

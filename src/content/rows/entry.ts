@@ -17,14 +17,14 @@ export interface EntryRow {
   /** How often the answer shows the entry. */
   shown: number
   /** The texts that encoders made of the entry, if it is shown more than once; see `rest/entry-encoder.ts`. */
-  written: Written | undefined
+  written: EncodedText | undefined
 }
 
 /** An element of a linked list, which needs less memory than one map per entry. */
-export interface Written {
+export interface EncodedText {
   readonly encode: object
   readonly text: string
-  readonly next: Written | undefined
+  readonly next: EncodedText | undefined
 }
 
 /** A component of a zone, or an entry that a polymorphic relation points at. */
@@ -36,7 +36,7 @@ export interface MixedRow {
 
 export type MemberValue = EntryRow | null | readonly EntryRow[] | readonly MixedRow[]
 
-export interface Found {
+export interface ReadResult {
   readonly plan: ReadPlan
   readonly entries: readonly EntryRow[]
   readonly page: Page | undefined

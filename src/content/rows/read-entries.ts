@@ -21,7 +21,7 @@ const NO_MEMBERS: MemberValue[] = []
 const NO_ENTRIES: readonly EntryRow[] = []
 
 /** The state that one reading carries through its levels. */
-interface Reading {
+interface ReadContext {
   readonly values: readonly PlanValue[]
   readonly budget: RowBudget
 }
@@ -88,7 +88,11 @@ function* readCount({ count }: ReadStatements, values: readonly PlanValue[]): Wo
   return Number(row?.[0] ?? 0)
 }
 
-function* toList(rows: readonly SqlRow[], { populate }: ReadStatements, reading: Reading): Work<EntryRow[]> {
+function* toList(
+  rows: readonly SqlRow[],
+  { populate }: ReadStatements,
+  reading: ReadContext,
+): Work<EntryRow[]> {
   let characters = 0
   const entries: EntryRow[] = new Array(rows.length)
   for (let index = 0; index < rows.length; index++) {
@@ -110,7 +114,7 @@ function toEntry(row: SqlRow, at: number, shown: number, populate: readonly Popu
 function* readMembers(
   entries: readonly EntryRow[],
   populate: readonly PopulateStatements[],
-  reading: Reading,
+  reading: ReadContext,
 ): Work<void> {
   if (populate.length === 0 || entries.length === 0) return
   const byId = new Map<number, EntryRow>()
@@ -127,7 +131,7 @@ function* readMember(
   /** Index into the `members` of each entry. */
   place: number,
   parents: Parents,
-  reading: Reading,
+  reading: ReadContext,
 ): Work<void> {
   const { populate } = compiled
   if (populate.kind === 'zone' || populate.kind === 'morph') {
@@ -161,7 +165,7 @@ function* readPlaced(
   compiledLevel: LevelStatements,
   level: number,
   parents: Parents,
-  reading: Reading,
+  reading: ReadContext,
 ): Work<void> {
   const { rows, children } = yield* readLevel(compiledLevel, 2, parents, reading, false)
   for (const [index, entry] of children.entries()) {
@@ -176,7 +180,7 @@ function* readMixed(
   populate: Extract<PopulatePlan, { kind: 'zone' | 'morph' }>,
   memberPlace: number,
   parents: Parents,
-  reading: Reading,
+  reading: ReadContext,
 ): Work<void> {
   const byParent: PlacedRows = new Map()
   const present = yield* presentTypes(compiled, parents.ids, reading)
@@ -197,7 +201,7 @@ function* readMixed(
 function* presentTypes(
   { present }: PopulateStatements,
   ids: readonly number[],
-  reading: Reading,
+  reading: ReadContext,
 ): Work<ReadonlySet<string> | undefined> {
   if (present === undefined) return undefined
   const rows = yield* run(present.statement, bindValues(present.parameters, reading.values, ids))
@@ -209,7 +213,7 @@ function* readLevel(
   level: LevelStatements,
   at: number,
   parents: Parents,
-  reading: Reading,
+  reading: ReadContext,
   /** Whether the answer shows only the number of entries. */
   counts: boolean,
 ): Work<{ rows: readonly SqlRow[]; children: readonly EntryRow[] }> {

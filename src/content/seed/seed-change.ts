@@ -2,7 +2,7 @@
 
 import type { ContentType } from '../../model/content-type.ts'
 import type { ChangedTypes } from '../changed-types.ts'
-import type { Cleared } from '../content.ts'
+import type { ClearedEntries } from '../content.ts'
 import type { ChangeRecorder, EntryChange } from '../recorded-changes.ts'
 import type { Change } from '../unit-of-work.ts'
 import type { PlannedSeedEntry } from './seed-entries.ts'
@@ -11,7 +11,7 @@ export function seedChange(
   changedTypes: ChangedTypes,
   recorders: readonly ChangeRecorder[],
   outcomes: readonly PlannedSeedEntry[],
-  cleared: readonly Cleared[],
+  cleared: readonly ClearedEntries[],
 ): Change {
   const own = (): readonly ContentType[] => [
     ...outcomes.flatMap(({ outcome }) => changedTypes.ofHolder(outcome.plan)),

@@ -4,7 +4,7 @@ import { run, type Work } from '../../databases/database.ts'
 import { ApiError, type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 import type { LinkChange, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
-import { type Cleared, MAX_SEED_FAULTS, SeedFailure, type SeedFault } from '../content.ts'
+import { type ClearedEntries, MAX_SEED_FAULTS, SeedFailure, type SeedFault } from '../content.ts'
 import type { Storage, WaitingLink } from '../storage.ts'
 import { buildFault, readBroken } from '../writes/check-entries.ts'
 import { checkFileTypes } from '../writes/check-files.ts'
@@ -28,7 +28,7 @@ export interface PlannedSeedEntry {
 export function* seedEntries(
   storage: Storage,
   outcomes: readonly PlannedSeedEntry[],
-  cleared: readonly Cleared[],
+  cleared: readonly ClearedEntries[],
   planned: readonly SeedFault[],
 ): Work<readonly { readonly id: number; readonly index: number }[]> {
   const faults = [...planned]

@@ -18,7 +18,7 @@ export interface SeededRow {
   readonly plan: WritePlan
 }
 
-interface Localized {
+interface LocalizedEntry {
   readonly id: number
   /** The entry's index in the seed. */
   readonly index: number
@@ -27,7 +27,7 @@ interface Localized {
 }
 
 export function* linkLocalizations(storage: Storage, rows: readonly SeededRow[]): Work<void> {
-  const byType = new Map<ContentType, Localized[]>()
+  const byType = new Map<ContentType, LocalizedEntry[]>()
   for (const [index, { id, plan }] of rows.entries()) {
     const type = plan.holder
     if (!isContentType(type) || type.locale === undefined || type.document !== undefined) continue
@@ -47,9 +47,12 @@ function namedBy(type: ContentType, plan: WritePlan): readonly number[] {
 }
 
 /** Entries of a single type always belong together, even if they do not name each other. */
-function listGroups(type: ContentType, entries: readonly Localized[]): Iterable<readonly Localized[]> {
+function listGroups(
+  type: ContentType,
+  entries: readonly LocalizedEntry[],
+): Iterable<readonly LocalizedEntry[]> {
   if (type.kind === 'singleType') return [entries]
-  const groups = new Map<number, Localized[]>(entries.map((entry) => [entry.id, [entry]]))
+  const groups = new Map<number, LocalizedEntry[]>(entries.map((entry) => [entry.id, [entry]]))
   for (const { id, named } of entries) {
     for (const other of named) {
       const [near, far] = [groups.get(id), groups.get(other)]
@@ -61,7 +64,7 @@ function listGroups(type: ContentType, entries: readonly Localized[]): Iterable<
   return new Set(groups.values())
 }
 
-function* linkGroup(storage: Storage, type: ContentType, group: readonly Localized[]): Work<void> {
+function* linkGroup(storage: Storage, type: ContentType, group: readonly LocalizedEntry[]): Work<void> {
   const attribute = getLocalizations(type)
   if (attribute === undefined || group.length < 2) return
   const locales = new Set<PlanValue>()

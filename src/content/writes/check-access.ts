@@ -100,7 +100,7 @@ function* mayUpdateOne(storage: Storage, access: Access, type: ContentType, id: 
   return (yield* storage.idsUnder(type, [id], anyOf, rule.variables)).has(id)
 }
 
-interface Taken {
+interface TakenLinks {
   readonly attribute: RelationAttribute
   readonly far: ContentType
   readonly id: number
@@ -108,7 +108,7 @@ interface Taken {
 }
 
 /** Entries that the plan links and that can belong to one entry only. */
-function takenBy({ links, morphs }: WritePlan): readonly Taken[] {
+function takenBy({ links, morphs }: WritePlan): readonly TakenLinks[] {
   const fromLinks = links.flatMap(({ attribute, change, access }) => {
     if (attribute.kind === 'media' || attribute.target === undefined || !belongsToOne(attribute)) return []
     const far = attribute.target

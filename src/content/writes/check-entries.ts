@@ -7,7 +7,7 @@ import type { ContentType, EntryCheck } from '../../model/content-type.ts'
 import { bindValues } from '../../sql/parameter.ts'
 import type { Storage } from '../storage.ts'
 
-export interface Broken {
+export interface BrokenCheck {
   readonly id: number
   readonly check: EntryCheck
 }
@@ -17,7 +17,7 @@ export function* readBroken(
   storage: Storage,
   type: ContentType,
   ids: readonly number[],
-): Work<readonly Broken[]> {
+): Work<readonly BrokenCheck[]> {
   if (type.checks.length === 0) return []
   const reads = storage.brokenReads(type)
   const answers = yield* runAll(

@@ -28,7 +28,7 @@ export function* checkUnique(storage: Storage, plan: WritePlan, own: number): Wo
   return yield* checkHolder({ storage, seen: new Map(), document }, plan, own, [], [])
 }
 
-interface Checking {
+interface CheckContext {
   readonly storage: Storage
   /**
    * Where the payload has a unique value first, by table, column and value, in documents by place; undefined once that
@@ -45,7 +45,7 @@ interface Checking {
 }
 
 function* checkHolder(
-  checking: Checking,
+  checking: CheckContext,
   plan: WritePlan,
   own: number,
   replaced: readonly number[],
@@ -95,7 +95,7 @@ function* checkHolder(
 /** The id of another document that has a component with the value at the place. */
 function* takenAtPlace(
   { statements }: Storage,
-  { type, own, locale }: NonNullable<Checking['document']>,
+  { type, own, locale }: NonNullable<CheckContext['document']>,
   places: readonly ComponentStep[],
   attribute: ScalarAttribute,
   value: PlanValue,

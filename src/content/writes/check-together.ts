@@ -10,11 +10,11 @@ import type { WritePlan } from '../../plan/write/write-plan.ts'
 import type { Storage } from '../storage.ts'
 
 /** Content-types whose sets a write may break, with the ids of its entries that the payload names. */
-type Touched = ReadonlyMap<ContentType, readonly number[]>
+type TouchedSet = ReadonlyMap<ContentType, readonly number[]>
 
-const NOTHING: Touched = new Map()
+const NOTHING: TouchedSet = new Map()
 
-function touchedBy(storage: Storage, { holder, links }: WritePlan): Touched {
+function touchedBy(storage: Storage, { holder, links }: WritePlan): TouchedSet {
   if (links.length === 0 && !(isContentType(holder) && storage.getTogether(holder).length > 0)) return NOTHING
   const touched = new Map<ContentType, readonly number[]>()
   if (isContentType(holder) && storage.getTogether(holder).length > 0) touched.set(holder, [])

@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { Connection } from '../../plan/write/write-plan.ts'
 
 /** An entry to connect, and where. `T` says which entry it is. */
-type Placed<T> = T & {
+type PlacedEntry<T> = T & {
   readonly position: { readonly at: 'end' | 'start' } | ({ readonly at: 'before' | 'after' } & T)
 }
 
@@ -15,7 +15,7 @@ type Placed<T> = T & {
  */
 export function connectInOrder<K, T extends { readonly id: number }>(
   list: readonly K[],
-  { connect, loose = false }: { readonly connect: readonly Placed<T>[]; readonly loose?: boolean },
+  { connect, loose = false }: { readonly connect: readonly PlacedEntry<T>[]; readonly loose?: boolean },
   buildKey: (entry: T) => K,
 ): readonly K[] {
   const placed = [...list]
@@ -27,18 +27,18 @@ export function connectInOrder<K, T extends { readonly id: number }>(
 /** Sorts `connect` so that an entry comes after one that its position refers to and that is not in the list yet. */
 function inOrder<K, T extends { readonly id: number }>(
   list: ReadonlySet<K>,
-  connect: readonly Placed<T>[],
+  connect: readonly PlacedEntry<T>[],
   buildKey: (entry: T) => K,
-): readonly Placed<T>[] {
-  const byKey = new Map<K, Placed<T>>()
+): readonly PlacedEntry<T>[] {
+  const byKey = new Map<K, PlacedEntry<T>>()
   for (const connection of connect) {
     const same = byKey.get(buildKey(connection))
     if (same === undefined) byKey.set(buildKey(connection), connection)
     else if (placeKey(same, buildKey) !== placeKey(connection, buildKey)) throw connectedTwice(connection)
   }
-  const ordered = new Set<Placed<T>>()
-  const open = new Set<Placed<T>>()
-  const add = (connection: Placed<T>): void => {
+  const ordered = new Set<PlacedEntry<T>>()
+  const open = new Set<PlacedEntry<T>>()
+  const add = (connection: PlacedEntry<T>): void => {
     if (open.has(connection)) throw circular()
     if (ordered.has(connection)) return
     open.add(connection)
@@ -54,7 +54,7 @@ function inOrder<K, T extends { readonly id: number }>(
 }
 
 function placeKey<K, T extends { readonly id: number }>(
-  { position }: Placed<T>,
+  { position }: PlacedEntry<T>,
   buildKey: (entry: T) => K,
 ): string {
   return 'id' in position ? `${position.at} ${String(buildKey(position))}` : position.at
@@ -62,7 +62,7 @@ function placeKey<K, T extends { readonly id: number }>(
 
 function place<K, T extends { readonly id: number }>(
   list: K[],
-  connection: Placed<T>,
+  connection: PlacedEntry<T>,
   buildKey: (entry: T) => K,
   loose: boolean,
 ): void {

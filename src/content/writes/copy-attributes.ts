@@ -33,7 +33,7 @@ export interface LinkCopying {
   morphTarget(type: ContentType, id: number): Work<number | undefined>
 }
 
-interface Copying extends LinkCopying {
+interface CopyContext extends LinkCopying {
   readonly storage: Storage
 }
 
@@ -87,7 +87,7 @@ export function linksTo(
 }
 
 function* copyMember(
-  copying: Copying,
+  copying: CopyContext,
   holder: AttributeHolder,
   attribute: Exclude<Attribute, ScalarAttribute>,
   from: number,
@@ -109,7 +109,7 @@ function* copyMember(
 }
 
 function* copyMorphs(
-  { storage, morphTarget }: Copying,
+  { storage, morphTarget }: CopyContext,
   attribute: RelationAttribute,
   from: number,
   to: number,
@@ -126,7 +126,7 @@ function* copyMorphs(
 }
 
 function* copyComponents(
-  copying: Copying,
+  copying: CopyContext,
   attribute: ComponentAttribute | DynamicZoneAttribute,
   from: number,
   to: number,
@@ -141,7 +141,7 @@ function* copyComponents(
   }
 }
 
-function* copyComponent(copying: Copying, component: Component, id: number): Work<number> {
+function* copyComponent(copying: CopyContext, component: Component, id: number): Work<number> {
   const { statements } = copying.storage
   const attributes = [...component.attributes.values()]
   const columns = attributes.filter(

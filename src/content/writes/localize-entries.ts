@@ -68,7 +68,7 @@ export function* stateOfSiblings(
   return { published: rows.some((row) => row[1] !== null) }
 }
 
-export interface Joining {
+export interface JoinContext {
   /** The ids of the entries that the new entry joins. */
   readonly members: readonly number[]
   /** Faults for named entries that do not exist. */
@@ -84,7 +84,7 @@ export function* findMembers(
   type: ContentType,
   { plan, access }: PlannedPayload,
   joined: readonly number[],
-): Work<Joining> {
+): Work<JoinContext> {
   const { statements } = storage
   const lock = statements.lockTable(type)
   // If two requests create the same locale at once, the second waits here and then finds the entry of the first.

@@ -16,7 +16,7 @@ export interface RowWriter {
   update(storage: Storage, plan: WritePlan, id: number): Work<boolean>
 }
 
-export interface Placed {
+export interface PlacedComponent {
   readonly component: Component
   readonly id: number
 }
@@ -57,7 +57,11 @@ export function* deleteComponents(storage: Storage, holder: AttributeHolder, ent
 }
 
 /** Deletes a component with everything in it. */
-export function* deletePlaced(storage: Storage, table: string, { component, id }: Placed): Work<void> {
+export function* deletePlaced(
+  storage: Storage,
+  table: string,
+  { component, id }: PlacedComponent,
+): Work<void> {
   yield* deleteComponents(storage, component, id)
   yield* run(storage.statements.deletePlace(table), [component.uid, id])
   yield* run(storage.statements.deleteRow(component), [id])
@@ -68,7 +72,7 @@ export function* placed(
   storage: Storage,
   attribute: ComponentAttribute | DynamicZoneAttribute,
   entity: number,
-): Work<readonly Placed[]> {
+): Work<readonly PlacedComponent[]> {
   const rows = yield* run(storage.statements.getPlaces(storage.getPlaces(attribute)), [
     entity,
     attribute.name,
@@ -81,7 +85,7 @@ export function* placed(
   })
 }
 
-function findOwn(before: readonly Placed[], row: ComponentRow, name: string): Placed {
+function findOwn(before: readonly PlacedComponent[], row: ComponentRow, name: string): PlacedComponent {
   invariant(row.id !== undefined, 'a component without id is new')
   const own = before.find(({ component, id }) => component === row.component && id === row.id)
   if (own === undefined) {

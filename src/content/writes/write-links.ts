@@ -10,13 +10,13 @@ import type { Links } from '../../sql/join-tables.ts'
 import { connectInOrder } from './connect-in-order.ts'
 import { differences } from './list-differences.ts'
 
-export interface Linking {
+export interface LinkContext {
   readonly statements: WriteStatements
   getLinkTable(attribute: RelationAttribute | MediaAttribute): Links
 }
 
 /** `isNew`: the near entry was inserted a moment ago, and has no links yet. */
-export function* writeLinks(linking: Linking, near: number, write: LinkWrite, isNew = false): Work<void> {
+export function* writeLinks(linking: LinkContext, near: number, write: LinkWrite, isNew = false): Work<void> {
   const { statements } = linking
   const { attribute, change } = write
   const links = linking.getLinkTable(attribute)

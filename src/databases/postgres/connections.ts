@@ -9,14 +9,14 @@ import type { PoolUse } from '../database.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 import { AnswerTimeout, getCode, getFailureKind, StatementTimeout } from './postgres-failure.ts'
 import { PreparedNames } from './prepared-names.ts'
-import { type Sent, StatementBatch } from './statement-batch.ts'
+import { type SentBatch, StatementBatch } from './statement-batch.ts'
 
 export interface PooledConnection {
   /**
    * One round trip, of at most `timeouts` milliseconds. Rejects with the server's error; then the statements after the
    * failed one were not run.
    */
-  send(statements: readonly Sent[], patience?: number): Promise<readonly (readonly SqlRow[])[]>
+  send(statements: readonly SentBatch[], patience?: number): Promise<readonly (readonly SqlRow[])[]>
   /** Returns the connection to the pool; a `broken` one is closed. */
   release(broken: boolean): void
 }
@@ -121,7 +121,7 @@ export class Connections {
 
 function send(
   client: PoolClient,
-  statements: readonly Sent[],
+  statements: readonly SentBatch[],
   prepared: PreparedNames | undefined,
   patience: number,
 ): Promise<readonly (readonly SqlRow[])[]> {

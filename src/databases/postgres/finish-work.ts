@@ -6,7 +6,7 @@ import type { Step } from '../database.ts'
 import { type Answer, abandon, isSteps, type Work } from '../database.ts'
 import type { PooledConnection } from './connections.ts'
 import { buildFailure, type FailureKind, getFailureKind } from './postgres-failure.ts'
-import type { Sent } from './statement-batch.ts'
+import type { SentBatch } from './statement-batch.ts'
 
 /** A step failed: the kind of failure, and the error for the caller, which may be one of the work itself. */
 export class StepFailed extends Error {
@@ -21,15 +21,15 @@ export class StepFailed extends Error {
   }
 }
 
-export interface Around {
+export interface RequestContext {
   /** Statements sent in one message with the first step, before and after it. */
-  readonly before: readonly Sent[]
-  readonly after: readonly Sent[]
+  readonly before: readonly SentBatch[]
+  readonly after: readonly SentBatch[]
   /** Milliseconds that a step may take; undefined: the limit of the connection. */
   readonly patience?: number | undefined
 }
 
-export interface Finished<T> {
+export interface FinishedWork<T> {
   readonly result: T
   /** False if the work had no steps, so that nothing was sent. */
   readonly began: boolean
@@ -38,8 +38,8 @@ export interface Finished<T> {
 export async function finishWork<T>(
   work: Work<T>,
   connection: PooledConnection,
-  around: Around,
-): Promise<Finished<T>> {
+  around: RequestContext,
+): Promise<FinishedWork<T>> {
   const { before, after, patience } = around
   let next = work.next()
   let began = false
@@ -68,7 +68,7 @@ export async function finishWork<T>(
 const placeholders = new WeakMap<Statement, number>()
 
 /** Writes values as the text that is sent to the server. An invalid value is a bug, and throws. */
-function getSent({ statement, values }: Step): Sent {
+function getSent({ statement, values }: Step): SentBatch {
   let count = placeholders.get(statement)
   if (count === undefined) {
     count = countPlaceholders(statement.text)

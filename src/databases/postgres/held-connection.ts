@@ -6,7 +6,7 @@ import type { OpenTransaction } from '../held-transactions.ts'
 import type { PooledConnection } from './connections.ts'
 import { finishWork, StepFailed } from './finish-work.ts'
 import { buildFailure } from './postgres-failure.ts'
-import type { Sent } from './statement-batch.ts'
+import type { SentBatch } from './statement-batch.ts'
 import { command, commit, ROLLBACK, settle } from './transaction-steps.ts'
 
 /** How often a piece of work is tried when it conflicts with others. */
@@ -83,7 +83,7 @@ export class HeldConnection implements OpenTransaction {
     await this.#working
   }
 
-  async #say(statement: Sent): Promise<void> {
+  async #say(statement: SentBatch): Promise<void> {
     try {
       await this.#connection.send([statement])
     } catch (error) {

@@ -3,7 +3,7 @@
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import pg from 'pg'
-import type { Listening } from '../database.ts'
+import type { DatabaseListener } from '../database.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 
 /** The channel of the schema that a statement sees, as SQL; a name may be longer than a channel's. */
@@ -13,7 +13,7 @@ export const CHANNEL = "'cms_run_' || md5(current_schema())"
 const FIRST_PAUSE = 250
 const MAX_PAUSE_MS = 10_000
 
-export function listen({ pool }: ConnectionSettings, woken: () => void): Listening {
+export function listen({ pool }: ConnectionSettings, woken: () => void): DatabaseListener {
   let client: pg.Client | undefined
   let up = false
   let closed = false

@@ -7,9 +7,9 @@ import { ApiError } from '../../errors/api-error.ts'
 import { InvariantError } from '../../errors/invariant.ts'
 import {
   type Database,
+  type DatabaseListener,
   type DatabaseReader,
   type DatabaseServer,
-  type Listening,
   type PoolUse,
   type ReadOptions,
   StatementFailure,
@@ -19,14 +19,14 @@ import {
 import { HeldTransactions } from '../held-transactions.ts'
 import { transactionSettings } from './connection-settings.ts'
 import type { Connections, PooledConnection } from './connections.ts'
-import { type Around, type Finished, finishWork, StepFailed } from './finish-work.ts'
+import { type FinishedWork, finishWork, type RequestContext, StepFailed } from './finish-work.ts'
 import { HeldConnection } from './held-connection.ts'
 import { listen } from './listening.ts'
 import { ping } from './ping.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { buildFailure, type FailureKind, getFailureKind, isStatementTimeout } from './postgres-failure.ts'
 import { Replicas } from './replicas.ts'
-import type { Sent } from './statement-batch.ts'
+import type { SentBatch } from './statement-batch.ts'
 import {
   acquire,
   advisoryLock,
@@ -52,7 +52,7 @@ const PATIENCE = 3_600_000
 
 const LONG_STATEMENTS = command(`set local statement_timeout = ${PATIENCE}`)
 /** The settings of a transaction that may take long. */
-const LASTING: readonly Sent[] = [
+const LASTING: readonly SentBatch[] = [
   command('set local idle_in_transaction_session_timeout = 0'),
   LONG_STATEMENTS,
 ]
@@ -72,7 +72,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
   readonly #connections: Connections
   readonly #replicas: Replicas
   readonly #openOwnPool: () => Connections
-  readonly #settings: readonly Sent[]
+  readonly #settings: readonly SentBatch[]
   readonly #held = new HeldTransactions<HeldConnection>()
   /** Set within a task that migrates or seeds: its statements may take longer than a request's. */
   readonly #patient = new AsyncLocalStorage<true>()
@@ -110,7 +110,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
   #readFrom<T>(from: Connections, tries: number, work: () => Work<T>, single: boolean): Promise<T> {
     const patient = this.#patient.getStore() === true
     const settings = patient ? [...this.#settings, LONG_STATEMENTS] : this.#settings
-    const around: Around = {
+    const around: RequestContext = {
       before: single && settings.length === 0 ? [] : [BEGIN_READ, ...settings],
       after: single && settings.length > 0 ? [COMMIT] : [],
       patience: patient ? PATIENCE : undefined,
@@ -183,8 +183,8 @@ export class PostgresDatabase implements Database, DatabaseServer {
 
   /** Runs the task in a transaction on a connection of its own, which may take long. */
   async #onOwnConnection<T>(
-    begin: Sent,
-    more: readonly Sent[],
+    begin: SentBatch,
+    more: readonly SentBatch[],
     task: (connection: PooledConnection) => Promise<T>,
   ): Promise<T> {
     const apart = this.#openOwnPool()
@@ -211,7 +211,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
     return ping(this.#connections, this.#openOwnPool, limit)
   }
 
-  listen(woken: () => void): Listening | undefined {
+  listen(woken: () => void): DatabaseListener | undefined {
     const { settings } = this.#connections
     return settings.pooler ? undefined : listen(settings, woken)
   }
@@ -226,9 +226,9 @@ export class PostgresDatabase implements Database, DatabaseServer {
   async #attempt<T>(
     work: () => Work<T>,
     connection: PooledConnection,
-    around: Around,
+    around: RequestContext,
     opens: boolean,
-  ): Promise<Finished<T>> {
+  ): Promise<FinishedWork<T>> {
     try {
       return await finishWork(work(), connection, around)
     } catch (error) {

@@ -10,7 +10,7 @@ import { buildParser, type ParseValue } from './parse-value.ts'
 import type { NamedStatement, PreparedNames } from './prepared-names.ts'
 
 /** A statement's text, and its values as they are sent. */
-export interface Sent {
+export interface SentBatch {
   readonly text: string
   readonly values: readonly (string | null)[]
 }
@@ -55,7 +55,7 @@ function isLate(): boolean {
 }
 
 export class StatementBatch implements Submittable {
-  readonly #sent: readonly Sent[]
+  readonly #sent: readonly SentBatch[]
   readonly #prepared: PreparedNames | undefined
   readonly #done: Done
   readonly #named: NamedStatement[] = []
@@ -68,7 +68,7 @@ export class StatementBatch implements Submittable {
   #stream: Wire['stream'] | undefined
 
   /** Without `prepared`, every statement is parsed at each run, and leaves nothing on the connection. */
-  constructor(sent: readonly Sent[], prepared: PreparedNames | undefined, done: Done) {
+  constructor(sent: readonly SentBatch[], prepared: PreparedNames | undefined, done: Done) {
     this.#sent = sent
     this.#prepared = prepared
     this.#done = done

@@ -4,14 +4,14 @@ import { createHash } from 'node:crypto'
 import type { Connections, PooledConnection } from './connections.ts'
 import { StepFailed } from './finish-work.ts'
 import { buildFailure, getFailureKind, unavailable } from './postgres-failure.ts'
-import type { Sent } from './statement-batch.ts'
+import type { SentBatch } from './statement-batch.ts'
 
 export const BEGIN_READ = command('begin isolation level repeatable read read only')
 export const BEGIN_WRITE = command('begin isolation level read committed read write')
 export const COMMIT = command('commit')
 export const ROLLBACK = command('rollback')
 
-export function command(text: string): Sent {
+export function command(text: string): SentBatch {
   return { text, values: [] }
 }
 
@@ -37,7 +37,7 @@ export async function commit(connection: PooledConnection): Promise<void> {
 }
 
 /** Ends a transaction and returns the connection to the pool, as broken if that fails. */
-export async function settle(connection: PooledConnection, end: Sent): Promise<void> {
+export async function settle(connection: PooledConnection, end: SentBatch): Promise<void> {
   try {
     await connection.send([end])
     connection.release(false)
@@ -47,7 +47,7 @@ export async function settle(connection: PooledConnection, end: Sent): Promise<v
 }
 
 /** A lock that is held until the transaction ends. */
-export function advisoryLock(key: number, schema: string): Sent {
+export function advisoryLock(key: number, schema: string): SentBatch {
   const hash = createHash('sha256').update(schema).digest().readInt32BE(0)
   return command(`select pg_advisory_xact_lock(${key}, ${hash})`)
 }

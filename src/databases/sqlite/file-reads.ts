@@ -7,7 +7,7 @@ import { invariant } from '../../errors/invariant.ts'
 import { type SqlValue, statement } from '../../sql/statement.ts'
 import type { Work } from '../database.ts'
 import type { FilePlace } from './file-place.ts'
-import { finishWork, runSlice, TAKES_LONG, Unfinished } from './finish-work.ts'
+import { finishWork, runSlice, TAKES_LONG, UnfinishedWork } from './finish-work.ts'
 import type { LibsqlConnection } from './libsql-connection.ts'
 import { LongReads } from './long-reads.ts'
 import { LongStatements } from './long-statements.ts'
@@ -99,7 +99,7 @@ export class FileReads {
     const reader = this.#reader
     try {
       const slice = this.#enter(() => runSlice(work(), reader, true))
-      if (!(slice instanceof Unfinished)) return slice
+      if (!(slice instanceof UnfinishedWork)) return slice
       if (!this.#leaveReader()) return this.#enter(() => slice.finish(reader))
       return this.#finishLater(slice, reader, work, limit())
     } catch (error) {
@@ -229,7 +229,7 @@ export class FileReads {
   }
 
   async #finishLater<T>(
-    slice: Unfinished<T>,
+    slice: UnfinishedWork<T>,
     reader: ShortReader,
     work: () => Work<T>,
     limit: number,

@@ -26,7 +26,7 @@ export const ROWS_BETWEEN_LOOKS = 100
 /** Runs the work to its end at once, however long it takes. */
 export function finishWork<T>(work: Work<T>, engine: Engine, reading: boolean): T {
   const slice = runSlice(work, engine, reading)
-  return slice instanceof Unfinished ? slice.finish(engine) : slice
+  return slice instanceof UnfinishedWork ? slice.finish(engine) : slice
 }
 
 /** Milliseconds after which other requests get the event loop. */
@@ -41,7 +41,7 @@ const FEW_ROWS = 100
 /** Runs the work in slices, between which other requests are served; no other work may use the engine meanwhile. */
 export async function finishInSlices<T>(work: Work<T>, engine: Engine): Promise<T> {
   let slice = runSlice(work, engine, false)
-  while (slice instanceof Unfinished) {
+  while (slice instanceof UnfinishedWork) {
     await nextTurn()
     slice = slice.resume(engine)
   }
@@ -49,7 +49,7 @@ export async function finishInSlices<T>(work: Work<T>, engine: Engine): Promise<
 }
 
 /** Returns the result if the work ends within one slice of time. */
-export function runSlice<T>(work: Work<T>, engine: Engine, reading: boolean): T | Unfinished<T> {
+export function runSlice<T>(work: Work<T>, engine: Engine, reading: boolean): T | UnfinishedWork<T> {
   return goOn(work, { next: work.next(), answers: [], cursor: undefined }, engine, reading)
 }
 
@@ -63,7 +63,7 @@ interface Progress<T> {
 }
 
 /** Work whose slice is over: within a statement, between two, or before its result is used, which may take long, too. */
-export class Unfinished<T> {
+export class UnfinishedWork<T> {
   readonly #work: Work<T>
   readonly #progress: Progress<T>
   readonly #reading: boolean
@@ -74,14 +74,14 @@ export class Unfinished<T> {
     this.#reading = reading
   }
 
-  resume(engine: Engine): T | Unfinished<T> {
+  resume(engine: Engine): T | UnfinishedWork<T> {
     return goOn(this.#work, this.#progress, engine, this.#reading)
   }
 
   /** Runs the work to its end at once. */
   finish(engine: Engine): T {
-    let slice: T | Unfinished<T> = this.resume(engine)
-    while (slice instanceof Unfinished) slice = slice.resume(engine)
+    let slice: T | UnfinishedWork<T> = this.resume(engine)
+    while (slice instanceof UnfinishedWork) slice = slice.resume(engine)
     return slice
   }
 
@@ -91,7 +91,12 @@ export class Unfinished<T> {
   }
 }
 
-function goOn<T>(work: Work<T>, progress: Progress<T>, engine: Engine, reading: boolean): T | Unfinished<T> {
+function goOn<T>(
+  work: Work<T>,
+  progress: Progress<T>,
+  engine: Engine,
+  reading: boolean,
+): T | UnfinishedWork<T> {
   const until = performance.now() + SLICE
   let { next, answers, cursor } = progress
   let rows = 0
@@ -102,7 +107,7 @@ function goOn<T>(work: Work<T>, progress: Progress<T>, engine: Engine, reading: 
       let found: readonly SqlRow[] = []
       if (step !== undefined && reading) {
         cursor ??= engine.open(step.statement, step.values)
-        if (!cursor.read(until)) return new Unfinished(work, { next, answers, cursor }, reading)
+        if (!cursor.read(until)) return new UnfinishedWork(work, { next, answers, cursor }, reading)
         found = cursor.rows
         cursor = undefined
       } else if (step !== undefined) found = engine.run(step.statement, step.values, false)
@@ -121,7 +126,7 @@ function goOn<T>(work: Work<T>, progress: Progress<T>, engine: Engine, reading: 
     }
     // A result of few rows is used at once, however long it took to find.
     if ((next.done !== true || rows > FEW_ROWS) && performance.now() > until)
-      return new Unfinished(work, { next, answers, cursor }, reading)
+      return new UnfinishedWork(work, { next, answers, cursor }, reading)
   }
   return next.value
 }

@@ -38,7 +38,7 @@ const pragmas = {
   ],
 } satisfies Record<string, readonly Pragma[]>
 
-interface Prepared {
+interface PreparedStatement {
   readonly statement: LibsqlStatement
   readonly placeholders: number
   readonly reads: boolean
@@ -47,7 +47,10 @@ interface Prepared {
 
 export class LibsqlConnection {
   readonly #database: LibsqlDatabase
-  readonly #prepared = new BoundedCache<Prepared>({ name: 'statements', budget: cacheBudgets.statements })
+  readonly #prepared = new BoundedCache<PreparedStatement>({
+    name: 'statements',
+    budget: cacheBudgets.statements,
+  })
 
   constructor(database: LibsqlDatabase, role: keyof typeof pragmas) {
     this.#database = database
@@ -109,14 +112,14 @@ export class LibsqlConnection {
     this.#database.close()
   }
 
-  #prepare(text: string, values: readonly SqlValue[], reading: boolean): Prepared {
+  #prepare(text: string, values: readonly SqlValue[], reading: boolean): PreparedStatement {
     const prepared = this.#get(text)
     if (reading && !prepared.reads) throw new InvariantError('a read may not write')
     checkValues(values, prepared.placeholders)
     return prepared
   }
 
-  #get(text: string): Prepared {
+  #get(text: string): PreparedStatement {
     const kept = this.#prepared.get(text)
     if (kept !== undefined) return kept
     const statement = this.#database.prepare(text)

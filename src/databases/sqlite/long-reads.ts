@@ -1,7 +1,7 @@
 // Long reads, which run in slices of time so that other requests are served between them.
 
 import { nextTurn } from '../../util/next-turn.ts'
-import { type Engine, Unfinished } from './finish-work.ts'
+import { type Engine, UnfinishedWork } from './finish-work.ts'
 
 export class LongReads {
   #running = 0
@@ -28,15 +28,15 @@ export class LongReads {
 
   /** `enter` calls `resume` with the engine, or throws. */
   async run<T>(
-    first: Unfinished<T>,
-    enter: (resume: (engine: Engine) => T | Unfinished<T>) => T | Unfinished<T>,
+    first: UnfinishedWork<T>,
+    enter: (resume: (engine: Engine) => T | UnfinishedWork<T>) => T | UnfinishedWork<T>,
   ): Promise<T> {
     this.#running += 1
     try {
-      let slice: T | Unfinished<T> = first
-      while (slice instanceof Unfinished) {
+      let slice: T | UnfinishedWork<T> = first
+      while (slice instanceof UnfinishedWork) {
         await nextTurn()
-        const unfinished: Unfinished<T> = slice
+        const unfinished: UnfinishedWork<T> = slice
         slice = enter((engine) => unfinished.resume(engine))
       }
       return slice

@@ -16,7 +16,7 @@ import {
   StatementFailure,
   type Work,
 } from '../database.ts'
-import { finishWork, runSlice, Unfinished } from './finish-work.ts'
+import { finishWork, runSlice, UnfinishedWork } from './finish-work.ts'
 import { LongReads } from './long-reads.ts'
 import { SqlJsEngine } from './sql-js-engine.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
@@ -91,7 +91,7 @@ export class MemoryDatabase implements Database, ContentCopies {
     // New reads wait behind a waiting write; otherwise the write might wait forever.
     if (this.#longReads.awaited && !this.#holds.own) return this.#afterLongReads(() => this.read(work))
     const slice = this.#enter((engine) => runSlice(work(), engine, true))
-    if (!(slice instanceof Unfinished)) return slice
+    if (!(slice instanceof UnfinishedWork)) return slice
     if (this.#holds.held) return this.#enter((engine) => slice.finish(engine))
     const replacements = this.#replacements
     return this.#longReads.run(slice, (resume) =>
@@ -115,16 +115,16 @@ export class MemoryDatabase implements Database, ContentCopies {
       engine.run(BEGIN, [], false)
       return undoing(engine, [ROLLBACK], () => {
         const first = runSlice(work(), engine, false)
-        if (!(first instanceof Unfinished)) engine.run(COMMIT, [], false)
+        if (!(first instanceof UnfinishedWork)) engine.run(COMMIT, [], false)
         return first
       })
     })
-    if (!(slice instanceof Unfinished)) return slice
+    if (!(slice instanceof UnfinishedWork)) return slice
     const rest = this.#holds.complete(async () => {
-      let next: T | Unfinished<T> = slice
-      while (next instanceof Unfinished) {
+      let next: T | UnfinishedWork<T> = slice
+      while (next instanceof UnfinishedWork) {
         await nextTurn()
-        const unfinished: Unfinished<T> = next
+        const unfinished: UnfinishedWork<T> = next
         next = this.#enter((engine) => unfinished.resume(engine))
       }
       return next

@@ -97,11 +97,11 @@ async function openCheckpoints(libsql: LibsqlApi, file: string): Promise<Checkpo
 function checkFile(reader: LibsqlConnection, file: string): void {
   if (statSync(file).size > CHECKED) return
   const [row] = reader.run(statement('pragma quick_check(1)', true), [], false)
-  if (row?.[0] !== 'ok') throw new Damaged(String(row?.[0]))
+  if (row?.[0] !== 'ok') throw new DamagedFile(String(row?.[0]))
 }
 
 /** SQLite's check found that the pages of the file are inconsistent. */
-class Damaged extends Error {}
+class DamagedFile extends Error {}
 
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_READONLY: 'it or its directory may only be read',
@@ -124,7 +124,7 @@ function buildFault(name: string, error: unknown): Diagnostic {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const code = getCode(cause)
   const text = cause instanceof Error ? cause.message : String(cause)
-  if (cause instanceof Damaged || /^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) {
+  if (cause instanceof DamagedFile || /^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) {
     return {
       ...place,
       code: 'DBS032',

@@ -7,7 +7,7 @@ import type { ReadRow } from './row-reader.ts'
 import type { SqlJsDatabase, SqlJsStatement } from './sql-js-types.ts'
 import { countPlaceholders, defines, getWeight, onlyReads, redefines } from './statement-text.ts'
 
-export interface Prepared {
+export interface PreparedStatement {
   readonly statement: SqlJsStatement
   readonly readRow: ReadRow
   readonly placeholders: number
@@ -23,7 +23,7 @@ export interface Prepared {
 
 export class PreparedStatements {
   readonly #connection: SqlJsDatabase
-  readonly #kept: BoundedCache<Prepared>
+  readonly #kept: BoundedCache<PreparedStatement>
 
   readonly #readRow: ReadRow
 
@@ -38,14 +38,14 @@ export class PreparedStatements {
     return this.#kept.size
   }
 
-  get(text: string): Prepared {
+  get(text: string): PreparedStatement {
     const kept = this.#kept.get(text)
     return kept === undefined || kept.suspended ? this.#prepare(text) : kept
   }
 
-  #prepare(text: string): Prepared {
+  #prepare(text: string): PreparedStatement {
     invariant(text.length <= MAX_STATEMENT_LENGTH, `a statement of ${text.length} characters`)
-    const prepared: Prepared = {
+    const prepared: PreparedStatement = {
       statement: this.#connection.prepare(text),
       readRow: this.#readRow,
       placeholders: countPlaceholders(text),
@@ -61,7 +61,7 @@ export class PreparedStatements {
   }
 }
 
-function release(prepared: Prepared): void {
+function release(prepared: PreparedStatement): void {
   if (prepared.suspended) prepared.kept = false
   else prepared.statement.free()
 }

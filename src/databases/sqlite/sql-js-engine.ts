@@ -10,7 +10,7 @@ import { buildFailure } from './failure-of.ts'
 import { type Cursor, ROWS_BETWEEN_LOOKS } from './finish-work.ts'
 import { type LoadedSqlJs, loadSqlJs } from './load-sql-js.ts'
 import { emptyDatabase, getPages, PagedFile } from './paged-file.ts'
-import { type Prepared, PreparedStatements } from './prepared-statements.ts'
+import { type PreparedStatement, PreparedStatements } from './prepared-statements.ts'
 import { type SqlJsDatabase, webAssembly } from './sql-js-types.ts'
 
 /** Each is set on every connection and read back, because SQLite ignores an unknown pragma silently. */
@@ -136,14 +136,22 @@ function connect({ api, readRow }: LoadedSqlJs, content: Snapshot): Connection {
   }
 }
 
-function runPrepared(prepared: Prepared, values: readonly SqlValue[], reading: boolean): readonly SqlRow[] {
+function runPrepared(
+  prepared: PreparedStatement,
+  values: readonly SqlValue[],
+  reading: boolean,
+): readonly SqlRow[] {
   const rows: SqlRow[] = []
   readRows(start(prepared, values, reading), rows, Number.POSITIVE_INFINITY)
   return rows
 }
 
 /** Binds the values of a statement. */
-function start(prepared: Prepared, values: readonly SqlValue[], reading: boolean): Prepared {
+function start(
+  prepared: PreparedStatement,
+  values: readonly SqlValue[],
+  reading: boolean,
+): PreparedStatement {
   try {
     if (reading && !prepared.reads) throw new InvariantError('a read may not write')
     checkValues(values, prepared.placeholders)
@@ -156,7 +164,7 @@ function start(prepared: Prepared, values: readonly SqlValue[], reading: boolean
 }
 
 /** Reads rows until the last one, and releases the statement then, or until this time. */
-function readRows(prepared: Prepared, rows: SqlRow[], until: number): boolean {
+function readRows(prepared: PreparedStatement, rows: SqlRow[], until: number): boolean {
   const { statement, readRow } = prepared
   prepared.suspended = false
   try {
@@ -178,12 +186,12 @@ function readRows(prepared: Prepared, rows: SqlRow[], until: number): boolean {
 
 class SqlJsCursor implements Cursor {
   readonly rows: SqlRow[] = []
-  readonly #prepared: Prepared
+  readonly #prepared: PreparedStatement
   readonly #text: string
   /** The cursors that have rows left to read. */
   readonly #suspended: Set<SqlJsCursor>
 
-  constructor(prepared: Prepared, text: string, suspended: Set<SqlJsCursor>) {
+  constructor(prepared: PreparedStatement, text: string, suspended: Set<SqlJsCursor>) {
     this.#prepared = prepared
     this.#text = text
     this.#suspended = suspended
@@ -208,7 +216,7 @@ class SqlJsCursor implements Cursor {
 }
 
 /** Releases the bound values; some are large. */
-function release({ statement, kept }: Prepared): void {
+function release({ statement, kept }: PreparedStatement): void {
   if (kept) statement.reset()
   else statement.free()
 }

@@ -2,15 +2,15 @@
 
 import { setImmediate } from 'node:timers'
 
-export interface Awaiting {
+export interface AwaitedBody {
   /** Calls the handler, unless it was called. */
   begin(): void
 }
 
 export class AwaitedBodies {
-  private all: Awaiting[] = []
+  private all: AwaitedBody[] = []
 
-  add(request: Awaiting): void {
+  add(request: AwaitedBody): void {
     this.all.push(request)
     // One for all requests of a turn.
     if (this.all.length === 1) setImmediate(() => this.beginAll())

@@ -4,7 +4,7 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
 import { type BodyBuffer, requestAborted } from '../body/body-buffer.ts'
-import type { Deadlines, Expiring } from '../deadlines.ts'
+import type { Deadline, Deadlines } from '../deadlines.ts'
 import { Exchange } from '../exchange.ts'
 import type { ExchangeHost } from '../exchange-host.ts'
 import { type BodyStream, isBodyStream, type Reply } from '../reply.ts'
@@ -25,7 +25,7 @@ export interface UwsHost extends ExchangeHost {
   readonly keepAlive: string
 }
 
-export class UwsExchange extends Exchange<UwsHost> implements Expiring {
+export class UwsExchange extends Exchange<UwsHost> implements Deadline {
   private readonly response: UwsResponse
   /** True while the callback of uWebSockets.js runs, during which the socket is corked already. */
   private corked = true

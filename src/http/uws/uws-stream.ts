@@ -3,7 +3,7 @@
 import type { BodyStream } from '../reply.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
-export interface Sending {
+export interface SendState {
   /** Aborted when the response becomes invalid: nothing may touch it then. */
   readonly gone: AbortSignal
   /** Sets how many bytes of a piece wait for the client. */
@@ -16,7 +16,7 @@ export interface Sending {
 }
 
 /** How pieces are written: with the total length announced in the head, or as chunks. */
-interface Framing {
+interface FrameState {
   /** Returns whether the socket accepted the whole piece, and whether the body is complete. */
   write(piece: Uint8Array): readonly [ok: boolean, done: boolean]
   /** Called when the socket can be written again. */
@@ -26,7 +26,7 @@ interface Framing {
 }
 
 /** Writes the body after a head that was written already; closes the connection when the body fails. */
-export async function sendStream(response: UwsResponse, body: BodyStream, sending: Sending): Promise<void> {
+export async function sendStream(response: UwsResponse, body: BodyStream, sending: SendState): Promise<void> {
   let drained: (() => void) | undefined
   let over = false
   const end = (): void => {
@@ -68,7 +68,7 @@ export async function sendStream(response: UwsResponse, body: BodyStream, sendin
   }
 }
 
-function announced(response: UwsResponse, length: number): Framing {
+function announced(response: UwsResponse, length: number): FrameState {
   let piece: Uint8Array = new Uint8Array()
   let before = 0
   return {
@@ -84,7 +84,7 @@ function announced(response: UwsResponse, length: number): Framing {
 }
 
 /** uWebSockets.js frames the chunks, and buffers the bytes that the socket did not accept. */
-function chunked(response: UwsResponse, ended: () => void): Framing {
+function chunked(response: UwsResponse, ended: () => void): FrameState {
   return {
     write: (piece) => [response.write(piece), false],
     goOn: () => [true, false],

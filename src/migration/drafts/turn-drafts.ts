@@ -71,14 +71,14 @@ function hadDrafts({ indexes, columns }: StoredTable, documents: boolean): boole
   return columns.some(({ name, hidden }) => name === 'published_at' && hidden !== true)
 }
 
-interface Concerned {
+interface DraftTurn {
   /** Entries that are not published. */
   readonly alone: number
   /** Documents whose draft was changed since it was published. */
   readonly changed: number
 }
 
-function* countConcerned({ model, storage, statements }: DraftTables, type: ContentType): Work<Concerned> {
+function* countConcerned({ model, storage, statements }: DraftTables, type: ContentType): Work<DraftTurn> {
   const [row] = yield* run(statements.countUnpublished(type), [])
   const count = Number(row?.[0] ?? 0)
   if (!model.dialect.documents || count === 0) return { alone: count, changed: 0 }
@@ -89,7 +89,7 @@ function* countConcerned({ model, storage, statements }: DraftTables, type: Cont
   }
 }
 
-function unsaid(type: ContentType, { alone, changed }: Concerned): Diagnostic {
+function unsaid(type: ContentType, { alone, changed }: DraftTurn): Diagnostic {
   const hidden = `${some(alone, 'entry is', 'entries are')} not published and would be seen by everybody who may read`
   const lost = `unpublished changes of ${some(changed, 'document')} would be lost`
   const what = [...(alone > 0 ? [hidden] : []), ...(changed > 0 ? [lost] : [])].join(', ')
@@ -102,7 +102,7 @@ function unsaid(type: ContentType, { alone, changed }: Concerned): Diagnostic {
   }
 }
 
-function turnedOff(type: ContentType, { alone, changed }: Concerned, fate: Fate): MovedType {
+function turnedOff(type: ContentType, { alone, changed }: DraftTurn, fate: Fate): MovedType {
   const become = fate === 'publish' ? 'published' : 'deleted'
   const dropped = changed > 0 ? `, unpublished changes of ${some(changed, 'document')} are dropped` : ''
   return {

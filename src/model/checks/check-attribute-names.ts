@@ -1,7 +1,7 @@
 // Refuses names of attributes that the runtime, JavaScript or the database already uses.
 
 import { didYouMean } from '../../util/did-you-mean.ts'
-import { type Checking, suggestion } from '../checking.ts'
+import { type CheckContext, suggestion } from '../checking.ts'
 import { snakeCase } from '../naming.ts'
 import type { AttributeSource, ComponentSource, TypeSource } from '../type-source.ts'
 
@@ -27,7 +27,7 @@ const runtimeColumns: ReadonlySet<string> = new Set([
 /** `constructor`, `toString`, `__proto__` and the like. */
 const objectMembers: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
 
-export function checkAttributeNames(checking: Checking): void {
+export function checkAttributeNames(checking: CheckContext): void {
   const { sources, fault } = checking
   for (const holder of [...sources.types.values(), ...sources.components.values()]) {
     if (holder.attributes.length > MAX_ATTRIBUTES) {
@@ -51,7 +51,7 @@ export function checkAttributeNames(checking: Checking): void {
   }
 }
 
-function checkName({ name, path }: AttributeSource, { fault }: Checking): void {
+function checkName({ name, path }: AttributeSource, { fault }: CheckContext): void {
   if (runtimeColumns.has(snakeCase(name)) && NAME.test(name)) {
     fault('MOD006', path, `"${name}" is a reserved name`, {
       at: 'key',
@@ -74,7 +74,7 @@ function checkName({ name, path }: AttributeSource, { fault }: Checking): void {
 function checkColumn(
   { name, path, config }: AttributeSource,
   columns: Map<string, string>,
-  { fault }: Checking,
+  { fault }: CheckContext,
 ): void {
   const column = snakeCase(name)
   if (column === '') return
@@ -100,7 +100,7 @@ function checkColumn(
   }
 }
 
-function checkPrivateAttributes(holder: TypeSource | ComponentSource, { fault }: Checking): void {
+function checkPrivateAttributes(holder: TypeSource | ComponentSource, { fault }: CheckContext): void {
   const listed = holder.config.options['privateAttributes']
   if (!Array.isArray(listed)) return
   const names = holder.attributes.map(({ name }) => name)

@@ -1,7 +1,7 @@
 // Refuses components that would contain themselves.
 
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import type { Checking } from '../checking.ts'
+import type { CheckContext } from '../checking.ts'
 import type { AttributeSource } from '../type-source.ts'
 
 interface Step {
@@ -10,7 +10,7 @@ interface Step {
 }
 
 /** Each cycle is reported once, at the attribute that closes it. */
-export function checkComponentCycles({ sources, fault }: Checking): void {
+export function checkComponentCycles({ sources, fault }: CheckContext): void {
   const finished = new Set<string>()
   const visit = (uid: string, trail: readonly string[]): void => {
     for (const { uid: next, path } of stepsFrom(sources.components.get(uid)?.attributes ?? [])) {

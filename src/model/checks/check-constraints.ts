@@ -3,10 +3,10 @@
 import { attributeTypes, isScalarType, type ScalarType } from '../../attribute-types/attribute-types.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { compileLinearRegex } from '../../util/linear-regex.ts'
-import { type Checking, type Fault, showValue, suggestion } from '../checking.ts'
+import { type CheckContext, type Fault, showValue, suggestion } from '../checking.ts'
 import type { AttributeSource, ComponentSource, TypeSource } from '../type-source.ts'
 
-export function checkConstraints(checking: Checking): void {
+export function checkConstraints(checking: CheckContext): void {
   const { sources, holders } = checking
   for (const holder of [...sources.types.values(), ...sources.components.values()]) {
     const built = (holders.types.get(holder.uid) ?? holders.components.get(holder.uid))?.attributes
@@ -23,7 +23,7 @@ export function checkConstraints(checking: Checking): void {
   }
 }
 
-function checkBounds({ config, path }: AttributeSource, { fault }: Checking): void {
+function checkBounds({ config, path }: AttributeSource, { fault }: CheckContext): void {
   const type = isScalarType(config.type) ? attributeTypes[config.type] : undefined
   // For components and dynamic zones, `min` and `max` count the parts.
   const bound = type === undefined ? Number : type.bound
@@ -50,7 +50,7 @@ function read(bound: (value: unknown) => Bound, written: unknown): Bound {
 }
 
 /** The schema has seen that no value is repeated as it is written; `1` and `"1"` are one value, too. */
-function checkEnum({ config, path }: AttributeSource, { fault }: Checking): void {
+function checkEnum({ config, path }: AttributeSource, { fault }: CheckContext): void {
   for (const [index, value] of (config.enum ?? []).entries()) {
     if (config.enum?.indexOf(value) === index) continue
     fault('MOD099', [...path, 'enum', index], `the value "${value}" is listed twice`, {
@@ -59,7 +59,11 @@ function checkEnum({ config, path }: AttributeSource, { fault }: Checking): void
   }
 }
 
-function checkUnique({ name, config, path }: AttributeSource, type: ScalarType, { fault }: Checking): void {
+function checkUnique(
+  { name, config, path }: AttributeSource,
+  type: ScalarType,
+  { fault }: CheckContext,
+): void {
   if (config.unique === true && attributeTypes[type].unique === 'never') {
     fault(
       'MOD046',
@@ -75,7 +79,7 @@ function checkUnique({ name, config, path }: AttributeSource, type: ScalarType, 
 function checkTargetField(
   { name, config, path }: AttributeSource,
   holder: TypeSource | ComponentSource,
-  { fault }: Checking,
+  { fault }: CheckContext,
 ): void {
   const { targetField } = config
   if (targetField === undefined) return
@@ -105,7 +109,7 @@ function checkDefault(
   { name, config, path }: AttributeSource,
   type: ScalarType,
   matches: ((value: string) => boolean) | undefined,
-  { fault }: Checking,
+  { fault }: CheckContext,
 ): void {
   const { default: value } = config
   // In schemas pasted from Strapi, `default: null` means no default.
@@ -127,7 +131,7 @@ function checkDefault(
   }
 }
 
-interface Broken {
+interface BrokenConstraint {
   readonly broken: string
   readonly help?: string | undefined
 }
@@ -137,8 +141,8 @@ function brokenConstraints(
   type: ScalarType,
   value: unknown,
   matches: ((value: string) => boolean) | undefined,
-): Broken[] {
-  const broken: Broken[] = []
+): BrokenConstraint[] {
+  const broken: BrokenConstraint[] = []
   const { bound, slug } = attributeTypes[type]
   if (typeof value === 'string' && !slug) {
     const { minLength, maxLength } = config

@@ -3,14 +3,14 @@
 
 import type { RoleConfig } from '../../config/auth-config.ts'
 import { shortActionName } from '../actions.ts'
-import type { Checking } from '../checking.ts'
+import type { CheckContext } from '../checking.ts'
 import { listPermissions } from '../permission-list.ts'
 import { expandPermission } from '../permission-pattern.ts'
 
 const MAX_NAMED = 3
 const READ = /^api::.*\.find(?:One)?$/
 
-export function checkLostReads({ config, actions, fault }: Checking): void {
+export function checkLostReads({ config, actions, fault }: CheckContext): void {
   const { roles, users } = config.auth
   const open = listReads(roles['public'], actions)
   const isImplicit = users.length > 0 && roles['authenticated'] === undefined

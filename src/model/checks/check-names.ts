@@ -1,20 +1,20 @@
 // Checks that content-types and components do not share singular names or tables.
 
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import type { Checking } from '../checking.ts'
+import type { CheckContext } from '../checking.ts'
 import { linkTableName, placesTableName } from '../naming.ts'
 import type { ComponentSource, TypeSource } from '../type-source.ts'
 
 /** In bytes. PostgreSQL truncates longer names silently. */
 const MAX_NAME_BYTES = 63
 
-export function checkNames(checking: Checking): void {
+export function checkNames(checking: CheckContext): void {
   checkSingularNames(checking)
   checkTables(checking)
 }
 
 /** Ignores plugins' content-types: their singular names are always used together with the plugin's name. */
-function checkSingularNames({ sources, fault }: Checking): void {
+function checkSingularNames({ sources, fault }: CheckContext): void {
   const owners = new Map<string, TypeSource>()
   for (const type of sources.types.values()) {
     if (type.plugin !== undefined) continue
@@ -40,7 +40,7 @@ interface TableClaim {
   readonly path: DiagnosticPath
 }
 
-function checkTables({ sources, fault }: Checking): void {
+function checkTables({ sources, fault }: CheckContext): void {
   // Plugins come first, so that a conflict with one of their tables is reported for the file's content-type.
   const types = [...sources.types.values()]
   const holders = [

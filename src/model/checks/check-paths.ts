@@ -1,9 +1,9 @@
 // Checks that content-types and plugins do not share paths of the REST router.
 
-import type { Checking } from '../checking.ts'
+import type { CheckContext } from '../checking.ts'
 import type { TypeSource } from '../type-source.ts'
 
-export function checkPaths(checking: Checking): void {
+export function checkPaths(checking: CheckContext): void {
   const { config, fault } = checking
   pathOwners(checking, (type, segment, owner) => {
     const key = buildKey(type)
@@ -16,7 +16,7 @@ export function checkPaths(checking: Checking): void {
 
 /** The owner of each first segment after the prefix. Calls `taken` for a content-type whose segment is in use. */
 export function pathOwners(
-  { contributions, sources }: Pick<Checking, 'contributions' | 'sources'>,
+  { contributions, sources }: Pick<CheckContext, 'contributions' | 'sources'>,
   taken: (type: TypeSource, segment: string, owner: string) => void = () => {},
 ): ReadonlyMap<string, string> {
   const owners = new Map<string, string>()

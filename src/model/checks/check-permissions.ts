@@ -2,11 +2,11 @@
 
 import type { PermissionConfig } from '../../config/auth-config.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import type { Checking } from '../checking.ts'
+import type { CheckContext } from '../checking.ts'
 import { listPermissions } from '../permission-list.ts'
 import { expandPermission, suggestPermission } from '../permission-pattern.ts'
 
-export function checkPermissions(checking: Checking): void {
+export function checkPermissions(checking: CheckContext): void {
   const { roles, apiTokens } = checking.config.auth
   for (const [role, { permissions }] of Object.entries(roles)) {
     checkListed(permissions, ['auth', 'roles', role, 'permissions'], checking)
@@ -20,7 +20,7 @@ export function checkPermissions(checking: Checking): void {
 function checkListed(
   permissions: readonly PermissionConfig[],
   path: DiagnosticPath,
-  checking: Checking,
+  checking: CheckContext,
 ): void {
   for (const permission of listPermissions(permissions)) {
     checkPattern(permission.pattern, [...path, ...permission.path], checking, permission.rule && 'key')
@@ -31,7 +31,7 @@ function checkListed(
 export function checkPatterns(
   patterns: readonly string[],
   path: DiagnosticPath,
-  checking: Pick<Checking, 'actions' | 'fault'>,
+  checking: Pick<CheckContext, 'actions' | 'fault'>,
 ): void {
   for (const [index, pattern] of patterns.entries()) checkPattern(pattern, [...path, index], checking)
 }
@@ -39,7 +39,7 @@ export function checkPatterns(
 function checkPattern(
   pattern: string,
   path: DiagnosticPath,
-  { actions, fault }: Pick<Checking, 'actions' | 'fault'>,
+  { actions, fault }: Pick<CheckContext, 'actions' | 'fault'>,
   at?: 'key',
 ): void {
   if (expandPermission(pattern, actions).length > 0) return
@@ -49,7 +49,7 @@ function checkPattern(
   })
 }
 
-function checkTokens({ config, fault }: Checking): void {
+function checkTokens({ config, fault }: CheckContext): void {
   const names = new Set<string>()
   for (const [index, { name }] of config.auth.apiTokens.entries()) {
     if (names.has(name)) {

@@ -2,7 +2,7 @@
 // do not name each other: they would be two relations, and what is linked from one side would not show on the other.
 
 import type { RelationKind } from '../attribute.ts'
-import type { Checking } from '../checking.ts'
+import type { CheckContext } from '../checking.ts'
 import type { AttributeSource, TypeSource } from '../type-source.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { AttributeSource, TypeSource } from '../type-source.ts'
  */
 const twins: Readonly<Record<string, string>> = { oneToMany: 'manyToOne', manyToMany: 'manyToMany' }
 
-export function checkUnpairedRelations({ sources, fault }: Checking): void {
+export function checkUnpairedRelations({ sources, fault }: CheckContext): void {
   for (const type of sources.types.values()) {
     for (const attribute of type.attributes.filter(isUnpaired)) {
       const target = sources.types.get(attribute.config.target ?? '')
@@ -61,7 +61,7 @@ const meaningful = {
   morphToMany: [],
 } as const satisfies Record<RelationKind, readonly Key[]>
 
-export function checkRelationKeys({ sources, fault }: Checking): void {
+export function checkRelationKeys({ sources, fault }: CheckContext): void {
   for (const { attributes } of [...sources.types.values(), ...sources.components.values()]) {
     for (const { config, path } of attributes) {
       if (config.type !== 'relation' || !isRelationKind(config.relation)) continue

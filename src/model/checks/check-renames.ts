@@ -2,9 +2,9 @@
 // named only once.
 
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import type { Checking } from '../checking.ts'
+import type { CheckContext } from '../checking.ts'
 
-export function checkRenames({ config, sources, fault }: Checking): void {
+export function checkRenames({ config, sources, fault }: CheckContext): void {
   const types = [...sources.types.values()].map(({ uid, path, config: { renamedFrom } }) => ({
     name: uid as string,
     path,
@@ -39,7 +39,7 @@ interface NamedItem {
   readonly renamedFrom: string | undefined
 }
 
-function checkNames(what: string, all: readonly NamedItem[], fault: Checking['fault']): void {
+function checkNames(what: string, all: readonly NamedItem[], fault: CheckContext['fault']): void {
   const names = new Set(all.map(({ name }) => name))
   const claimed = new Map<string, string>()
   for (const { name, path, renamedFrom } of all) {

@@ -1,12 +1,12 @@
 // Refuses roles that extend what is no role, or in a circle themselves.
 
 import { didYouMean } from '../../util/did-you-mean.ts'
-import { type Checking, suggestion } from '../checking.ts'
+import { type CheckContext, suggestion } from '../checking.ts'
 
 /** Roles that exist without being declared. */
 const IMPLICIT = ['public', 'authenticated']
 
-export function checkRoles({ config, fault }: Checking): void {
+export function checkRoles({ config, fault }: CheckContext): void {
   const { roles } = config.auth
   const known = new Set([...IMPLICIT, ...Object.keys(roles)])
   for (const [role, { extends: extended = [] }] of Object.entries(roles)) {
@@ -29,7 +29,7 @@ export function checkRoles({ config, fault }: Checking): void {
 function wayTo(
   role: string,
   way: readonly string[],
-  roles: Checking['config']['auth']['roles'],
+  roles: CheckContext['config']['auth']['roles'],
 ): readonly string[] | undefined {
   const last = way.at(-1) ?? ''
   if (last === role) return way

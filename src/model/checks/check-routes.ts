@@ -4,12 +4,12 @@ import type { OwnRouteConfig, RouteConfig } from '../../config/config.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { generatedActions } from '../actions.ts'
-import { type Checking, suggestion } from '../checking.ts'
+import { type CheckContext, suggestion } from '../checking.ts'
 import { declaredName } from '../naming.ts'
 import type { TypeSource } from '../type-source.ts'
 import { checkPatterns } from './check-permissions.ts'
 
-export function checkRoutes(checking: Checking): void {
+export function checkRoutes(checking: CheckContext): void {
   for (const type of checking.sources.types.values()) {
     const { only, except, config } = type.config.rest
     const path = [...type.path, 'rest']
@@ -29,7 +29,7 @@ export function checkRoutes(checking: Checking): void {
 }
 
 /** Checks the author's own routes: their guards, and that each method and path appears once. */
-function checkOwnRoutes(routes: readonly OwnRouteConfig[], checking: Checking): void {
+function checkOwnRoutes(routes: readonly OwnRouteConfig[], checking: CheckContext): void {
   const seen = new Set<string>()
   for (const [index, route] of routes.entries()) {
     const path = ['routes', index]
@@ -44,7 +44,7 @@ function checkOwnRoutes(routes: readonly OwnRouteConfig[], checking: Checking): 
 }
 
 /** Own routes are below the prefix of the generated ones. */
-function checkPath(route: OwnRouteConfig, path: DiagnosticPath, { config, fault }: Checking): void {
+function checkPath(route: OwnRouteConfig, path: DiagnosticPath, { config, fault }: CheckContext): void {
   const { prefix } = config.rest
   const served = `${prefix}${route.path}`
   if (route.path.startsWith(`${prefix}/`))
@@ -59,7 +59,7 @@ function checkAction(
   path: DiagnosticPath,
   at: 'key' | 'value',
   type: TypeSource,
-  { fault }: Checking,
+  { fault }: CheckContext,
 ): void {
   const known: readonly string[] = generatedActions[type.config.kind]
   if (known.includes(action)) return
@@ -71,7 +71,7 @@ function checkAction(
 }
 
 /** Checks the guards of a route or resolver: `rest.config.*` and `graphql.resolversConfig.*` have the same form. */
-export function checkRoute(route: RouteConfig, path: DiagnosticPath, checking: Checking): void {
+export function checkRoute(route: RouteConfig, path: DiagnosticPath, checking: CheckContext): void {
   const { config, fault, program } = checking
   if (typeof route.auth === 'object') {
     const scopePath = [...path, 'auth', 'scope']
@@ -112,7 +112,7 @@ function checkReference(
   reference: string | { readonly name: string },
   path: DiagnosticPath,
   { code, what, section, known }: ReferenceKind,
-  { fault }: Checking,
+  { fault }: CheckContext,
 ): void {
   const name = typeof reference === 'string' ? reference : reference.name
   if (/^\.{0,2}\//.test(name) || known.includes(declaredName(name, known))) return

@@ -1,7 +1,7 @@
 // Checks the entries under `data`: the content-types, attributes and entries that they name exist, and values are of
 // the right kind. Constraints are checked when the entries are written.
 
-import { type Checking, suggestion } from '../checking.ts'
+import { type CheckContext, suggestion } from '../checking.ts'
 import type { AttributeHolder, ContentType } from '../content-type.ts'
 import { expandData } from './expand-data.ts'
 import type { DataModel } from './expansion.ts'
@@ -10,7 +10,7 @@ import { findDataType, nearDataType } from './find-data-type.ts'
 /** Reports at most this many faults, since a generated file repeats its mistake in every entry. */
 const MAX_FAULTS = 100
 
-export function checkData(checking: Checking): void {
+export function checkData(checking: CheckContext): void {
   const { config, contributions, fault } = checking
   let faults = 0
   const given = contributions.flatMap(({ entries }) => entries ?? [])
@@ -24,7 +24,7 @@ export function checkData(checking: Checking): void {
   fault('MOD089', ['data'], `${faults - MAX_FAULTS} more faults in the entries are not shown`, { at: 'key' })
 }
 
-function checkFake({ config, holders, fault }: Checking): void {
+function checkFake({ config, holders, fault }: CheckContext): void {
   const types = new Map([...holders.types].map(([uid, { built }]) => [uid, built]))
   for (const [name, count] of Object.entries(config.fake.counts)) {
     const path = ['data', 'fake', name]
@@ -41,7 +41,7 @@ function checkFake({ config, holders, fault }: Checking): void {
   }
 }
 
-function getModel({ holders, contributions }: Checking): DataModel {
+function getModel({ holders, contributions }: CheckContext): DataModel {
   const both = [...holders.types.values(), ...holders.components.values()]
   const names = new Map<AttributeHolder, readonly string[]>(
     both.map(({ built, source }) => [built, source.attributes.map(({ name }) => name)]),

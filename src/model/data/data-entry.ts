@@ -13,10 +13,10 @@ export interface DataEntry {
   /** Where the entry is written. */
   readonly path: DiagnosticPath
   /** The values that are not written below `path` under their own names. */
-  readonly moved: readonly Moved[]
+  readonly moved: readonly MovedEntry[]
 }
 
-export interface Moved {
+export interface MovedEntry {
   /** Steps within `data`. */
   readonly at: readonly string[]
   /** From the root of the file. */
@@ -28,7 +28,7 @@ export function getPlace(
   { path, moved }: Pick<DataEntry, 'path' | 'moved'>,
   steps: readonly string[],
 ): DiagnosticPath {
-  let best: Moved = { at: [], to: path }
+  let best: MovedEntry = { at: [], to: path }
   for (const one of moved) {
     if (one.at.length > best.at.length && one.at.every((step, index) => step === steps[index])) best = one
   }

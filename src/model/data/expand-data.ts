@@ -11,7 +11,7 @@ import { indexNames } from './entry-names.ts'
 import { expandEntry } from './expand-entry.ts'
 import { type DataModel, type Draft, type Expansion, ranks } from './expansion.ts'
 import { findDataType, nearDataType } from './find-data-type.ts'
-import { type Numbered, numberEntries } from './number-entries.ts'
+import { type NumberedEntries, numberEntries } from './number-entries.ts'
 import { getInLocale, resolveReference } from './resolve-references.ts'
 
 export interface DataInput {
@@ -98,7 +98,7 @@ function checkSingleTypes({ drafts, fault }: Expansion): void {
 const OF_ONE = new Set(['id', '$ref', 'locale', 'localizations'])
 
 /** Values that are written once for several locales are those of each. */
-function shareValues(draft: Draft, numbered: Numbered): void {
+function shareValues(draft: Draft, numbered: NumberedEntries): void {
   const { group, type } = draft
   const [base] = group?.members ?? []
   if (group === undefined || base === undefined) return

@@ -20,13 +20,13 @@ import { nearUid } from '../find-target.ts'
 import { expandOne, expandRelation } from './expand-relation.ts'
 import { below, type Place, writtenAt } from './expansion.ts'
 
-type Given = Readonly<Record<string, unknown>>
+type GivenObject = Readonly<Record<string, unknown>>
 type Store = (value: unknown) => void
 
 /** `extra`: allowed keys that are no attributes. `into` receives the values. */
 function expandObject(
   holder: AttributeHolder,
-  value: Given,
+  value: GivenObject,
   place: Place,
   extra: ReadonlySet<string>,
   into: Record<string, unknown>,

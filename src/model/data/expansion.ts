@@ -4,7 +4,7 @@ import type { DiagnosticPath } from '../../errors/diagnostic.ts'
 import type { Fault } from '../checking.ts'
 import type { AttributeHolder, ContentType } from '../content-type.ts'
 import type { Model } from '../model.ts'
-import type { Moved } from './data-entry.ts'
+import type { MovedEntry } from './data-entry.ts'
 
 /** The parts of a model that `data` needs; the model itself may still have faults. */
 export interface DataModel {
@@ -40,7 +40,7 @@ export interface Draft {
   readonly type: ContentType
   readonly path: DiagnosticPath
   readonly data: Record<string, unknown>
-  readonly moved: Moved[]
+  readonly moved: MovedEntry[]
   readonly rank: number
   /** Set where one entry of the file makes several localizations. */
   group?: Group

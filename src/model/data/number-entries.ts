@@ -4,7 +4,7 @@ import { showValue } from '../checking.ts'
 import type { ContentType } from '../content-type.ts'
 import type { Draft, Expansion } from './expansion.ts'
 
-export interface Numbered {
+export interface NumberedEntries {
   readonly byRef: ReadonlyMap<string, Draft>
   find(type: ContentType, id: number): Draft | undefined
 }
@@ -13,7 +13,7 @@ export interface Numbered {
  * Entries without an id get the lowest free numbers from 1 on: those of the file in its order, then those of plugins,
  * those written in other entries, and translations. Reports ids and `$ref`s that appear twice.
  */
-export function numberEntries({ drafts, fault }: Pick<Expansion, 'drafts' | 'fault'>): Numbered {
+export function numberEntries({ drafts, fault }: Pick<Expansion, 'drafts' | 'fault'>): NumberedEntries {
   const byRef = new Map<string, Draft>()
   const byType = new Map<ContentType, Draft[]>()
   for (const draft of drafts) {

@@ -7,16 +7,16 @@ import type { ContentType } from '../content-type.ts'
 import { type EntryNames, namingAttributes } from './entry-names.ts'
 import type { DataModel, Draft, Expansion, Reference } from './expansion.ts'
 import { findDataType, nearDataType } from './find-data-type.ts'
-import { isId, type Numbered } from './number-entries.ts'
+import { isId, type NumberedEntries } from './number-entries.ts'
 
-export interface Resolving extends DataModel {
-  readonly numbered: Numbered
+export interface ReferenceContext extends DataModel {
+  readonly numbered: NumberedEntries
   readonly names: EntryNames
   readonly fault: Expansion['fault']
 }
 
 /** Leaves a value that names no entry as it is, after reporting it. */
-export function resolveReference(reference: Reference, resolving: Resolving): void {
+export function resolveReference(reference: Reference, resolving: ReferenceContext): void {
   const { relation, set, nested, from } = reference
   const found = nested ?? find(reference, resolving)
   if (found === undefined) return
@@ -34,7 +34,7 @@ function getLocale({ type, data }: Draft): unknown {
   return data['locale'] ?? type.locale?.default
 }
 
-function find(reference: Reference, resolving: Resolving): Draft | undefined {
+function find(reference: Reference, resolving: ReferenceContext): Draft | undefined {
   const { relation, value, path } = reference
   const { target, name } = relation
   if (typeof value === 'string' && value.startsWith('$')) return findRef(reference, value.slice(1), resolving)
@@ -56,7 +56,7 @@ function find(reference: Reference, resolving: Resolving): Draft | undefined {
 function findRef(
   { relation, path }: Reference,
   ref: string,
-  { numbered, fault }: Resolving,
+  { numbered, fault }: ReferenceContext,
 ): Draft | undefined {
   const { name, target } = relation
   const found = numbered.byRef.get(ref)
@@ -77,7 +77,7 @@ function findTyped(
   named: string,
   key: string,
   id: unknown,
-  resolving: Resolving,
+  resolving: ReferenceContext,
 ): Draft | undefined {
   const type = findDataType(named, resolving.types)
   if (type === undefined) return unknownType(reference, named, key, resolving)
@@ -88,7 +88,7 @@ function unknownType(
   { relation, path }: Reference,
   named: string,
   key: string,
-  { types, fault }: Resolving,
+  { types, fault }: ReferenceContext,
 ): undefined {
   const help = suggestion(nearDataType(named, types), types.keys())
   fault('MOD080', [...path, key], `"${relation.name}" names the unknown content-type "${named}"`, { help })
@@ -99,7 +99,7 @@ function findId(
   type: ContentType,
   value: unknown,
   path: Reference['path'],
-  { numbered, fault, elsewhere }: Resolving,
+  { numbered, fault, elsewhere }: ReferenceContext,
 ): Draft | undefined {
   const id = asId(value)
   if (!isId(id)) {
@@ -117,7 +117,7 @@ function asId(value: unknown): unknown {
 }
 
 /** By id or by name. */
-function getFind(reference: Reference, target: ContentType, resolving: Resolving): Draft | undefined {
+function getFind(reference: Reference, target: ContentType, resolving: ReferenceContext): Draft | undefined {
   const { relation, value, path } = reference
   const { numbered, names, elsewhere, fault } = resolving
   const id = asId(value)
@@ -155,7 +155,7 @@ function helpFor(
   target: ContentType,
   value: string,
   known: readonly string[],
-  { numbered, fileType }: Resolving,
+  { numbered, fileType }: ReferenceContext,
 ): string | undefined {
   if (numbered.byRef.get(value)?.type === target) return `did you mean "$${value}"?`
   if (target === fileType) return `a file is written "./${value.replace(/^\.?\//, '')}"`

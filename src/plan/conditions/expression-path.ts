@@ -9,19 +9,19 @@ import { holderBehind, type LeadingAttribute } from '../../model/behind-attribut
 import type { AttributeHolder } from '../../model/content-type.ts'
 import { getAttribute } from '../../model/expression-scope.ts'
 import { type Operator, operators } from '../operators.ts'
-import { type Planning, slot } from '../planning.ts'
+import { type PlanContext, slot } from '../planning.ts'
 import type { Condition } from '../read-plan.ts'
 
 /** The row that names without a prefix mean: an entry, or the element of a loop. */
-export interface Framed {
-  readonly planning: Planning
+export interface FramedPath {
+  readonly planning: PlanContext
   readonly holder: AttributeHolder
   /** The loop's variable; undefined for the entry itself. */
   readonly element: string | undefined
   /** The value of what names no row. */
   known(node: Expression): Plain
   /** Conditions within values, such as those of `? :`. */
-  condition(frame: Framed, node: Expression, wanted: boolean): Condition
+  condition(frame: FramedPath, node: Expression, wanted: boolean): Condition
 }
 
 export interface PathWay {
@@ -33,7 +33,7 @@ export interface PathWay {
   readonly last: LeadingAttribute | undefined
 }
 
-export function getWay(frame: Framed, path: PathNode): PathWay {
+export function getWay(frame: FramedPath, path: PathNode): PathWay {
   const { way, end } = follow(frame, path)
   if (end.kind === 'scalar') return { way, attribute: end, last: undefined }
   return { way: [...way, end], attribute: holderBehind(end).id, last: end }
@@ -41,7 +41,7 @@ export function getWay(frame: Framed, path: PathNode): PathWay {
 
 /** A path that ends at a relation or component to many. */
 export function listed(
-  frame: Framed,
+  frame: FramedPath,
   path: PathNode,
 ): { readonly way: readonly LeadingAttribute[]; readonly attribute: LeadingAttribute } {
   const { way, end } = follow(frame, path)
@@ -50,7 +50,7 @@ export function listed(
 }
 
 function follow(
-  frame: Framed,
+  frame: FramedPath,
   { root, names, range }: PathNode,
 ): { way: LeadingAttribute[]; end: LeadingAttribute | ScalarAttribute } {
   const isOwn = root.kind === 'element' ? root.name === frame.element : frame.element === undefined
@@ -102,7 +102,7 @@ export function operatorNamed(name: string): Operator {
 }
 
 export function comparison(
-  { planning }: Pick<Framed, 'planning'>,
+  { planning }: Pick<FramedPath, 'planning'>,
   attribute: ScalarAttribute,
   name: string,
   ...values: readonly (ScalarValue | readonly ScalarValue[])[]

@@ -4,10 +4,10 @@ import { ApiError } from '../../errors/api-error.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isRecord } from '../../util/is-record.ts'
 import { operatorNames, operators } from '../operators.ts'
-import { type Planning, planLimits, tooMuch } from '../planning.ts'
+import { type PlanContext, planLimits, tooMuch } from '../planning.ts'
 
 export interface FilterContext {
-  readonly planning: Planning
+  readonly planning: PlanContext
   readonly hops: number
   readonly nesting: number
 }

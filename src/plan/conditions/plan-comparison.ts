@@ -2,14 +2,14 @@
 
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { Operator, OperatorKind } from '../operators.ts'
-import { countPredicate, type Planning, slot } from '../planning.ts'
+import { countPredicate, type PlanContext, slot } from '../planning.ts'
 import type { Condition, PlanValue } from '../read-plan.ts'
 
 /** Texts that match have all characters of the value, one behind the other. */
 const FINDS: ReadonlySet<OperatorKind> = new Set<OperatorKind>(['contains', 'startsWith', 'endsWith'])
 
 export function planComparison(
-  planning: Planning,
+  planning: PlanContext,
   attribute: ScalarAttribute,
   operator: Operator,
   values: readonly PlanValue[],
@@ -20,7 +20,7 @@ export function planComparison(
 
 /** `value`: what the first slot holds. */
 export function comparison(
-  planning: Planning,
+  planning: PlanContext,
   attribute: ScalarAttribute,
   operator: Operator,
   slots: readonly number[],

@@ -14,15 +14,15 @@ import type { Plain } from '../../expressions/values.ts'
 import { everything, type Variables } from '../../model/access.ts'
 import { holderBehind } from '../../model/behind-attribute.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
-import { type Planning, startPlanning } from '../planning.ts'
+import { type PlanContext, startPlanning } from '../planning.ts'
 import type { Condition, ValueExpression } from '../read-plan.ts'
 import { ALWAYS, NEVER } from './condition-logic.ts'
-import { comparison, type Framed, getWay, listed, storedValue, wrapped } from './expression-path.ts'
+import { comparison, type FramedPath, getWay, listed, storedValue, wrapped } from './expression-path.ts'
 import { getRowValue } from './plan-value.ts'
 
 /** The condition that `expression` is true for a row of `holder`. Throws ExpressionError if no database can say so. */
 export function planExpression(
-  planning: Planning,
+  planning: PlanContext,
   holder: AttributeHolder,
   expression: Expression,
   variables: Variables,
@@ -75,7 +75,7 @@ function buildSample({ type }: Expression): Plain {
 
 /** The value of `expression` for a row of `holder`. Throws ExpressionError if no database can calculate it. */
 export function planValue(
-  planning: Planning,
+  planning: PlanContext,
   holder: AttributeHolder,
   expression: Expression,
 ): ValueExpression {
@@ -84,7 +84,7 @@ export function planValue(
 }
 
 /** Where the expression is true, or with `wanted: false` where it is false; nowhere if it is unknown. */
-function condition(frame: Framed, node: Expression, wanted: boolean): Condition {
+function condition(frame: FramedPath, node: Expression, wanted: boolean): Condition {
   if (isKnown(node)) return frame.known(node) === wanted ? ALWAYS : NEVER
   switch (node.kind) {
     case 'and':
@@ -121,7 +121,7 @@ function condition(frame: Framed, node: Expression, wanted: boolean): Condition 
     }
     case 'exists': {
       const { way, attribute } = listed(frame, node.list)
-      const inner: Framed = {
+      const inner: FramedPath = {
         ...frame,
         holder: holderBehind(attribute),
         element: node.variable,
@@ -169,7 +169,11 @@ const COMPLEMENT = { '==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>
 const MIRRORED = { '==': '==', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const
 const OPERATORS = { '==': '$eq', '!=': '$ne', '<': '$lt', '<=': '$lte', '>': '$gt', '>=': '$gte' } as const
 
-function compared(frame: Framed, node: Extract<Expression, { kind: 'compare' }>, wanted: boolean): Condition {
+function compared(
+  frame: FramedPath,
+  node: Extract<Expression, { kind: 'compare' }>,
+  wanted: boolean,
+): Condition {
   const turned = isKnown(node.left)
   const [left, right] = turned ? [node.right, node.left] : [node.left, node.right]
   const asked = turned ? MIRRORED[node.operator] : node.operator
@@ -183,7 +187,7 @@ function compared(frame: Framed, node: Extract<Expression, { kind: 'compare' }>,
   return { kind: 'compareValues', operator, left: getRowValue(frame, left), right: getRowValue(frame, right) }
 }
 
-function nullness(frame: Framed, operand: Expression, wantsNull: boolean): Condition {
+function nullness(frame: FramedPath, operand: Expression, wantsNull: boolean): Condition {
   const some: Condition =
     operand.kind !== 'path'
       ? { kind: 'not', condition: { kind: 'valueIsNull', value: getRowValue(frame, operand) } }
@@ -191,13 +195,13 @@ function nullness(frame: Framed, operand: Expression, wantsNull: boolean): Condi
   return wantsNull ? { kind: 'not', condition: some } : some
 }
 
-function present(frame: Framed, path: PathNode): Condition {
+function present(frame: FramedPath, path: PathNode): Condition {
   const { way, attribute, last } = getWay(frame, path)
   if (last === undefined) return wrapped(way, comparison(frame, attribute, '$notNull'))
   return wrapped(way.slice(0, -1), { kind: 'related', attribute: last, condition: undefined })
 }
 
-function contained(frame: Framed, node: Extract<Expression, { kind: 'in' }>, wanted: boolean): Condition {
+function contained(frame: FramedPath, node: Extract<Expression, { kind: 'in' }>, wanted: boolean): Condition {
   const { element, list } = node
   if (isKnown(list)) {
     const values = frame.known(list)
@@ -224,7 +228,7 @@ function contained(frame: Framed, node: Extract<Expression, { kind: 'in' }>, wan
 }
 
 function textTested(
-  frame: Framed,
+  frame: FramedPath,
   { test, text, part }: Extract<Expression, { kind: 'textTest' }>,
   wanted: boolean,
 ): Condition {

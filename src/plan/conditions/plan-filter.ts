@@ -15,7 +15,7 @@ import { isRecord } from '../../util/is-record.ts'
 import { castReadingJson, castText, castValue } from '../cast-value.ts'
 import { findAttribute } from '../find-attribute.ts'
 import { joiners, type Operator, operators } from '../operators.ts'
-import { countPredicate, type Planning, planLimits, tooMuch } from '../planning.ts'
+import { countPredicate, type PlanContext, planLimits, tooMuch } from '../planning.ts'
 import type { Condition, PlanValue } from '../read-plan.ts'
 import { unusableName } from '../unusable-name.ts'
 import { ALWAYS, all, any, NEVER, negate, noneRelated, related, type Way } from './condition-logic.ts'
@@ -32,7 +32,7 @@ import { existingBehind } from './plan-visibility.ts'
 
 /** The condition that `filters` makes about entries of `holder`; undefined if it makes none. */
 export function planFilter(
-  planning: Planning,
+  planning: PlanContext,
   holder: AttributeHolder,
   input: unknown,
 ): Condition | undefined {
@@ -259,17 +259,21 @@ function planOperator(
   }
 }
 
-function always(planning: Planning): Condition {
+function always(planning: PlanContext): Condition {
   countPredicate(planning)
   return ALWAYS
 }
 
-function never(planning: Planning): Condition {
+function never(planning: PlanContext): Condition {
   countPredicate(planning)
   return NEVER
 }
 
-export function isNullCondition(planning: Planning, attribute: ScalarAttribute, isNull: boolean): Condition {
+export function isNullCondition(
+  planning: PlanContext,
+  attribute: ScalarAttribute,
+  isNull: boolean,
+): Condition {
   const operator = operators.get(isNull ? '$null' : '$notNull')
   if (operator === undefined) throw new TypeError('the operator table lacks $null or $notNull')
   countPredicate(planning)

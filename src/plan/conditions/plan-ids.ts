@@ -3,7 +3,7 @@
 import type { Expression } from '../../expressions/expression.ts'
 import { type Access, everything, type Variables } from '../../model/access.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { type Planning, startPlanning } from '../planning.ts'
+import { type PlanContext, startPlanning } from '../planning.ts'
 import type { Condition, Query } from '../read-plan.ts'
 import { ALWAYS } from './condition-logic.ts'
 import { comparison } from './expression-path.ts'
@@ -33,7 +33,7 @@ export function planVisibleIds(type: ContentType, ids: readonly number[], access
 }
 
 function idsWith(
-  planning: Planning,
+  planning: PlanContext,
   type: ContentType,
   ids: readonly number[],
   getCondition: () => Condition,

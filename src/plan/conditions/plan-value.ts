@@ -11,10 +11,10 @@ import {
 import { inRange, type Plain } from '../../expressions/values.ts'
 import { slot } from '../planning.ts'
 import type { ValueExpression } from '../read-plan.ts'
-import { type Framed, getWay } from './expression-path.ts'
+import { type FramedPath, getWay } from './expression-path.ts'
 
 /** Throws ExpressionError if no database can calculate it. */
-export function getRowValue(frame: Framed, node: Expression): ValueExpression {
+export function getRowValue(frame: FramedPath, node: Expression): ValueExpression {
   if (isKnown(node)) return knownValue(frame, node.type, frame.known(node))
   const of = (each: Expression): ValueExpression => getRowValue(frame, each)
   switch (node.kind) {
@@ -60,7 +60,7 @@ export function getRowValue(frame: Framed, node: Expression): ValueExpression {
 }
 
 function conditional(
-  frame: Framed,
+  frame: FramedPath,
   { test, yes, no }: Extract<Expression, { kind: 'conditional' }>,
   of: (node: Expression) => ValueExpression,
 ): ValueExpression {
@@ -72,7 +72,7 @@ function conditional(
 }
 
 /** A number to calculate with; one that is read must be of an ordinary size, so that no database overflows. */
-function operand(frame: Framed, node: Expression): ValueExpression {
+function operand(frame: FramedPath, node: Expression): ValueExpression {
   if (isKnown(node)) {
     const value = frame.known(node)
     const number = typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null
@@ -99,7 +99,7 @@ const COLUMNS: Readonly<Record<Type['kind'], ValueColumn | 'id' | undefined>> = 
   list: undefined,
 }
 
-function knownValue({ planning }: Framed, type: Type, value: Plain): ValueExpression {
+function knownValue({ planning }: FramedPath, type: Type, value: Plain): ValueExpression {
   const column = COLUMNS[type.kind]
   if (value === null || typeof value === 'object' || column === undefined) return { kind: 'null' }
   return { kind: 'slot', slot: slot(planning, typeof value === 'bigint' ? Number(value) : value), column }

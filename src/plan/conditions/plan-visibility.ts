@@ -6,13 +6,13 @@ import type { Access, EntryRule, ReadAction } from '../../model/access.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { hidesDrafts, isContentType } from '../find-attribute.ts'
 import { operators } from '../operators.ts'
-import { countPredicate, type Planning } from '../planning.ts'
+import { countPredicate, type PlanContext } from '../planning.ts'
 import type { Condition } from '../read-plan.ts'
 import { all } from './condition-logic.ts'
 import { joined, planExpression } from './plan-expression.ts'
 
 /** The condition that entries behind a relation exist for the caller; undefined if all do, and for components. */
-export function existingBehind(planning: Planning, holder: AttributeHolder): Condition | undefined {
+export function existingBehind(planning: PlanContext, holder: AttributeHolder): Condition | undefined {
   const conditions = [seenDrafts(planning, holder), getRule(planning, holder, 'find')]
   const present = conditions.filter((condition) => condition !== undefined)
   for (const _ of present) countPredicate(planning)
@@ -26,7 +26,7 @@ export function hidesSome(access: Access, type: ContentType): boolean {
 }
 
 /** The condition that an entry is published, or a draft that the caller may see; undefined if there are no others. */
-export function seenDrafts(planning: Planning, holder: AttributeHolder): Condition | undefined {
+export function seenDrafts(planning: PlanContext, holder: AttributeHolder): Condition | undefined {
   if (!hidesDrafts(planning, holder) || !isContentType(holder)) return undefined
   const published = isPublished(holder)
   const own = planning.access.findDraftRule(holder)
@@ -44,7 +44,7 @@ function isPublished({ publishedAt }: ContentType): Condition | undefined {
 
 /** The condition that the caller's rule makes about entries of the type; undefined if there is no rule. */
 export function getRule(
-  planning: Planning,
+  planning: PlanContext,
   holder: AttributeHolder,
   action: ReadAction,
 ): Condition | undefined {
@@ -54,7 +54,7 @@ export function getRule(
   return anyHolds(planning, holder, rule)
 }
 
-function anyHolds(planning: Planning, holder: ContentType, { anyOf, variables }: EntryRule): Condition {
+function anyHolds(planning: PlanContext, holder: ContentType, { anyOf, variables }: EntryRule): Condition {
   return joined(
     'or',
     anyOf.map((where) => planExpression(planning, holder, where, variables)),

@@ -9,11 +9,11 @@ import { castId } from '../cast-value.ts'
 import { NO_ENTRY } from '../parse-id.ts'
 import { tooMuch } from '../planning.ts'
 import {
-  type Building,
   fault,
   finished,
   formatLabel,
   type Path,
+  type PayloadContext,
   relationFault,
   startBuilding,
 } from './write-building.ts'
@@ -21,14 +21,14 @@ import type { ComponentRow } from './write-plan.ts'
 
 /** Plans the attributes of an entry or component. */
 type PlanHolder = (
-  building: Building,
+  building: PayloadContext,
   holder: AttributeHolder,
   data: Readonly<Record<string, unknown>>,
   path: Path,
 ) => void
 
 export function planComponent(
-  building: Building,
+  building: PayloadContext,
   attribute: ComponentAttribute,
   value: unknown,
   path: Path,
@@ -60,14 +60,14 @@ export function planComponent(
   building.components.push({ attribute, rows })
 }
 
-function noComponent({ options }: Building, path: Path): string {
+function noComponent({ options }: PayloadContext, path: Path): string {
   return options.documents === true
     ? wrongType(formatLabel(path), 'object', null)
     : `${formatLabel(path)} cannot be null.`
 }
 
 /** Strapi 5 takes a text for JSON where an object belongs; what is none is null. */
-function noObject({ options }: Building, path: Path, value: unknown): string {
+function noObject({ options }: PayloadContext, path: Path, value: unknown): string {
   if (options.documents !== true || typeof value !== 'string')
     return wrongType(formatLabel(path), 'object', value)
   const message = wrongType(formatLabel(path), 'object', null)
@@ -75,7 +75,7 @@ function noObject({ options }: Building, path: Path, value: unknown): string {
 }
 
 export function planZone(
-  building: Building,
+  building: PayloadContext,
   attribute: DynamicZoneAttribute,
   value: unknown,
   path: Path,
@@ -110,7 +110,7 @@ export function planZone(
 }
 
 function getList(
-  building: Building,
+  building: PayloadContext,
   attribute: ComponentAttribute | DynamicZoneAttribute,
   value: unknown,
   path: Path,
@@ -142,7 +142,7 @@ function idOfComponent(value: unknown): number | undefined {
 const MAX_DEPTH = 20
 
 function planRow(
-  building: Building,
+  building: PayloadContext,
   component: Component,
   value: Readonly<Record<string, unknown>>,
   path: Path,

@@ -8,11 +8,11 @@ import type { ContentType } from '../../model/content-type.ts'
 import { explainHidden } from '../unusable-name.ts'
 import { planLinks } from './plan-links.ts'
 import { planMorph } from './plan-morph.ts'
-import { type Building, fault, formatLabel, type Path, relationFault } from './write-building.ts'
+import { fault, formatLabel, type Path, type PayloadContext, relationFault } from './write-building.ts'
 import type { LinkChange } from './write-plan.ts'
 
 export function planRelated(
-  building: Building,
+  building: PayloadContext,
   attribute: RelationAttribute | MediaAttribute,
   value: unknown,
   path: Path,
@@ -48,7 +48,7 @@ export function planRelated(
   else building.links.push({ attribute, change: links.change, path, access })
 }
 
-function addRows({ tally }: Building, count: number, path: Path): void {
+function addRows({ tally }: PayloadContext, count: number, path: Path): void {
   tally.addRows(count, path, formatLabel(path))
 }
 

@@ -4,11 +4,11 @@ import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
 import { slugify } from '../../util/slugify.ts'
-import { type Building, fault, formatLabel, mostFaults, type Path } from './write-building.ts'
+import { fault, formatLabel, mostFaults, type Path, type PayloadContext } from './write-building.ts'
 
 /** Returns whether there is a text to make the uid from. */
 export function planUid(
-  building: Building,
+  building: PayloadContext,
   holder: AttributeHolder,
   attribute: ScalarAttribute,
   data: Readonly<Record<string, unknown>>,

@@ -15,13 +15,13 @@ import { isInAnswers, nearestAttribute, shortened } from './unknown-attribute.ts
 import {
   asOwn,
   asShared,
-  type Building,
   fault,
   finished,
   formatLabel,
   isOwn,
   mostFaults,
   type Path,
+  type PayloadContext,
   type PayloadOptions,
   startBuilding,
   withoutRepeating,
@@ -52,7 +52,7 @@ export function planWrite(
 }
 
 function planHolder(
-  building: Building,
+  building: PayloadContext,
   holder: AttributeHolder,
   data: Readonly<Record<string, unknown>>,
   path: Path,
@@ -80,7 +80,7 @@ function planHolder(
 }
 
 /** Names that the server's own code added are its business. */
-function checkUnknown(building: Building, holder: AttributeHolder, key: string, path: Path): void {
+function checkUnknown(building: PayloadContext, holder: AttributeHolder, key: string, path: Path): void {
   if (isInAnswers(holder, key) || isOwn(building, [...path.slice(0, -1), key])) return
   const { access, mode } = building.options
   const near = nearestAttribute(access, holder, key, mode)
@@ -89,7 +89,7 @@ function checkUnknown(building: Building, holder: AttributeHolder, key: string, 
 }
 
 /** Whether a value in the payload is read. One that a client may not set is reported. */
-function isTaken(building: Building, attribute: Attribute, path: Path): boolean {
+function isTaken(building: PayloadContext, attribute: Attribute, path: Path): boolean {
   const { trusted, closed } = building.options
   if (attribute.kind === 'scalar' && attribute.computed !== undefined) {
     if (!trusted && closed !== 'ignored')
@@ -104,7 +104,7 @@ function isTaken(building: Building, attribute: Attribute, path: Path): boolean 
   return closed === undefined
 }
 
-function reasonAgainst({ options }: Building, attribute: Attribute): string | undefined {
+function reasonAgainst({ options }: PayloadContext, attribute: Attribute): string | undefined {
   if (attribute.readOnly) return 'is read-only: remove it from the data'
   const other = attribute.kind === 'relation' ? attribute.inverse : undefined
   if (other?.readOnly === true)
@@ -123,7 +123,7 @@ function isLocalizations(attribute: Attribute): attribute is RelationAttribute {
 }
 
 /** Whether leaving the attribute out is a fault, or gives it a value. Most attributes are simply left out. */
-function countsAbsent({ options }: Building, attribute: Attribute): boolean {
+function countsAbsent({ options }: PayloadContext, attribute: Attribute): boolean {
   if (options.mode === 'update') return false
   if (attribute.required) return true
   return (
@@ -132,7 +132,7 @@ function countsAbsent({ options }: Building, attribute: Attribute): boolean {
 }
 
 function planAbsent(
-  building: Building,
+  building: PayloadContext,
   holder: AttributeHolder,
   attribute: Attribute,
   data: Readonly<Record<string, unknown>>,
@@ -166,7 +166,7 @@ function needsList({ versions, trusted }: PayloadOptions, attribute: Attribute):
 }
 
 /** What the draft of a document lacks is null in it, and is refused as such when it is published. */
-function missing({ options }: Building, attribute: Attribute, path: Path): string {
+function missing({ options }: PayloadContext, attribute: Attribute, path: Path): string {
   const label = formatLabel(path)
   if (options.versions === true && attribute.kind === 'scalar') return nullFault(options, label, attribute)
   return options.versions === true && attribute.kind === 'component' && !attribute.repeatable
@@ -183,17 +183,17 @@ function nullFault({ documents }: PayloadOptions, label: string, { type }: Scala
 }
 
 /** `now` stands for the moment of the write, where the type has moments. */
-function getDefault({ options }: Building, attribute: ScalarAttribute): unknown {
+function getDefault({ options }: PayloadContext, attribute: ScalarAttribute): unknown {
   const { atMoment } = attributeTypes[attribute.type]
   return attribute.default === 'now' && atMoment !== undefined ? atMoment(options.now) : attribute.default
 }
 
-function planPresent(building: Building, attribute: Attribute, value: unknown, path: Path): void {
+function planPresent(building: PayloadContext, attribute: Attribute, value: unknown, path: Path): void {
   if (attribute.private) withoutRepeating(building, value, () => planValue(building, attribute, value, path))
   else planValue(building, attribute, value, path)
 }
 
-function planValue(building: Building, attribute: Attribute, value: unknown, path: Path): void {
+function planValue(building: PayloadContext, attribute: Attribute, value: unknown, path: Path): void {
   switch (attribute.kind) {
     case 'scalar':
       planScalarValue(building, attribute, value, path)
@@ -211,7 +211,12 @@ function planValue(building: Building, attribute: Attribute, value: unknown, pat
   }
 }
 
-function planScalarValue(building: Building, attribute: ScalarAttribute, value: unknown, path: Path): void {
+function planScalarValue(
+  building: PayloadContext,
+  attribute: ScalarAttribute,
+  value: unknown,
+  path: Path,
+): void {
   const { draft } = building.options
   if (value === null) {
     if (attribute.required && !draft)

@@ -56,7 +56,7 @@ export interface Faults {
   more: number
 }
 
-export interface Building {
+export interface PayloadContext {
   readonly options: PayloadOptions
   readonly values: Map<ScalarAttribute, PlanValue>
   readonly links: LinkWrite[]
@@ -73,7 +73,7 @@ export interface Building {
   readonly dateFaults: string[]
 }
 
-export function startBuilding(options: PayloadOptions, around?: Building): Building {
+export function startBuilding(options: PayloadOptions, around?: PayloadContext): PayloadContext {
   return {
     options,
     values: new Map(),
@@ -89,35 +89,35 @@ export function startBuilding(options: PayloadOptions, around?: Building): Build
   }
 }
 
-export function finished(building: Building, holder: AttributeHolder): WritePlan {
+export function finished(building: PayloadContext, holder: AttributeHolder): WritePlan {
   const { values, links, morphs, components, passwords, uniques, generated } = building
   return { holder, values, links, morphs, components, passwords, uniques, generated }
 }
 
 /** An attribute shared with a published sibling must meet the rules of published entries, even in a draft. */
-export function asShared(building: Building, attribute: Attribute): Building {
+export function asShared(building: PayloadContext, attribute: Attribute): PayloadContext {
   const { options } = building
   const strict = options.draft && options.siblings?.published === true && isShared(attribute)
   return strict ? { ...building, options: { ...options, draft: false } } : building
 }
 
 /** Whether the server's own code set the attribute's value. */
-export function isOwn({ options }: Building, path: Path): boolean {
+export function isOwn({ options }: PayloadContext, path: Path): boolean {
   return path.length === 1 && options.own?.names.has(path[0] ?? '') === true
 }
 
 /** A value that the server's own code set is planned with that code's access, and so is everything in it. */
-export function asOwn(building: Building, path: Path): Building {
+export function asOwn(building: PayloadContext, path: Path): PayloadContext {
   if (building.options.own === undefined || !isOwn(building, path)) return building
   const { own, ...options } = building.options
   return { ...building, options: { ...options, access: own.access, strict: false } }
 }
 
-export function fault(building: Building, path: Path, message: string): void {
+export function fault(building: PayloadContext, path: Path, message: string): void {
   addFault(building, { path, message, name: 'ValidationError' })
 }
 
-function addFault({ faults, options }: Building, item: ErrorItem): void {
+function addFault({ faults, options }: PayloadContext, item: ErrorItem): void {
   if (faults.items.length < mostFaults(options)) faults.items.push(item)
   else faults.more += 1
 }
@@ -127,7 +127,11 @@ export function mostFaults({ limits = unlimitedWrites }: PayloadOptions): number
 }
 
 /** Removes a secret value from the faults that `plan` finds, so that an error message does not repeat it. */
-export function withoutRepeating({ faults, dateFaults }: Building, value: unknown, plan: () => void): void {
+export function withoutRepeating(
+  { faults, dateFaults }: PayloadContext,
+  value: unknown,
+  plan: () => void,
+): void {
   const before = { faults: faults.items.length, dateFaults: dateFaults.length }
   plan()
   if (faults.items.length === before.faults && dateFaults.length === before.dateFaults) return
@@ -139,7 +143,7 @@ export function withoutRepeating({ faults, dateFaults }: Building, value: unknow
 }
 
 /** Faults of relations have the path of the whole payload, and only the first one is reported, as recorded. */
-export function relationFault(building: Building, message: string): void {
+export function relationFault(building: PayloadContext, message: string): void {
   const said = building.faults.items.some(({ path }) => path.length === 0)
   if (!said) addFault(building, { path: [], message, name: 'ValidationError' })
 }

@@ -4,12 +4,12 @@
 import type { AttributeConfig } from '../../config/config.ts'
 import type { Attribute, AttributeHolder, Component, ContentType } from '../../model/attribute.ts'
 
-type Described = Readonly<Record<string, unknown>>
+type DescribedType = Readonly<Record<string, unknown>>
 
 /** The only content-type of a plugin that Strapi shows. */
 const USER = 'plugin::users-permissions.user'
 
-export function describeContentType(type: ContentType): Described {
+export function describeContentType(type: ContentType): DescribedType {
   const [prefix = '', rest = ''] = type.uid.split('::')
   const visible = prefix !== 'plugin' || type.uid === USER
   return {
@@ -33,7 +33,7 @@ export function describeContentType(type: ContentType): Described {
   }
 }
 
-export function describeComponent(component: Component): Described {
+export function describeComponent(component: Component): DescribedType {
   const { icon, pluginOptions } = component
   return {
     uid: component.uid,
@@ -51,7 +51,7 @@ export function describeComponent(component: Component): Described {
 }
 
 /** Declared attributes only; those that the runtime maintains are not described, as in Strapi. */
-function describeAttributes(holder: AttributeHolder): Described {
+function describeAttributes(holder: AttributeHolder): DescribedType {
   const described: Record<string, unknown> = {}
   for (const attribute of holder.attributes.values()) {
     const { declared } = attribute
@@ -61,7 +61,7 @@ function describeAttributes(holder: AttributeHolder): Described {
   return described
 }
 
-function describeAttribute(attribute: Attribute, declared: AttributeConfig): Described {
+function describeAttribute(attribute: Attribute, declared: AttributeConfig): DescribedType {
   const { renamedFrom: _, ...told } = declared
   const pluginOptions = buildOptions(declared)
   switch (attribute.kind) {
@@ -98,12 +98,12 @@ function describeAttribute(attribute: Attribute, declared: AttributeConfig): Des
 }
 
 /** Options under `rest`, which this runtime's own plugins set, are left out. */
-function buildOptions({ pluginOptions }: AttributeConfig): Described | undefined {
+function buildOptions({ pluginOptions }: AttributeConfig): DescribedType | undefined {
   if (pluginOptions === undefined) return undefined
   const { rest: _, ...others } = pluginOptions
   return Object.keys(others).length === 0 && 'rest' in pluginOptions ? undefined : others
 }
 
-function defined(values: Described): Described {
+function defined(values: DescribedType): DescribedType {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }

@@ -3,7 +3,7 @@
 import { extname } from 'node:path'
 import type { UploadProvider } from '../upload-provider.ts'
 import { buildDelivery, isActive } from './media-types.ts'
-import { type Spooled, spool } from './spool.ts'
+import { type SpooledFile, spool } from './spool.ts'
 
 export interface Backup {
   restore(): Promise<void>
@@ -12,7 +12,7 @@ export interface Backup {
 
 /** Empty for a provider that cannot be read. */
 export async function backUp(provider: UploadProvider, keys: readonly string[]): Promise<Backup> {
-  const kept: { readonly key: string; readonly spooled: Spooled }[] = []
+  const kept: { readonly key: string; readonly spooled: SpooledFile }[] = []
   const release = async (): Promise<void> => {
     for (const { spooled } of kept) await spooled.release()
   }

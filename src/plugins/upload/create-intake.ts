@@ -15,7 +15,7 @@ import type { Images } from './images.ts'
 import { extensionFor, getExtension, getMediaType, isActive, isAllowedType } from './media-types.ts'
 import type { UploadOptions } from './options.ts'
 import type { PendingFiles } from './pending-files.ts'
-import { type Spooled, spool } from './spool.ts'
+import { type SpooledFile, spool } from './spool.ts'
 
 export interface IntakeContext {
   readonly content: Content
@@ -50,8 +50,8 @@ export interface Intake extends FileIntake {
   provider(): Promise<UploadProvider>
 }
 
-interface Received extends ReceivedFile {
-  readonly spooled: Spooled
+interface ReceivedUpload extends ReceivedFile {
+  readonly spooled: SpooledFile
   /** The media type by its first bytes, whatever its name. */
   readonly sniffed: string | undefined
 }
@@ -63,11 +63,11 @@ export function createIntake(given: IntakeContext): Intake {
     file: ReceivedFile,
     { hash, ext, name, asItIs = false, isSeed = false }: KeepAs,
   ): Promise<{ data: FileData; keys: string[] }> {
-    const { spooled, sniffed, mime } = file as Received
+    const { spooled, sniffed, mime } = file as ReceivedUpload
     const worked = asItIs ? undefined : await images.work(spooled, sniffed ?? mime)
     const place = await provider()
     const keys: string[] = []
-    const store = async (key: string, what: FileContent, path?: string): Promise<Placed> => {
+    const store = async (key: string, what: FileContent, path?: string): Promise<PlacedFile> => {
       keys.push(key)
       if (!isSeed) await pending?.begin(key)
       const stored: ProviderFile = {
@@ -129,7 +129,7 @@ export function createIntake(given: IntakeContext): Intake {
     removeKeys,
     provider,
 
-    async receive(file: IncomingFile): Promise<Received> {
+    async receive(file: IncomingFile): Promise<ReceivedUpload> {
       const filename = checkFileName(file.filename)
       const { spoolDirectory } = await provider()
       const spooled = await whileThereIsSpace(spool(file, options.sizeLimit, spoolDirectory))
@@ -170,7 +170,7 @@ export function createIntake(given: IntakeContext): Intake {
         const place = await provider()
         const [, ...formats] = listKeys({ hash, ext, formats: given['formats'] })
         for (const key of formats.filter((one) => isKey(one) && !keys.includes(one))) {
-          const format = (await sibling(key)) as Received | undefined
+          const format = (await sibling(key)) as ReceivedUpload | undefined
           if (format === undefined) continue
           const { spooled, mime } = format
           await place.store({ key, mime, active: isActive(ext, mime), ...inPieces(spooled) })
@@ -214,7 +214,7 @@ export function createIntake(given: IntakeContext): Intake {
   }
 }
 
-interface Placed {
+interface PlacedFile {
   readonly url: string
   readonly metadata: unknown
   readonly bytes: number

@@ -10,7 +10,7 @@ import type { FileContent } from '../upload-provider.ts'
 import { fileOnDisk } from './file-on-disk.ts'
 import { spoolFolder, TEMPORARY_SPOOL } from './spool-folder.ts'
 
-export interface Spooled extends FileContent {
+export interface SpooledFile extends FileContent {
   /** Its path, if it is on disk. */
   readonly path: string | undefined
   /** The whole content, if it is in memory. */
@@ -30,7 +30,7 @@ export async function spool(
   { memory, chunks }: Pick<IncomingFile, 'memory' | 'chunks'>,
   limit: number,
   directory = TEMPORARY_SPOOL,
-): Promise<Spooled> {
+): Promise<SpooledFile> {
   const held: Uint8Array[] = []
   let heldBytes = 0
   let path = ''

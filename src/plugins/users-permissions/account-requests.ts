@@ -14,7 +14,7 @@ import type { HttpRequest } from '../../http/request.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { isInAnswers, shortened } from '../../plan/write/unknown-attribute.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
-import type { LoggedIn, Logins, Registered } from './logins.ts'
+import type { LoggedIn, Logins, RegisteredUser } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, isSecret, listFaults, own, readTexts } from './read-fields.ts'
 
@@ -35,7 +35,7 @@ export function getCaller({ address }: Pick<HttpRequest, 'address'>, { id, permi
 
 export interface AccountRequests {
   logIn(caller: Caller, fields: Body): Promise<LoggedIn>
-  register(caller: Caller, fields: Body): Promise<Registered>
+  register(caller: Caller, fields: Body): Promise<RegisteredUser>
   forgotPassword(caller: Caller, fields: Body): Promise<void>
   resetPassword(caller: Caller, fields: Body): Promise<LoggedIn>
   changePassword(caller: Caller, fields: Body): Promise<LoggedIn>

@@ -11,7 +11,7 @@ import type { PluginOperation } from '../plugin-operation.ts'
 import { type AccountRequests, type Caller, getCaller } from './account-requests.ts'
 import { type Accounts, WITH_ROLE } from './accounts.ts'
 import type { GiveCredentials } from './credentials.ts'
-import type { LoggedIn, Registered } from './logins.ts'
+import type { LoggedIn, RegisteredUser } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, readBody } from './read-fields.ts'
 
@@ -46,7 +46,7 @@ export function authRoutes({
   const loginRoute = (
     path: string,
     action: string,
-    logIn: (caller: Caller, body: Body) => Promise<LoggedIn | Registered>,
+    logIn: (caller: Caller, body: Body) => Promise<LoggedIn | RegisteredUser>,
     populate?: typeof WITH_ROLE,
   ): PluginOperation =>
     route('POST', path, action, async (request, caller, principal) => {

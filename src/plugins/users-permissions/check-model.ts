@@ -2,22 +2,22 @@
 
 import { implicitRoles } from '../../auth/permissions.ts'
 import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import { type Checking, isPluginOn, suggestion } from '../../model/checking.ts'
+import { type CheckContext, isPluginOn, suggestion } from '../../model/checking.ts'
 import { didYouMean } from '../../util/did-you-mean.ts'
 import { isRecord } from '../../util/is-record.ts'
 import { USER } from './content-types.ts'
 
-export function checkModel(checking: Checking): void {
+export function checkModel(checking: CheckContext): void {
   checkDefaultRole(checking)
   checkRegisterFields(checking)
   checkUsers(checking)
 }
 
-function listRoles({ config }: Checking): ReadonlySet<string> {
+function listRoles({ config }: CheckContext): ReadonlySet<string> {
   return new Set([...implicitRoles, ...Object.keys(config.auth.roles)])
 }
 
-function checkRole(role: string, path: DiagnosticPath, checking: Checking): void {
+function checkRole(role: string, path: DiagnosticPath, checking: CheckContext): void {
   const roles = listRoles(checking)
   if (roles.has(role)) return
   checking.fault('MOD061', path, `unknown role "${role}"`, {
@@ -25,7 +25,7 @@ function checkRole(role: string, path: DiagnosticPath, checking: Checking): void
   })
 }
 
-function checkDefaultRole(checking: Checking): void {
+function checkDefaultRole(checking: CheckContext): void {
   if (!isPluginOn(checking, 'users-permissions')) return
   const advanced = checking.config.plugins['users-permissions']?.config['advanced']
   if (typeof advanced !== 'object' || advanced === null || !('default_role' in advanced)) return
@@ -35,7 +35,7 @@ function checkDefaultRole(checking: Checking): void {
 }
 
 /** The attributes that a registration may set must be attributes of users. */
-function checkRegisterFields({ config, sources, fault }: Checking): void {
+function checkRegisterFields({ config, sources, fault }: CheckContext): void {
   const type = sources.types.get(USER)
   const register = config.plugins['users-permissions']?.config['register']
   const allowed = isRecord(register) ? register['allowedFields'] : undefined
@@ -51,7 +51,7 @@ function checkRegisterFields({ config, sources, fault }: Checking): void {
 }
 
 /** Users are told apart without regard to case. */
-function checkUsers(checking: Checking): void {
+function checkUsers(checking: CheckContext): void {
   const { config, sources, fault } = checking
   const { users } = config.auth
   if (users.length === 0) return

@@ -8,7 +8,7 @@ import type { GraphqlContext, GraphqlExtension, GraphqlResolver } from '../graph
 import { type AccountRequests, type Caller, getCaller } from './account-requests.ts'
 import { type Accounts, WITH_ROLE } from './accounts.ts'
 import type { GiveCredentials } from './credentials.ts'
-import type { LoggedIn, Registered } from './logins.ts'
+import type { LoggedIn, RegisteredUser } from './logins.ts'
 import { own } from './read-fields.ts'
 
 const typeDefs = `
@@ -70,7 +70,7 @@ export function graphqlAccounts(options: GraphqlAccountOptions): GraphqlExtensio
     return user
   }
 
-  async function payload({ id, epoch }: LoggedIn | Registered, { principal, request }: GraphqlContext) {
+  async function payload({ id, epoch }: LoggedIn | RegisteredUser, { principal, request }: GraphqlContext) {
     const user = await shown(id, principal)
     if (epoch === undefined) return { jwt: null, user }
     return { ...(await give({ id, epoch }, request, {})), user }

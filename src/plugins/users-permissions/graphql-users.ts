@@ -1,7 +1,7 @@
 // Mutations for users and roles: the same operations as in REST, answered as entries.
 
 import type { Principal } from '../../auth/principal.ts'
-import type { Content, WriteOptions, Written } from '../../content/content.ts'
+import type { Content, WriteOptions, WriteResult } from '../../content/content.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { parseId } from '../../plan/parse-id.ts'
@@ -54,7 +54,7 @@ export function graphqlUsers(options: GraphqlUserOptions, tools: GraphqlTools): 
 
   /** Writes, then returns what the selection asks of the user. */
   const writing =
-    (write: (args: Args, options: WriteOptions) => Promise<Written>): GraphqlResolver =>
+    (write: (args: Args, options: WriteOptions) => Promise<WriteResult>): GraphqlResolver =>
     async (_parent, args, context, info) => {
       const { params, access, answer } = tools.entrySelection(userType, context, info)
       const { plan, entry } = await write(args, { params, access, by: context.principal })

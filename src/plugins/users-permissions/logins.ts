@@ -23,7 +23,7 @@ export interface LoginContext {
 /** Who is given a token now: the user, and the epoch that the token belongs to. */
 export type LoggedIn = Pick<Account, 'id' | 'epoch'>
 
-export interface Registered {
+export interface RegisteredUser {
   readonly id: number
   /** Undefined if the address is not confirmed yet: there is no token then. */
   readonly epoch: number | undefined
@@ -38,7 +38,7 @@ export interface Logins {
     fields: { readonly username: string; readonly email: string; readonly password: string },
     extra: Readonly<Record<string, unknown>>,
     access: Permissions,
-  ): Promise<Registered>
+  ): Promise<RegisteredUser>
   /** Takes the same time whether the user exists or not, as does `sendConfirmation`. */
   forgotPassword(email: string): Promise<void>
   resetPassword(code: string, password: string): Promise<LoggedIn>

@@ -11,7 +11,7 @@ import { getDeviceId } from './credentials.ts'
 import { type Body, own, readBody } from './read-fields.ts'
 import type { LogoutScope, Sessions } from './sessions.ts'
 
-interface Asked {
+interface SessionRequest {
   readonly sessions: Sessions
   readonly request: HttpRequest
   readonly principal: Principal
@@ -24,7 +24,7 @@ export function sessionRoutes(sessions: Sessions | undefined): readonly PluginOp
     method: Method,
     path: string,
     action: string,
-    answer: (asked: Asked) => Promise<unknown>,
+    answer: (asked: SessionRequest) => Promise<unknown>,
   ): PluginOperation => ({
     method,
     path: `/auth/${path}`,

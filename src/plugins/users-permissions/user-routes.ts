@@ -1,7 +1,7 @@
 // The routes of users: flat objects, lists without meta; without a limit, a list has all users.
 
 import type { Permissions, Principal } from '../../auth/principal.ts'
-import type { WriteOptions, Written } from '../../content/content.ts'
+import type { WriteOptions, WriteResult } from '../../content/content.ts'
 import { toObject } from '../../content/rows/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
@@ -116,6 +116,6 @@ function withRole(by: Principal): WriteOptions {
   return { params: { populate: WITH_ROLE }, access: by.permissions, by }
 }
 
-function shown(status: number, { plan, entry }: Written): Reply {
+function shown(status: number, { plan, entry }: WriteResult): Reply {
   return reply(status, toObject(plan, entry))
 }

@@ -1,7 +1,7 @@
 // Creates and changes users on behalf of callers with the permission. Fields on which logins depend (provider, tokens,
 // epoch, ids) are never taken from a body.
 
-import type { Content, WriteOptions, Written } from '../../content/content.ts'
+import type { Content, WriteOptions, WriteResult } from '../../content/content.ts'
 import { ApiError, validationErrors } from '../../errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { buildRecord, isRecord } from '../../util/is-record.ts'
@@ -10,8 +10,8 @@ import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, listFaults, own } from './read-fields.ts'
 
 export interface UserWrites {
-  create(body: Body, options: WriteOptions): Promise<Written>
-  update(id: number, body: Body, options: WriteOptions): Promise<Written>
+  create(body: Body, options: WriteOptions): Promise<WriteResult>
+  update(id: number, body: Body, options: WriteOptions): Promise<WriteResult>
 }
 
 export interface UserWriteOptions {

@@ -9,13 +9,13 @@ import { choicesBehind, holderBehind } from '../../model/behind-attribute.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { findAttribute } from '../../plan/find-attribute.ts'
 import { joiners, operators } from '../../plan/operators.ts'
-import { type Planning, startPlanning } from '../../plan/planning.ts'
+import { type PlanContext, startPlanning } from '../../plan/planning.ts'
 import { explainUnusable, isKnownName, type Use } from '../../plan/unusable-name.ts'
 import { isQueryObject, type QueryValue } from '../query-string.ts'
 
-interface Checking {
+interface CheckContext {
   readonly type: ContentType
-  readonly planning: Planning
+  readonly planning: PlanContext
   readonly param: Use
   readonly isUid: IsUid
 }
@@ -29,7 +29,7 @@ export function checkQuery(
   access: Access,
   isUid: IsUid,
 ): void {
-  const checking = (param: Use): Checking => ({ type, planning: startPlanning(access), param, isUid })
+  const checking = (param: Use): CheckContext => ({ type, planning: startPlanning(access), param, isUid })
   const { filters, sort, fields, populate } = query
   if (filters !== undefined && filters !== null) checkFilters(checking('filters'), type, filters, [])
   if (sort !== undefined && sort !== null) checkSort(checking('sort'), type, sort, [])
@@ -38,14 +38,19 @@ export function checkQuery(
 }
 
 /** The attribute, if the caller may name it. An unknown name has the path of what it stands in, another its own. */
-function named({ planning, param }: Checking, holder: AttributeHolder, name: string, path: Path): Attribute {
+function named(
+  { planning, param }: CheckContext,
+  holder: AttributeHolder,
+  name: string,
+  path: Path,
+): Attribute {
   const attribute = findAttribute(planning, holder, name)
   if (attribute === undefined) throw unusable({ planning, param }, holder, name, path)
   return attribute
 }
 
 function unusable(
-  { planning, param }: Pick<Checking, 'planning' | 'param'>,
+  { planning, param }: Pick<CheckContext, 'planning' | 'param'>,
   holder: AttributeHolder,
   name: string,
   path: Path,
@@ -54,7 +59,7 @@ function unusable(
   return refused.because(() => explainUnusable(planning, holder, name, param))
 }
 
-function checkFilters(checking: Checking, holder: AttributeHolder, value: QueryValue, path: Path): void {
+function checkFilters(checking: CheckContext, holder: AttributeHolder, value: QueryValue, path: Path): void {
   if (Array.isArray(value)) {
     for (const element of value) checkFilters(checking, holder, element, path)
     return
@@ -86,7 +91,7 @@ function checkFilters(checking: Checking, holder: AttributeHolder, value: QueryV
 /** The path of the root, where a text may stand below `$and`. */
 const ROOT: Path = []
 
-function checkOperators(checking: Checking, value: QueryValue, path: Path): void {
+function checkOperators(checking: CheckContext, value: QueryValue, path: Path): void {
   if (Array.isArray(value)) for (const element of value) checkOperators(checking, element, path)
   else if (isQueryObject(value))
     for (const [key, operand] of Object.entries(value)) {
@@ -95,7 +100,7 @@ function checkOperators(checking: Checking, value: QueryValue, path: Path): void
     }
 }
 
-function checkSort(checking: Checking, holder: AttributeHolder, value: QueryValue, path: Path): void {
+function checkSort(checking: CheckContext, holder: AttributeHolder, value: QueryValue, path: Path): void {
   if (typeof value === 'string') {
     for (const part of value.split(',')) {
       const [names = '', order] = part.trim().split(':')
@@ -122,7 +127,7 @@ function checkSort(checking: Checking, holder: AttributeHolder, value: QueryValu
 }
 
 function checkSortPath(
-  checking: Checking,
+  checking: CheckContext,
   holder: AttributeHolder,
   names: readonly string[],
   order: string | undefined,
@@ -147,7 +152,7 @@ function checkSortPath(
   }
 }
 
-function checkFields(checking: Checking, holder: AttributeHolder, value: QueryValue): void {
+function checkFields(checking: CheckContext, holder: AttributeHolder, value: QueryValue): void {
   const texts = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
   for (const name of texts.flatMap((text) => text.split(','))) {
     const trimmed = name.trim()
@@ -160,7 +165,7 @@ function checkFields(checking: Checking, holder: AttributeHolder, value: QueryVa
 const YES: ReadonlySet<string> = new Set(['true', '1', 't', '*'])
 const NO: ReadonlySet<string> = new Set(['false', '0', 'f', ''])
 
-function checkPopulate(checking: Checking, holder: AttributeHolder, value: QueryValue, path: Path): void {
+function checkPopulate(checking: CheckContext, holder: AttributeHolder, value: QueryValue, path: Path): void {
   if (typeof value === 'string') {
     for (const part of value.split(',')) checkPopulatePath(checking, holder, part.trim(), path)
   } else if (Array.isArray(value)) {
@@ -185,7 +190,7 @@ function invalidPopulate(): ApiError {
 }
 
 /** A name that may not be populated has its whole path in a text. */
-function checkPopulatePath(checking: Checking, holder: AttributeHolder, text: string, above: Path): void {
+function checkPopulatePath(checking: CheckContext, holder: AttributeHolder, text: string, above: Path): void {
   if (text === '' || text === '*') return
   let at: AttributeHolder | undefined = holder
   let path = above
@@ -207,7 +212,7 @@ function populatable(holder: AttributeHolder, name: string): Attribute | undefin
 }
 
 function checkMember(
-  checking: Checking,
+  checking: CheckContext,
   holder: AttributeHolder,
   key: string,
   options: QueryValue,
@@ -235,7 +240,7 @@ function checkMember(
 }
 
 function checkOptions(
-  checking: Checking,
+  checking: CheckContext,
   attribute: Attribute,
   options: { readonly [key: string]: QueryValue },
   path: Path,
@@ -275,7 +280,7 @@ function checkOptions(
   }
 }
 
-function noFragment({ type }: Checking, { name }: Attribute, options: unknown): ApiError {
+function noFragment({ type }: CheckContext, { name }: Attribute, options: unknown): ApiError {
   const found = JSON.stringify(options).slice(0, 200)
   return new ApiError(
     'ValidationError',
@@ -288,7 +293,7 @@ function isLocalized(holder: AttributeHolder): boolean {
   return 'localized' in holder && holder.localized === true
 }
 
-function checkOn(checking: Checking, attribute: Attribute, value: QueryValue, path: Path): void {
+function checkOn(checking: CheckContext, attribute: Attribute, value: QueryValue, path: Path): void {
   if (!isQueryObject(value)) throw invalidKey('on', [...path, 'on'], checking.param)
   const members = choicesBehind(attribute)
   for (const [uid, options] of Object.entries(value)) {

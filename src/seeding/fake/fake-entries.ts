@@ -13,7 +13,7 @@ import type { DataEntry } from '../../model/data/data-entry.ts'
 import { findDataType } from '../../model/data/find-data-type.ts'
 import type { Model } from '../../model/model.ts'
 import { planWrite } from '../../plan/write/plan-write.ts'
-import { fakeObject, type Making } from './fake-object.ts'
+import { fakeObject, type MakeContext } from './fake-object.ts'
 import { fakeScalar } from './fake-scalar.ts'
 import { loadFakers } from './load-fakers.ts'
 import { type Claims, createTaken } from './taken-values.ts'
@@ -55,7 +55,7 @@ export async function fakeEntries({ fake, model, entries, now }: FakeInput): Pro
     const tries = failed.has(type) ? 1 : ATTEMPTS
     for (let attempt = 0; attempt < tries; attempt++) {
       const claims = taken.claim()
-      const making = (locale: string | undefined): Making => {
+      const making = (locale: string | undefined): MakeContext => {
         const faker = fakerOf(locale)
         faker.seed([fake.seed, computeHash(type.uid), index, attempt, computeHash(locale ?? '')])
         return getMaking(faker, { ids, claims, own: { type, id } })
@@ -97,13 +97,13 @@ function listIds(entries: readonly DataEntry[]): Map<ContentType, readonly numbe
   return ids
 }
 
-interface Known {
+interface KnownEntries {
   readonly ids: ReadonlyMap<ContentType, readonly number[]>
   readonly claims: Claims
   readonly own: { readonly type: ContentType; readonly id: number }
 }
 
-function getMaking(faker: Faker, { ids, claims, own }: Known): Making {
+function getMaking(faker: Faker, { ids, claims, own }: KnownEntries): MakeContext {
   return {
     faker,
     idsFor(target, exclusive) {

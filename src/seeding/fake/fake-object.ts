@@ -5,7 +5,7 @@ import type { Attribute, ComponentAttribute, DynamicZoneAttribute } from '../../
 import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
 
 /** What the values of an entry may be made from. */
-export interface Making {
+export interface MakeContext {
   readonly faker: Faker
   /** The ids of entries that a relation may name. `exclusive`: each may be named once. */
   idsFor(target: ContentType, exclusive: string | undefined): readonly number[]
@@ -18,7 +18,7 @@ type Values = Record<string, unknown>
 /** `keep`: which attributes are filled. */
 export function fakeObject(
   holder: AttributeHolder,
-  making: Making,
+  making: MakeContext,
   keep: (attribute: Attribute) => boolean = () => true,
 ): Values {
   const values: Values = {}
@@ -30,7 +30,7 @@ export function fakeObject(
   return values
 }
 
-function fakeValue(holder: AttributeHolder, attribute: Attribute, making: Making): unknown {
+function fakeValue(holder: AttributeHolder, attribute: Attribute, making: MakeContext): unknown {
   const { faker } = making
   switch (attribute.kind) {
     case 'scalar':
@@ -68,7 +68,7 @@ function fakeValue(holder: AttributeHolder, attribute: Attribute, making: Making
 
 function getList(
   { min = 1, max = 3 }: ComponentAttribute | DynamicZoneAttribute,
-  { faker }: Making,
+  { faker }: MakeContext,
   make: () => unknown,
 ): unknown {
   const length = faker.number.int({ min: Math.min(min, max), max: Math.max(min, Math.min(max, 3)) })

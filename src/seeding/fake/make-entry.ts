@@ -2,12 +2,12 @@
 
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import { ownCode } from '../../auth/principal.ts'
-import type { Content, Written } from '../../content/content.ts'
+import type { Content, WriteResult } from '../../content/content.ts'
 import { type EntryObject, toObject } from '../../content/rows/to-object.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Attribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { fakeObject, type Making } from './fake-object.ts'
+import { fakeObject, type MakeContext } from './fake-object.ts'
 import { fakeScalar } from './fake-scalar.ts'
 import { loadFakers } from './load-fakers.ts'
 
@@ -51,7 +51,7 @@ export async function makeEntry(
   const faker = fakerOf(type.locale === undefined ? undefined : String(type.locale.default))
   for (let attempt = 1; ; attempt++) {
     faker.seed([count, attempt, ...Buffer.from(type.uid)])
-    const making: Making = {
+    const making: MakeContext = {
       faker,
       idsFor: (target) => ids.get(target) ?? [],
       scalar(holder, attribute) {
@@ -71,7 +71,7 @@ export async function makeEntry(
 }
 
 /** A document is published, unless its `publishedAt` is null. */
-function create(content: Content, type: ContentType, values: Values): Promise<Written> {
+function create(content: Content, type: ContentType, values: Values): Promise<WriteResult> {
   const { documents } = content
   if (documents === undefined || !type.uid.startsWith('api::')) return content.create(type, values, WRITE)
   const { publishedAt, locale, ...data } = values

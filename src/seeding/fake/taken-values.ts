@@ -14,13 +14,13 @@ export interface Claims {
   release(): void
 }
 
-export interface Taken {
+export interface TakenValues {
   /** Takes the values of an entry that is written out. */
   note(type: ContentType, entries: readonly Values[]): void
   claim(): Claims
 }
 
-export function createTaken(): Taken {
+export function createTaken(): TakenValues {
   const taken = new Map<Attribute | AttributeSet | string, Set<unknown>>()
 
   function claim(): Claims {

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'yaml'
-import { type Checked, checkConfig } from '../../../src/app/check-config.ts'
+import { type CheckedConfig, checkConfig } from '../../../src/app/check-config.ts'
 import { checkSeed } from '../../../src/app/check-seed.ts'
 import { formatReport, reportItems } from '../../../src/config/format-diagnostic.ts'
 import { shownConfig } from '../../../src/config/print-config.ts'
@@ -41,7 +41,7 @@ export async function judge(mistake: Mistake, original: string, file: string): P
 }
 
 /** What `print-config` shows: two forms of the same are the same there. */
-function shownOf({ config, model, secrets }: Checked): unknown {
+function shownOf({ config, model, secrets }: CheckedConfig): unknown {
   if (config === undefined || model === undefined) return undefined
   const data = dataInLongForm(config, model, [], 0)
   return shownConfig(config, secrets, (sections) => ({ ...sections, data }))

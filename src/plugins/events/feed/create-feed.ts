@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers'
-import type { Database, Listening } from '../../../databases/database.ts'
+import type { Database, DatabaseListener } from '../../../databases/database.ts'
 import type { Feed, FeedReader } from '../../feed.ts'
 import type { FeedStore } from './feed-store.ts'
 
@@ -45,7 +45,7 @@ export function createFeed({ store, database, onFault }: FeedOptions): RunningFe
   const followers = new Set<Follower>()
   let epoch = ''
   let looking: NodeJS.Timeout | undefined
-  let listening: Listening | undefined
+  let listening: DatabaseListener | undefined
   let looked = 0
   let pause: NodeJS.Timeout | undefined
   let ended = false

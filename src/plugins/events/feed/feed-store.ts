@@ -41,12 +41,12 @@ export interface FeedStore {
   record(changes: readonly EntryChange[]): Work<void>
   state(): Promise<FeedState>
   /** At most 200 events, whose content-types exist. `upTo` is the number of the last one that was looked at. */
-  list(epoch: string, after: number, upTo: number): Promise<Listed>
+  list(epoch: string, after: number, upTo: number): Promise<ListedEvents>
   /** Deletes events that are older than the moment, in epoch milliseconds. */
   trim(before: number): Promise<void>
 }
 
-export interface Listed {
+export interface ListedEvents {
   readonly events: readonly FeedEvent[]
   readonly upTo: number
 }

@@ -6,10 +6,10 @@ import type { Access, EntryRule } from '../../../model/access.ts'
 import type { FeedEvent } from '../../feed.ts'
 import { isAskedOfKept } from '../feed/kept-paths.ts'
 
-type Asked = Pick<FeedEvent, 'type' | 'before'>
+type PastEvent = Pick<FeedEvent, 'type' | 'before'>
 
 /** `live`: whether drafts are left out although the caller may see them. */
-export function wasVisible({ type, before }: Asked, access: Access, live: boolean): boolean {
+export function wasVisible({ type, before }: PastEvent, access: Access, live: boolean): boolean {
   const rule = access.findRule(type, 'find')
   if (rule !== undefined && !holds(type, rule, before)) return false
   if (type.publishedAt === undefined || !type.draftAndPublish) return true

@@ -1,10 +1,10 @@
 // Attributes that GraphQL cannot express: enum values that are no GraphQL names, attributes named like operators.
 
-import type { Checking } from '../../../model/checking.ts'
+import type { CheckContext } from '../../../model/checking.ts'
 import type { AttributeSource } from '../../../model/type-source.ts'
 import { graphqlEnumValue } from '../graphql-names.ts'
 
-export function checkAttributes(checking: Checking): void {
+export function checkAttributes(checking: CheckContext): void {
   const { sources } = checking
   for (const { attributes } of [...sources.types.values(), ...sources.components.values()]) {
     for (const attribute of attributes) {
@@ -17,7 +17,7 @@ export function checkAttributes(checking: Checking): void {
 const ENUM_VALUE = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/
 const takenValues: ReadonlySet<string> = new Set(['true', 'false', 'null'])
 
-function checkEnumValues({ config, path }: AttributeSource, { fault }: Checking): void {
+function checkEnumValues({ config, path }: AttributeSource, { fault }: CheckContext): void {
   if (config.type !== 'enumeration') return
   const owners = new Map<string, string>()
   for (const [index, value] of (config.enum ?? []).entries()) {
@@ -36,7 +36,7 @@ function checkEnumValues({ config, path }: AttributeSource, { fault }: Checking)
 
 const filterWords: ReadonlySet<string> = new Set(['and', 'or', 'not'])
 
-function checkInputName({ name, path }: AttributeSource, { fault }: Checking): void {
+function checkInputName({ name, path }: AttributeSource, { fault }: CheckContext): void {
   if (!filterWords.has(name)) return
   fault('MOD054', path, `"${name}" is a word of GraphQL's filters`, {
     at: 'key',

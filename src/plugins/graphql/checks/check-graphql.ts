@@ -3,7 +3,7 @@
 
 import { type Fault, getSettings } from '../../../config/plugin-rule.ts'
 import type { RawConfig } from '../../../config/raw-config.ts'
-import { type Checking, isPluginOn } from '../../../model/checking.ts'
+import { type CheckContext, isPluginOn } from '../../../model/checking.ts'
 import { pathOwners } from '../../../model/checks/check-paths.ts'
 import type { Plugin } from '../../plugin.ts'
 import { buildEndpoint } from '../options.ts'
@@ -13,7 +13,7 @@ import { checkSection } from './check-section.ts'
 import { reservedNames } from './reserved-names.ts'
 
 /** The section is checked even if the plugin is off: it may be switched on later. */
-export function checkGraphql(checking: Checking, plugins: readonly Plugin[]): void {
+export function checkGraphql(checking: CheckContext, plugins: readonly Plugin[]): void {
   const reserved = reservedNames(plugins)
   if (isPluginOn(checking, 'graphql')) {
     checkEndpoint(checking)
@@ -27,7 +27,7 @@ export function checkGraphql(checking: Checking, plugins: readonly Plugin[]): vo
 /** These paths are answered before any route. */
 const serverPaths: ReadonlySet<string> = new Set(['/_health', '/_ready', '/metrics'])
 
-function checkEndpoint(checking: Checking): void {
+function checkEndpoint(checking: CheckContext): void {
   const { config, fault } = checking
   const { prefix } = config.rest
   const endpoint = buildEndpoint(config.plugins['graphql']?.config ?? {})
@@ -46,7 +46,7 @@ function checkEndpoint(checking: Checking): void {
   }
 }
 
-function checkUnused(checking: Checking): void {
+function checkUnused(checking: CheckContext): void {
   const { config } = checking
   const { shadowCRUD, extensions, resolversConfig } = config.graphql
   const said = [...Object.keys(shadowCRUD), ...extensions, ...Object.keys(resolversConfig)].length > 0

@@ -2,7 +2,7 @@
 // clash of two content-types is reported once, not for every type that is made from them.
 
 import type { DiagnosticPath } from '../../../errors/diagnostic.ts'
-import type { Checking } from '../../../model/checking.ts'
+import type { CheckContext } from '../../../model/checking.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import type { ComponentSource, TypeSource } from '../../../model/type-source.ts'
@@ -14,7 +14,7 @@ import {
 } from '../graphql-names.ts'
 import type { ReservedNames } from './reserved-names.ts'
 
-export function checkNames(checking: Checking, reserved: ReservedNames): void {
+export function checkNames(checking: CheckContext, reserved: ReservedNames): void {
   const clashes = new Set<string>()
   checkTypeNames(checking, reserved, clashes)
   checkRootFields(checking, reserved, clashes)
@@ -29,7 +29,11 @@ interface Claim {
   readonly fromPlugin: boolean
 }
 
-function checkTypeNames({ holders, fault }: Checking, reserved: ReservedNames, clashes: Set<string>): void {
+function checkTypeNames(
+  { holders, fault }: CheckContext,
+  reserved: ReservedNames,
+  clashes: Set<string>,
+): void {
   const types = [...holders.types.values()]
   const components = [...holders.components.values()]
   const claims = [
@@ -67,7 +71,7 @@ function checkTypeNames({ holders, fault }: Checking, reserved: ReservedNames, c
 }
 
 /** Such a clash is already reported as MOD003, whether GraphQL is on or off. */
-function sameSingularName(a: Claim, b: Claim, types: Checking['holders']['types']): boolean {
+function sameSingularName(a: Claim, b: Claim, types: CheckContext['holders']['types']): boolean {
   const name = types.get(a.owner)?.built.singularName
   return name !== undefined && a.owner !== b.owner && name === types.get(b.owner)?.built.singularName
 }
@@ -116,7 +120,11 @@ function derivedClaims(
   return claims
 }
 
-function checkRootFields({ holders, fault }: Checking, reserved: ReservedNames, clashes: Set<string>): void {
+function checkRootFields(
+  { holders, fault }: CheckContext,
+  reserved: ReservedNames,
+  clashes: Set<string>,
+): void {
   const owners = new Map<string, ContentType>()
   for (const { built, source } of holders.types.values()) {
     if (source.plugin !== undefined) continue

@@ -3,7 +3,7 @@
 import type { RouteConfig } from '../../../config/config.ts'
 import type { DiagnosticPath } from '../../../errors/diagnostic.ts'
 import { generatedActions } from '../../../model/actions.ts'
-import { type Checking, suggestion } from '../../../model/checking.ts'
+import { type CheckContext, suggestion } from '../../../model/checking.ts'
 import { checkRoute } from '../../../model/checks/check-routes.ts'
 import { expandTypeName, nearUid } from '../../../model/find-target.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
@@ -12,7 +12,7 @@ import { buildRecord, isRecord } from '../../../util/is-record.ts'
 import { graphqlMutationNames, graphqlQueryNames } from '../graphql-names.ts'
 import type { ReservedNames } from './reserved-names.ts'
 
-export function checkSection(checking: Checking, reserved: ReservedNames): void {
+export function checkSection(checking: CheckContext, reserved: ReservedNames): void {
   const { shadowCRUD, resolversConfig } = checking.config.graphql
   for (const [key, value] of Object.entries(shadowCRUD)) {
     if (isRecord(value)) checkShadowCrud(key, value, checking)
@@ -25,7 +25,11 @@ export function checkSection(checking: Checking, reserved: ReservedNames): void 
   }
 }
 
-function checkShadowCrud(key: string, value: Readonly<Record<string, unknown>>, checking: Checking): void {
+function checkShadowCrud(
+  key: string,
+  value: Readonly<Record<string, unknown>>,
+  checking: CheckContext,
+): void {
   const { sources, fault } = checking
   const path = ['graphql', 'shadowCRUD', key]
   const uids = [...sources.types.keys(), ...sources.components.keys()]
@@ -65,7 +69,7 @@ function checkResolver(
   path: DiagnosticPath,
   fields: ReadonlyMap<string, ReadonlySet<string>>,
   reserved: ReservedNames,
-  { config, program, fault }: Checking,
+  { config, program, fault }: CheckContext,
 ): void {
   const [typeName = '', fieldName = ''] = key.split('.')
   if (config.graphql.extensions.length > 0 || config.extensions !== undefined || program.registers) return
@@ -88,7 +92,7 @@ function checkResolver(
 
 /** The fields of the generated types that an author may have meant, for suggestions. */
 function fieldsOfSchema(
-  { holders }: Checking,
+  { holders }: CheckContext,
   reserved: ReservedNames,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const fields = new Map<string, Set<string>>()

@@ -43,7 +43,7 @@ export interface SubscriptionOptions {
   isImpersonal(operation: OperationDefinitionNode, known: KnownDocument): boolean
 }
 
-export interface Subscribing {
+export interface SubscribeOptions {
   readonly request: OperationRequest
   readonly operation: OperationDefinitionNode
   readonly known: KnownDocument
@@ -76,7 +76,7 @@ export function createSubscriptions(options: SubscriptionOptions) {
   const forgetting = setTimeout(() => shared.clear(), FORGOTTEN_AFTER_MS).unref()
   const turns = createTurns()
 
-  async function* subscribe(subscribing: Subscribing): AsyncGenerator<OperationAnswer> {
+  async function* subscribe(subscribing: SubscribeOptions): AsyncGenerator<OperationAnswer> {
     const { request, operation, context } = subscribing
     const tooMuch = variablesFault(schema, operation, request.variables ?? {}, limits.elements)
     if (tooMuch !== undefined) {
@@ -98,7 +98,7 @@ export function createSubscriptions(options: SubscriptionOptions) {
   }
 
   async function* answersTo(
-    subscribing: Subscribing,
+    subscribing: SubscribeOptions,
     open: OpenSubscription,
   ): AsyncGenerator<OperationAnswer> {
     const { request, operation, known } = subscribing

@@ -2,7 +2,7 @@
 
 import { type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql'
 import type { PreparedRead } from '../../../content/content.ts'
-import type { Found } from '../../../content/rows/entry.ts'
+import type { ReadResult } from '../../../content/rows/entry.ts'
 import type { Input, ReadOperation } from '../../../operations/operation.ts'
 import type { Params } from '../../../plan/params.ts'
 import { parseId } from '../../../plan/parse-id.ts'
@@ -66,7 +66,7 @@ export function resolveRead(
     if (operation.hasId && input.id === undefined) return new OneAnswer(null, about)
     const { prepared, assemble } = plannedRead(others, context, info)
     getReadMode(context).dependencies?.add(prepared.dependencies(input))
-    const answer = ({ entries, page, total }: Found): ListAnswer | OneAnswer => {
+    const answer = ({ entries, page, total }: ReadResult): ListAnswer | OneAnswer => {
       if (output !== 'list') {
         const [entry] = entries
         return new OneAnswer(entry === undefined ? null : assemble(entry), about)

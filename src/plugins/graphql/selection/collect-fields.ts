@@ -20,7 +20,7 @@ export type SelectionEnv = Pick<GraphQLResolveInfo, 'fragments' | 'variableValue
 /** Where in a document a field is asked for. */
 export type FieldPlace = SelectionEnv & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType'>
 
-export interface Collected {
+export interface CollectedFields {
   readonly fields: ReadonlyMap<string, readonly FieldNode[]>
   /** Whether every request selects the same: false if fields have directives (`@skip`, `@include`). */
   readonly fixed: boolean
@@ -31,7 +31,7 @@ export function collectFields(
   sets: readonly (SelectionSetNode | undefined)[],
   typeName: string,
   env: SelectionEnv,
-): Collected {
+): CollectedFields {
   const fields = new Map<string, FieldNode[]>()
   const opened = new Set<string>()
   let fixed = true
@@ -81,7 +81,10 @@ export function getResponseName(node: FieldNode): string {
 }
 
 /** The selection sets of all fields called `name`, whatever their response names. */
-export function getSets({ fields }: Collected, name: string): readonly (SelectionSetNode | undefined)[] {
+export function getSets(
+  { fields }: CollectedFields,
+  name: string,
+): readonly (SelectionSetNode | undefined)[] {
   const sets: (SelectionSetNode | undefined)[] = []
   for (const nodes of fields.values()) {
     for (const node of nodes) if (node.name.value === name) sets.push(node.selectionSet)

@@ -9,15 +9,15 @@ import { type SplitFilters, splitFilters } from '../../../util/split-filters.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
-interface Sent {
+interface SentArguments {
   readonly filters: SentValues
   readonly data: SentValues
 }
 
-const sentWith = new WeakMap<Args, Sent>()
+const sentWith = new WeakMap<Args, SentArguments>()
 
 /** Called before users' code runs; arguments that such code passed on before keep what the client sent. */
-export function rememberSent(args: Args): Sent {
+export function rememberSent(args: Args): SentArguments {
   const known = sentWith.get(args)
   if (known !== undefined) return known
   const sent = { filters: new SentValues(args['filters']), data: new SentValues(args['data']) }
@@ -26,7 +26,7 @@ export function rememberSent(args: Args): Sent {
 }
 
 /** `args` are passed on by users' code in place of those sent. */
-export function handOn(args: unknown, sent: Sent): void {
+export function handOn(args: unknown, sent: SentArguments): void {
   if (isRecord(args)) sentWith.set(args, sent)
 }
 

@@ -2,7 +2,7 @@
 
 import type { ServedHandler } from '../http/server.ts'
 
-export interface AskedRequest {
+export interface RecordedRequest {
   readonly method: string
   /** As it was sent, without the query. */
   readonly path: string
@@ -14,16 +14,16 @@ export interface AskedRequest {
   readonly authorized: boolean
 }
 
-export interface AskedRequests {
-  readonly list: readonly AskedRequest[]
+export interface RequestHistory {
+  readonly list: readonly RecordedRequest[]
   handler(handler: ServedHandler): ServedHandler
   clear(): void
 }
 
 const KEPT = 1000
 
-export function createAskedRequests(): AskedRequests {
-  const list: AskedRequest[] = []
+export function createRequestHistory(): RequestHistory {
+  const list: RecordedRequest[] = []
   return {
     list,
     handler: (handler) => async (request) => {
