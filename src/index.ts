@@ -11,7 +11,7 @@ export {
   matchers,
   type RequestPattern,
 } from './app/matchers.ts'
-export type { RecordedRequest as AskedRequest } from './app/request-history.ts'
+export type { RecordedRequest } from './app/request-history.ts'
 export { type TestRunner, testCases } from './cases/test-cases.ts'
 export type { RawTroubleRule as TroubleRule } from './config/normalize-trouble.ts'
 export type { EntryObject } from './content/rows/to-object.ts'

@@ -23,10 +23,9 @@ import { BoundedCache } from '../util/bounded-cache.ts'
 import { cacheBudgets } from '../util/cache-budgets.ts'
 import { traced } from '../util/traced.ts'
 import { chooseStatements } from './choose-statements.ts'
-import type { Content, PreparedRead } from './content.ts'
 import type { ContentVersions } from './content-versions.ts'
-import { mayExist } from './document-rows.ts'
 import { listScans } from './list-scans.ts'
+import type { PreparedRead, Reads } from './reads.ts'
 import { type AnswerBudget, type BudgetPart, createAnswerBudget } from './rows/answer-budget.ts'
 import type { EntryRow } from './rows/entry.ts'
 import { getId, type ReadResult } from './rows/entry.ts'
@@ -35,12 +34,11 @@ import { createKeptTotals } from './rows/kept-totals.ts'
 import { readCounted, readEntries } from './rows/read-entries.ts'
 import { type EntryObject, toObject } from './rows/to-object.ts'
 import { createStatistics } from './statistics.ts'
-import type { Transactions } from './unit-of-work.ts'
 
 export interface ReadsOptions {
   readonly layout: ModelLayout
   readonly database: Database
-  readonly transactions: Pick<Transactions, 'entered'>
+  readonly transactions: { readonly entered: boolean }
   readonly versions: Pick<ContentVersions, 'ofTypes' | 'ofEntry'>
   /** What one answer may cost a caller (`rest.limits.cost`); the runtime's own reads are free. */
   readonly costLimit: number
@@ -136,7 +134,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
     return { plan, page, ...listed, next: nextCursor(plan, page, listed.entries) }
   }
 
-  const prepareFind: Content['prepareFind'] = (type, params, access, limits) => {
+  const prepareFind: Reads['prepareFind'] = (type, params, access, limits) => {
     const query = traced('plan', () => planFind(type, params, access, limits))
     const { plan } = query
     const statements = compileLater(query)
@@ -198,14 +196,14 @@ export function createReads({ layout, database, transactions, versions, costLimi
     }
   }
 
-  const prepareFindOne: Content['prepareFindOne'] = (type, params, access, hideDrafts) =>
+  const prepareFindOne: Reads['prepareFindOne'] = (type, params, access, hideDrafts) =>
     prepareById(
       traced('plan', () => planFindOne(type, 0, params, access, hideDrafts)),
       access,
       () => true,
     )
 
-  const prepareFindDocument: Content['prepareFindDocument'] = (type, params, access) =>
+  const prepareFindDocument: Reads['prepareFindDocument'] = (type, params, access) =>
     prepareById(
       traced('plan', () => planFindDocument(type, params, access)),
       access,
@@ -274,4 +272,9 @@ function nextCursor(
     return stored === null || stored === undefined ? 'null' : attributeTypes[type].toJson(stored)
   })
   return formatCursor(keyset.mark, values)
+}
+
+/** No database keeps text with a NUL, or is asked for it. */
+export function mayExist(documentId: string): boolean {
+  return !documentId.includes('\0')
 }

@@ -5,6 +5,7 @@ import { invariant } from '../errors/invariant.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Version } from '../sql/compile-document-write.ts'
 import type { SqlRow } from '../sql/statement.ts'
+import { mayExist } from './create-reads.ts'
 import type { Storage } from './storage.ts'
 
 export type { Version } from '../sql/compile-document-write.ts'
@@ -26,12 +27,6 @@ export function* rowsOfDocument(
 ): Work<readonly DocumentRow[]> {
   return yield* rowsOfDocuments(storage, type, [documentId])
 }
-
-/** No database keeps text with a NUL, or is asked for it. */
-export function mayExist(documentId: string): boolean {
-  return !documentId.includes('\0')
-}
-
 export function* rowsOfDocuments(
   { statements }: Storage,
   type: ContentType,

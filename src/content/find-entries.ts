@@ -3,7 +3,7 @@
 
 import { everyPermission } from '../auth/principal.ts'
 import type { Params } from '../plan/params.ts'
-import type { Content } from './content.ts'
+import type { Finds, Reads } from './reads.ts'
 import { toObject } from './rows/to-object.ts'
 
 /** Drafts and every locale included. */
@@ -12,12 +12,10 @@ export const everyEntry: Params = { publicationState: 'preview', locale: 'all' }
 const FIRST = { kind: 'offset', start: 0, limit: 1 } as const
 const ONLY_COUNT = { defaultLimit: 1, maxLimit: 1, withCount: true } as const
 
-type Finds = Pick<Content, 'findAll' | 'findFirst' | 'findOne' | 'count' | 'exists'>
-
 export function createFinds({
   prepareFind,
   prepareFindOne,
-}: Pick<Content, 'prepareFind' | 'prepareFindOne'>): Finds {
+}: Pick<Reads, 'prepareFind' | 'prepareFindOne'>): Finds {
   const finds: Finds = {
     async findAll(type, params, access = everyPermission) {
       const { plan, entries } = await prepareFind(type, params, access).run()

@@ -1,13 +1,8 @@
 // An action of the API on a content-type, as a value. Faces make its input and write its output.
 
 import type { Permissions } from '../auth/principal.ts'
-import type {
-  PreparedAnswer,
-  PreparedRead,
-  ReadInput,
-  ReadOptions,
-  WriteOptions,
-} from '../content/content.ts'
+import type { PreparedAnswer, WriteOptions } from '../content/content.ts'
+import type { PreparedRead, ReadInput, ReadOptions } from '../content/reads.ts'
 import type { ReadResult } from '../content/rows/entry.ts'
 import type { OperationShape } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'

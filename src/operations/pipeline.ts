@@ -2,7 +2,7 @@
 
 import type { Guard } from '../auth/guard.ts'
 import type { Permissions, Principal } from '../auth/principal.ts'
-import type { PreparedRead } from '../content/content.ts'
+import type { PreparedRead } from '../content/reads.ts'
 import { createAnswerBudget } from '../content/rows/answer-budget.ts'
 import type { ReadResult } from '../content/rows/entry.ts'
 import type { Reply } from '../http/reply.ts'

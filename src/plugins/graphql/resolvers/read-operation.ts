@@ -1,7 +1,7 @@
 // Resolvers of root fields that read. Each read is planned once for the same document, arguments and permissions.
 
 import { type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql'
-import type { PreparedRead } from '../../../content/content.ts'
+import type { PreparedRead } from '../../../content/reads.ts'
 import type { ReadResult } from '../../../content/rows/entry.ts'
 import type { Input, ReadOperation } from '../../../operations/operation.ts'
 import type { Params } from '../../../plan/params.ts'
