@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Cms, createCms } from '../src/index.ts'
-import { seededDocumentId } from '../src/util/document-id.ts'
+import { seededDocumentId } from '../src/lib/document-id.ts'
 import { openTestSchema, postgresHere } from '../test/support/postgres.ts'
 
 const [client = 'memory', size = '1000'] = process.argv.slice(2)

@@ -4,8 +4,8 @@
 import { closeSync, fdatasyncSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadLibsql } from '../src/databases/sqlite/open-file.ts'
 import { type Cms, createCms } from '../src/index.ts'
+import { loadLibsql } from '../src/storage/drivers/sqlite/open-file.ts'
 
 const folder = mkdtempSync(join(process.env['BENCH_DIRECTORY'] ?? tmpdir(), 'cms-run-file-'))
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4)

@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { loadLibsql } from '../src/databases/sqlite/open-file.ts'
 import { createCms } from '../src/index.ts'
+import { loadLibsql } from '../src/storage/drivers/sqlite/open-file.ts'
 
 const folder = mkdtempSync(join(process.env['BENCH_DIRECTORY'] ?? tmpdir(), 'cms-run-long-'))
 const size = Number(process.argv[2] ?? 1_000_000)

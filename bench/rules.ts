@@ -7,8 +7,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadLibsql } from '../src/databases/sqlite/open-file.ts'
 import { type Cms, type CmsOptions, createCms } from '../src/index.ts'
+import { loadLibsql } from '../src/storage/drivers/sqlite/open-file.ts'
 import { type Ask, asking, signedToken } from '../test/support/callers.ts'
 import { ask, openTestSchema, postgresHere } from '../test/support/postgres.ts'
 

@@ -4,8 +4,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadLibsql } from '../src/databases/sqlite/open-file.ts'
 import { type Cms, createCms } from '../src/index.ts'
+import { loadLibsql } from '../src/storage/drivers/sqlite/open-file.ts'
 
 const folder = mkdtempSync(join(process.env['BENCH_DIRECTORY'] ?? tmpdir(), 'cms-run-search-'))
 const sizes = [1000, Number(process.argv[2] ?? 1_000_000)] as const

@@ -1,6 +1,6 @@
 // The defaults that the core's schema states, as a module: normalization fills them in, and says none of its own.
 
-import { isRecord } from '../src/util/is-record.ts'
+import { isRecord } from '../src/lib/is-record.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 

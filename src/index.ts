@@ -3,6 +3,16 @@
 export type { Caller, GraphqlResult } from './app/callers.ts'
 export { type Cms, type CmsOptions, createCms } from './app/create-cms.ts'
 export type { ChangesOptions, CmsChange } from './app/follow-changes.ts'
+export type { RawTroubleRule as TroubleRule } from './config/normalize-trouble.ts'
+export { ApiError, type ApiErrorName, type ErrorItem } from './lib/errors/api-error.ts'
+export type { Diagnostic } from './lib/errors/diagnostic.ts'
+export { ConfigError } from './lib/errors/diagnostic.ts'
+export type { ErrorClasses } from './lib/errors/error-classes.ts'
+export type { KeptMail } from './plugins/mailer.ts'
+export type { FieldHandle, ShadowCrudHandle } from './plugins/shadow-crud-handles.ts'
+export type { EntryObject } from './query/rows/to-object.ts'
+export type { RestContext, RestMiddleware } from './rest/rest-context.ts'
+export { type TestRunner, testCases } from './testing/cases/test-cases.ts'
 export {
   type CmsMatchers,
   findMails,
@@ -10,18 +20,8 @@ export {
   type MailPattern,
   matchers,
   type RequestPattern,
-} from './app/matchers.ts'
-export type { RecordedRequest } from './app/request-history.ts'
-export { type TestRunner, testCases } from './cases/test-cases.ts'
-export type { RawTroubleRule as TroubleRule } from './config/normalize-trouble.ts'
-export type { EntryObject } from './content/rows/to-object.ts'
-export { ApiError, type ApiErrorName, type ErrorItem } from './errors/api-error.ts'
-export type { Diagnostic } from './errors/diagnostic.ts'
-export { ConfigError } from './errors/diagnostic.ts'
-export type { ErrorClasses } from './errors/error-classes.ts'
-export type { KeptMail } from './plugins/mailer.ts'
-export type { FieldHandle, ShadowCrudHandle } from './plugins/shadow-crud-handles.ts'
-export type { RestContext, RestMiddleware } from './rest/rest-context.ts'
+} from './testing/matchers.ts'
+export type { RecordedRequest } from './testing/requests/request-history.ts'
 export type { ProgramHooks } from './user-code/customize.ts'
 export type { EntriesFor, EntriesOf, EntryTypes } from './user-code/entries.ts'
 export type { Entries, EntriesQuery } from './user-code/entries-query.ts'

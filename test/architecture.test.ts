@@ -37,30 +37,30 @@ test('there are no circles between the folders of a room', () => {
 
 describe('only those who may import it do', () => {
   test.each([
-    ['kysely', /^(sql|databases)\//],
-    ['sql.js', /^databases\/sqlite\//],
+    ['kysely', /^storage\//],
+    ['sql.js', /^storage\/drivers\/sqlite\//],
     ['yaml', /^config\//],
     ['ajv', /^never$/],
     ['graphql-jit', /^plugins\/graphql\/execution\/(load-compiler|compile-operation)\.ts$/],
-    ['any-ascii', /^util\/slugify\.ts$/],
-    ['qs', /^util\/parse-brackets\.ts$/],
+    ['any-ascii', /^lib\/slugify\.ts$/],
+    ['qs', /^lib\/parse-brackets\.ts$/],
     ['busboy', /^http\/body\/read-multipart\.ts$/],
     ['p-limit', /^(http\/work-queue|plugins\/graphql\/socket\/operation-socket)\.ts$/],
     ['pluralize', /^config\/names-of\.ts$/],
-    ['lru-cache', /^util\/bounded-cache\.ts$/],
-    ['chokidar', /^file-watch\/watch-file\.ts$/],
-    ['pino', /^log\/create-log\.ts$/],
-    ['tar-stream', /^archive\/(read|write)-tar\.ts$/],
+    ['lru-cache', /^lib\/bounded-cache\.ts$/],
+    ['chokidar', /^lib\/file-watch\/watch-file\.ts$/],
+    ['pino', /^observe\/log\/create-log\.ts$/],
+    ['tar-stream', /^storage\/archive\/(read|write)-tar\.ts$/],
     ['uWebSockets.js', /^http\/uws-/],
-    ['@opentelemetry/api', /^tracing\//],
+    ['@opentelemetry/api', /^observe\/tracing\//],
     ['node:http', /^http\//],
     ['ws', /^http\/node\/node-sockets\.ts$/],
-    ['@node-rs/argon2', /^auth\/(hash|verify)-password\.ts$/],
-    ['bcryptjs', /^auth\/verify-password\.ts$/],
-    ['jose', /^auth\/(json-web-token|external-identity|provider-keys)\.ts$/],
+    ['@node-rs/argon2', /^access\/(hash|verify)-password\.ts$/],
+    ['bcryptjs', /^access\/verify-password\.ts$/],
+    ['jose', /^access\/(json-web-token|external-identity|provider-keys)\.ts$/],
     ['sharp', /^plugins\/upload\/images\.ts$/],
     ['file-type', /^plugins\/upload\/create-intake\.ts$/],
-    ['@faker-js/faker', /^seeding\/fake\//],
+    ['@faker-js/faker', /^write\/seeding\/fake\//],
     ['nodemailer', /^plugins\/email\/smtp-mailer\.ts$/],
   ])('%s', (name, allowed) => {
     expect(strayImports(sources, name, allowed)).toEqual([])
@@ -79,7 +79,7 @@ test('a start loads only the packages that each start needs', () => {
 
 test('a database knows no other', () => {
   const strays = [...sources].flatMap(([file, text]) => {
-    const [, own] = /^databases\/(sqlite|postgres)\//.exec(file) ?? []
+    const [, own] = /^storage\/drivers\/(sqlite|postgres)\//.exec(file) ?? []
     const other = own === 'sqlite' ? '/postgres/' : '/sqlite/'
     return own === undefined
       ? []
@@ -120,7 +120,7 @@ test('the process environment is read at the entry points only', () => {
     .map(([file]) => file)
   // libsql takes the number of its threads from there only.
   const allowed =
-    /^(cli\/|app\/create-cms\.ts|http\/uws\/uws-binding\.ts$|databases\/sqlite\/libsql-threads\.ts$)/
+    /^(cli\/|app\/create-cms\.ts|http\/uws\/uws-binding\.ts$|storage\/drivers\/sqlite\/libsql-threads\.ts$)/
   expect(readers.filter((file) => !allowed.test(file))).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import { checkConfig } from '../src/app/check-config.ts'
 import type { Config } from '../src/config/config.ts'
 import { type Cms, createCms } from '../src/index.ts'
 import type { ContentType } from '../src/model/content-type.ts'
-import { dataInLongForm } from '../src/seeding/data-in-long-form.ts'
+import { dataInLongForm } from '../src/write/seeding/data-in-long-form.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const examples = ['examples', 'templates'].flatMap((folder) =>

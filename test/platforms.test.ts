@@ -26,7 +26,7 @@ test.each<[what: string, pattern: RegExp, users: readonly string[]]>([
   // Both look in `try`, and do without.
   ['/proc', /['"`]\/proc\//, ['http/descriptors.ts', 'plugins/upload/spool-folder.ts']],
   // Left out on Windows, which cannot sync a directory.
-  ['fsync', /\bfsync(?:Sync)?\(/, ['databases/sqlite/write-ahead-log.ts']],
+  ['fsync', /\bfsync(?:Sync)?\(/, ['storage/drivers/sqlite/write-ahead-log.ts']],
   // Undefined on Windows: in an expression with `|` it is 0.
   ['O_NOFOLLOW', /\bO_NOFOLLOW\b/, ['plugins/upload/file-on-disk.ts']],
   ['modes of files', /\.mode &/, ['console/console-key.ts', 'plugins/upload/spool-folder.ts']],

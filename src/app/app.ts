@@ -1,14 +1,14 @@
 // One state of the file, ready to answer requests. Immutable; its caches are dropped with it. `current-app.ts` holds the
 // one that answers.
 
-import type { Content } from '../content/content.ts'
-import type { FileIntake } from '../content/file-intake.ts'
-import type { SeedSource } from '../content/seed/seed-source.ts'
-import type { Diagnostic } from '../errors/diagnostic.ts'
 import type { Handler } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import type { Feed } from '../plugins/feed.ts'
-import type { ModelLayout } from '../sql/build-layout.ts'
+import type { ModelLayout } from '../storage/sql/build-layout.ts'
+import type { Content } from '../write/content.ts'
+import type { FileIntake } from '../write/file-intake.ts'
+import type { SeedSource } from '../write/seed/seed-source.ts'
 import type { ValidConfig } from './check-config.ts'
 
 export interface App extends ValidConfig {

@@ -1,8 +1,8 @@
 // Requests of an embedding program in somebody's name, without a login, and GraphQL requests.
 
-import type { RoleTokens } from '../auth/role-tokens.ts'
+import type { RoleTokens } from '../access/role-tokens.ts'
 import type { InjectFetch } from '../http/inject.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
 import type { App } from './app.ts'
 
 /** A user by name or e-mail address, a role without a user, or an API token by its name in the file or its text. */

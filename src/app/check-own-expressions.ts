@@ -1,7 +1,7 @@
 // Refuses computed attributes and checks that no database can calculate, such as the number of components in a list.
 
-import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
 import { ExpressionError } from '../expressions/expression.ts'
+import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import { everything } from '../model/access.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'

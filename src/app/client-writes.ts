@@ -1,7 +1,7 @@
 // Whether clients have written to a memory database since it was put to what `data` says. Writes are counted within their
 // transactions, and the question is asked within the one that clears the content, so that no write is missed.
 
-import type { Database } from '../databases/database.ts'
+import type { Database } from '../storage/database.ts'
 
 /** What makes a reload put the content to what `data` says: a wish, or an edit of `data` that nobody has written over. */
 export type ResetReason = 'asked' | 'edited'

@@ -2,15 +2,15 @@
 
 import type { Overrides } from '../config/apply-overrides.ts'
 import type { RawTroubleRule } from '../config/normalize-trouble.ts'
-import type { Snapshot } from '../databases/database.ts'
-import type { ErrorClasses } from '../errors/error-classes.ts'
+import type { ErrorClasses } from '../lib/errors/error-classes.ts'
 import type { KeptMail } from '../plugins/mailer.ts'
+import type { Snapshot } from '../storage/database.ts'
+import type { RecordedRequest } from '../testing/requests/request-history.ts'
 import type { ProgramHooks } from '../user-code/customize.ts'
 import type { EntriesFor, MadeFor, MakingFor } from '../user-code/entries.ts'
 import type { CodeOptions } from '../user-code/own-code.ts'
 import type { Caller, GraphqlResult } from './callers.ts'
 import type { ChangesOptions, CmsChange } from './follow-changes.ts'
-import type { RecordedRequest } from './request-history.ts'
 
 export interface CmsOptions extends ProgramHooks, CodeOptions {
   /** Whether edits of the file are followed. */

@@ -1,10 +1,10 @@
 // Copies of everything that a memory database's server keeps: content, uploaded files, mails and the counters of rate
 // limits. A program holds the copy of the database; what belongs to it is found by it.
 
-import type { AttemptsCopy, MemoryAttempts } from '../auth/attempt-store.ts'
-import type { Database, Snapshot } from '../databases/database.ts'
+import type { AttemptsCopy, MemoryAttempts } from '../access/attempt-store.ts'
 import type { KeptMail, Outbox } from '../plugins/mailer.ts'
 import type { MemoryFiles, MemoryFilesCopy } from '../plugins/memory-files.ts'
+import type { Database, Snapshot } from '../storage/database.ts'
 import type { App } from './app.ts'
 
 export interface CopiedState {

@@ -1,9 +1,9 @@
 // Opens a CMS within this process, for tests and other programs: from a file or an object.
 
 import { resolve } from 'node:path'
-import { warmDatabase } from '../databases/open-database.ts'
+import { createClock } from '../lib/clock.ts'
+import { warmDatabase } from '../storage/open-database.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
-import { createClock } from '../util/clock.ts'
 import { type CheckOptions, type ConfigSource, checkConfig, isValid } from './check-config.ts'
 import type { Cms, CmsOptions } from './cms.ts'
 import { buildConfigError, openCms } from './open-cms.ts'

@@ -1,8 +1,8 @@
 // The feed of changes for the program that embeds the CMS: it goes on over reloads, which replace the feed.
 
-import type { EntryChange, Writer } from '../content/recorded-changes.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Feed, FeedEvent, FeedReader } from '../plugins/feed.ts'
+import type { EntryChange, Writer } from '../write/recorded-changes.ts'
 import type { App } from './app.ts'
 
 /** A committed change. */

@@ -1,7 +1,7 @@
 // Follows the files of the live configuration, and those that a refused edit names.
 
-import type { FileWatch } from '../file-watch/watch-file.ts'
-import type { Log } from '../log/create-log.ts'
+import type { FileWatch } from '../lib/file-watch/watch-file.ts'
+import type { Log } from '../observe/log/create-log.ts'
 
 export interface FollowedFiles {
   /** Starts to watch; resolves when edits are noticed. */
@@ -40,7 +40,7 @@ export function followFiles({ files, readAt, log, onChange }: FollowOptions): Fo
   }
 
   async function open(poll: boolean): Promise<FileWatch> {
-    const { watchFiles } = await import('../file-watch/watch-file.ts')
+    const { watchFiles } = await import('../lib/file-watch/watch-file.ts')
     return watchFiles(followed, {
       poll,
       since: readAt,

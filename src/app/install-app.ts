@@ -1,11 +1,11 @@
 // Creates the tables and entries of an app and runs users' `bootstrap`: the steps of a start and a reload before the app
 // answers requests.
 
-import { makeRuntimeTables } from '../databases/make-runtime-tables.ts'
-import { applyMigration } from '../databases/migrate.ts'
-import type { Diagnostic } from '../errors/diagnostic.ts'
-import { migrationOptions } from '../migration/migration-options.ts'
-import { reseed, seed, writtenMeanwhile } from '../seeding/seed-content.ts'
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import { makeRuntimeTables } from '../storage/make-runtime-tables.ts'
+import { applyMigration } from '../storage/migrate.ts'
+import { migrationOptions } from '../storage/migration/migration-options.ts'
+import { reseed, seed, writtenMeanwhile } from '../write/seeding/seed-content.ts'
 import type { App } from './app.ts'
 import type { ContentReset } from './client-writes.ts'
 import type { Environment } from './environment.ts'

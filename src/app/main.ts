@@ -2,9 +2,9 @@
 // check the file before, and follow its edits afterwards (`Server.follow`).
 
 import { hideSecrets } from '../config/hide-secrets.ts'
-import { contractDatabase } from '../databases/contract-database.ts'
-import type { Diagnostic } from '../errors/diagnostic.ts'
-import type { Log } from '../log/create-log.ts'
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import type { Log } from '../observe/log/create-log.ts'
+import { contractDatabase } from '../storage/contract-database.ts'
 import type { App } from './app.ts'
 import type { CheckedConfig, ValidConfig } from './check-config.ts'
 import { type Environment, type EnvironmentOptions, openEnvironment } from './environment.ts'

@@ -3,11 +3,11 @@
 
 import type { Config } from '../config/config.ts'
 import type { OnAnswered } from '../http/server.ts'
-import { type Log, showsDebug, showsInfo } from '../log/create-log.ts'
-import { type Monitoring, type MonitoringOptions, openMonitoring } from '../monitoring/monitoring.ts'
-import { createRequestLog } from '../request-log/request-log.ts'
-import { type RequestWatch, watchTogether } from '../request-log/request-watch.ts'
-import { openTracing } from '../tracing/open-tracing.ts'
+import { type Log, showsDebug, showsInfo } from '../observe/log/create-log.ts'
+import { type Monitoring, type MonitoringOptions, openMonitoring } from '../observe/monitoring/monitoring.ts'
+import { createRequestLog } from '../observe/requests/request-log.ts'
+import { type RequestWatch, watchTogether } from '../observe/requests/request-watch.ts'
+import { openTracing } from '../observe/tracing/open-tracing.ts'
 import type { ConsoleAccess } from './serve-console.ts'
 
 export interface ObserverOptions {

@@ -1,9 +1,9 @@
 // Opens the storage of a configuration's uploaded files, for an export or an import. Undefined when no plugin stores
 // files, or when it keeps them in the memory of the serving process.
 
-import type { StoredFiles } from '../archive/stored-files.ts'
 import type { Config } from '../config/config.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
+import type { StoredFiles } from '../storage/archive/stored-files.ts'
 import { loadUserCode } from '../user-code/load-user-code.ts'
 
 export async function openStoredFiles(config: Config): Promise<StoredFiles | undefined> {

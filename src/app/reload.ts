@@ -6,9 +6,9 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { parseInThread } from '../config/yaml/parse-in-thread.ts'
 import { widenings } from '../describe/access-summary.ts'
-import type { Diagnostic } from '../errors/diagnostic.ts'
-import { readStamp } from '../file-watch/follow-file.ts'
-import type { Log } from '../log/create-log.ts'
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import { readStamp } from '../lib/file-watch/follow-file.ts'
+import type { Log } from '../observe/log/create-log.ts'
 import type { App } from './app.ts'
 import {
   type CheckedConfig,

@@ -1,8 +1,8 @@
 // The console of a running server: whether there is one, its key, and what it is told of. The rest of it is loaded with
 // its first request.
 
-import { derivedSecret } from '../auth/process-secret.ts'
-import { createRoleTokens, createSharedRoleTokens, type RoleTokens } from '../auth/role-tokens.ts'
+import { derivedSecret } from '../access/process-secret.ts'
+import { createRoleTokens, createSharedRoleTokens, type RoleTokens } from '../access/role-tokens.ts'
 import type { Config } from '../config/config.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import type { Console } from '../console/console.ts'
@@ -10,10 +10,10 @@ import type { LastNumbers, PageState, ProcessUpdate } from '../console/console-c
 import { keepConsoleKey, makeConsoleKey } from '../console/console-key.ts'
 import type { Reading } from '../console/described.ts'
 import { createTraffic, type Traffic } from '../console/traffic.ts'
-import type { Database } from '../databases/database.ts'
 import { injectFetch } from '../http/inject.ts'
 import type { ServedHandler, ServerOptions } from '../http/server.ts'
 import { uploadFolders } from '../plugins/plugin-host.ts'
+import type { Database } from '../storage/database.ts'
 import type { App } from './app.ts'
 import { type CheckedConfig, type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
 import type { ReloadEvent } from './reload.ts'

@@ -2,16 +2,15 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
-import { warmDatabase } from '../databases/open-database.ts'
 import { describeConfigChanges } from '../describe/config-changes.ts'
 import { firstPath } from '../describe/start-banner.ts'
-import type { Diagnostic } from '../errors/diagnostic.ts'
 import { openServer, warmServer } from '../http/open-server.ts'
 import { uwsAdvice } from '../http/uws/uws-binding.ts'
-import { createLog, type Log } from '../log/create-log.ts'
-import { notInMemory } from '../seeding/seed-content.ts'
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import { createLog, type Log } from '../observe/log/create-log.ts'
+import { warmDatabase } from '../storage/open-database.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
-import { askForAll, measureAll } from '../workers/ask-workers.ts'
+import { notInMemory } from '../write/seeding/seed-content.ts'
 import { type CheckedConfig, checkConfig, isValid, type ValidConfig } from './check-config.ts'
 import { start } from './main.ts'
 import type { ReloadEvent } from './reload.ts'
@@ -28,6 +27,7 @@ import {
   type StartFailure,
   type StartOptions,
 } from './serving.ts'
+import { askForAll, measureAll } from './workers/ask-workers.ts'
 
 /** Milliseconds after the start until files are watched, so that the first requests are answered before. */
 const WATCH_AFTER = 50

@@ -2,8 +2,7 @@
 
 import { firstPath } from '../describe/start-banner.ts'
 import { probePort } from '../http/probe-port.ts'
-import type { Log } from '../log/create-log.ts'
-import { superviseWorkers } from '../workers/supervise-workers.ts'
+import type { Log } from '../observe/log/create-log.ts'
 import type { CheckedConfig, ValidConfig } from './check-config.ts'
 import { followFiles } from './followed-files.ts'
 import { consoleUrl, openConsole } from './serve-console.ts'
@@ -15,6 +14,7 @@ import {
   type StartFailure,
   type StartOptions,
 } from './serving.ts'
+import { superviseWorkers } from './workers/supervise-workers.ts'
 
 export interface WorkersStart {
   readonly options: StartOptions

@@ -3,8 +3,8 @@
 
 import type { Config } from '../config/config.ts'
 import { apiDocument } from '../describe/api-document.ts'
-import type { Diagnostic } from '../errors/diagnostic.ts'
-import { createLog } from '../log/create-log.ts'
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import { createLog } from '../observe/log/create-log.ts'
 import type { Schema } from '../plugins/openapi-operation.ts'
 import type { App } from './app.ts'
 import { type ValidConfig, withSettings } from './check-config.ts'

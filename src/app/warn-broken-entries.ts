@@ -1,9 +1,9 @@
 // Warns of stored entries for which a rule across attributes (`checks`) is false: they were stored before the rule.
 
-import { countBroken } from '../content/broken-reads.ts'
-import type { Database } from '../databases/database.ts'
-import type { Diagnostic } from '../errors/diagnostic.ts'
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { countBroken } from '../query/broken-reads.ts'
+import type { Database } from '../storage/database.ts'
 import type { App } from './app.ts'
 
 /** `previous`: the live app, whose rules held or were warned of already. */

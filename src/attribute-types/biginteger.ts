@@ -1,6 +1,6 @@
 // A whole number of 64 bits, sent as text in answers, because JavaScript's numbers are exact only up to 53 bits.
 
-import { int64Bounds, isInt64 } from '../util/int64.ts'
+import { int64Bounds, isInt64 } from '../lib/int64.ts'
 import type { AttributeType } from './attribute-type.ts'
 import { rangeKeys } from './config-keys.ts'
 import { bad, invalidValue } from './faults.ts'

@@ -1,8 +1,8 @@
 // A calendar day. The other types of dates and times extend this record.
 
-import { ApiError } from '../errors/api-error.ts'
-import { formatDateTime } from '../util/format-date-time.ts'
-import { type ParsedDate, parseDate } from '../util/iso-date.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import { formatDateTime } from '../lib/format-date-time.ts'
+import { type ParsedDate, parseDate } from '../lib/iso-date.ts'
 import type { AttributeType, CheckResult, ScalarValue } from './attribute-type.ts'
 import { defaultText } from './config-keys.ts'
 import { good } from './faults.ts'

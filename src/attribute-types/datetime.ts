@@ -1,7 +1,7 @@
 // datetime and timestamp: a moment, to the millisecond, stored as epoch milliseconds and sent in UTC.
 
-import { formatDateTime } from '../util/format-date-time.ts'
-import { parseDateTime } from '../util/iso-date.ts'
+import { formatDateTime } from '../lib/format-date-time.ts'
+import { parseDateTime } from '../lib/iso-date.ts'
 import type { AttributeType } from './attribute-type.ts'
 import { castDate, checkedDate, date } from './date.ts'
 

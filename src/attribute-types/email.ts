@@ -1,6 +1,6 @@
 // An email address.
 
-import { isEmail } from '../util/is-email.ts'
+import { isEmail } from '../lib/is-email.ts'
 import type { AttributeType } from './attribute-type.ts'
 import { bad, wrongType } from './faults.ts'
 import { string } from './string.ts'

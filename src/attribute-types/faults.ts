@@ -1,6 +1,6 @@
 // Messages about invalid values that several types use, in Strapi's words.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { CheckResult, ScalarFault, ScalarValue } from './attribute-type.ts'
 import { shownValue } from './shown-value.ts'
 

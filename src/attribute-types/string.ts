@@ -1,8 +1,8 @@
 // string, text and richtext: text that differs only in how an admin panel shows it. The other types of text extend
 // this record.
 
-import { jsonText } from '../util/json-text.ts'
-import { compileLinearRegex } from '../util/linear-regex.ts'
+import { jsonText } from '../lib/json-text.ts'
+import { compileLinearRegex } from '../lib/linear-regex.ts'
 import type { AttributeType, CheckResult, Constraints } from './attribute-type.ts'
 import { defaultText, lengthKeys, searchedKeys } from './config-keys.ts'
 import { bad, wrongType } from './faults.ts'

@@ -1,7 +1,7 @@
 // A time of day, to the millisecond.
 
-import { formatDateTime } from '../util/format-date-time.ts'
-import { parseTime } from '../util/iso-date.ts'
+import { formatDateTime } from '../lib/format-date-time.ts'
+import { parseTime } from '../lib/iso-date.ts'
 import type { AttributeType } from './attribute-type.ts'
 import { castDate, checkedDate, date } from './date.ts'
 

@@ -1,6 +1,6 @@
 // Does a command's work again after each edit of its files, until a signal ends it.
 
-import { watchFiles } from '../file-watch/watch-file.ts'
+import { watchFiles } from '../lib/file-watch/watch-file.ts'
 import type { Invocation } from './invocation.ts'
 import type { Io } from './io.ts'
 import { exitCodes } from './reporter.ts'

@@ -1,7 +1,7 @@
 // Parses arguments into a command with its flags, or returns an error message of one line.
 
 import { parseArgs } from 'node:util'
-import { didYouMean } from '../util/did-you-mean.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
 import { type CommandName, commandNames } from './command-names.ts'
 import { flagHomes, flagKinds } from './flag-kinds.ts'
 import { type TemplateName, templateNames } from './template-names.ts'

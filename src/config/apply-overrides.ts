@@ -1,6 +1,6 @@
 // Applies flags and environment variables that override the file: `--port`, PORT, and so on.
 
-import type { Report } from '../errors/diagnostic.ts'
+import type { Report } from '../lib/errors/diagnostic.ts'
 import type { Environment } from './interpolate-env.ts'
 import type { RawConfig, RawServer } from './raw-config.ts'
 import type { Environment as Name } from './server-config.ts'

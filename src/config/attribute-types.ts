@@ -1,7 +1,7 @@
 // The names of attribute types, and common other names for them.
 
 import { attributeTypes as types } from '../attribute-types/attribute-types.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
 
 const scalars = Object.entries(types)
 

@@ -1,7 +1,7 @@
 // Turns values into the text that an author would write for them. Only the author's own text is interpolated: text from
 // elsewhere is escaped, so that reading the file gives the same text back, without variables of the environment.
 
-import { isRecord } from '../util/is-record.ts'
+import { isRecord } from '../lib/is-record.ts'
 
 /** A placeholder for `asAuthorText`: the variable is read when the written file is loaded. */
 export class EnvironmentVariable {

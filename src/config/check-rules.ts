@@ -1,7 +1,7 @@
 // Checks that the JSON Schema cannot express: keys of the file that require or exclude each other.
 
-import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
-import { parseSize } from '../util/parse-units.ts'
+import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
+import { parseSize } from '../lib/parse-units.ts'
 import { getUid } from './normalize-content-type.ts'
 import type { Fault, PluginRule } from './plugin-rule.ts'
 import type { RawApiToken, RawConfig, RawContentType, RawMap } from './raw-config.ts'

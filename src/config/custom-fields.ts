@@ -1,8 +1,8 @@
 // Replaces custom fields of a Strapi project's schema.json by texts, with a warning: `type: customField` does not name
 // the type of the stored values, and most custom fields store text.
 
-import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
-import { isRecord } from '../util/is-record.ts'
+import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
+import { isRecord } from '../lib/is-record.ts'
 
 /** `value`: the whole parsed file, which is changed in place. */
 export function readCustomFields(value: unknown): readonly Diagnostic[] {

@@ -1,9 +1,9 @@
 // A file with faults is checked on without the parts that have them, so that all its faults are told at once. What is left
 // out stays known by its name: whatever touches it is a consequence, and is not told.
 
-import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
-import { isRecord } from '../util/is-record.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
+import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
+import { isRecord } from '../lib/is-record.ts'
 import { getPlural, getSingular } from './names-of.ts'
 
 /** Sections whose settings depend on each other: after a fault in one of them, the others are not judged. */

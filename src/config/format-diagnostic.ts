@@ -1,7 +1,7 @@
 // Formats diagnostics as a report: text with code frames, JSON for programs, or annotations for GitHub.
 
-import type { Diagnostic } from '../errors/diagnostic.ts'
-import { printable } from '../util/printable.ts'
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import { printable } from '../lib/printable.ts'
 import { codeFrame } from './code-frame.ts'
 import { getPlace, type LocatedDiagnostic, type SourceText } from './yaml/source-text.ts'
 

@@ -1,6 +1,6 @@
 // Masks values from the environment in diagnostics and other texts that quote the configuration.
 
-import type { Diagnostic } from '../errors/diagnostic.ts'
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 
 /** Shorter texts are masked only within quotes, since they could be part of other words. */
 const recognizable = 8

@@ -2,7 +2,7 @@
 // variables are not interpolated again, and count as secrets. Only text of the configuration's author is interpolated;
 // `author-text.ts` does the reverse.
 
-import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { NamedVariables } from './named-variables.ts'
 import type { SecretFiles } from './read-secret-files.ts'
 import { isSecretPath } from './secret-paths.ts'

@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { dirname, relative, resolve } from 'node:path'
-import type { Diagnostic } from '../errors/diagnostic.ts'
-import { nextTurn } from '../util/next-turn.ts'
-import { readRegularFile } from '../util/read-regular-file.ts'
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import { nextTurn } from '../lib/next-turn.ts'
+import { readRegularFile } from '../lib/read-regular-file.ts'
 import { applyOverrides, type Overrides } from './apply-overrides.ts'
 import { checkRules } from './check-rules.ts'
 import type { Config } from './config.ts'

@@ -3,8 +3,8 @@
 
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
-import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
-import { readRegularFile } from '../util/read-regular-file.ts'
+import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
+import { readRegularFile } from '../lib/read-regular-file.ts'
 import type { Config, SeedEntry } from './config.ts'
 import { describeFound } from './describe-value.ts'
 import type { RawConfig } from './raw-config.ts'

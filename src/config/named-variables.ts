@@ -1,7 +1,7 @@
 // The places of a file that name variables: a text that a page sends in the place of the file's may name the same ones at the
 // same places, since the values of others would be told by what the text makes of them.
 
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 
 export interface NamedVariables {
   has(path: DiagnosticPath, text: string): boolean

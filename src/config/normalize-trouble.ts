@@ -1,6 +1,6 @@
 // `server.trouble`, or what a program gives `cms.trouble`, with durations in milliseconds.
 
-import { parseDuration } from '../util/parse-units.ts'
+import { parseDuration } from '../lib/parse-units.ts'
 import type { TroubleConfig, TroubleRule } from './server-config.ts'
 
 export interface RawTrouble {

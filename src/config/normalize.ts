@@ -1,8 +1,8 @@
 // Turns the checked file into Config: expands shorthands and fills in defaults. Seed entries are already resolved.
 
-import { invariant } from '../errors/invariant.ts'
-import { isRecord } from '../util/is-record.ts'
-import { parseDuration, parseSize } from '../util/parse-units.ts'
+import { invariant } from '../lib/errors/invariant.ts'
+import { isRecord } from '../lib/is-record.ts'
+import { parseDuration, parseSize } from '../lib/parse-units.ts'
 import type { ApiTokenConfig, AuthConfig, RoleConfig } from './auth-config.ts'
 import type { Config, DatabaseConfig, OwnRouteConfig, PluginConfig } from './config.ts'
 import { defaults } from './generated/defaults.ts'

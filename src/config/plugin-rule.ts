@@ -1,6 +1,6 @@
 // The check that a plugin adds for its settings: which are valid together, and with the rest of the file.
 
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { RawConfig, RawMap } from './raw-config.ts'
 
 export type Fault = (

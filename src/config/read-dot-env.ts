@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import type { Diagnostic } from '../errors/diagnostic.ts'
-import { readRegularFile } from '../util/read-regular-file.ts'
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import { readRegularFile } from '../lib/read-regular-file.ts'
 import type { Environment } from './interpolate-env.ts'
 
 export interface DotEnv {

@@ -2,7 +2,7 @@
 // the variable of the same name with `_FILE` names, as container images do (`JWT_SECRET_FILE=/run/secrets/jwt`).
 
 import { resolve } from 'node:path'
-import { readRegularFile } from '../util/read-regular-file.ts'
+import { readRegularFile } from '../lib/read-regular-file.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,6 +1,6 @@
 // What is left of a file without the parts that have faults: a configuration that later steps can check.
 
-import type { Diagnostic, DiagnosticPath } from '../errors/diagnostic.ts'
+import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { Config } from './config.ts'
 import { type FaultyParts, getPart } from './faulty-parts.ts'
 import { validate } from './generated/validate-config.js'

@@ -1,7 +1,7 @@
 // Decides by its path whether a value of the configuration is a secret, never shown in reports nor by print-config.
 
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
-import { distance } from '../util/did-you-mean.ts'
+import { distance } from '../lib/did-you-mean.ts'
+import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 
 const SECRET_KEY =
   /^(?:(?:.*[a-z_])?(?:password|passwd|secret|token|tokenHash)|pass|jwtSecret|apiKey|accessKey|secretAccessKey|privateKey|passphrase)$/i

@@ -1,9 +1,9 @@
 // Asks the API in somebody's name, and tells which statements the answer took and how the database runs each.
 
 import { performance } from 'node:perf_hooks'
-import { type Database, run } from '../databases/database.ts'
-import { ApiError } from '../errors/api-error.ts'
-import { statement } from '../sql/statement.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import { type Database, run } from '../storage/database.ts'
+import { statement } from '../storage/sql/statement.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { Answer, Statement } from './described.ts'
 import type { RunStatement } from './traffic.ts'

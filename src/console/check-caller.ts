@@ -2,9 +2,9 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
-import { ApiError } from '../errors/api-error.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { isLoopback } from '../util/is-loopback.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import { isLoopback } from '../lib/is-loopback.ts'
 
 export interface Door {
   /** The key of this start. */

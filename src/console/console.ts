@@ -1,10 +1,10 @@
 // A request for the console -> the page, one of its files, or what a page asks for.
 
 import { apiDocument } from '../describe/api-document.ts'
-import { ApiError } from '../errors/api-error.ts'
 import { errorReply } from '../http/error-reply.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import { ownTypes } from '../model/actions.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
 import { listPath } from '../rest/rest-paths.ts'

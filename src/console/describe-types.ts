@@ -1,7 +1,7 @@
 // A model -> what the pages know of it: types, components and attributes as plain data, each with its line in the file.
 
 import type { SourceText } from '../config/yaml/source-text.ts'
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
 import { camelCase, getPlugin, nameOfComponent, nameOfType } from '../model/naming.ts'

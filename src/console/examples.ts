@@ -1,10 +1,10 @@
 // Examples for the OpenAPI document: entries as the API answers them to the caller, who sees nothing here that a request
 // of theirs would not be answered.
 
+import { isRecord } from '../lib/is-record.ts'
 import { ownTypes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { listPath } from '../rest/rest-paths.ts'
-import { isRecord } from '../util/is-record.ts'
 import type { ConsoleContext } from './console-context.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,11 +1,11 @@
 // The private values of one entry, for a form that was asked to show them. Passwords stay hidden: nobody can use a hash.
 
-import { everyEntry } from '../content/find-entries.ts'
-import { decodeValue } from '../content/rows/to-object.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { PopulateOptions } from '../plan/params.ts'
+import { everyEntry } from '../query/find-entries.ts'
+import { decodeValue } from '../query/rows/to-object.ts'
 import type { LiveApp } from './console-context.ts'
 
 type Values = Readonly<Record<string, unknown>>

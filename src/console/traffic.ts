@@ -1,16 +1,16 @@
 // The latest requests with their SQL, for as long as a page of the console looks on. Otherwise requests pass unnoticed.
 
 import { performance } from 'node:perf_hooks'
-import type { Principal } from '../auth/principal.ts'
-import type { Step } from '../databases/database.ts'
-import { observeStatements } from '../databases/observe-statements.ts'
+import type { Principal } from '../access/principal.ts'
 import { isOwnPath } from '../http/gateway.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest, IncomingRequest } from '../http/request.ts'
-import { getCaller } from '../request-log/logged-request.ts'
-import type { RequestWatch } from '../request-log/request-watch.ts'
-import { shownQuery } from '../request-log/shown-query.ts'
-import { AsyncContext } from '../util/async-context.ts'
+import { AsyncContext } from '../lib/async-context.ts'
+import { getCaller } from '../observe/requests/logged-request.ts'
+import type { RequestWatch } from '../observe/requests/request-watch.ts'
+import { shownQuery } from '../observe/requests/shown-query.ts'
+import type { Step } from '../storage/database.ts'
+import { observeStatements } from '../storage/observe-statements.ts'
 import type { Seen } from './described.ts'
 
 /** A statement of a request, with the milliseconds until it was answered. */

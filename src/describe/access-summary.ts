@@ -1,11 +1,11 @@
 // Summarizes what an app lets everybody access, and what the next one would add: an edit that makes something
 // readable is reported.
 
-import { type Grants, grantedRoles, grantedToken, withoutRules } from '../auth/rules.ts'
+import { type Grants, grantedRoles, grantedToken, withoutRules } from '../access/rules.ts'
 import type { Config } from '../config/config.ts'
+import { isRecord } from '../lib/is-record.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
-import { isRecord } from '../util/is-record.ts'
 import { isNoWider } from './compare-rules.ts'
 
 export interface AccessSummary {

@@ -1,6 +1,6 @@
 // Whether the rules of an edited file allow no more than those before: proven where it is simple to prove.
 
-import type { Alternative } from '../auth/rules.ts'
+import type { Alternative } from '../access/rules.ts'
 import type { Expression } from '../expressions/expression.ts'
 
 /** False: they may allow more, or something else. */

@@ -1,12 +1,11 @@
 // Says why somebody may do something, or may not: the permissions of the file that allow it, their rules, and the
 // statement with which the database is asked.
 
-import { bindable } from '../auth/bind-permissions.ts'
-import { actionName, allActions } from '../auth/permissions.ts'
-import { everyPermission } from '../auth/principal.ts'
-import { type Alternative, type Grants, grantedRoles, grantedToken, typeOfAction } from '../auth/rules.ts'
+import { bindable } from '../access/bind-permissions.ts'
+import { actionName, allActions } from '../access/permissions.ts'
+import { everyPermission } from '../access/principal.ts'
+import { type Alternative, type Grants, grantedRoles, grantedToken, typeOfAction } from '../access/rules.ts'
 import type { Config } from '../config/config.ts'
-import { clientDialect } from '../databases/client-dialect.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
@@ -14,8 +13,9 @@ import { expandPermission } from '../model/permission-pattern.ts'
 import { planIds } from '../plan/conditions/plan-ids.ts'
 import { planFind } from '../plan/plan-read.ts'
 import { enablePlugins, listContributions } from '../plugins/plugin-host.ts'
-import { buildLayout } from '../sql/build-layout.ts'
-import { compileRead } from '../sql/compile-read.ts'
+import { clientDialect } from '../storage/client-dialect.ts'
+import { buildLayout } from '../storage/sql/build-layout.ts'
+import { compileRead } from '../storage/sql/compile-read.ts'
 
 export type Explanation = { readonly text: string } | { readonly fault: string }
 

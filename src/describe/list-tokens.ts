@@ -2,9 +2,9 @@
 
 import type { ApiTokenConfig } from '../config/auth-config.ts'
 import type { Config } from '../config/config.ts'
-import { missingFile } from '../databases/inspect-database.ts'
-import { openDatabase } from '../databases/open-database.ts'
-import { readTokenUses } from '../databases/token-uses.ts'
+import { missingFile } from '../storage/inspect-database.ts'
+import { openDatabase } from '../storage/open-database.ts'
+import { readTokenUses } from '../storage/token-uses.ts'
 
 export interface ListedToken {
   readonly name: string

@@ -1,7 +1,7 @@
 // Lists the permissions of a checked configuration: every action for every role and API token.
 
-import { allActions, rolePermissions, tokenPermissions } from '../auth/permissions.ts'
-import { type Alternative, type Grants, grantedRoles, grantedToken } from '../auth/rules.ts'
+import { allActions, rolePermissions, tokenPermissions } from '../access/permissions.ts'
+import { type Alternative, type Grants, grantedRoles, grantedToken } from '../access/rules.ts'
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
 import { accountActions, enablePlugins, listContributions } from '../plugins/plugin-host.ts'

@@ -1,17 +1,17 @@
 // Finds the rules for lists that no index serves: every list of a caller with such a rule looks at all entries.
 
-import { bindable } from '../auth/bind-permissions.ts'
-import { everyPermission } from '../auth/principal.ts'
-import { grantedRoles } from '../auth/rules.ts'
+import { bindable } from '../access/bind-permissions.ts'
+import { everyPermission } from '../access/principal.ts'
+import { grantedRoles } from '../access/rules.ts'
 import type { Config } from '../config/config.ts'
-import { describeIndexes } from '../content/list-scans.ts'
-import { clientDialect } from '../databases/client-dialect.ts'
 import type { Access } from '../model/access.ts'
 import { ownTypes } from '../model/actions.ts'
 import type { Model } from '../model/model.ts'
 import { planFind } from '../plan/plan-read.ts'
-import { buildLayout } from '../sql/build-layout.ts'
-import { getScan } from '../sql/missing-indexes.ts'
+import { describeIndexes } from '../query/list-scans.ts'
+import { clientDialect } from '../storage/client-dialect.ts'
+import { buildLayout } from '../storage/sql/build-layout.ts'
+import { getScan } from '../storage/sql/missing-indexes.ts'
 
 export interface RuleScan {
   readonly message: string

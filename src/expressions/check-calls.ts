@@ -1,8 +1,8 @@
 // The functions of the language: size, has, contains, startsWith, endsWith, exists, timestamp, duration.
 
 import type { ASTNode } from '@marcbachmann/cel-js'
-import { didYouMean } from '../util/did-you-mean.ts'
-import { parseDateTime } from '../util/iso-date.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
+import { parseDateTime } from '../lib/iso-date.ts'
 import type { NameContext } from './check-names.ts'
 import { type Expression, ExpressionError, type Range, type Type, typeName } from './expression.ts'
 

@@ -1,6 +1,6 @@
 // Resolves the names of an expression: attributes of the entry, variables, elements of loops, and what is below them.
 
-import { didYouMean } from '../util/did-you-mean.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
 import {
   type Expression,
   ExpressionError,

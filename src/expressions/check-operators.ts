@@ -1,8 +1,8 @@
 // Types of comparisons, of `in` and of arithmetic. A text written in the expression takes the type of what it is
 // compared with: a date, a moment, or one of the values of an enumeration.
 
-import { didYouMean } from '../util/did-you-mean.ts'
-import { parseDate, parseDateTime, parseTime } from '../util/iso-date.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
+import { parseDate, parseDateTime, parseTime } from '../lib/iso-date.ts'
 import {
   type Arithmetic,
   type Comparison,

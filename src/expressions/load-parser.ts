@@ -2,7 +2,7 @@
 // parses them afterwards need not wait.
 
 import type { ASTNode } from '@marcbachmann/cel-js'
-import { InvariantError } from '../errors/invariant.ts'
+import { InvariantError } from '../lib/errors/invariant.ts'
 import { ExpressionError } from './expression.ts'
 
 /** Limits of the parser; expressions are short. */

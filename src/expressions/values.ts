@@ -1,6 +1,6 @@
 // The values that expressions work with, and what is done with them, so that JavaScript and every database agree.
 
-import { parseDateTime } from '../util/iso-date.ts'
+import { parseDateTime } from '../lib/iso-date.ts'
 import type { Arithmetic, Type } from './expression.ts'
 
 /** A result: entries are ids. */

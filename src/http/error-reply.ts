@@ -1,7 +1,7 @@
 // Turns a thrown value into the answer that the client sees, in Strapi's envelope. Anything but an ApiError is an
 // internal error: it is reported, and the client learns nothing about it.
 
-import { ApiError, NO_DETAILS } from '../errors/api-error.ts'
+import { ApiError, NO_DETAILS } from '../lib/errors/api-error.ts'
 import { jsonReply, type Reply } from './reply.ts'
 
 /** Strapi leaves `details` out of these when there are none; the other errors carry `{}`. */

@@ -2,9 +2,9 @@
 // byte of the answer. Subclasses, one per transport, read and write the bytes.
 
 import { performance } from 'node:perf_hooks'
-import { ApiError } from '../errors/api-error.ts'
-import { encodeText, LARGE_TEXT } from '../util/encode-text.ts'
-import { nextTurn } from '../util/next-turn.ts'
+import { encodeText, LARGE_TEXT } from '../lib/encode-text.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import { nextTurn } from '../lib/next-turn.ts'
 import { BodyBuffer, chunksTooSmall, type Flow, NO_BODY } from './body/body-buffer.ts'
 import { isUpload } from './body/content-type.ts'
 import { errorReply } from './error-reply.ts'

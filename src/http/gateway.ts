@@ -1,7 +1,7 @@
 // Wraps a router into the handler of an app, with what every answer needs: CORS, security headers, health and
 // readiness, errors as replies. Header sets are joined once, so that they cost nothing per answer.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import { type CorsOptions, createCors } from './cors.ts'
 import { errorReply } from './error-reply.ts'
 import { createHeaderSet, type HeaderSet } from './header-set.ts'

@@ -1,6 +1,6 @@
 // Checks response headers, so that no value can start a header line, and joins those that answers share to text once.
 
-import { InvariantError } from '../errors/invariant.ts'
+import { InvariantError } from '../lib/errors/invariant.ts'
 
 /** Checked headers, as pairs and as the text between the status line and the body. */
 export interface HeaderSet {

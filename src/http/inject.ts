@@ -2,8 +2,8 @@
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
-import { ApiError } from '../errors/api-error.ts'
-import { ByteList } from '../util/byte-list.ts'
+import { ByteList } from '../lib/byte-list.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import { BodyBudget, BodyShare } from './body/body-budget.ts'
 import { payloadTooLarge, requestAborted } from './body/body-buffer.ts'
 import { isUpload } from './body/content-type.ts'

@@ -3,8 +3,8 @@
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
-import { ApiError } from '../errors/api-error.ts'
-import { createTurnstile } from '../util/turnstile.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import { createTurnstile } from '../lib/turnstile.ts'
 import type { ServerLimits } from './server.ts'
 import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.ts'
 

@@ -1,6 +1,6 @@
 // Turns a reply into checked header lines; shared by the transports, so that all of them refuse the same values.
 
-import { InvariantError } from '../errors/invariant.ts'
+import { InvariantError } from '../lib/errors/invariant.ts'
 import { createHeaderSet, headerLine } from './header-set.ts'
 import { JSON_TYPE, type Reply } from './reply.ts'
 

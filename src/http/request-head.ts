@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 
 /** Names at even indexes, values at odd ones. */
 export type HeaderList = readonly string[]

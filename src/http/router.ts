@@ -1,9 +1,9 @@
 // A table of routes that finds the handler for a method and path: exact paths first, then a tree of segments.
 // Paths are case-sensitive; one trailing slash is accepted. `routeHandler` answers where no route matches.
 
-import { ApiError, type Explanation } from '../errors/api-error.ts'
-import { InvariantError } from '../errors/invariant.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
+import { ApiError, type Explanation } from '../lib/errors/api-error.ts'
+import { InvariantError } from '../lib/errors/invariant.ts'
 import type { Handler, Reply } from './reply.ts'
 import type { Method, PathParameters, Route } from './route.ts'
 

@@ -6,7 +6,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { clearTimeout, setTimeout } from 'node:timers'
-import { tracedOutgoing } from '../util/traced.ts'
+import { tracedOutgoing } from '../lib/traced.ts'
 
 export interface OutgoingRequest {
   readonly url: string

@@ -1,6 +1,6 @@
 // Limits the connections that answers without an end (server-sent events, WebSockets) keep: the rest stays for requests.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { ServerLimits } from './server.ts'
 
 /** The part of all connections that streams and sockets may keep, unless the limits say otherwise. */

@@ -1,7 +1,7 @@
 // Runs a few expensive tasks at a time. Others wait, and when too many wait, further ones are refused.
 
 import pLimit from 'p-limit'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 
 const MAX_WAITING = 64
 

@@ -2,8 +2,8 @@
 
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { AttributeNames, IndexedNames } from '../config/config.ts'
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
+import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { Attribute, AttributeSet, ScalarAttribute } from './attribute.ts'
 import { type CheckContext, suggestion } from './checking.ts'
 import type { Holders } from './holders.ts'

@@ -3,8 +3,8 @@
 
 import { attributeTypes, isScalarType, type ScalarType } from '../attribute-types/attribute-types.ts'
 import type { AttributeConfig } from '../config/config.ts'
-import { invariant } from '../errors/invariant.ts'
-import { isRecord } from '../util/is-record.ts'
+import { invariant } from '../lib/errors/invariant.ts'
+import { isRecord } from '../lib/is-record.ts'
 import {
   type Attribute,
   type ComponentAttribute,

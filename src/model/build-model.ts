@@ -1,9 +1,9 @@
 // Builds the frozen, linked model from Config and the plugins' contributions, or reports every fault.
 
 import type { Config } from '../config/config.ts'
-import type { Diagnostic, Outcome } from '../errors/diagnostic.ts'
 import { checkExpression } from '../expressions/check-expression.ts'
 import { listPaths } from '../expressions/expression.ts'
+import type { Diagnostic, Outcome } from '../lib/errors/diagnostic.ts'
 import { actionsOfModel } from './actions.ts'
 import type { Attribute } from './attribute.ts'
 import { fillAttributeSets, textIndexed, uniqueAlone } from './attribute-sets.ts'

@@ -1,7 +1,7 @@
 // The input of every check of the model, and its way to report faults (docs/errors.md, section "Model").
 
 import type { Config } from '../config/config.ts'
-import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import type { ModelContribution } from './contribution.ts'
 import type { Holders } from './holders.ts'
 import type { Sources } from './type-source.ts'

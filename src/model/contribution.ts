@@ -1,7 +1,7 @@
 // A plugin's additions to the model: content-types in the configuration's long form, attributes, actions, locales.
 
 import type { AttributeConfig, ContentTypeConfig, SeedEntry } from '../config/config.ts'
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 
 export interface ModelContribution {
   readonly plugin: string

@@ -1,9 +1,9 @@
 // Finds the content-type or component that a name in the file refers to. Reports an unknown name, with the nearest
 // known one.
 
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
-import { kebabCase } from '../util/kebab-case.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
+import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
+import { kebabCase } from '../lib/kebab-case.ts'
 import { type Fault, suggestion } from './checking.ts'
 import type { Component, ContentType } from './content-type.ts'
 import type { Holders } from './holders.ts'

@@ -1,6 +1,6 @@
 // Links the two sides of every relation. Sides that contradict each other are reported, once per pair.
 
-import { didYouMean } from '../util/did-you-mean.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
 import type { RelationAttribute, RelationKind } from './attribute.ts'
 import { type CheckContext, suggestion } from './checking.ts'
 import type { ContentType } from './content-type.ts'

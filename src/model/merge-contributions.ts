@@ -1,9 +1,9 @@
 // Merges the content-types of the file and of plugins. A content-type of the file with a plugin's uid extends that one.
 
 import type { AttributeConfig, Config, ContentTypeConfig } from '../config/config.ts'
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
-import { invariant } from '../errors/invariant.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
+import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
+import { invariant } from '../lib/errors/invariant.ts'
 import type { Fault } from './checking.ts'
 import type { ModelContribution } from './contribution.ts'
 import type { AttributeSource, ComponentSource, Sources, TypeSource } from './type-source.ts'

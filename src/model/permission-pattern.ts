@@ -12,7 +12,7 @@
 // A `*` is a whole segment: `restaurant.find*` and a bare `*` match nothing. As the action it leaves out publish, unpublish
 // and discardDraft, which Strapi does not have: a file of its permissions grants no more here than there.
 
-import { didYouMean } from '../util/did-you-mean.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
 import { isVersionAction } from './actions.ts'
 import { suggestion } from './checking.ts'
 import { expandTypeName, nearUid } from './find-target.ts'

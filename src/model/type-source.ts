@@ -1,7 +1,7 @@
 // The merged declarations of content-types and components by the file and plugins, each with the path for diagnostics.
 
 import type { AttributeConfig, ComponentConfig, ContentTypeConfig } from '../config/config.ts'
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { Uid } from './uid.ts'
 
 /** An attribute and where it was declared. */

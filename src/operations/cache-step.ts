@@ -1,11 +1,11 @@
 // The step of the pipeline that answers a read from the cache, which takes neither a plan nor a read, or makes the response and
 // caches it if it is asked for again (decision 0200).
 
-import type { Permissions } from '../auth/principal.ts'
-import type { Version } from '../content/dependencies.ts'
+import type { Permissions } from '../access/principal.ts'
 import { isPromise, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { ContentType } from '../model/content-type.ts'
+import type { Version } from '../query/dependencies.ts'
 import { isCustomized } from './request-additions.ts'
 import type { ResponseCache } from './response-cache.ts'
 

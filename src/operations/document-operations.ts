@@ -1,11 +1,11 @@
 // The operations of a content-type whose entries are versions of documents, as in Strapi 5. `params.publicationState` is the
 // version that is read, and that a write leaves: the draft alone, or the draft and what is published.
 
-import type { Permissions } from '../auth/principal.ts'
-import type { Content, DocumentOptions, Documents, WriteResult } from '../content/content.ts'
-import { invariant } from '../errors/invariant.ts'
+import type { Permissions } from '../access/principal.ts'
+import { invariant } from '../lib/errors/invariant.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
+import type { Content, DocumentOptions, Documents, WriteResult } from '../write/content.ts'
 import { assertSeesDrafts, type Implementations, implementFind } from './implementations.ts'
 import type { Data, Input, RunContext, WriteOperation } from './operation.ts'
 

@@ -1,13 +1,13 @@
 // The operations of a content-type whose entries are addressed by number, as in Strapi 4.
 
-import type { Permissions } from '../auth/principal.ts'
-import type { Content, WriteOptions, WriteResult } from '../content/content.ts'
-import type { ReadResult } from '../content/rows/entry.ts'
-import { getId } from '../content/rows/entry.ts'
-import { assertOneLocale, saveSingle } from '../content/save-single.ts'
+import type { Permissions } from '../access/principal.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { NO_ENTRY, parseId } from '../plan/parse-id.ts'
+import type { ReadResult } from '../query/rows/entry.ts'
+import { getId } from '../query/rows/entry.ts'
+import type { Content, WriteOptions, WriteResult } from '../write/content.ts'
+import { assertOneLocale, saveSingle } from '../write/save-single.ts'
 import { FIRST, type Implementations, implementFind, notFound } from './implementations.ts'
 import type { Data, Input, RunContext } from './operation.ts'
 

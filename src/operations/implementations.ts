@@ -1,12 +1,12 @@
 // How operations are implemented: the record that entries and documents fill in, and what both have in common.
 
-import { draftsHidden } from '../auth/explain-refusal.ts'
-import type { Permissions } from '../auth/principal.ts'
-import type { Content } from '../content/content.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { draftsHidden } from '../access/explain-refusal.ts'
+import type { Permissions } from '../access/principal.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { ActionName } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
+import type { Content } from '../write/content.ts'
 import type { ReadOperation, WriteOperation } from './operation.ts'
 
 /** The operations of a content-type by action: how each reads or writes. */

@@ -1,10 +1,10 @@
 // The operations of a model: the whole API of its content-types as a table.
 
-import type { Content } from '../content/content.ts'
-import { invariant } from '../errors/invariant.ts'
+import { invariant } from '../lib/errors/invariant.ts'
 import { operationShapes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
+import type { Content } from '../write/content.ts'
 import { implementDocumentOperations } from './document-operations.ts'
 import { implementEntryOperations } from './entry-operations.ts'
 import type { Operation } from './operation.ts'

@@ -1,13 +1,13 @@
 // An action of the API on a content-type, as a value. Faces make its input and write its output.
 
-import type { Permissions } from '../auth/principal.ts'
-import type { PreparedAnswer, WriteOptions } from '../content/content.ts'
-import type { PreparedRead, ReadInput, ReadOptions } from '../content/reads.ts'
-import type { ReadResult } from '../content/rows/entry.ts'
+import type { Permissions } from '../access/principal.ts'
 import type { OperationShape } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
+import type { PreparedRead, ReadInput, ReadOptions } from '../query/reads.ts'
+import type { ReadResult } from '../query/rows/entry.ts'
+import type { PreparedAnswer, WriteOptions } from '../write/content.ts'
 
 export type Data = Readonly<Record<string, unknown>>
 

@@ -1,12 +1,12 @@
 // Caches what is prepared for a query, so that a repeated one is not parsed and planned again. The key includes the
 // operation and the permissions, which decide what a plan may access. All operations share one budget.
 
-import type { Permissions } from '../auth/principal.ts'
+import type { Permissions } from '../access/principal.ts'
+import { BoundedCache } from '../lib/bounded-cache.ts'
+import { cacheBudgets } from '../lib/cache-budgets.ts'
+import { objectId } from '../lib/exact-key.ts'
 import { getFacts } from '../plan/plan-facts.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
-import { BoundedCache } from '../util/bounded-cache.ts'
-import { cacheBudgets } from '../util/cache-budgets.ts'
-import { objectId } from '../util/exact-key.ts'
 
 /** Its weight in the cache is that of its plan. */
 interface PreparedQuery {

@@ -2,15 +2,15 @@
 // whether theirs is still right (RFC 9110, 13.1.2). Responses to anonymous callers are compressed.
 
 import { createHash, type Hash } from 'node:crypto'
-import { Dependencies } from '../content/dependencies.ts'
 import { type Coding, chooseCoding, compress, MIN_COMPRESSED_BYTES } from '../http/content-coding.ts'
 import { createHeaderSet } from '../http/header-set.ts'
 import { isPromise, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { BoundedCache } from '../util/bounded-cache.ts'
-import { encodeText, LARGE_TEXT } from '../util/encode-text.ts'
-import { objectId } from '../util/exact-key.ts'
-import { inPieces } from '../util/in-pieces.ts'
+import { BoundedCache } from '../lib/bounded-cache.ts'
+import { encodeText, LARGE_TEXT } from '../lib/encode-text.ts'
+import { objectId } from '../lib/exact-key.ts'
+import { inPieces } from '../lib/in-pieces.ts'
+import { Dependencies } from '../query/dependencies.ts'
 
 /** A query of one kind of callers. */
 export interface CacheQuery {

@@ -3,7 +3,7 @@
 import type { ScalarValue } from '../attribute-types/attribute-type.ts'
 import { buildTable } from '../attribute-types/attribute-types.ts'
 import { invalidValue } from '../attribute-types/faults.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import { planLimits } from './planning.ts'
 

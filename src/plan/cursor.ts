@@ -2,7 +2,7 @@
 // client to give back; it says nothing that the answer does not, and nothing is granted by it.
 
 import { createHash } from 'node:crypto'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from './params.ts'
 import type { SortKey } from './read-plan.ts'

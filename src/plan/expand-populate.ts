@@ -1,7 +1,7 @@
 // Turns `populate` into the plans of the populated members. Members that the caller may not see are left out
 // silently, as recorded; a name that does not exist is a 400.
 
-import { ApiError, invalidParameter } from '../errors/api-error.ts'
+import { ApiError, invalidParameter } from '../lib/errors/api-error.ts'
 import {
   type Attribute,
   type DynamicZoneAttribute,

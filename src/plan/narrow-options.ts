@@ -1,6 +1,6 @@
 // Splits the populate options for entries of several types into options for each type.
 
-import { invalidParameter } from '../errors/api-error.ts'
+import { invalidParameter } from '../lib/errors/api-error.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { findAttribute } from './find-attribute.ts'
 import type { PopulateOptions } from './params.ts'

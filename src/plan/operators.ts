@@ -1,5 +1,5 @@
 // The filter operators: one row each, in the order of GraphQL's inputs. After planning, an operator is passed as its
-// row, never as its name. `sql/compile-filter.ts` compiles it to SQL by its kind.
+// row, never as its name. `storage/sql/compile-filter.ts` compiles it to SQL by its kind.
 
 import type { ScalarValue } from '../attribute-types/attribute-type.ts'
 

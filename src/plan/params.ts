@@ -1,7 +1,7 @@
 // A query about entries, as REST or GraphQL passes it on: the syntax is checked, names are not yet resolved.
 //
 
-import type { ApiError } from '../errors/api-error.ts'
+import type { ApiError } from '../lib/errors/api-error.ts'
 import type { Access } from '../model/access.ts'
 
 /** `live`: published entries only; `preview`: drafts too; `draft`: drafts only, of documents. */

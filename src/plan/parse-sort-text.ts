@@ -1,6 +1,6 @@
 // Parses sort keys such as `a` or `a:desc,b.c`, the syntax of every API.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { SortInput } from './params.ts'
 
 /** Throws ValidationError for an invalid direction. */

@@ -1,7 +1,7 @@
 // The facts of a plan, found in one walk over its levels, conditions and values: the key under which its SQL is cached, the
 // types that it reads, its size, and the relations that its statements look through.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { ComponentAttribute, MediaAttribute, RelationAttribute } from '../model/attribute.ts'
 import { planLimits } from './planning.ts'
 import type { Condition, PopulatePlan, ReadPlan, SortKey, ValueExpression } from './read-plan.ts'

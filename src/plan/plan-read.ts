@@ -1,8 +1,8 @@
 // Turns params into a Question: resolves every name against the model, casts every value, checks every limit.
 // Pure; the plan's structure is the key under which its SQL is cached (`plan-facts.ts`).
 
-import { ApiError } from '../errors/api-error.ts'
-import { invariant } from '../errors/invariant.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import { invariant } from '../lib/errors/invariant.ts'
 import type { Access, ReadAction } from '../model/access.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { planFilter } from './conditions/plan-filter.ts'

@@ -2,7 +2,7 @@
 // numbers as text if the search is a number. Private attributes are never searched.
 
 import { buildTable } from '../attribute-types/attribute-types.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { comparison, planComparison } from './conditions/plan-comparison.ts'

@@ -1,7 +1,7 @@
 // Turns `sort` into keys with every name resolved. The id is always the last key, so that pages neither miss nor
 // repeat an entry.
 
-import { invalidParameter } from '../errors/api-error.ts'
+import { invalidParameter } from '../lib/errors/api-error.ts'
 import { isToMany } from '../model/attribute.ts'
 import { holderBehind } from '../model/behind-attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'

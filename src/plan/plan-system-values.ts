@@ -1,11 +1,11 @@
 // Plans the attributes that the runtime sets in a write: createdAt, updatedAt, publishedAt, locale.
 
-import { ApiError } from '../errors/api-error.ts'
+import { createDocumentId } from '../lib/document-id.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import { parseDateTime } from '../lib/iso-date.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { ContentType, DocumentAttributes } from '../model/content-type.ts'
 import { isLocale } from '../model/localizations.ts'
-import { createDocumentId } from '../util/document-id.ts'
-import { parseDateTime } from '../util/iso-date.ts'
 import { castId } from './cast-value.ts'
 import type { PlanValue } from './read-plan.ts'
 

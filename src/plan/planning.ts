@@ -1,6 +1,6 @@
 // The state of one planning run: the values found so far, the caller's access, and the counts that are limited.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { PlanValue, Slot } from './read-plan.ts'

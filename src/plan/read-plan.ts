@@ -2,8 +2,8 @@
 // queries of one shape are in `values`, and the plan refers to them by slot.
 
 import type { ScalarValue, ValueColumn } from '../attribute-types/attribute-type.ts'
-import type { ApiError } from '../errors/api-error.ts'
 import type { Arithmetic, Comparison, TextTest } from '../expressions/expression.ts'
+import type { ApiError } from '../lib/errors/api-error.ts'
 import type {
   ComponentAttribute,
   DynamicZoneAttribute,

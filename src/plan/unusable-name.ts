@@ -1,11 +1,11 @@
 // The refusal of a name in a query. Unknown, private and invisible attributes get the same message; only the
 // explanation, which clients see in development, tells them apart.
 
-import { type ApiError, type Explanation, invalidParameter } from '../errors/api-error.ts'
-import { invalidKey } from '../errors/invalid-key.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
+import { type ApiError, type Explanation, invalidParameter } from '../lib/errors/api-error.ts'
+import { invalidKey } from '../lib/errors/invalid-key.ts'
 import { shortActionName } from '../model/actions.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
 import { findAttribute, getReadable, isContentType, listSystemAttributes } from './find-attribute.ts'
 import type { PlanContext } from './planning.ts'
 

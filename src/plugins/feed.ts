@@ -1,7 +1,7 @@
 // The feed of changes as plugins and programs follow it: every committed change, in the order of the commits.
 
-import type { ChangedDocument, EntryChange, Writer } from '../content/recorded-changes.ts'
 import type { ContentType } from '../model/content-type.ts'
+import type { ChangedDocument, EntryChange, Writer } from '../write/recorded-changes.ts'
 
 export interface FeedEvent {
   /** Grows by one with each event of a database. */

@@ -1,9 +1,9 @@
 // What users' code adds to or changes in the GraphQL schema, collected before the schema is made. The graphql plugin
 // interprets it later.
 
-import type { BoundPolicy } from '../auth/policy.ts'
-import type { ReadCallerState } from '../content/caller-state.ts'
-import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import type { BoundPolicy } from '../access/policy.ts'
+import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
+import type { ReadCallerState } from '../write/caller-state.ts'
 import type { GraphqlAuth } from './graphql-extension.ts'
 import type { ShadowCrudSettings } from './shadow-crud-settings.ts'
 

@@ -2,15 +2,15 @@
 // receive.
 
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Principal } from '../auth/principal.ts'
-import type { OpenSubscription } from '../auth/subscription-limits.ts'
-import type { AnswerBudget } from '../content/rows/answer-budget.ts'
-import type { EntryRow } from '../content/rows/entry.ts'
+import type { Principal } from '../access/principal.ts'
+import type { OpenSubscription } from '../access/subscription-limits.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
+import type { AnswerBudget } from '../query/rows/answer-budget.ts'
+import type { EntryRow } from '../query/rows/entry.ts'
 
 /** What all resolvers of an operation share: one object per operation. */
 export interface GraphqlContext {

@@ -1,9 +1,9 @@
 // Translates GraphQL filter inputs into the core's filters: operators get their `$`, and `and`, `or` and `not` within
 // an attribute become logical filters around it.
 
+import { isRecord } from '../lib/is-record.ts'
 import { holderBehind } from '../model/behind-attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
-import { isRecord } from '../util/is-record.ts'
 
 type Filter = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 // The contract for sending mail: the email plugin provides a mailer, plugins that write to users use it.
 
-import { validationErrors } from '../errors/api-error.ts'
-import { isPrintable } from '../util/is-email.ts'
+import { validationErrors } from '../lib/errors/api-error.ts'
+import { isPrintable } from '../lib/is-email.ts'
 
 export interface Mail {
   readonly to: string

@@ -1,6 +1,6 @@
 // An action of a plugin over HTTP, as a value: where it is served, what a caller needs, and what it does.
 
-import type { GuardedHandler } from '../auth/guard.ts'
+import type { GuardedHandler } from '../access/guard.ts'
 import type { Method, Route } from '../http/route.ts'
 
 export interface PluginOperation {

@@ -1,13 +1,13 @@
 // Services that plugins provide to each other, or the runtime to plugins: each has a token that carries its type. The
 // user of a service does not know its provider, and works without the service when there is none.
 
-import type { AttemptStore } from '../auth/attempt-store.ts'
-import type { BindablePermissions } from '../auth/bind-permissions.ts'
-import type { SubscriptionLimits } from '../auth/subscription-limits.ts'
-import type { FileIntake } from '../content/file-intake.ts'
-import type { SeedSource } from '../content/seed/seed-source.ts'
-import type { Metrics } from '../metrics/metrics.ts'
+import type { AttemptStore } from '../access/attempt-store.ts'
+import type { BindablePermissions } from '../access/bind-permissions.ts'
+import type { SubscriptionLimits } from '../access/subscription-limits.ts'
+import type { Metrics } from '../observe/metrics/metrics.ts'
 import type { ResponseCache } from '../operations/response-cache.ts'
+import type { FileIntake } from '../write/file-intake.ts'
+import type { SeedSource } from '../write/seed/seed-source.ts'
 import type { Feed } from './feed.ts'
 import type { GraphqlCustomization } from './graphql-customization.ts'
 import type { CreateGraphqlExtension } from './graphql-extension.ts'

@@ -1,8 +1,8 @@
 // The outer form of answers as a record of functions: what surrounds an entry's attributes, a relation's entries, and
 // the whole answer. Another dialect is another record.
 
-import type { EntryRole } from '../content/rows/fold-member.ts'
 import type { PopulatePlan } from '../plan/read-plan.ts'
+import type { EntryRole } from '../query/rows/fold-member.ts'
 
 export interface AnswerShape {
   /**

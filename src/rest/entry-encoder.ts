@@ -3,12 +3,12 @@
 
 import type { AttributeType } from '../attribute-types/attribute-type.ts'
 import { buildTable } from '../attribute-types/attribute-types.ts'
-import { type EntryRow, getId } from '../content/rows/entry.ts'
-import { foldMember, type PlanFold } from '../content/rows/fold-member.ts'
+import { jsonText } from '../lib/json-text.ts'
 import type { AttributeHolder, ScalarAttribute } from '../model/attribute.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
-import { jsonText } from '../util/json-text.ts'
+import { type EntryRow, getId } from '../query/rows/entry.ts'
+import { foldMember, type PlanFold } from '../query/rows/fold-member.ts'
 import type { AnswerShape } from './answer-shape.ts'
 
 type EncodeValue = AttributeType['toJson']

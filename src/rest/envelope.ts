@@ -1,10 +1,10 @@
 // Builds answers in the envelope `{"data":…,"meta":{…}}`.
 
 import { performance } from 'node:perf_hooks'
-import type { EntryRow, ReadResult } from '../content/rows/entry.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
+import { nextTurn } from '../lib/next-turn.ts'
 import type { Page } from '../plan/read-plan.ts'
-import { nextTurn } from '../util/next-turn.ts'
+import type { EntryRow, ReadResult } from '../query/rows/entry.ts'
 import type { AnswerShape } from './answer-shape.ts'
 import { type EncodeEntry, encoderFor } from './entry-encoder.ts'
 

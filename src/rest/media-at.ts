@@ -1,8 +1,8 @@
 // Finds the media attribute at a path into a payload: `photo`, `seo.image`, `sections.0.image`.
 
+import { isRecord } from '../lib/is-record.ts'
 import type { MediaAttribute } from '../model/attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
-import { isRecord } from '../util/is-record.ts'
 
 /** Undefined when the path leads to another kind of attribute, or does not exist. */
 export function mediaAt(

@@ -1,8 +1,8 @@
 // Suggests what an unknown query parameter was meant to be: a name of another API's dialect, a filter by an attribute.
 // Knows only the text of the name, so that a suggestion says nothing about which attributes there are.
 
+import { didYouMean } from '../lib/did-you-mean.ts'
 import { operators } from '../plan/operators.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
 
 export const KNOWN_PARAMETERS = [
   'filters',

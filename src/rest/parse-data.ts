@@ -1,17 +1,17 @@
 // Parses the body of a create or update into its `data`. Files in the body are stored, and their ids added to `data`.
 
 import { shownValue } from '../attribute-types/shown-value.ts'
-import type { FileIntake, ReceivedFile } from '../content/file-intake.ts'
-import type { Writer } from '../content/recorded-changes.ts'
-import { ApiError, validationErrors } from '../errors/api-error.ts'
 import { type ParsedBody, parseBody } from '../http/body/parse-body.ts'
 import { parseJson } from '../http/body/parse-json.ts'
 import { readMultipart } from '../http/body/read-multipart.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { ApiError, validationErrors } from '../lib/errors/api-error.ts'
+import { hideTexts, textsUnder } from '../lib/hide-texts.ts'
+import { isRecord } from '../lib/is-record.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { payloadHolders, secretNames } from '../model/secret-names.ts'
-import { hideTexts, textsUnder } from '../util/hide-texts.ts'
-import { isRecord } from '../util/is-record.ts'
+import type { FileIntake, ReceivedFile } from '../write/file-intake.ts'
+import type { Writer } from '../write/recorded-changes.ts'
 import { mediaAt } from './media-at.ts'
 import { placeFiles } from './place-files.ts'
 

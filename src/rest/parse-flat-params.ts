@@ -1,7 +1,7 @@
 // Parses the query string of a list without `meta` (users, files): `start` and `limit` are at the top level, and
 // without `limit` the list is complete.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { PaginationInput, Params } from '../plan/params.ts'
 import { parseParams, type QueryRules } from './parse-params.ts'

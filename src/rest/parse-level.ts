@@ -1,7 +1,7 @@
 // Parses the parameters of a query that are allowed at the top and at each populated level: sort, fields,
 // publicationState.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { SortInput } from '../plan/params.ts'
 import { invalidOrder, isDescending, parseSortText } from '../plan/parse-sort-text.ts'
 import type { QueryValue } from './query-string.ts'

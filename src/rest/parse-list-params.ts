@@ -1,6 +1,6 @@
 // The params of a list as the routes of its content-type understand them, for what is not a route: the stream of events.
 
-import type { Permissions } from '../auth/principal.ts'
+import type { Permissions } from '../access/principal.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { assertSeesDrafts } from '../operations/implementations.ts'

@@ -1,6 +1,6 @@
 // Parses `pagination` into the requested page or offset.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { NumberedPage, PaginationInput } from '../plan/params.ts'
 import { isQueryObject, type ParsedQuery, type QueryValue } from './query-string.ts'
 

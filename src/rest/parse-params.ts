@@ -1,6 +1,6 @@
 // Parses the query string of a REST request into Params. Reports syntax errors; the planner checks names.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { KNOWN_PARAMETERS, meantParameter } from './misread-parameter.ts'

@@ -1,7 +1,7 @@
 // Parses `populate` into options by member: `*`, names and dotted paths in text or lists, objects with options, and
 // mixtures of these.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { PopulateInput, PopulateOptions } from '../plan/params.ts'
 import { parseFields, parsePublicationState, parseSort } from './parse-level.ts'
 import { parsePagination } from './parse-pagination.ts'

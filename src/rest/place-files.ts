@@ -1,8 +1,8 @@
 // Adds the ids of uploaded files to the payload, each at the media attribute it was sent for, in addition to the value
 // that the payload has there.
 
+import { isRecord } from '../lib/is-record.ts'
 import type { MediaAttribute } from '../model/attribute.ts'
-import { isRecord } from '../util/is-record.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

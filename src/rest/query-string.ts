@@ -1,8 +1,8 @@
 // Parses a raw query string into nested texts, lists and nulls, within limits: input that qs would drop or rearrange is
 // a 400 instead.
 
-import { ApiError } from '../errors/api-error.ts'
-import { bracketLimits, parseBrackets } from '../util/parse-brackets.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import { bracketLimits, parseBrackets } from '../lib/parse-brackets.ts'
 
 export type QueryValue = string | null | readonly QueryValue[] | { readonly [key: string]: QueryValue }
 

@@ -1,8 +1,8 @@
 // The answer of a handler while users' code may still change it.
 
-import { ApiError } from '../errors/api-error.ts'
 import { JSON_TYPE, type Reply, type ReplyBody } from '../http/reply.ts'
-import { isRecord } from '../util/is-record.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import { isRecord } from '../lib/is-record.ts'
 
 export class RestAnswer {
   readonly headers = new Map<string, string>()

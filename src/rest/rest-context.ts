@@ -1,18 +1,18 @@
 // Implements `ctx`: a request and its answer for users' policies, middlewares and handlers, with Koa's names. Changes
 // to the query or the body reach the handler; changes to the answer reach the client.
 
-import { assertPolicies, type BoundPolicy } from '../auth/policy.ts'
-import type { CallerState } from '../content/caller-state.ts'
-import { ApiError, type ApiErrorName } from '../errors/api-error.ts'
+import { assertPolicies, type BoundPolicy } from '../access/policy.ts'
 import { parseBody } from '../http/body/parse-body.ts'
 import { getHeaders } from '../http/header-view.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { ApiError, type ApiErrorName } from '../lib/errors/api-error.ts'
+import { isRecord } from '../lib/is-record.ts'
+import { loadQs } from '../lib/parse-brackets.ts'
+import { SentValues } from '../lib/sent-values.ts'
+import { splitFilters } from '../lib/split-filters.ts'
 import { addToRequest } from '../operations/request-additions.ts'
-import { isRecord } from '../util/is-record.ts'
-import { loadQs } from '../util/parse-brackets.ts'
-import { SentValues } from '../util/sent-values.ts'
-import { splitFilters } from '../util/split-filters.ts'
+import type { CallerState } from '../write/caller-state.ts'
 import { parseQueryString } from './query-string.ts'
 import { RestAnswer } from './rest-answer.ts'
 

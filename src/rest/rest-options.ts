@@ -1,7 +1,7 @@
 // The settings of the REST API.
 
-import type { FileIntake } from '../content/file-intake.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
+import type { FileIntake } from '../write/file-intake.ts'
 
 export interface RestOptions extends PageLimits {
   readonly prefix: string

@@ -1,7 +1,7 @@
 // Creates all routes of the REST API for a model. Plugins have their own routes for their content-types.
 
-import { ApiError } from '../errors/api-error.ts'
 import type { Route } from '../http/route.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import { ownTypes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'

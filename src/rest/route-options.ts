@@ -1,11 +1,11 @@
 // Adds the options of users' code to a route: its own authorization, then policies, then middlewares around the
 // handler. A route without options stays as it is.
 
-import type { Guard, GuardedHandler, Requirement } from '../auth/guard.ts'
-import type { BoundPolicy } from '../auth/policy.ts'
-import type { ReadCallerState } from '../content/caller-state.ts'
+import type { Guard, GuardedHandler, Requirement } from '../access/guard.ts'
+import type { BoundPolicy } from '../access/policy.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { PathParameters, Route } from '../http/route.ts'
+import type { ReadCallerState } from '../write/caller-state.ts'
 import { createRestContext, type RestContext, type RestMiddleware } from './rest-context.ts'
 
 export interface RouteOptions {

@@ -1,13 +1,13 @@
 // REST as Strapi 4 speaks it: entries by number, attributes below `attributes`, files beside the data.
 
-import type { ReadResult } from '../content/rows/entry.ts'
-import { toObject } from '../content/rows/to-object.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import { FIRST, notFound } from '../operations/implementations.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Face } from '../operations/pipeline.ts'
 import type { Params } from '../plan/params.ts'
 import type { Page } from '../plan/read-plan.ts'
+import type { ReadResult } from '../query/rows/entry.ts'
+import { toObject } from '../query/rows/to-object.ts'
 import { strapi4Shape } from './answer-shape.ts'
 import { encoderFor } from './entry-encoder.ts'
 import { listEnvelope, listReply, oneEnvelope } from './envelope.ts'

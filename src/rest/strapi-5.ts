@@ -1,13 +1,13 @@
 // REST as Strapi 5 speaks it: documents by documentId, attributes beside it; with `Strapi-Response-Format: v4` below
 // `attributes`.
 
-import type { ReadResult } from '../content/rows/entry.ts'
-import { ApiError } from '../errors/api-error.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import { assertSeesDrafts, notFound } from '../operations/implementations.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Face } from '../operations/pipeline.ts'
+import type { ReadResult } from '../query/rows/entry.ts'
 import { type AnswerShape, strapi5AsStrapi4, strapi5Shape } from './answer-shape.ts'
 import { withDocumentData } from './documents/document-data.ts'
 import { type DocumentQueryRules, parseDocumentParams, parsePage } from './documents/parse-document-params.ts'

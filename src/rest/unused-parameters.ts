@@ -1,7 +1,7 @@
 // Refuses parameters that are known but have no effect on what is asked, with `rest.strict`: who filters one entry by
 // its id, or asks for drafts where there are none, means something else.
 
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { QueryValue } from './query-string.ts'
 

@@ -6,7 +6,7 @@ import { isBuiltin } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Loader, Message, Plugin } from 'esbuild'
-import { readRegularFile } from '../util/read-regular-file.ts'
+import { readRegularFile } from '../lib/read-regular-file.ts'
 
 export interface BundledCode {
   /** The text of a module that exports a map: file -> a function that runs the file and returns its exports. */

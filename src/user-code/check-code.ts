@@ -2,9 +2,9 @@
 // rest (GraphQL, `register`) is checked when an app is made.
 
 import type { Config, RouteConfig } from '../config/config.ts'
-import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
+import { isRecord } from '../lib/is-record.ts'
 import type { EnabledPlugin } from '../plugins/plugin.ts'
-import { isRecord } from '../util/is-record.ts'
 import { type OwnCode, wrongKind } from './own-code.ts'
 import type { UserCms } from './user-cms.ts'
 

@@ -1,9 +1,9 @@
 // Finds where a configuration names code: `./file.ts` or `./file.ts#export`, each with its path in the configuration.
 
 import type { Config, MiddlewareReference, PolicyReference, RouteConfig } from '../config/config.ts'
-import type { DiagnosticPath } from '../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
+import { isRecord } from '../lib/is-record.ts'
 import type { EnabledPlugin } from '../plugins/plugin.ts'
-import { isRecord } from '../util/is-record.ts'
 
 export interface CodeReference {
   /** As written. */

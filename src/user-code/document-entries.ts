@@ -1,13 +1,13 @@
 // `cms.entries('article')` where entries are versions of documents: reads show one version of each document, and writes
 // change the draft and publish it, as REST does.
 
-import { ownCode } from '../auth/principal.ts'
-import type { Content, DocumentOptions, Documents } from '../content/content.ts'
-import { type EntryObject, toObject } from '../content/rows/to-object.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ownCode } from '../access/principal.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { versionActions } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
+import { type EntryObject, toObject } from '../query/rows/to-object.ts'
+import type { Content, DocumentOptions, Documents } from '../write/content.ts'
 import { buildParams, type Entries, type EntriesQuery } from './entries-query.ts'
 
 type VersionAction = (typeof versionActions)[number]

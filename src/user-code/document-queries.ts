@@ -5,7 +5,7 @@ import type { ContentTypeShape } from '../client/content-shape.ts'
 import type { Versions } from '../client/document-routes.ts'
 import type { Fields, Filters, Populate, Sort } from '../client/questions.ts'
 import type { LocaleOf } from '../client/routes.ts'
-import type { EntryObject } from '../content/rows/to-object.ts'
+import type { EntryObject } from '../query/rows/to-object.ts'
 import type { EntryTypes, TypedChoice } from './entries.ts'
 import type { Data, EntriesQuery } from './entries-query.ts'
 

@@ -1,11 +1,11 @@
 // What `cms.entries()` is asked, and what it answers.
 
-import type { EntryObject } from '../content/rows/to-object.ts'
+import { isRecord } from '../lib/is-record.ts'
 import type { Params } from '../plan/params.ts'
+import type { EntryObject } from '../query/rows/to-object.ts'
 import { parseSort } from '../rest/parse-level.ts'
 import { parsePopulate } from '../rest/parse-populate.ts'
 import type { QueryValue } from '../rest/query-string.ts'
-import { isRecord } from '../util/is-record.ts'
 
 export interface EntriesQuery {
   /** As in REST: `{ name: { $contains: 'x' }, author: { id: 1 } }`. */

@@ -1,19 +1,19 @@
 // `cms.entries('restaurant')`: entries as objects, without HTTP and without permission checks. Reads and writes use the
 // same code as the APIs.
 
-import { ownCode } from '../auth/principal.ts'
+import { ownCode } from '../access/principal.ts'
 import type { FlatEntry } from '../client/answers.ts'
 import type { ContentTypeShape, OfDocuments } from '../client/content-shape.ts'
 import type { Versions } from '../client/document-routes.ts'
 import type { Fields, Filters, OnlyMembers, Populate, Sort } from '../client/questions.ts'
 import type { States as EntryStates, LocaleOf } from '../client/routes.ts'
-import type { Content } from '../content/content.ts'
-import { type EntryObject, toObject } from '../content/rows/to-object.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import { NO_ENTRY, parseId } from '../plan/parse-id.ts'
+import { type EntryObject, toObject } from '../query/rows/to-object.ts'
+import type { Content } from '../write/content.ts'
 import { documentEntries } from './document-entries.ts'
 import { buildParams, type Data, type Entries, type EntriesQuery } from './entries-query.ts'
 import { relateFile } from './relate-file.ts'

@@ -1,13 +1,13 @@
 // Turns references to policies and middlewares into functions that can be run. A reference is a name from the file's
 // sections, a file, a function or an expression; all kinds are allowed wherever a reference is.
 
-import { compileCel } from '../auth/compile-cel.ts'
-import type { BoundPolicy } from '../auth/policy.ts'
+import { compileCel } from '../access/compile-cel.ts'
+import type { BoundPolicy } from '../access/policy.ts'
 import type { Config } from '../config/config.ts'
-import type { Diagnostic, DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
+import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
+import { isRecord } from '../lib/is-record.ts'
 import { declaredName } from '../model/naming.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
-import { isRecord } from '../util/is-record.ts'
 import { isCode } from './code-references.ts'
 import { noUserCode, type UserCode } from './load-user-code.ts'
 import type { UserCms } from './user-cms.ts'

@@ -3,7 +3,7 @@
 // program that embeds the CMS decides for itself (decision 0078).
 
 import { performance } from 'node:perf_hooks'
-import type { Log } from '../log/create-log.ts'
+import type { Log } from '../observe/log/create-log.ts'
 import { judgeFault } from './judge-fault.ts'
 
 export type FaultOrigin = 'uncaughtException' | 'unhandledRejection'

@@ -1,14 +1,14 @@
 // `related` of a file, as Strapi's code writes it: which entries show the file by which media attribute. It is no value
 // of the file here, so that the media of these entries are written.
 
-import { ownCode } from '../auth/principal.ts'
-import type { Content } from '../content/content.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ownCode } from '../access/principal.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import { isRecord } from '../lib/is-record.ts'
 import type { RelationAttribute } from '../model/attribute.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { getId } from '../plan/write/plan-links.ts'
-import { isRecord } from '../util/is-record.ts'
+import type { Content } from '../write/content.ts'
 
 interface Shown {
   readonly uid: string

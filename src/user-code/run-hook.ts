@@ -2,7 +2,7 @@
 // extensions. Reports name the hook.
 
 import { clearTimeout, setTimeout } from 'node:timers'
-import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import type { UserExtension } from '../plugins/graphql-customization.ts'
 import { describeFault } from './describe-fault.ts'
 import type { OwnCode } from './own-code.ts'

@@ -1,7 +1,7 @@
 // `strapi.documents('api::article.article')` for code written for Strapi 5: what `cms.entries` does, in Strapi's words.
 
-import type { EntryObject } from '../content/rows/to-object.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import type { EntryObject } from '../query/rows/to-object.ts'
 import type { ChangedVersions, DocumentsQuery, StrapiDocuments, VersionsQuery } from './document-queries.ts'
 import type { Data, Entries, EntriesQuery } from './entries-query.ts'
 

@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { isRecord } from '../util/is-record.ts'
+import { isRecord } from '../lib/is-record.ts'
 import { SHARED } from './bundle-user-code.ts'
 import { seconds } from './with-timeout.ts'
 

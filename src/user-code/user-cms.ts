@@ -1,13 +1,13 @@
 // The `cms` object for policies, middlewares, resolvers, handlers and hooks. It belongs to one app: code reads
 // and writes through its own app, whichever is live.
 
-import type { Content } from '../content/content.ts'
-import { ApiError } from '../errors/api-error.ts'
-import { type ErrorClasses, errorClasses } from '../errors/error-classes.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import { type ErrorClasses, errorClasses } from '../lib/errors/error-classes.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
+import type { Content } from '../write/content.ts'
 import { type EntriesFor, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
 import { createStrapi, type Strapi } from './strapi.ts'

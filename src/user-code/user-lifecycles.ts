@@ -1,13 +1,13 @@
 // Adapts users' `lifecycles` (hooks by content-type, as in Strapi) to the core's `Lifecycle` interface (decision 0035).
 
-import type { Lifecycle, WriteEvent } from '../content/lifecycle.ts'
-import type { EntryObject } from '../content/rows/to-object.ts'
-import type { DiagnosticPath, Report } from '../errors/diagnostic.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
+import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
+import { isRecord } from '../lib/is-record.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName, nearUid } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
-import { didYouMean } from '../util/did-you-mean.ts'
-import { isRecord } from '../util/is-record.ts'
+import type { EntryObject } from '../query/rows/to-object.ts'
+import type { Lifecycle, WriteEvent } from '../write/lifecycle.ts'
 import type { UserCms } from './user-cms.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
 

@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
-import { traced } from '../util/traced.ts'
+import { traced } from '../lib/traced.ts'
 import type { UserCms } from './user-cms.ts'
 
 export type UserFunction = (...args: readonly unknown[]) => unknown

@@ -4,8 +4,8 @@ import { onTestFinished } from 'vitest'
 import { checkConfig, isValid } from '../../src/app/check-config.ts'
 import { open } from '../../src/app/main.ts'
 import type { DatabaseConfig } from '../../src/config/config.ts'
-import type { Database } from '../../src/databases/database.ts'
-import { createLog } from '../../src/log/create-log.ts'
+import { createLog } from '../../src/observe/log/create-log.ts'
+import type { Database } from '../../src/storage/database.ts'
 import { inFile } from './in-file.ts'
 
 const log = createLog({ level: 'silent', format: 'json', colors: false, write: () => {} })

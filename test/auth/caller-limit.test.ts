@@ -1,8 +1,8 @@
 // `server.limits.rate`: who is counted together, what a refusal says, and that processes share the count.
 
 import { afterEach, expect, test } from 'vitest'
-import { createMemoryAttempts } from '../../src/auth/attempt-store.ts'
-import { createCallerLimit } from '../../src/auth/caller-limit.ts'
+import { createMemoryAttempts } from '../../src/access/attempt-store.ts'
+import { createCallerLimit } from '../../src/access/caller-limit.ts'
 import { type Cms, createCms } from '../../src/index.ts'
 
 const TOKENS = ['token-of-the-first-program', 'token-of-the-second-program']

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { cacheUses } from '../../src/util/cache-list.ts'
+import { cacheUses } from '../../src/lib/cache-list.ts'
 
 const opened: Cms[] = []
 afterEach(async () => {

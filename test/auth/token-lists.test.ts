@@ -1,7 +1,7 @@
 // API tokens that are being replaced: the new text and the old one are both believed, until the old one leaves the list.
 
 import { expect, test } from 'vitest'
-import { hashApiToken } from '../../src/auth/api-tokens.ts'
+import { hashApiToken } from '../../src/access/api-tokens.ts'
 import { createCms } from '../../src/index.ts'
 
 test.each([

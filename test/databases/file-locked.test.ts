@@ -1,8 +1,8 @@
 // Another program keeps the file of a database locked: writes wait, then are refused over HTTP; reads go on.
 
 import { expect, test } from 'vitest'
-import { loadLibsql } from '../../src/databases/sqlite/open-file.ts'
 import { createCms } from '../../src/index.ts'
+import { loadLibsql } from '../../src/storage/drivers/sqlite/open-file.ts'
 import { makeTestFile } from '../support/sqlite-copy.ts'
 
 test('a write is refused with 503 and a moment to try again, and made once the file is free', async () => {

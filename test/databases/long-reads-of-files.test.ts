@@ -2,8 +2,8 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { loadLibsql } from '../../src/databases/sqlite/open-file.ts'
 import { type Cms, createCms } from '../../src/index.ts'
+import { loadLibsql } from '../../src/storage/drivers/sqlite/open-file.ts'
 import { makeTestFile } from '../support/sqlite-copy.ts'
 
 const ENTRIES = 20_000

@@ -2,9 +2,9 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Database, run, UniqueViolation } from '../../src/databases/database.ts'
-import { openDatabase } from '../../src/databases/open-database.ts'
-import { statement } from '../../src/sql/statement.ts'
+import { type Database, run, UniqueViolation } from '../../src/storage/database.ts'
+import { openDatabase } from '../../src/storage/open-database.ts'
+import { statement } from '../../src/storage/sql/statement.ts'
 import { databaseConfig } from '../contract/database/database-config.ts'
 import { openTestSchema, postgresHere, type TestSchema } from '../support/postgres.ts'
 

@@ -3,12 +3,12 @@
 
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { exportArchive } from '../../src/archive/export-archive.ts'
-import { importArchive } from '../../src/archive/import-archive.ts'
 import type { DatabaseConfig } from '../../src/config/config.ts'
-import { type Database, run } from '../../src/databases/database.ts'
 import { type Cms, ConfigError, createCms } from '../../src/index.ts'
-import { statement } from '../../src/sql/statement.ts'
+import { exportArchive } from '../../src/storage/archive/export-archive.ts'
+import { importArchive } from '../../src/storage/archive/import-archive.ts'
+import { type Database, run } from '../../src/storage/database.ts'
+import { statement } from '../../src/storage/sql/statement.ts'
 import { lastingClients, newDatabase, opened } from '../archive/databases-here.ts'
 import { newFolder } from '../archive/in-file.ts'
 

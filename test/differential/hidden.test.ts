@@ -8,7 +8,7 @@ import { recorded } from '../support/record-statements.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { oneOf, type Random, randomOf, whole } from './rule-worlds.ts'
 
-vi.mock('../../src/databases/open-database.ts', async (original) => {
+vi.mock('../../src/storage/open-database.ts', async (original) => {
   const { wrapOpen } = await import('../support/record-statements.ts')
   return wrapOpen(await original())
 })

@@ -1,6 +1,6 @@
 // What rules say, evaluated in memory over the whole content of a random world.
 
-import { getScopes } from '../../src/auth/rule-scopes.ts'
+import { getScopes } from '../../src/access/rule-scopes.ts'
 import { checkExpression } from '../../src/expressions/check-expression.ts'
 import { evaluateExpression, type NamedValues } from '../../src/expressions/evaluate-expression.ts'
 import type { Expression } from '../../src/expressions/expression.ts'

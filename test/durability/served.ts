@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadLibsql } from '../../src/databases/sqlite/open-file.ts'
+import { loadLibsql } from '../../src/storage/drivers/sqlite/open-file.ts'
 import { openTestSchema, postgresHere } from '../support/postgres.ts'
 
 const bin = join(dirname(fileURLToPath(import.meta.url)), '../../bin/cms-run.js')

@@ -2,7 +2,7 @@
 
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { hashApiToken } from '../../src/auth/api-tokens.ts'
+import { hashApiToken } from '../../src/access/api-tokens.ts'
 import { type Cms, type CmsOptions, createCms } from '../../src/index.ts'
 
 const config = {

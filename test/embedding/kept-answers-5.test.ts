@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { seededDocumentId } from '../../src/util/document-id.ts'
+import { seededDocumentId } from '../../src/lib/document-id.ts'
 
 const ROUNDS = process.env['LONG'] === '1' ? 4000 : 120
 const TOKENS = { all: 'a'.repeat(40), ruled: 'r'.repeat(40) }

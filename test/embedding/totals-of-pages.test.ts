@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { recorded } from '../support/record-statements.ts'
 
-vi.mock('../../src/databases/open-database.ts', async (original) => {
+vi.mock('../../src/storage/open-database.ts', async (original) => {
   const { wrapOpen } = await import('../support/record-statements.ts')
-  return wrapOpen(await original<typeof import('../../src/databases/open-database.ts')>())
+  return wrapOpen(await original<typeof import('../../src/storage/open-database.ts')>())
 })
 
 const VIEWS = Array.from({ length: 40 }, (_, at) => (at * 7) % 20)

@@ -1,8 +1,8 @@
 // Entries that are published and unpublished at moments that they name themselves.
 
 import { afterEach, expect, test, vi } from 'vitest'
-import { loadLibsql } from '../../src/databases/sqlite/open-file.ts'
 import { ApiError, type Cms, type CmsOptions, createCms } from '../../src/index.ts'
+import { loadLibsql } from '../../src/storage/drivers/sqlite/open-file.ts'
 import { postgresHere } from '../support/postgres.ts'
 import { openTestDatabase, type TestDatabase, testClient } from '../support/test-database.ts'
 

@@ -6,9 +6,9 @@ import { type ClientOptions, WebSocket } from 'ws'
 import { type Cms, type CmsOptions, createCms } from '../../src/index.ts'
 import { recorded } from '../support/record-statements.ts'
 
-vi.mock('../../src/databases/open-database.ts', async (original) => {
+vi.mock('../../src/storage/open-database.ts', async (original) => {
   const { wrapOpen } = await import('../support/record-statements.ts')
-  return wrapOpen(await original<typeof import('../../src/databases/open-database.ts')>())
+  return wrapOpen(await original<typeof import('../../src/storage/open-database.ts')>())
 })
 
 const waiting = { timeout: 30_000, interval: 10 }

@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Cms, createCms } from '../../src/index.ts'
-import { withoutSecrets } from '../../src/recording/secrets.ts'
+import { withoutSecrets } from '../../src/strapi/recording/secrets.ts'
 import { newFolder } from '../archive/in-file.ts'
 import { type CommandOutcome, runCommand, startCommand } from '../support/run-command.ts'
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { hash } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
 import { createCms } from '../../src/index.ts'
-import { createLog } from '../../src/log/create-log.ts'
+import { createLog } from '../../src/observe/log/create-log.ts'
 import { createCanaryIndex } from '../support/taint/canary-index.ts'
 import { addCanary, searched, takeLeaks } from '../support/taint/trap.ts'
 

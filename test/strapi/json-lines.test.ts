@@ -1,7 +1,7 @@
 // Lines of an archive of Strapi, however they are cut into pieces.
 
 import { expect, test } from 'vitest'
-import { jsonLines } from '../../src/strapi-import/json-lines.ts'
+import { jsonLines } from '../../src/strapi/import/json-lines.ts'
 
 function entry(text: string, size: number) {
   const bytes = Buffer.from(text)

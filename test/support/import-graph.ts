@@ -6,44 +6,46 @@ import { dirname, join, normalize } from 'node:path/posix'
 /** Path from `src/` on, with `/` -> text. */
 export type Sources = ReadonlyMap<string, string>
 
+/** A room is a folder of `src/`, or one of these folders within it, whose parts stand at different heights. */
 const layers: Readonly<Record<string, number>> = {
-  errors: 0,
-  util: 0,
+  lib: 0,
   client: 0,
-  log: 1,
-  metrics: 1,
+  'observe/log': 1,
+  'observe/metrics': 1,
   'attribute-types': 1,
   expressions: 1,
   config: 2,
   http: 2,
-  'file-watch': 2,
+  'lib/file-watch': 2,
+  'testing/fault-injection': 3,
+  'testing/requests': 3,
   model: 3,
   plan: 4,
-  auth: 4,
-  sql: 5,
-  databases: 6,
-  content: 7,
-  archive: 7,
-  operations: 8,
-  rest: 9,
-  plugins: 9,
-  seeding: 9,
-  'strapi-import': 9,
-  'user-code': 10,
-  describe: 10,
-  migration: 10,
-  'request-log': 10,
-  monitoring: 10,
-  tracing: 10,
-  recording: 10,
-  contract: 10,
-  trouble: 10,
-  workers: 10,
-  console: 11,
-  app: 12,
-  cases: 13,
-  cli: 14,
-  'index.ts': 14,
+  access: 4,
+  'storage/sql': 5,
+  storage: 6,
+  'storage/archive': 7,
+  query: 7,
+  write: 8,
+  operations: 9,
+  rest: 10,
+  plugins: 10,
+  'strapi/import': 10,
+  'strapi/recording': 11,
+  'user-code': 11,
+  describe: 11,
+  'storage/migration': 11,
+  'observe/requests': 11,
+  'observe/monitoring': 11,
+  'observe/tracing': 11,
+  'testing/contract': 11,
+  'app/workers': 11,
+  console: 12,
+  app: 13,
+  testing: 14,
+  'testing/cases': 14,
+  cli: 15,
+  'index.ts': 15,
 }
 
 const IMPORT = /(?:^|[^.\w])(?:import|export)\s+(?:type\s+)?(?:[\w*\s{},$]+\s+from\s+)?['"]([^'"]+)['"]/g
@@ -74,19 +76,25 @@ export function importGraph(sources: Sources): ReadonlyMap<string, readonly stri
 
 export function roomOf(file: string): string {
   const [first = '', second = ''] = file.split('/')
-  return first === 'plugins' && second !== '' && !second.endsWith('.ts') ? `plugins/${second}` : first
+  const within = `${first}/${second}`
+  const isPlugin = first === 'plugins' && second !== '' && !second.endsWith('.ts')
+  return isPlugin || within in layers ? within : first
+}
+
+function layerOf(room: string): number | undefined {
+  return isInsidePlugin(room) ? layers['plugins'] : layers[room]
 }
 
 export function brokenLayers(sources: Sources): readonly string[] {
   const broken: string[] = []
   for (const [file, targets] of importGraph(sources)) {
     const room = roomOf(file)
-    const layer = layers[room.split('/')[0] ?? '']
+    const layer = layerOf(room)
     if (layer === undefined) broken.push(`${file}: no layer for ${room}`)
     for (const target of targets) {
       if (target.startsWith('..')) continue
       const targetRoom = roomOf(target)
-      const targetLayer = layers[targetRoom.split('/')[0] ?? '']
+      const targetLayer = layerOf(targetRoom)
       if (room === targetRoom || layer === undefined || targetLayer === undefined) continue
       if (isInsidePlugin(targetRoom) && !isInsidePlugin(room) && file !== PLUGIN_LIST) {
         broken.push(`${file} imports from inside a plugin: ${target}`)

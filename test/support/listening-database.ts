@@ -1,7 +1,7 @@
 // A database that tells the text of every statement it runs.
 
-import type { Database } from '../../src/databases/database.ts'
-import { observeStatements } from '../../src/databases/observe-statements.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { observeStatements } from '../../src/storage/observe-statements.ts'
 
 /** Totals are counted each time, because it says nothing of changes. */
 export function listening(inner: Database, onStatement: (text: string) => void): Database {

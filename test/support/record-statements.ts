@@ -1,5 +1,5 @@
 // Records the statements that each open database is asked for, as they are asked, and passes everything on. A test says
-// `vi.mock('../../src/databases/open-database.ts', async (original) => wrapOpen(await original()))`, with `wrapOpen`
+// `vi.mock('../../src/storage/open-database.ts', async (original) => wrapOpen(await original()))`, with `wrapOpen`
 // imported in there.
 
 import {
@@ -8,8 +8,8 @@ import {
   type ReadOptions,
   type TransactionOptions,
   type Work,
-} from '../../src/databases/database.ts'
-import type { openDatabase } from '../../src/databases/open-database.ts'
+} from '../../src/storage/database.ts'
+import type { openDatabase } from '../../src/storage/open-database.ts'
 
 /** The texts of the statements, in their order, by database in the order in which they were opened. */
 export const recorded: string[][] = []

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { loadLibsql } from '../../src/databases/sqlite/open-file.ts'
+import { loadLibsql } from '../../src/storage/drivers/sqlite/open-file.ts'
 
 /** In memory where the system offers that: these tests are not about the disk. */
 const DIRECTORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()

@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { traced } from '../../src/util/traced.ts'
+import { traced } from '../../src/lib/traced.ts'
 import { inFile } from '../archive/in-file.ts'
 import { transportsHere } from '../support/transports.ts'
 

@@ -2,7 +2,7 @@
 
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { checkConfig } from '../../app/check-config.ts'
-import { BackupFailure, backupFile } from '../../databases/sqlite/backup-file.ts'
+import { BackupFailure, backupFile } from '../../storage/drivers/sqlite/backup-file.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 

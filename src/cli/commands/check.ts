@@ -1,7 +1,7 @@
 // `cms-run check --against URL`: asks a deployment what the OpenAPI document of the file promises, and reports drift.
 
-import { checkDeployment, type Finding } from '../../contract/check-deployment.ts'
 import { buildFault, createSource, type Source } from '../../http/source.ts'
+import { checkDeployment, type Finding } from '../../testing/contract/check-deployment.ts'
 import { describeFile } from '../describe-file.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'

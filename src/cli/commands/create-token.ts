@@ -1,8 +1,8 @@
 // `cms-run token create <name>`: shows a new API token once, and the lines to add to the file.
 
 import { randomBytes } from 'node:crypto'
-import { hashApiToken } from '../../auth/api-tokens.ts'
-import { parseDuration } from '../../util/parse-units.ts'
+import { hashApiToken } from '../../access/api-tokens.ts'
+import { parseDuration } from '../../lib/parse-units.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 

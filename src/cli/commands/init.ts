@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { ownPackage } from '../../util/package-root.ts'
+import { ownPackage } from '../../lib/package-root.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 import { type TemplateName, templateNames } from '../template-names.ts'

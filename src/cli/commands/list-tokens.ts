@@ -1,9 +1,9 @@
 // `cms-run token list [file]`: lists the API tokens of the file and when each was last used.
 
 import { checkConfig } from '../../app/check-config.ts'
-import { OpenFailure } from '../../databases/database.ts'
 import { type ListedToken, listTokens } from '../../describe/list-tokens.ts'
-import { printable } from '../../util/printable.ts'
+import { printable } from '../../lib/printable.ts'
+import { OpenFailure } from '../../storage/database.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 

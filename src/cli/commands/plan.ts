@@ -2,7 +2,7 @@
 
 import { checkConfig } from '../../app/check-config.ts'
 import { createMask, hideSecrets } from '../../config/hide-secrets.ts'
-import { type DatabasePlan, type PlannedChange, planDatabase } from '../../migration/plan-database.ts'
+import { type DatabasePlan, type PlannedChange, planDatabase } from '../../storage/migration/plan-database.ts'
 import type { Invocation } from '../invocation.ts'
 import { hasColors } from '../io.ts'
 import { exitCodes } from '../reporter.ts'

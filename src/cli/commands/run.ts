@@ -2,9 +2,9 @@
 
 import { spawn } from 'node:child_process'
 import { serveFile } from '../../app/serve-file.ts'
-import type { Log } from '../../log/create-log.ts'
+import { followPrimary, joinWorkers } from '../../app/workers/serve-as-worker.ts'
+import type { Log } from '../../observe/log/create-log.ts'
 import { createProcessFaults } from '../../user-code/process-faults.ts'
-import { followPrimary, joinWorkers } from '../../workers/serve-as-worker.ts'
 import type { Invocation } from '../invocation.ts'
 import { hasColors, type Io } from '../io.ts'
 import { exitCodes } from '../reporter.ts'

@@ -1,9 +1,9 @@
 // `cms-run sessions list [file] --user <email or id>`: the sessions of a user; `cms-run sessions revoke [file] --user …`:
 // ends them.
 
-import { createStoredSessions, hasSessions, type StoredSession } from '../../databases/stored-sessions.ts'
-import { readUserId } from '../../databases/user-id.ts'
-import { printable } from '../../util/printable.ts'
+import { printable } from '../../lib/printable.ts'
+import { createStoredSessions, hasSessions, type StoredSession } from '../../storage/stored-sessions.ts'
+import { readUserId } from '../../storage/user-id.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 import { withStoredDatabase } from './with-stored-database.ts'

@@ -8,7 +8,7 @@ import { ownTypes } from '../../model/actions.ts'
 import type { Model } from '../../model/model.ts'
 import { enablePlugins, listContributions } from '../../plugins/plugin-host.ts'
 import { listPath } from '../../rest/rest-paths.ts'
-import { dataInLongForm } from '../../seeding/data-in-long-form.ts'
+import { dataInLongForm } from '../../write/seeding/data-in-long-form.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 

@@ -1,6 +1,6 @@
 // `cms-run version`.
 
-import { ownPackage } from '../../util/package-root.ts'
+import { ownPackage } from '../../lib/package-root.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 

@@ -1,8 +1,8 @@
 // `cms-run webhooks list [file]`: what webhooks have not delivered yet; `cms-run webhooks retry [file]`: tries again
 // what was given up.
 
-import { type ListedDelivery, listDeliveries, retryDeliveries } from '../../databases/stored-deliveries.ts'
-import { printable } from '../../util/printable.ts'
+import { printable } from '../../lib/printable.ts'
+import { type ListedDelivery, listDeliveries, retryDeliveries } from '../../storage/stored-deliveries.ts'
 import type { Invocation } from '../invocation.ts'
 import { withStoredDatabase } from './with-stored-database.ts'
 

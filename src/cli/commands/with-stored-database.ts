@@ -2,10 +2,10 @@
 
 import { checkConfig } from '../../app/check-config.ts'
 import type { Config } from '../../config/config.ts'
-import { type Database, OpenFailure } from '../../databases/database.ts'
-import { missingFile } from '../../databases/inspect-database.ts'
-import { openDatabase } from '../../databases/open-database.ts'
 import type { Model } from '../../model/model.ts'
+import { type Database, OpenFailure } from '../../storage/database.ts'
+import { missingFile } from '../../storage/inspect-database.ts'
+import { openDatabase } from '../../storage/open-database.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 

@@ -1,6 +1,6 @@
 // Checks parsed data against `schemas/cms.schema.json`, and reports a diagnostic for each fault.
 
-import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { Diagnostic, DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { validate } from '../generated/validate-config.js'
 import { isSecretPath } from '../secret-paths.ts'
 import type { ExpandedConfig } from '../shorthand/expand-shorthands.ts'

@@ -1,6 +1,6 @@
 // Describes values that are too small, too large, too short or too long.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { ShapeFault } from './shape-fault.ts'
 
 /** A diagnostic of a shape fault, before severity and path are added. */

@@ -1,8 +1,8 @@
 // Turns shape faults into diagnostics that say what was expected, what was found, and what was probably meant.
 
-import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
-import { kebabCase } from '../../util/kebab-case.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import type { Diagnostic, DiagnosticPath } from '../../lib/errors/diagnostic.ts'
+import { kebabCase } from '../../lib/kebab-case.ts'
 import { attributeTypeHelp, attributeTypes, incompleteShorthand } from '../attribute-types.ts'
 import { describeFound, describeTypes, getFlow, helpForType } from '../describe-value.ts'
 import { getSubject, outOfBounds, type Words } from './shape-bounds.ts'

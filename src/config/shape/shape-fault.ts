@@ -1,8 +1,8 @@
 // Turns the schema checker's raw errors into faults with a path, one for each mistake: the additional errors of `if`,
 // `oneOf` and `propertyNames` are dropped.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { SchemaFault } from '../generated/validate-config.js'
 
 export interface ShapeFault {

@@ -1,6 +1,6 @@
 // What an attribute becomes: the result of reading its short form.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 
 export type Steps = DiagnosticPath
 

@@ -1,6 +1,6 @@
 // Tells the map of an attribute's options from the map of a component's attributes.
 
-import { didYouMean } from '../../util/did-you-mean.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 
 /** A map with one of these describes an attribute. */
 export const attributeMarks: readonly string[] = [

@@ -1,9 +1,9 @@
 // `article: { title: string, drafts: true }`: in a map without `attributes`, what is no key of a content-type or component
 // is an attribute.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { Expansion } from './expansion.ts'
 import type { Words } from './shorthand.ts'
 import { isTypeKey, nearTypeKey } from './type-keys.ts'

@@ -1,8 +1,8 @@
 // Rewrites the attributes of content-types and components into their full form.
 
 import { attributeTypes, isScalarType } from '../../attribute-types/attribute-types.ts'
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import { isRecord } from '../../util/is-record.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { getUid } from '../normalize-content-type.ts'
 import type { AttributeForm, Keys, PlainForm } from './attribute-form.ts'
 import { expandBare } from './bare-attributes.ts'

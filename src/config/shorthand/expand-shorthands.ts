@@ -1,8 +1,8 @@
 // Rewrites the shorthands of a file into Strapi's full form, the only one that later steps know.
 
-import type { Diagnostic } from '../../errors/diagnostic.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { Interpolation } from '../interpolate-env.ts'
 import type { Origins } from '../yaml/origins.ts'
 import { expandBareAttributes } from './bare-attributes.ts'

@@ -1,8 +1,8 @@
 // The tree of a file while its shorthands are expanded. Every change says where its parts came from, so that
 // diagnostics keep their positions.
 
-import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
-import { isRecord } from '../../util/is-record.ts'
+import type { Diagnostic, DiagnosticPath } from '../../lib/errors/diagnostic.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { type Move, Origins } from '../yaml/origins.ts'
 
 type Steps = readonly (string | number)[]

@@ -1,7 +1,7 @@
 // A component that is written where it is used becomes one of `components`, named after its place.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import { kebabCase } from '../../util/kebab-case.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
+import { kebabCase } from '../../lib/kebab-case.ts'
 import { getSingular } from '../names-of.ts'
 import type { InlineForm } from './attribute-form.ts'
 import type { Expansion } from './expansion.ts'

@@ -1,7 +1,7 @@
 // Moves what stands at the top of the file into the section that it is short for.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import { isRecord } from '../../util/is-record.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { Expansion } from './expansion.ts'
 
 /** Whether it was moved: not if it is not there, or something stands at `to` already, which is reported. */

@@ -1,6 +1,6 @@
 // A condition as a map, `{ user: me, status: [open, paid] }`, as an expression: `user == me && status in ["open", "paid"]`.
 
-import { isRecord } from '../../util/is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 interface Condition {
   readonly expression: string

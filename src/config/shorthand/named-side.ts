@@ -1,6 +1,6 @@
 // Finds the side that a relation names as its other one: with `of`, `inversedBy` or `mappedBy`.
 
-import { didYouMean } from '../../util/did-you-mean.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Steps } from './attribute-form.ts'
 import type { Names } from './names.ts'
 import { type Side, shownSide, shownType } from './relation-sides.ts'

@@ -1,6 +1,6 @@
 // What a word of the file names: a content-type, a component, an attribute type.
 
-import { isRecord } from '../../util/is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { attributeTypes } from '../attribute-types.ts'
 import { namesOfType } from '../names-of.ts'
 import { getUid } from '../normalize-content-type.ts'

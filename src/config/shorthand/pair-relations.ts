@@ -1,6 +1,6 @@
 // Finds the other side of relations, and with it the kind of those in their short form.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { RelationForm } from './attribute-form.ts'
 import type { Expansion } from './expansion.ts'
 import { findNamedSide } from './named-side.ts'

@@ -1,8 +1,8 @@
 // Short forms of a permission with a rule: `{ action: order.find, owner: user }`, `order.find: { owner: user }`, and
 // conditions as a map: `where: { user: me, status: open }`.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import { isRecord } from '../../util/is-record.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { Expansion } from './expansion.ts'
 import { equalities } from './map-condition.ts'
 

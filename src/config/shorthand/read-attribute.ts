@@ -1,6 +1,6 @@
 // Reads the short form of an attribute: a word (`string!`, `slug`, `author`), a list (`[tag]`, `[S, M, L]`), or a map.
 
-import { isRecord } from '../../util/is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { getFlow } from '../describe-value.ts'
 import { type AttributeForm, type Keys, plain, refused, type Steps } from './attribute-form.ts'
 import { attributeMarks, isDeclaration } from './attribute-keys.ts'

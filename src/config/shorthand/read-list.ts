@@ -1,7 +1,7 @@
 // Reads an attribute that is a list: `[tag]` for many entries, `[link]` or `[{ label: string }]` for a repeatable component,
 // `[S, M, L]` for an enumeration.
 
-import { isRecord } from '../../util/is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { type AttributeForm, type Keys, plain, refused, type Steps } from './attribute-form.ts'
 import { isDeclaration } from './attribute-keys.ts'
 import { type NameContext, resolveComponent, resolveTarget } from './resolve-names.ts'

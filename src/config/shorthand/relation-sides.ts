@@ -1,7 +1,7 @@
 // The sides of relations while shorthands are expanded: those in their short form, and those that Strapi's form gives.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import { isRecord } from '../../util/is-record.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { getUid } from '../normalize-content-type.ts'
 import type { RelationForm } from './attribute-form.ts'
 import type { Expansion } from './expansion.ts'

@@ -1,6 +1,6 @@
 // Sections and names of the file: `singleTypes`, `kind: single`, components without a category, `drafts`.
 
-import { isRecord } from '../../util/is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { expandBare } from './bare-attributes.ts'
 import type { Expansion } from './expansion.ts'
 import type { Words } from './shorthand.ts'

@@ -1,7 +1,7 @@
 // Which keys of a map are keys of a content-type or component rather than names of attributes.
 
-import { didYouMean } from '../../util/did-you-mean.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 const KINDS: ReadonlySet<unknown> = new Set(['collectionType', 'singleType', 'single', 'collection'])
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean'

@@ -1,6 +1,6 @@
 // Names of content-types and components in camelCase: `ticketType` is `ticket-type`, `socialLink` is `social-link`.
 
-import { kebabCase } from '../../util/kebab-case.ts'
+import { kebabCase } from '../../lib/kebab-case.ts'
 import type { Expansion } from './expansion.ts'
 
 const CAMEL_CASE = /^[A-Za-z][A-Za-z0-9]*[A-Z][A-Za-z0-9]*$|^[A-Z][a-z0-9]*$/

@@ -1,7 +1,7 @@
 // Decodes a file's bytes to text without byte order mark, or reports why they are not YAML (YAML 1.2, 5.1 and 5.2).
 
 import { isUtf8 } from 'node:buffer'
-import type { Diagnostic } from '../../errors/diagnostic.ts'
+import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
 
 export interface DecodedText {
   readonly text: string

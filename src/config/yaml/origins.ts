@@ -1,7 +1,7 @@
 // Where the parts of a configuration stood in the file before shorthands were expanded, so that a fault found later
 // points at what the author wrote.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 
 /** One change of the tree: what stands at `to` afterwards stood at `from` before. */
 export interface Move {

@@ -1,6 +1,6 @@
 // Parses JSON text with the engine's own parser. Positions are computed only when a report needs them.
 
-import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { Diagnostic, DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { parseYaml } from './parse-yaml.ts'
 import type { Position, SourceLocation, SourceText } from './source-text.ts'
 import { createSource } from './yaml-source.ts'

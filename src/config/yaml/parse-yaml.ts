@@ -2,7 +2,7 @@
 // with merge keys. Refuses what YAML would accept silently: unknown tags, directives, several documents.
 
 import { type Document, isScalar, parseDocument, visit, type YAMLError, type YAMLWarning } from 'yaml'
-import type { Diagnostic } from '../../errors/diagnostic.ts'
+import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
 import { indentJson } from './indent-json.ts'
 import { linkAliases } from './link-aliases.ts'
 import { type SourceTree, sourceTree } from './source-tree.ts'

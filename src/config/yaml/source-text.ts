@@ -1,6 +1,6 @@
 // The text a configuration was read from, and where in it a diagnostic points.
 
-import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { Diagnostic, DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 
 /** Positions are 1-based; columns count UTF-16 units. */
 export interface Position {

@@ -1,7 +1,7 @@
 // Turns the YAML parser's first error into a diagnostic in plain words, at the probable position of the mistake.
 
 import { type Document, isCollection, isScalar, visit, type YAMLError } from 'yaml'
-import type { Diagnostic } from '../../errors/diagnostic.ts'
+import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
 import { guessSecrets } from '../secret-paths.ts'
 import { keyWithoutColon, type Line, oddIndent } from './odd-indent.ts'
 import { deepest } from './yaml-value.ts'

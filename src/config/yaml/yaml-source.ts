@@ -1,6 +1,6 @@
 // The SourceText of a YAML file. It finds the range of a path in the parsed nodes when a report needs it.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { guessSecrets, isSecretPath } from '../secret-paths.ts'
 import { LineIndex } from './line-index.ts'
 import { Origins } from './origins.ts'

@@ -12,7 +12,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
-import type { Diagnostic, DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { Diagnostic, DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { LineIndex } from './line-index.ts'
 import type { AliasTargets } from './link-aliases.ts'
 

@@ -1,7 +1,7 @@
 // Counts the bytes of request bodies that a server holds in memory, over all requests together, against one limit: many
 // bodies at once, each within its own limit, must not take all memory.
 
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 
 export class BodyBudget {
   /** Bytes in memory now. */

@@ -2,9 +2,9 @@
 // for the body and one for all requests together. Uploads are not collected: the transport stops reading from the
 // socket while the handler does not read what has arrived.
 
-import { ApiError } from '../../errors/api-error.ts'
-import { InvariantError } from '../../errors/invariant.ts'
-import { ByteList } from '../../util/byte-list.ts'
+import { ByteList } from '../../lib/byte-list.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { InvariantError } from '../../lib/errors/invariant.ts'
 import type { IncomingBody } from '../request.ts'
 import type { ServerLimits } from '../server.ts'
 import { type BodyBudget, BodyShare } from './body-budget.ts'

@@ -1,6 +1,6 @@
 // Parses the `content-type` of a request into type and parameters (RFC 9110 8.3), and the boundary of a multipart body.
 
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 
 export interface ContentType {
   /** In lower case; empty when the request has no `content-type`. */

@@ -1,8 +1,8 @@
 // Parses a body by its content-type. A body that is not understood is refused or counts as no body; nothing is guessed.
 
 import { isUtf8 } from 'node:buffer'
-import { ApiError } from '../../errors/api-error.ts'
-import { parseBrackets } from '../../util/parse-brackets.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { parseBrackets } from '../../lib/parse-brackets.ts'
 import type { HttpRequest } from '../request.ts'
 import { getBoundary, parseContentType } from './content-type.ts'
 import { parseJson } from './parse-json.ts'

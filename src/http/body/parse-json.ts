@@ -1,6 +1,6 @@
 // Parses JSON text into an object or array, or throws a BadRequestError with the place of the fault.
 
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import { findJsonFault } from './find-json-fault.ts'
 
 /** Deeper values could overflow the stack of a function that serializes them. */

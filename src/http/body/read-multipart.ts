@@ -1,7 +1,7 @@
 // Parses a multipart body: returns its fields, and passes on its files as they arrive, without holding them here.
 // Bounded by the limit for uploads, the number of parts, and the total bytes of fields.
 
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type { HttpRequest, IncomingBody } from '../request.ts'
 
 export interface MultipartField {

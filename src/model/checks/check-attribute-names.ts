@@ -1,6 +1,6 @@
 // Refuses names of attributes that the runtime, JavaScript or the database already uses.
 
-import { didYouMean } from '../../util/did-you-mean.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 import { type CheckContext, suggestion } from '../checking.ts'
 import { snakeCase } from '../naming.ts'
 import type { AttributeSource, ComponentSource, TypeSource } from '../type-source.ts'

@@ -1,8 +1,8 @@
 // Checks constraints of attributes against each other, and defaults against the constraints of their attribute.
 
 import { attributeTypes, isScalarType, type ScalarType } from '../../attribute-types/attribute-types.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
-import { compileLinearRegex } from '../../util/linear-regex.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import { compileLinearRegex } from '../../lib/linear-regex.ts'
 import { type CheckContext, type Fault, showValue, suggestion } from '../checking.ts'
 import type { AttributeSource, ComponentSource, TypeSource } from '../type-source.ts'
 

@@ -1,6 +1,6 @@
 // Checks that content-types and components do not share singular names or tables.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { CheckContext } from '../checking.ts'
 import { linkTableName, placesTableName } from '../naming.ts'
 import type { ComponentSource, TypeSource } from '../type-source.ts'

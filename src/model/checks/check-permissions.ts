@@ -1,7 +1,7 @@
 // Refuses permissions that match no action, and tokens that appear twice.
 
 import type { PermissionConfig } from '../../config/auth-config.ts'
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { CheckContext } from '../checking.ts'
 import { listPermissions } from '../permission-list.ts'
 import { expandPermission, suggestPermission } from '../permission-pattern.ts'

@@ -1,7 +1,7 @@
 // Checks `renamedFrom` of content-types, components and attributes: the old name must not exist any more, and may be
 // named only once.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { CheckContext } from '../checking.ts'
 
 export function checkRenames({ config, sources, fault }: CheckContext): void {

@@ -1,6 +1,6 @@
 // Refuses roles that extend what is no role, or in a circle themselves.
 
-import { didYouMean } from '../../util/did-you-mean.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 import { type CheckContext, suggestion } from '../checking.ts'
 
 /** Roles that exist without being declared. */

@@ -1,8 +1,8 @@
 // Checks the options of the generated router: refuses unknown actions, and policies and middlewares not declared.
 
 import type { OwnRouteConfig, RouteConfig } from '../../config/config.ts'
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { generatedActions } from '../actions.ts'
 import { type CheckContext, suggestion } from '../checking.ts'
 import { declaredName } from '../naming.ts'

@@ -1,6 +1,6 @@
 // An entry of `data` in its long form, and where each of its values is written.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { ContentType } from '../content-type.ts'
 
 export interface DataEntry {

@@ -1,7 +1,7 @@
 // The names by which entries of `data` are referred to without an id: values of their unique attributes, and of the
 // first text attribute that they must have, else of their `title` or `name`.
 
-import { slugify } from '../../util/slugify.ts'
+import { slugify } from '../../lib/slugify.ts'
 import type { ScalarAttribute } from '../attribute.ts'
 import type { ContentType } from '../content-type.ts'
 import type { Draft } from './expansion.ts'

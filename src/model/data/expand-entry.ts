@@ -1,7 +1,7 @@
 // Expands one entry under `data`. Where values are given by locale, it becomes one entry for each locale.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { suggestion } from '../checking.ts'
 import type { ContentType } from '../content-type.ts'
 import { expandKey } from './expand-object.ts'

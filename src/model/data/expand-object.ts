@@ -3,10 +3,10 @@
 
 import type { AttributeType, ValueColumn } from '../../attribute-types/attribute-type.ts'
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
-import { isRecord } from '../../util/is-record.ts'
-import { kebabCase } from '../../util/kebab-case.ts'
-import { relativeMoment, timeOfDay } from '../../util/relative-moment.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { kebabCase } from '../../lib/kebab-case.ts'
+import { relativeMoment, timeOfDay } from '../../lib/relative-moment.ts'
 import type {
   Attribute,
   ComponentAttribute,

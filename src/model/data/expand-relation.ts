@@ -1,6 +1,6 @@
 // Expands a relation under `data`: ids and names of entries, and entries that are written in its place.
 
-import { isRecord } from '../../util/is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { RelationAttribute } from '../attribute.ts'
 import type { ContentType } from '../content-type.ts'
 import { below, type DataRelation, type Draft, type Place } from './expansion.ts'

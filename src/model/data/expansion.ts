@@ -1,6 +1,6 @@
 // What the steps of the expansion of `data` share: the content-types, and the entries found so far.
 
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { Fault } from '../checking.ts'
 import type { AttributeHolder, ContentType } from '../content-type.ts'
 import type { Model } from '../model.ts'

@@ -1,7 +1,7 @@
 // Finds the content-type that a name under `data` means: its key, its full uid, or its singular or plural name.
 
-import { didYouMean } from '../../util/did-you-mean.ts'
-import { kebabCase } from '../../util/kebab-case.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import { kebabCase } from '../../lib/kebab-case.ts'
 import type { ContentType } from '../content-type.ts'
 import { nearUid } from '../find-target.ts'
 

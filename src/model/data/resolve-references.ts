@@ -1,7 +1,7 @@
 // Puts ids in the place of everything under `data` that names an entry: ids, `$ref`s, names, entries written in place.
 
-import { didYouMean } from '../../util/did-you-mean.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { showValue, suggestion } from '../checking.ts'
 import type { ContentType } from '../content-type.ts'
 import { type EntryNames, namingAttributes } from './entry-names.ts'

@@ -1,9 +1,9 @@
 // Values under `data` that are given by locale: `title: { en: Shanty night, fr: Nuit de chants }`.
 
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { Attribute } from '../attribute.ts'
 import { suggestion } from '../checking.ts'
 import type { ContentType } from '../content-type.ts'

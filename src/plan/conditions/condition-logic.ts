@@ -1,7 +1,7 @@
 // Joins, negates and evaluates conditions by SQL's three-valued logic.
 
 import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
-import { unreachable } from '../../errors/invariant.ts'
+import { unreachable } from '../../lib/errors/invariant.ts'
 import { isToMany, type ScalarAttribute } from '../../model/attribute.ts'
 import type { Condition, PlanValue } from '../read-plan.ts'
 

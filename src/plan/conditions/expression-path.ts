@@ -1,9 +1,9 @@
 // The way from a row to an attribute that an expression names, and comparisons at its end.
 
 import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
-import { InvariantError, invariant } from '../../errors/invariant.ts'
 import { type Expression, ExpressionError, type PathNode } from '../../expressions/expression.ts'
 import type { Plain } from '../../expressions/values.ts'
+import { InvariantError, invariant } from '../../lib/errors/invariant.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import { holderBehind, type LeadingAttribute } from '../../model/behind-attribute.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'

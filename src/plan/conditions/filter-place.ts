@@ -1,8 +1,8 @@
 // The planner's position in `filters`, and checks of the values found there.
 
-import { ApiError } from '../../errors/api-error.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { operatorNames, operators } from '../operators.ts'
 import { type PlanContext, planLimits, tooMuch } from '../planning.ts'
 

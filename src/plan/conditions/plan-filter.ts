@@ -2,7 +2,8 @@
 // so that a client cannot tell them apart; no filter is ever dropped.
 
 import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -11,7 +12,6 @@ import type {
   ScalarAttribute,
 } from '../../model/attribute.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
-import { isRecord } from '../../util/is-record.ts'
 import { castReadingJson, castText, castValue } from '../cast-value.ts'
 import { findAttribute } from '../find-attribute.ts'
 import { joiners, type Operator, operators } from '../operators.ts'

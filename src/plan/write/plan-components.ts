@@ -2,9 +2,9 @@
 
 import { wrongType } from '../../attribute-types/faults.ts'
 import { shownValue } from '../../attribute-types/shown-value.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { ComponentAttribute, DynamicZoneAttribute } from '../../model/attribute.ts'
 import type { AttributeHolder, Component } from '../../model/content-type.ts'
-import { isRecord } from '../../util/is-record.ts'
 import { castId } from '../cast-value.ts'
 import { NO_ENTRY } from '../parse-id.ts'
 import { tooMuch } from '../planning.ts'

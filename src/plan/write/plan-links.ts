@@ -1,8 +1,8 @@
 // Turns the value of a relation or media in a payload into the change of its links.
 
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../../model/attribute.ts'
-import { isRecord } from '../../util/is-record.ts'
 import { NO_ENTRY } from '../parse-id.ts'
 import type { Connection, LinkChange, Position } from './write-plan.ts'
 

@@ -2,10 +2,10 @@
 // `{ __type, id }` or `{ type, id }`, lists of these, null, `{ set }`, `{ connect, disconnect }`, in `connect` with a
 // `position`.
 
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { RelationAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { isRecord } from '../../util/is-record.ts'
 import { getId, getPosition, isLoose, unknownKey } from './plan-links.ts'
 import type { MorphChange, MorphConnection, MorphTarget } from './write-plan.ts'
 

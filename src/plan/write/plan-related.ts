@@ -1,8 +1,8 @@
 // Plans a relation or media in a payload: checks that the caller may name such entries, and finds the change of links.
 //
 
-import { ApiError } from '../../errors/api-error.ts'
-import { invalidKey } from '../../errors/invalid-key.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { invalidKey } from '../../lib/errors/invalid-key.ts'
 import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { explainHidden } from '../unusable-name.ts'

@@ -1,9 +1,9 @@
 // Finds the slug for a uid that a payload leaves out, from the text of another attribute or from the default.
 
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
+import { slugify } from '../../lib/slugify.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
-import { slugify } from '../../util/slugify.ts'
 import { fault, formatLabel, mostFaults, type Path, type PayloadContext } from './write-building.ts'
 
 /** Returns whether there is a text to make the uid from. */

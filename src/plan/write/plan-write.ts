@@ -3,7 +3,7 @@
 
 import { attributeTypes, buildTable } from '../../attribute-types/attribute-types.ts'
 import { wrongType } from '../../attribute-types/faults.ts'
-import { invalidParameter } from '../../errors/api-error.ts'
+import { invalidParameter } from '../../lib/errors/api-error.ts'
 import type { Attribute, RelationAttribute, ScalarAttribute } from '../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { isShared } from '../../model/localizations.ts'

@@ -1,9 +1,9 @@
 // Names in a payload that are no attributes of its schema: those that answers have are left out, others are faults
 // where `rest.strict` counts.
 
+import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Access, WriteRule } from '../../model/access.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
 import { findAttribute, isContentType } from '../find-attribute.ts'
 import { startPlanning } from '../planning.ts'
 

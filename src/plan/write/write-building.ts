@@ -1,11 +1,11 @@
 // The state of planning one payload: the plan so far and all faults.
 
-import type { ErrorItem } from '../../errors/api-error.ts'
+import type { ErrorItem } from '../../lib/errors/api-error.ts'
+import { hideTexts, listTexts } from '../../lib/hide-texts.ts'
 import type { Access } from '../../model/access.ts'
 import type { Attribute, ScalarAttribute } from '../../model/attribute.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
 import { isShared } from '../../model/localizations.ts'
-import { hideTexts, listTexts } from '../../util/hide-texts.ts'
 import type { PlanValue } from '../read-plan.ts'
 import { unlimitedWrites, type WriteLimits, WriteTally } from './write-limits.ts'
 import type { ComponentWrite, GeneratedUid, LinkWrite, MorphWrite, WritePlan } from './write-plan.ts'

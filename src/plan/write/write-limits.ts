@@ -1,7 +1,7 @@
 // Limits the size of one write, counted while it is planned: a payload of a megabyte could name hundreds of thousands
 // of components, each with faults.
 
-import { type ApiError, MAX_ERRORS, validationErrors } from '../../errors/api-error.ts'
+import { type ApiError, MAX_ERRORS, validationErrors } from '../../lib/errors/api-error.ts'
 import { planLimits } from '../planning.ts'
 
 export interface WriteLimits {

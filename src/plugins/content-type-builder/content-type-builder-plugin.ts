@@ -1,9 +1,9 @@
 // Describes the model to clients that generate themselves from it. Private until an action is granted; shows only
 // content-types and components, never entries.
 
-import { ApiError } from '../../errors/api-error.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { PathParameters } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type { EnabledPlugin, Plugin, PluginContext } from '../plugin.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
 import { describeComponent, describeContentType } from './format-schema.ts'

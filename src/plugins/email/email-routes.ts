@@ -1,8 +1,8 @@
 // `POST /api/email`: sends a mail that the caller wrote, for callers with the permission.
 
-import { ApiError, type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/body/parse-body.ts'
 import { jsonReply } from '../../http/reply.ts'
+import { ApiError, type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
 import { assertHeaders, MAIL_HEADERS, type Mail, type Mailer } from '../mailer.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
 

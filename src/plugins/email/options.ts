@@ -1,6 +1,6 @@
 // `plugins.email.config` -> options with every default filled in. The file's schema has checked the types.
 
-import { buildRecord } from '../../util/is-record.ts'
+import { buildRecord } from '../../lib/is-record.ts'
 import type { PluginSettings } from '../plugin.ts'
 
 export interface EmailOptions {

@@ -8,13 +8,13 @@ import {
   lexicographicSortSchema,
   printSchema,
 } from 'graphql'
-import type { Principal } from '../../auth/principal.ts'
+import type { Principal } from '../../access/principal.ts'
 import type { Config } from '../../config/config.ts'
-import type { Diagnostic, Report } from '../../errors/diagnostic.ts'
 import { deriveRequest } from '../../http/derive-request.ts'
+import type { Diagnostic, Report } from '../../lib/errors/diagnostic.ts'
+import { objectId } from '../../lib/exact-key.ts'
+import { nextTurn } from '../../lib/next-turn.ts'
 import { secretNames } from '../../model/secret-names.ts'
-import { objectId } from '../../util/exact-key.ts'
-import { nextTurn } from '../../util/next-turn.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { PluginContext } from '../plugin.ts'
 import { GRAPHQL_CUSTOMIZATION, GRAPHQL_EXTENSION } from '../services.ts'

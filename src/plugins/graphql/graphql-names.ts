@@ -1,9 +1,9 @@
 // The GraphQL names of root fields, enumerations and dynamic zones.
 
+import { plainLetters } from '../../lib/plain-letters.ts'
 import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
 import { camelCase, getPlugin, nameOfComponent, nameOfType, pascalCase } from '../../model/naming.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
-import { plainLetters } from '../../util/plain-letters.ts'
 
 /** The name of the object type with the attributes of a content-type or component. */
 export function holderName(holder: AttributeHolder): string {

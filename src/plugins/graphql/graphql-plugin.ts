@@ -1,12 +1,12 @@
 // The graphql plugin: serves the content through a generated schema. It is the last plugin, because its schema includes
 // what the others offer. Its libraries are loaded only if it is on.
 
-import type { Principal } from '../../auth/principal.ts'
+import type { Principal } from '../../access/principal.ts'
 import type { Expansion } from '../../config/shorthand/expansion.ts'
 import { liftInto } from '../../config/shorthand/lift.ts'
-import type { Diagnostic } from '../../errors/diagnostic.ts'
-import { invariant } from '../../errors/invariant.ts'
 import type { HttpRequest } from '../../http/request.ts'
+import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
+import { invariant } from '../../lib/errors/invariant.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { Plugin } from '../plugin.ts'
 import {

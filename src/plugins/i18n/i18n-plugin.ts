@@ -1,4 +1,4 @@
-// The i18n plugin: which locales exist, and what is localized. The model, the planner and `content/` handle entries in
+// The i18n plugin: which locales exist, and what is localized. The model, the planner and `write/` handle entries in
 // several locales.
 
 import type { Plugin, PluginContext } from '../plugin.ts'

@@ -1,10 +1,10 @@
 // `GET /api/i18n/locales`: the locales of the file.
 
 import { jsonReply } from '../../http/reply.ts'
+import { DECLARED_MOMENT } from '../../lib/declared-moment.ts'
+import { seededDocumentId } from '../../lib/document-id.ts'
 import { contentDialects } from '../../model/content-dialect.ts'
 import type { LocaleRules } from '../../model/contribution.ts'
-import { DECLARED_MOMENT } from '../../util/declared-moment.ts'
-import { seededDocumentId } from '../../util/document-id.ts'
 import type { PluginSettings } from '../plugin.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
 

@@ -4,8 +4,8 @@
 import type { Expansion } from '../../config/shorthand/expansion.ts'
 import { liftInto, liftIntoPlugin } from '../../config/shorthand/lift.ts'
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
-import { isRecord } from '../../util/is-record.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 export const localizedShorthand: PluginShorthands = {
   typeKeys: { localized: (value) => typeof value === 'boolean' },

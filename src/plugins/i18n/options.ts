@@ -1,8 +1,8 @@
 // `plugins.i18n.config` and `pluginOptions.i18n` -> the list of locales, and what is localized. Refuses locales that are
 // listed twice, and `all`, which in requests means every locale.
 
+import { isRecord } from '../../lib/is-record.ts'
 import type { LocaleRules } from '../../model/contribution.ts'
-import { isRecord } from '../../util/is-record.ts'
 import type { PluginSettings } from '../plugin.ts'
 
 const STANDARD = 'en'

@@ -1,7 +1,8 @@
 // Selects locales of the file for a GraphQL list: applies filters, sort and page without a table.
 
 import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { buildRecord } from '../../lib/is-record.ts'
 import type { AttributeHolder, ScalarAttribute } from '../../model/attribute.ts'
 import { systemAttribute } from '../../model/holders.ts'
 import { evaluate } from '../../plan/conditions/condition-logic.ts'
@@ -9,7 +10,6 @@ import { planFilter } from '../../plan/conditions/plan-filter.ts'
 import { parseSortText } from '../../plan/parse-sort-text.ts'
 import { planSort } from '../../plan/plan-sort.ts'
 import { startPlanning } from '../../plan/planning.ts'
-import { buildRecord } from '../../util/is-record.ts'
 import { parseFilters } from '../graphql-filters.ts'
 import type { Locale } from './locale-routes.ts'
 

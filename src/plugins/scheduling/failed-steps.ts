@@ -1,6 +1,6 @@
 // Entries that could not be written at their moments: each is tried again after a minute, and the log names it once.
 
-import { BoundedCache } from '../../util/bounded-cache.ts'
+import { BoundedCache } from '../../lib/bounded-cache.ts'
 
 /** Milliseconds until an entry that could not be written is tried again. */
 const RETRY_AFTER_MS = 60_000

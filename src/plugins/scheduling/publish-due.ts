@@ -2,13 +2,13 @@
 // it asks for, so it counts once: whoever unpublishes the entry afterwards has the last word.
 
 import { clearInterval, setInterval } from 'node:timers'
-import type { Content, WriteOptions } from '../../content/content.ts'
-import type { EntryObject } from '../../content/rows/to-object.ts'
-import { createLease } from '../../databases/leases.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { nextTurn } from '../../lib/next-turn.ts'
 import { everything } from '../../model/access.ts'
 import type { Params } from '../../plan/params.ts'
-import { nextTurn } from '../../util/next-turn.ts'
+import type { EntryObject } from '../../query/rows/to-object.ts'
+import { createLease } from '../../storage/leases.ts'
+import type { Content, WriteOptions } from '../../write/content.ts'
 import { createFailedSteps } from './failed-steps.ts'
 import type { Schedule } from './schedules.ts'
 

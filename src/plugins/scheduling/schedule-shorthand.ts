@@ -3,7 +3,7 @@
 
 import type { Expansion } from '../../config/shorthand/expansion.ts'
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 const NAMES = ['publishAt', 'unpublishAt'] as const
 

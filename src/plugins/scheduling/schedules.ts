@@ -1,9 +1,9 @@
 // Which content-types have entries that are published and unpublished at moments of their own.
 
-import type { Diagnostic } from '../../errors/diagnostic.ts'
+import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
-import { isRecord } from '../../util/is-record.ts'
 
 export interface Schedule {
   readonly type: ContentType

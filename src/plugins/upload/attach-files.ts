@@ -1,12 +1,12 @@
 // `ref`, `refId` and `field` of an upload -> the media attribute that gets the files, of an entry or of a component in
 // an entry. All checks run before a file is stored: the caller must have the permission to update the entry.
 
-import type { Permissions, Principal } from '../../auth/principal.ts'
-import type { Content } from '../../content/content.ts'
-import { ApiError, validationErrors } from '../../errors/api-error.ts'
+import type { Permissions, Principal } from '../../access/principal.ts'
+import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
 import type { MediaAttribute } from '../../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
+import type { Content } from '../../write/content.ts'
 
 export interface Target {
   readonly type: ContentType

@@ -1,12 +1,12 @@
 // Takes in files that come with requests: receives, checks and stores them with the provider, creates entries of
 // `plugin::upload.file`, and removes both when the operation that they belong to fails.
 
-import { everyPermission } from '../../auth/principal.ts'
-import type { Content } from '../../content/content.ts'
-import type { FileIntake, IncomingFile, ReceivedFile } from '../../content/file-intake.ts'
-import { getId } from '../../content/rows/entry.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { everyPermission } from '../../access/principal.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { getId } from '../../query/rows/entry.ts'
+import type { Content } from '../../write/content.ts'
+import type { FileIntake, IncomingFile, ReceivedFile } from '../../write/file-intake.ts'
 import { readPieces } from '../memory-files.ts'
 import type { FileContent, ProviderFile, UploadProvider } from '../upload-provider.ts'
 import { formatData, getTexts, kilobytes, listKeys } from './file-data.ts'

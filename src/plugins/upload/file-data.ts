@@ -1,8 +1,8 @@
 // The data of a file's entry.
 
-import type { FileInfo } from '../../content/file-intake.ts'
-import { invariant } from '../../errors/invariant.ts'
-import { buildRecord } from '../../util/is-record.ts'
+import { invariant } from '../../lib/errors/invariant.ts'
+import { buildRecord } from '../../lib/is-record.ts'
+import type { FileInfo } from '../../write/file-intake.ts'
 import type { ImageFormat } from './images.ts'
 
 /** The texts about a file besides its name; missing ones are null. */

@@ -1,10 +1,10 @@
 // When the entry of a file is deleted, through any API, its stored contents are removed too: after the transaction,
 // because removing cannot be undone.
 
-import { isServer } from '../../auth/principal.ts'
-import type { Lifecycle } from '../../content/lifecycle.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { isServer } from '../../access/principal.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import type { Lifecycle } from '../../write/lifecycle.ts'
 import { listKeys } from './file-data.ts'
 import { isKey } from './file-names.ts'
 

@@ -1,8 +1,8 @@
 // Checks the name that the sender gives a file, and makes the name under which it is stored.
 
 import { createHash, randomBytes } from 'node:crypto'
-import { ApiError } from '../../errors/api-error.ts'
-import { plainLetters } from '../../util/plain-letters.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { plainLetters } from '../../lib/plain-letters.ts'
 
 const MAX_NAME_LENGTH = 1000
 /** With prefix (`thumbnail_`), random part and extension, a name stays below the 255 bytes that file systems allow. */

@@ -2,8 +2,8 @@
 // makes. Bounded: pixels are counted before any is decoded, and only a few images are processed at once.
 
 import type sharpModule from 'sharp'
-import { ApiError } from '../../errors/api-error.ts'
 import { createWorkQueue } from '../../http/work-queue.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type { PluginLog } from '../plugin.ts'
 import { type ImageSource, measureImage } from './measure-image.ts'
 

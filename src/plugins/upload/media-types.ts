@@ -2,7 +2,7 @@
 // files are refused because name, declared type and content disagree.
 
 import { extname } from 'node:path'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 
 /** The types with which this server serves files; all other files are downloads of bytes. */
 const served: Readonly<Record<string, string>> = {

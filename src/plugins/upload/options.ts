@@ -4,9 +4,9 @@
 import { resolve } from 'node:path'
 import type { Fault } from '../../config/plugin-rule.ts'
 import type { RawConfig } from '../../config/raw-config.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
-import { buildRecord } from '../../util/is-record.ts'
-import { parseSize } from '../../util/parse-units.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import { buildRecord } from '../../lib/is-record.ts'
+import { parseSize } from '../../lib/parse-units.ts'
 import type { OptionalPackage, PluginCode, PluginSettings } from '../plugin.ts'
 
 export interface UploadOptions {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers'
-import { isRecord } from '../../util/is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { isKey } from './file-names.ts'
 import { abandonedBefore, OWN_FOLDER, spoolFolder } from './spool-folder.ts'
 

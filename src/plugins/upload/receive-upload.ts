@@ -1,12 +1,12 @@
 // Receives the body of an upload: the files, and the information about them.
 
-import type { FileInfo, FileIntake, ReceivedFile } from '../../content/file-intake.ts'
-import { ApiError, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/body/parse-body.ts'
 import { parseJson } from '../../http/body/parse-json.ts'
 import { type MultipartField, readMultipart } from '../../http/body/read-multipart.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { FileInfo, FileIntake, ReceivedFile } from '../../write/file-intake.ts'
 import { checkFileName } from './file-names.ts'
 
 export interface Upload {

@@ -4,7 +4,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ObjectCannedACL, S3Client as S3ClientType } from '@aws-sdk/client-s3'
-import { buildRecord, isRecord } from '../../util/is-record.ts'
+import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import type { ProviderFile, UploadProvider } from '../upload-provider.ts'
 
 /** The same options as those of Strapi's provider. */

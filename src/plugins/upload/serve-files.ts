@@ -1,10 +1,10 @@
 // `GET /uploads/<hash><ext>`: serves stored files, with ranges and validators (RFC 9110 13, 14), with headers that keep
 // browsers from running them.
 
-import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Route } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type { ByteRange, ServedFile, UploadProvider } from '../upload-provider.ts'
 import { isKey } from './file-names.ts'
 import { buildDelivery } from './media-types.ts'

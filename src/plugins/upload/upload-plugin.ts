@@ -1,10 +1,10 @@
 // The upload plugin: stores files and serves them. This module only joins its parts.
 
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
-import type { Content } from '../../content/content.ts'
-import { invariant } from '../../errors/invariant.ts'
-import type { Metrics } from '../../metrics/metrics.ts'
+import { invariant } from '../../lib/errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import type { Metrics } from '../../observe/metrics/metrics.ts'
+import type { Content } from '../../write/content.ts'
 import type { Plugin } from '../plugin.ts'
 import { FILE_INTAKE, GRAPHQL_EXTENSION, MEMORY_FILES, METRICS, USER_CODE } from '../services.ts'
 import { FILE, uploadContribution } from './content-types.ts'

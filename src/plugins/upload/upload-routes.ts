@@ -1,12 +1,12 @@
 // `/api/upload`: flat objects, lists without meta; without a limit, a list has all files.
 
-import type { Permissions, Principal } from '../../auth/principal.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import type { Permissions, Principal } from '../../access/principal.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Method, PathParameters } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { isRecord } from '../../util/is-record.ts'
 import type { PluginContext } from '../plugin.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
 import { withUpload } from './receive-upload.ts'

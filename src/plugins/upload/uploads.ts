@@ -1,13 +1,13 @@
 // The operations on files, shared by REST and GraphQL: store new ones, change their texts, replace their contents,
 // delete them.
 
-import { everyPermission, type Principal } from '../../auth/principal.ts'
-import type { Content } from '../../content/content.ts'
-import type { FileInfo, ReceivedFile } from '../../content/file-intake.ts'
-import { type EntryObject, toObject } from '../../content/rows/to-object.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { everyPermission, type Principal } from '../../access/principal.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
+import { type EntryObject, toObject } from '../../query/rows/to-object.ts'
+import type { Content } from '../../write/content.ts'
+import type { FileInfo, ReceivedFile } from '../../write/file-intake.ts'
 import { attach, findTarget } from './attach-files.ts'
 import { backUp } from './backup-files.ts'
 import type { Intake } from './create-intake.ts'

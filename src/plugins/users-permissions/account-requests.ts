@@ -1,19 +1,19 @@
 // Account requests, shared by all APIs: checks the fields, counts tries, and performs the login, registration or
 // change. Each API formats its own answer.
 
-import type { Permissions, Principal } from '../../auth/principal.ts'
-import type { RateLimit, RateLimitHeaders } from '../../auth/rate-limit.ts'
+import type { Permissions, Principal } from '../../access/principal.ts'
+import type { RateLimit, RateLimitHeaders } from '../../access/rate-limit.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
 import {
   ApiError,
   type ErrorItem,
   type Explanation,
   MAX_ERRORS,
   validationErrors,
-} from '../../errors/api-error.ts'
-import type { HttpRequest } from '../../http/request.ts'
+} from '../../lib/errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { isInAnswers, shortened } from '../../plan/write/unknown-attribute.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
 import type { LoggedIn, Logins, RegisteredUser } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, isSecret, listFaults, own, readTexts } from './read-fields.ts'

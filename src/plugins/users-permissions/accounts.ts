@@ -1,14 +1,14 @@
 // Reads and writes users for logins: identity, standing and secrets. Shared by all APIs; each API formats its own
 // answer.
 
-import type { Me } from '../../auth/bind-permissions.ts'
-import { everyPermission, type Permissions } from '../../auth/principal.ts'
-import type { Content } from '../../content/content.ts'
-import { paramsOfPaths } from '../../content/params-of-paths.ts'
-import { type EntryObject, toObject } from '../../content/rows/to-object.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import type { Me } from '../../access/bind-permissions.ts'
+import { everyPermission, type Permissions } from '../../access/principal.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Params } from '../../plan/params.ts'
+import { paramsOfPaths } from '../../query/params-of-paths.ts'
+import { type EntryObject, toObject } from '../../query/rows/to-object.ts'
+import type { Content } from '../../write/content.ts'
 
 /** Decides whether a token of the user is accepted. */
 export interface LoginState {

@@ -1,11 +1,11 @@
 // The routes of logins: neither request nor response bodies have a `data` envelope.
 
-import type { Principal } from '../../auth/principal.ts'
-import type { RateLimitHeaders } from '../../auth/rate-limit.ts'
-import { ApiError, type ApiErrorName } from '../../errors/api-error.ts'
+import type { Principal } from '../../access/principal.ts'
+import type { RateLimitHeaders } from '../../access/rate-limit.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Method, Route } from '../../http/route.ts'
+import { ApiError, type ApiErrorName } from '../../lib/errors/api-error.ts'
 import type { PluginContext } from '../plugin.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
 import { type AccountRequests, type Caller, getCaller } from './account-requests.ts'

@@ -1,10 +1,10 @@
 // Checks settings that name roles and attributes of users: these must exist; and that no user of the file occurs twice.
 
-import { implicitRoles } from '../../auth/permissions.ts'
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import { implicitRoles } from '../../access/permissions.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { type CheckContext, isPluginOn, suggestion } from '../../model/checking.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
-import { isRecord } from '../../util/is-record.ts'
 import { USER } from './content-types.ts'
 
 export function checkModel(checking: CheckContext): void {

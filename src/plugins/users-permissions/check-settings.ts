@@ -2,7 +2,7 @@
 
 import { type Fault, getSettings } from '../../config/plugin-rule.ts'
 import type { RawConfig } from '../../config/raw-config.ts'
-import { isRecord } from '../../util/is-record.ts'
+import { isRecord } from '../../lib/is-record.ts'
 
 export function checkSettings(raw: RawConfig, fault: Fault): void {
   checkRoles(raw, fault)

@@ -1,6 +1,6 @@
 // What the users-permissions plugin adds to the model: users, roles and its actions.
 
-import { implicitRoles } from '../../auth/permissions.ts'
+import { implicitRoles } from '../../access/permissions.ts'
 import type { AuthConfig } from '../../config/auth-config.ts'
 import type { Config } from '../../config/config.ts'
 import type { GivenEntry, ModelContribution } from '../../model/contribution.ts'

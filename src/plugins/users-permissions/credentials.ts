@@ -1,8 +1,8 @@
 // What a login gives: one token, or, where the file asks for sessions, an access token and a refresh token.
 
-import type { UserTokens } from '../../auth/json-web-token.ts'
+import type { UserTokens } from '../../access/json-web-token.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import { isPrintable } from '../../util/is-email.ts'
+import { isPrintable } from '../../lib/is-email.ts'
 import type { Account } from './accounts.ts'
 import { type Body, own } from './read-fields.ts'
 import type { Sessions } from './sessions.ts'

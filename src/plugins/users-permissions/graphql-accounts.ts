@@ -1,9 +1,9 @@
 // Logins through GraphQL, with the same checks and limits as over REST; and the query `me`.
 
-import { everyPermission, type Principal } from '../../auth/principal.ts'
-import type { EntryObject } from '../../content/rows/to-object.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import { buildRecord } from '../../util/is-record.ts'
+import { everyPermission, type Principal } from '../../access/principal.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { buildRecord } from '../../lib/is-record.ts'
+import type { EntryObject } from '../../query/rows/to-object.ts'
 import type { GraphqlContext, GraphqlExtension, GraphqlResolver } from '../graphql-extension.ts'
 import { type AccountRequests, type Caller, getCaller } from './account-requests.ts'
 import { type Accounts, WITH_ROLE } from './accounts.ts'

@@ -1,11 +1,11 @@
 // Mutations for users and roles: the same operations as in REST, answered as entries.
 
-import type { Principal } from '../../auth/principal.ts'
-import type { Content, WriteOptions, WriteResult } from '../../content/content.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import type { Principal } from '../../access/principal.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { buildRecord } from '../../lib/is-record.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { parseId } from '../../plan/parse-id.ts'
-import { buildRecord } from '../../util/is-record.ts'
+import type { Content, WriteOptions, WriteResult } from '../../write/content.ts'
 import type { GraphqlExtension, GraphqlResolver, GraphqlTools } from '../graphql-extension.ts'
 import { type Body, own } from './read-fields.ts'
 import type { RoleFields, Roles } from './roles.ts'

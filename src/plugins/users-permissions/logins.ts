@@ -1,11 +1,11 @@
 // Logging in, registering, and changes of passwords and addresses. Each function takes checked texts and throws the
 // client's errors; all APIs call these functions.
 
-import type { UserTokens } from '../../auth/json-web-token.ts'
-import type { Permissions } from '../../auth/principal.ts'
-import { isOutdatedHash, verifyPassword } from '../../auth/verify-password.ts'
-import { ApiError, validationErrors } from '../../errors/api-error.ts'
-import { inSteps } from '../../util/in-steps.ts'
+import type { UserTokens } from '../../access/json-web-token.ts'
+import type { Permissions } from '../../access/principal.ts'
+import { isOutdatedHash, verifyPassword } from '../../access/verify-password.ts'
+import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
+import { inSteps } from '../../lib/in-steps.ts'
 import type { AccountMails } from './account-mails.ts'
 import { type Account, type Accounts, nextEpoch } from './accounts.ts'
 import type { UsersPermissionsOptions } from './options.ts'

@@ -1,12 +1,12 @@
 // `plugins.users-permissions.config` -> options with every default filled in. The file's schema has checked the types;
 // here it is checked whether the secret can be guessed.
 
-import { processSecret } from '../../auth/process-secret.ts'
+import { processSecret } from '../../access/process-secret.ts'
 import type { Config } from '../../config/config.ts'
-import type { DiagnosticPath } from '../../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
+import { buildRecord } from '../../lib/is-record.ts'
+import { parseDuration } from '../../lib/parse-units.ts'
 import { listPermissions } from '../../model/permission-list.ts'
-import { buildRecord } from '../../util/is-record.ts'
-import { parseDuration } from '../../util/parse-units.ts'
 import type { PluginSettings } from '../plugin.ts'
 
 export interface UsersPermissionsOptions {

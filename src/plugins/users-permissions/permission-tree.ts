@@ -1,8 +1,8 @@
 // Actions in the format of the role routes: `{"api::a": {"controllers": {"a": {"find": {"enabled": true}}}}}`.
 
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { isVersionAction } from '../../model/actions.ts'
-import { isRecord } from '../../util/is-record.ts'
 
 interface Switch {
   readonly enabled: boolean

@@ -1,11 +1,11 @@
 // Reads the body of an account request as texts, or throws all faults at once in Strapi's words.
 
 import { wrongType } from '../../attribute-types/faults.ts'
-import { type ErrorItem, validationErrors } from '../../errors/api-error.ts'
 import { parseBody } from '../../http/body/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import { isEmail, isPrintable } from '../../util/is-email.ts'
-import { buildRecord } from '../../util/is-record.ts'
+import { type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
+import { isEmail, isPrintable } from '../../lib/is-email.ts'
+import { buildRecord } from '../../lib/is-record.ts'
 
 export interface FieldRule {
   readonly name: string

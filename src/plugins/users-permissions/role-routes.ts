@@ -1,12 +1,12 @@
 // The routes of roles and permissions.
 
-import type { Principal } from '../../auth/principal.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import type { Principal } from '../../access/principal.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Method } from '../../http/route.ts'
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import { shortened } from '../../plan/write/unknown-attribute.ts'
-import { didYouMean } from '../../util/did-you-mean.ts'
 import type { PluginContext } from '../plugin.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
 import { enabledActions, permissionTree } from './permission-tree.ts'

@@ -1,19 +1,19 @@
 // Roles of two kinds: those of the file, which only the file changes, and those made over HTTP, which are in the
 // database with their permissions (decision 0021).
 
-import { type BindablePermissions, unruled } from '../../auth/bind-permissions.ts'
-import { createPermissions, everyPermission } from '../../auth/principal.ts'
-import type { Content } from '../../content/content.ts'
-import type { Writer } from '../../content/recorded-changes.ts'
-import { getId } from '../../content/rows/entry.ts'
-import type { EntryObject } from '../../content/rows/to-object.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import { invariant } from '../../errors/invariant.ts'
+import { type BindablePermissions, unruled } from '../../access/bind-permissions.ts'
+import { createPermissions, everyPermission } from '../../access/principal.ts'
+import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { invariant } from '../../lib/errors/invariant.ts'
+import { exactKey } from '../../lib/exact-key.ts'
+import { slugify } from '../../lib/slugify.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Params } from '../../plan/params.ts'
-import { BoundedCache } from '../../util/bounded-cache.ts'
-import { exactKey } from '../../util/exact-key.ts'
-import { slugify } from '../../util/slugify.ts'
+import { getId } from '../../query/rows/entry.ts'
+import type { EntryObject } from '../../query/rows/to-object.ts'
+import type { Content } from '../../write/content.ts'
+import type { Writer } from '../../write/recorded-changes.ts'
 import { FROM_FILE } from './sync-permissions.ts'
 
 export interface RoleFields {

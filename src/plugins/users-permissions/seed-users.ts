@@ -2,9 +2,9 @@
 // are created from the file when an app is prepared.
 
 import type { AuthConfig } from '../../config/auth-config.ts'
-import type { Content } from '../../content/content.ts'
-import type { SeedSource } from '../../content/seed/seed-source.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import type { Content } from '../../write/content.ts'
+import type { SeedSource } from '../../write/seed/seed-source.ts'
 import { listEntries, PERMISSION, ROLE, USER } from './content-types.ts'
 
 export interface SeedUsersOptions {

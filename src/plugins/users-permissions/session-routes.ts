@@ -1,11 +1,11 @@
 // The routes of sessions, in the words of Strapi 5. Where the file asks for no sessions they are a 404 to those who have
 // their permissions.
 
-import type { Principal } from '../../auth/principal.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import type { Principal } from '../../access/principal.ts'
 import { jsonReply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Method, PathParameters } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
 import { getDeviceId } from './credentials.ts'
 import { type Body, own, readBody } from './read-fields.ts'

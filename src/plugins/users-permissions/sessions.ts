@@ -2,9 +2,9 @@
 // refresh token that comes a second time was copied, and ends its session for whoever has it.
 
 import { randomBytes } from 'node:crypto'
-import type { UserTokens } from '../../auth/json-web-token.ts'
-import type { SessionStore, StoredSession } from '../../databases/stored-sessions.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import type { UserTokens } from '../../access/json-web-token.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import type { SessionStore, StoredSession } from '../../storage/stored-sessions.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { SessionOptions } from './options.ts'
 import { newRefreshToken, nextRefreshToken, readRefreshToken } from './refresh-token.ts'

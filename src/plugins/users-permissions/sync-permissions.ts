@@ -1,11 +1,11 @@
 // Writes the permissions of the file's roles as rows, for readers of `role.permissions`. They grant nothing: for a
 // role of the file the file decides, and a role that was removed from it has no permissions (decision 0021).
 
-import { everyPermission } from '../../auth/principal.ts'
-import type { Content, SeedEntry } from '../../content/content.ts'
-import type { EntryObject } from '../../content/rows/to-object.ts'
-import { invariant } from '../../errors/invariant.ts'
+import { everyPermission } from '../../access/principal.ts'
+import { invariant } from '../../lib/errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import type { EntryObject } from '../../query/rows/to-object.ts'
+import type { Content, SeedEntry } from '../../write/content.ts'
 
 /** Marks roles that the file declares, or declared: their permissions are never read from the database. */
 export const FROM_FILE = 'file'

@@ -1,13 +1,13 @@
 // The roles of the file -> rows that users can refer to. The rows of roles that were removed from the file stay,
 // without permissions: a slip of the pen must not take their roles from users.
 
-import { implicitRoles } from '../../auth/permissions.ts'
-import { everyPermission } from '../../auth/principal.ts'
+import { implicitRoles } from '../../access/permissions.ts'
+import { everyPermission } from '../../access/principal.ts'
 import type { RoleConfig } from '../../config/auth-config.ts'
-import type { Content } from '../../content/content.ts'
+import { DECLARED_MOMENT } from '../../lib/declared-moment.ts'
+import { seededDocumentId } from '../../lib/document-id.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { DECLARED_MOMENT } from '../../util/declared-moment.ts'
-import { seededDocumentId } from '../../util/document-id.ts'
+import type { Content } from '../../write/content.ts'
 import { FROM_FILE } from './sync-permissions.ts'
 
 const WRITE = { params: { fields: ['id'] }, access: everyPermission, by: undefined } as const

@@ -2,13 +2,13 @@
 // new password ends the tokens, the sessions and the reset code that were issued under the old one. Where there are sessions, they end when their user is
 // blocked or deleted as well.
 
-import { everyPermission } from '../../auth/principal.ts'
-import type { Lifecycle, WithinTransaction, WriteEvent } from '../../content/lifecycle.ts'
-import type { Work } from '../../databases/database.ts'
-import type { SessionStore } from '../../databases/stored-sessions.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { everyPermission } from '../../access/principal.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { planWrite } from '../../plan/write/plan-write.ts'
+import type { Work } from '../../storage/database.ts'
+import type { SessionStore } from '../../storage/stored-sessions.ts'
+import type { Lifecycle, WithinTransaction, WriteEvent } from '../../write/lifecycle.ts'
 import { type Accounts, nextEpoch } from './accounts.ts'
 
 export interface UserLifecycleOptions {

@@ -1,14 +1,14 @@
 // The routes of users: flat objects, lists without meta; without a limit, a list has all users.
 
-import type { Permissions, Principal } from '../../auth/principal.ts'
-import type { WriteOptions, WriteResult } from '../../content/content.ts'
-import { toObject } from '../../content/rows/to-object.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import type { Permissions, Principal } from '../../access/principal.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Method, PathParameters } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Params } from '../../plan/params.ts'
+import { toObject } from '../../query/rows/to-object.ts'
+import type { WriteOptions, WriteResult } from '../../write/content.ts'
 import type { PluginContext } from '../plugin.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
 import { WITH_ROLE } from './accounts.ts'

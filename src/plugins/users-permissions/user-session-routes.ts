@@ -1,10 +1,10 @@
 // The routes by which somebody with the right to it lists and ends the sessions of other users. Made only where the file asks for
 // sessions; nobody has their permissions unless a role names them.
 
-import type { Permissions, Principal } from '../../auth/principal.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import type { Permissions, Principal } from '../../access/principal.ts'
 import { jsonReply } from '../../http/reply.ts'
 import type { Method } from '../../http/route.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { PluginContext } from '../plugin.ts'
 import type { PluginOperation } from '../plugin-operation.ts'

@@ -1,11 +1,11 @@
 // Authenticates a user by token and reads the user from the database at every request: blocking, deletion or a new
 // password takes effect at once.
 
-import type { BindablePermissions } from '../../auth/bind-permissions.ts'
-import type { AuthStrategy } from '../../auth/guard.ts'
-import type { UserClaims, UserTokens } from '../../auth/json-web-token.ts'
-import { sourceOfRole } from '../../auth/principal.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import type { BindablePermissions } from '../../access/bind-permissions.ts'
+import type { AuthStrategy } from '../../access/guard.ts'
+import type { UserClaims, UserTokens } from '../../access/json-web-token.ts'
+import { sourceOfRole } from '../../access/principal.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
 import type { Accounts } from './accounts.ts'
 
 export interface UserStrategyOptions {

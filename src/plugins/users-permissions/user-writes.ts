@@ -1,10 +1,10 @@
 // Creates and changes users on behalf of callers with the permission. Fields on which logins depend (provider, tokens,
 // epoch, ids) are never taken from a body.
 
-import type { Content, WriteOptions, WriteResult } from '../../content/content.ts'
-import { ApiError, validationErrors } from '../../errors/api-error.ts'
+import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
+import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { buildRecord, isRecord } from '../../util/is-record.ts'
+import type { Content, WriteOptions, WriteResult } from '../../write/content.ts'
 import type { Accounts } from './accounts.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, listFaults, own } from './read-fields.ts'

@@ -1,15 +1,15 @@
 // The users-permissions plugin: users, roles, logins. This module only joins its parts.
 
-import { createUserTokens } from '../../auth/json-web-token.ts'
-import { rolePermissions } from '../../auth/permissions.ts'
-import { createRateLimit } from '../../auth/rate-limit.ts'
+import { createUserTokens } from '../../access/json-web-token.ts'
+import { rolePermissions } from '../../access/permissions.ts'
+import { createRateLimit } from '../../access/rate-limit.ts'
 import type { Expansion } from '../../config/shorthand/expansion.ts'
 import { liftIntoPlugin } from '../../config/shorthand/lift.ts'
-import { createStoredSessions } from '../../databases/stored-sessions.ts'
-import { invariant } from '../../errors/invariant.ts'
+import { invariant } from '../../lib/errors/invariant.ts'
+import { isLoopback } from '../../lib/is-loopback.ts'
+import { buildRecord } from '../../lib/is-record.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { isLoopback } from '../../util/is-loopback.ts'
-import { buildRecord } from '../../util/is-record.ts'
+import { createStoredSessions } from '../../storage/stored-sessions.ts'
 import { noMailer } from '../mailer.ts'
 import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
 import {

@@ -1,8 +1,8 @@
 // Refuses names that a query may not use, each with its path: unknown, private and invisible attributes, options that
 // do not exist, operators that do not exist. What passes is then parsed and planned like every other query.
 
-import { ApiError } from '../../errors/api-error.ts'
-import { invalidKey, type Path } from '../../errors/invalid-key.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { invalidKey, type Path } from '../../lib/errors/invalid-key.ts'
 import type { Access } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
 import { choicesBehind, holderBehind } from '../../model/behind-attribute.ts'

@@ -1,18 +1,18 @@
 // The payload of a request to a document: `{ "data": … }` as JSON, whose names all exist and may be written.
 
 import { shownValue } from '../../attribute-types/shown-value.ts'
-import { ApiError, validationErrors } from '../../errors/api-error.ts'
-import { invalidKey, type Path } from '../../errors/invalid-key.ts'
 import { parseBody } from '../../http/body/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
+import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
+import { invalidKey, type Path } from '../../lib/errors/invalid-key.ts'
+import { hideTexts, textsUnder } from '../../lib/hide-texts.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { everything } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { payloadHolders, secretNames } from '../../model/secret-names.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 import { nearestAttribute, shortened } from '../../plan/write/unknown-attribute.ts'
-import { hideTexts, textsUnder } from '../../util/hide-texts.ts'
-import { isRecord } from '../../util/is-record.ts'
 
 type Data = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 // Parses the query string of a request to documents into Params.
 
-import { ApiError } from '../../errors/api-error.ts'
-import { invalidKey } from '../../errors/invalid-key.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { invalidKey } from '../../lib/errors/invalid-key.ts'
 import type { Access } from '../../model/access.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { type Cohort, cohorts, type PaginationInput, type Params } from '../../plan/params.ts'

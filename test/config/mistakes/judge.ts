@@ -7,7 +7,7 @@ import { type CheckedConfig, checkConfig } from '../../../src/app/check-config.t
 import { checkSeed } from '../../../src/app/check-seed.ts'
 import { formatReport, reportItems } from '../../../src/config/format-diagnostic.ts'
 import { shownConfig } from '../../../src/config/print-config.ts'
-import { dataInLongForm } from '../../../src/seeding/data-in-long-form.ts'
+import { dataInLongForm } from '../../../src/write/seeding/data-in-long-form.ts'
 import type { Mistake } from './mutate.ts'
 
 /** Secrets come from here, so that no file's own text holds them: a report must show none. */

@@ -1,6 +1,6 @@
 // All that a database must do, whatever it is: a `*.test.ts` beside this file runs it over each of them.
 
-import type { Database } from '../../../src/databases/database.ts'
+import type { Database } from '../../../src/storage/database.ts'
 import { runDatabaseHoldContract } from './database-hold-contract.ts'
 import { runDatabaseValuesContract } from './database-values-contract.ts'
 import { runDatabaseWorkContract } from './database-work-contract.ts'

@@ -1,7 +1,7 @@
 // What every database must do with a transaction that waits for users' code.
 
 import { describe, expect, test } from 'vitest'
-import type { Database } from '../../../src/databases/database.ts'
+import type { Database } from '../../../src/storage/database.ts'
 import { insert, names, withTablesIn } from './database-support.ts'
 
 export function runDatabaseHoldContract(name: string, open: () => Promise<Database>): void {

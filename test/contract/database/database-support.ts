@@ -1,9 +1,9 @@
 // Two tables for the contract of databases, and the smallest things to do with them.
 
-import { type Database, run, runEach, type Work } from '../../../src/databases/database.ts'
-import type { Column, ColumnType, Table } from '../../../src/sql/layout.ts'
-import { createDdl } from '../../../src/sql/migrations/ddl.ts'
-import type { SqlRow, SqlValue } from '../../../src/sql/statement.ts'
+import { type Database, run, runEach, type Work } from '../../../src/storage/database.ts'
+import type { Column, ColumnType, Table } from '../../../src/storage/sql/layout.ts'
+import { createDdl } from '../../../src/storage/sql/migrations/ddl.ts'
+import type { SqlRow, SqlValue } from '../../../src/storage/sql/statement.ts'
 import { sqlOf } from './sql-text.ts'
 
 const id: Column = { name: 'id', type: 'id', nullable: false, origin: undefined }

@@ -1,9 +1,9 @@
 // What every database must do with values and texts, whatever it is.
 
 import { describe, expect, test } from 'vitest'
-import { type Database, run, StatementFailure } from '../../../src/databases/database.ts'
-import type { ColumnType } from '../../../src/sql/layout.ts'
-import type { SqlValue } from '../../../src/sql/statement.ts'
+import { type Database, run, StatementFailure } from '../../../src/storage/database.ts'
+import type { ColumnType } from '../../../src/storage/sql/layout.ts'
+import type { SqlValue } from '../../../src/storage/sql/statement.ts'
 import { failure, insert, names, withTablesIn } from './database-support.ts'
 import { sqlOf } from './sql-text.ts'
 

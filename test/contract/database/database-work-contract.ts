@@ -1,7 +1,7 @@
 // What every database must do with work, whatever it is: each `*.test.ts` beside this file runs it over one of them.
 
 import { describe, expect, test } from 'vitest'
-import { type Database, run, UniqueViolation, type Work } from '../../../src/databases/database.ts'
+import { type Database, run, UniqueViolation, type Work } from '../../../src/storage/database.ts'
 import { failure, insert, names, withTablesIn } from './database-support.ts'
 import { sqlOf } from './sql-text.ts'
 

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Database, run } from '../../../src/databases/database.ts'
-import { applyMigration } from '../../../src/databases/migrate.ts'
-import { observeStatements } from '../../../src/databases/observe-statements.ts'
-import type { ColumnType, Layout } from '../../../src/sql/layout.ts'
+import { type Database, run } from '../../../src/storage/database.ts'
+import { applyMigration } from '../../../src/storage/migrate.ts'
+import { observeStatements } from '../../../src/storage/observe-statements.ts'
+import type { ColumnType, Layout } from '../../../src/storage/sql/layout.ts'
 import { scenarios } from './migration-scenarios.ts'
 import {
   contentOf,

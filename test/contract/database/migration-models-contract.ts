@@ -4,18 +4,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkConfig } from '../../../src/app/check-config.ts'
-import { contractDatabase } from '../../../src/databases/contract-database.ts'
-import { type Database, run } from '../../../src/databases/database.ts'
-import { applyMigration, type Migration, planMigration } from '../../../src/databases/migrate.ts'
 import type { PlanValue } from '../../../src/plan/read-plan.ts'
-import { buildLayout } from '../../../src/sql/build-layout.ts'
-import type { Layout } from '../../../src/sql/layout.ts'
-import { migrationStatements } from '../../../src/sql/migrations/migration-statements.ts'
+import { contractDatabase } from '../../../src/storage/contract-database.ts'
+import { type Database, run } from '../../../src/storage/database.ts'
+import { applyMigration, type Migration, planMigration } from '../../../src/storage/migrate.ts'
+import { buildLayout } from '../../../src/storage/sql/build-layout.ts'
+import type { Layout } from '../../../src/storage/sql/layout.ts'
+import { migrationStatements } from '../../../src/storage/sql/migrations/migration-statements.ts'
 import {
   parseLayout,
   type StoredLayout,
   type StoredTable,
-} from '../../../src/sql/migrations/stored-layout.ts'
+} from '../../../src/storage/sql/migrations/stored-layout.ts'
 import { contentOf, insert } from './migration-support.ts'
 
 /** Opens an empty database for each run, which closes it. */

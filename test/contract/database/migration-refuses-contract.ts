@@ -1,8 +1,8 @@
 // What a migration must convert or refuse, on every database.
 
 import { describe, expect, test } from 'vitest'
-import { contractDatabase } from '../../../src/databases/contract-database.ts'
-import { type Database, run } from '../../../src/databases/database.ts'
+import { contractDatabase } from '../../../src/storage/contract-database.ts'
+import { type Database, run } from '../../../src/storage/database.ts'
 import {
   apply,
   codes,

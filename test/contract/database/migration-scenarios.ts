@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import type { PlanValue } from '../../../src/plan/read-plan.ts'
-import type { ColumnType, Table } from '../../../src/sql/layout.ts'
+import type { ColumnType, Table } from '../../../src/storage/sql/layout.ts'
 import { layout, links, table } from './migration-support.ts'
 
 const storable: Readonly<Partial<Record<ColumnType, fc.Arbitrary<PlanValue>>>> = {

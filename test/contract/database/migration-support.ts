@@ -2,16 +2,16 @@
 
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { type Database, run } from '../../../src/databases/database.ts'
+import type { PlanValue } from '../../../src/plan/read-plan.ts'
+import { type Database, run } from '../../../src/storage/database.ts'
 import {
   applyMigration,
   type Migration,
   type MigrationOptions,
   planMigration,
-} from '../../../src/databases/migrate.ts'
-import type { PlanValue } from '../../../src/plan/read-plan.ts'
-import { createCompiler } from '../../../src/sql/kysely-compiler.ts'
-import type { Column, ColumnType, Index, Layout, Table } from '../../../src/sql/layout.ts'
+} from '../../../src/storage/migrate.ts'
+import { createCompiler } from '../../../src/storage/sql/kysely-compiler.ts'
+import type { Column, ColumnType, Index, Layout, Table } from '../../../src/storage/sql/layout.ts'
 
 const ID: Column = { name: 'id', type: 'id', nullable: false, origin: undefined }
 /** What is gone stays, hidden. */

@@ -2,10 +2,10 @@
 // stand, and with the dialect's own forms where these are what is tested.
 
 import { sql } from 'kysely'
-import type { Dialect, Fragment } from '../../../src/sql/dialect.ts'
-import { createCompiler } from '../../../src/sql/kysely-compiler.ts'
-import type { ColumnType } from '../../../src/sql/layout.ts'
-import type { Statement } from '../../../src/sql/statement.ts'
+import type { Dialect, Fragment } from '../../../src/storage/sql/dialect.ts'
+import { createCompiler } from '../../../src/storage/sql/kysely-compiler.ts'
+import type { ColumnType } from '../../../src/storage/sql/layout.ts'
+import type { Statement } from '../../../src/storage/sql/statement.ts'
 
 type Matcher = 'contains' | 'startsWith' | 'endsWith' | 'equalIgnoringCase'
 

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../../src/databases/open-database.ts'
+import { openDatabase } from '../../../src/storage/open-database.ts'
 import { makeTestFile } from '../../support/sqlite-copy.ts'
 import { databaseConfig } from './database-config.ts'
 import { runDatabaseContract } from './database-contract.ts'

@@ -17,7 +17,7 @@ import {
   GraphQLString,
   GraphQLUnionType,
 } from 'graphql'
-import { ApiError } from '../../../src/errors/api-error.ts'
+import { ApiError } from '../../../src/lib/errors/api-error.ts'
 
 const later = <T>(value: T): Promise<T> => new Promise((resolve) => setImmediate(() => resolve(value)))
 

@@ -20,9 +20,9 @@ vi.mock('../../../src/app/check-config.ts', async (original) => {
   }
 })
 
-vi.mock('../../../src/content/create-content.ts', async (original) => {
+vi.mock('../../../src/write/create-content.ts', async (original) => {
   const { addPrivateOf } = await import('./trap.ts')
-  const own = await original<typeof import('../../../src/content/create-content.ts')>()
+  const own = await original<typeof import('../../../src/write/create-content.ts')>()
   return {
     ...own,
     createContent(...given: Parameters<typeof own.createContent>) {
@@ -46,9 +46,9 @@ vi.mock('../../../src/content/create-content.ts', async (original) => {
   }
 })
 
-vi.mock('../../../src/log/create-log.ts', async (original) => {
+vi.mock('../../../src/observe/log/create-log.ts', async (original) => {
   const trap = await import('./trap.ts')
-  const own = await original<typeof import('../../../src/log/create-log.ts')>()
+  const own = await original<typeof import('../../../src/observe/log/create-log.ts')>()
   return {
     ...own,
     createLog(options: Parameters<typeof own.createLog>[0]) {

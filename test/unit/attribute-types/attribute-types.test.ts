@@ -12,9 +12,9 @@ import {
   type ScalarType,
 } from '../../../src/attribute-types/attribute-types.ts'
 import { parseBigInteger } from '../../../src/attribute-types/biginteger.ts'
-import { sqliteDialect } from '../../../src/databases/sqlite/sqlite-dialect.ts'
-import { fromArchive, toArchive } from '../../../src/sql/archive-value.ts'
-import { columnTypes } from '../../../src/sql/layout.ts'
+import { sqliteDialect } from '../../../src/storage/drivers/sqlite/sqlite-dialect.ts'
+import { fromArchive, toArchive } from '../../../src/storage/sql/archive-value.ts'
+import { columnTypes } from '../../../src/storage/sql/layout.ts'
 
 interface Row {
   /** What a default or seed may be, and what not. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createApiTokenStrategy, hashApiToken } from '../../../src/auth/api-tokens.ts'
+import { createApiTokenStrategy, hashApiToken } from '../../../src/access/api-tokens.ts'
 import type { ApiTokenConfig } from '../../../src/config/auth-config.ts'
 import type { HttpRequest } from '../../../src/http/request.ts'
 import { model } from '../plan/library.ts'

@@ -1,7 +1,7 @@
 // Expressions as policies: what compiles, what is refused and where, what denies.
 
 import { describe, expect, test } from 'vitest'
-import { compileCel } from '../../../src/auth/compile-cel.ts'
+import { compileCel } from '../../../src/access/compile-cel.ts'
 
 const EDITOR = { user: { id: 7, role: { type: 'editor' } } }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { createUserTokens } from '../../../src/auth/json-web-token.ts'
+import { createUserTokens } from '../../../src/access/json-web-token.ts'
 
 const SECRET = 'a secret that is long enough for HS256'
 const NOW = 1_800_000_000_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { actionName, rolePermissions, tokenPermissions } from '../../../src/auth/permissions.ts'
+import { actionName, rolePermissions, tokenPermissions } from '../../../src/access/permissions.ts'
 
 const actions = new Set([
   'api::article.article.find',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type AttemptStore, createMemoryAttempts } from '../../../src/auth/attempt-store.ts'
-import { addressBucket, createRateLimit } from '../../../src/auth/rate-limit.ts'
-import { run } from '../../../src/databases/database.ts'
-import { makeRuntimeTables } from '../../../src/databases/make-runtime-tables.ts'
-import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
-import { createStoredAttempts } from '../../../src/databases/stored-attempts.ts'
-import { ApiError } from '../../../src/errors/api-error.ts'
+import { type AttemptStore, createMemoryAttempts } from '../../../src/access/attempt-store.ts'
+import { addressBucket, createRateLimit } from '../../../src/access/rate-limit.ts'
+import { ApiError } from '../../../src/lib/errors/api-error.ts'
+import { run } from '../../../src/storage/database.ts'
+import { MemoryDatabase } from '../../../src/storage/drivers/sqlite/memory-database.ts'
+import { makeRuntimeTables } from '../../../src/storage/make-runtime-tables.ts'
+import { createStoredAttempts } from '../../../src/storage/stored-attempts.ts'
 
 const DAY = 86_400_000
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { everyPermission, type Principal } from '../../../src/auth/principal.ts'
-import { createSubscriptionLimits } from '../../../src/auth/subscription-limits.ts'
+import { everyPermission, type Principal } from '../../../src/access/principal.ts'
+import { createSubscriptionLimits } from '../../../src/access/subscription-limits.ts'
 
 const limits = { connection: 2, caller: 3, server: 5, cost: 100 }
 const nobody: Principal = { kind: 'public', name: 'public', permissions: everyPermission, source: '' }

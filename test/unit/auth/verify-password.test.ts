@@ -1,8 +1,8 @@
 import { hash as bcrypt } from 'bcryptjs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hashPassword } from '../../../src/auth/hash-password.ts'
-import { isOutdatedHash, verifyPassword } from '../../../src/auth/verify-password.ts'
+import { hashPassword } from '../../../src/access/hash-password.ts'
+import { isOutdatedHash, verifyPassword } from '../../../src/access/verify-password.ts'
 
 test('a password and its hash', async () => {
   const hash = await hashPassword('correct horse')

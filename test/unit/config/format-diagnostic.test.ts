@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatReport } from '../../../src/config/format-diagnostic.ts'
 import { parseYaml } from '../../../src/config/yaml/parse-yaml.ts'
-import type { Diagnostic } from '../../../src/errors/diagnostic.ts'
+import type { Diagnostic } from '../../../src/lib/errors/diagnostic.ts'
 
 const { source } = parseYaml('first: 1\nsecond: { key: value, password: hunter2 }\nthird: x\n', 'a, b:c.yaml')
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { formatReport } from '../../../src/config/format-diagnostic.ts'
 import { type ConfigSource, type LoadOptions, loadConfig } from '../../../src/config/load-config.ts'
-import { parseSize } from '../../../src/util/parse-units.ts'
+import { parseSize } from '../../../src/lib/parse-units.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cms-run-config-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,8 +1,8 @@
 // What a read adds to the budget of its answer.
 
 import { expect, test } from 'vitest'
-import { createAnswerBudget } from '../../../src/content/rows/answer-budget.ts'
 import { planLimits } from '../../../src/plan/planning.ts'
+import { createAnswerBudget } from '../../../src/query/rows/answer-budget.ts'
 
 test('a read that begins again is counted once', () => {
   const budget = createAnswerBudget()

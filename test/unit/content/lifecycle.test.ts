@@ -1,17 +1,17 @@
 // Hooks of a write: each once, in order, with the others' changes, all or nothing.
 
 import { beforeEach, expect, test } from 'vitest'
+import { hashPassword } from '../../../src/access/hash-password.ts'
+import { everyPermission } from '../../../src/access/principal.ts'
 import { checkConfig } from '../../../src/app/check-config.ts'
-import { hashPassword } from '../../../src/auth/hash-password.ts'
-import { everyPermission } from '../../../src/auth/principal.ts'
-import type { Content } from '../../../src/content/content.ts'
-import { createContent } from '../../../src/content/create-content.ts'
-import { everyEntry } from '../../../src/content/find-entries.ts'
-import type { Lifecycle, WriteEvent } from '../../../src/content/lifecycle.ts'
-import { applyMigration } from '../../../src/databases/migrate.ts'
-import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
 import type { ContentType } from '../../../src/model/content-type.ts'
-import { buildLayout } from '../../../src/sql/build-layout.ts'
+import { everyEntry } from '../../../src/query/find-entries.ts'
+import { MemoryDatabase } from '../../../src/storage/drivers/sqlite/memory-database.ts'
+import { applyMigration } from '../../../src/storage/migrate.ts'
+import { buildLayout } from '../../../src/storage/sql/build-layout.ts'
+import type { Content } from '../../../src/write/content.ts'
+import { createContent } from '../../../src/write/create-content.ts'
+import type { Lifecycle, WriteEvent } from '../../../src/write/lifecycle.ts'
 
 const CONFIG = {
   contentTypes: {

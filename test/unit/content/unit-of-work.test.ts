@@ -1,18 +1,18 @@
 // Several writes as one transaction, what follows a commit, and which content-types it has changed.
 
 import { beforeEach, describe, expect, test } from 'vitest'
+import { hashPassword } from '../../../src/access/hash-password.ts'
+import { everyPermission } from '../../../src/access/principal.ts'
 import { checkConfig } from '../../../src/app/check-config.ts'
-import { hashPassword } from '../../../src/auth/hash-password.ts'
-import { everyPermission } from '../../../src/auth/principal.ts'
-import type { Content, WriteOptions } from '../../../src/content/content.ts'
-import { createContent } from '../../../src/content/create-content.ts'
-import { everyEntry } from '../../../src/content/find-entries.ts'
-import type { Lifecycle } from '../../../src/content/lifecycle.ts'
-import { applyMigration } from '../../../src/databases/migrate.ts'
-import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
 import type { ContentType } from '../../../src/model/content-type.ts'
+import { everyEntry } from '../../../src/query/find-entries.ts'
 import { parseParams } from '../../../src/rest/parse-params.ts'
-import { buildLayout } from '../../../src/sql/build-layout.ts'
+import { MemoryDatabase } from '../../../src/storage/drivers/sqlite/memory-database.ts'
+import { applyMigration } from '../../../src/storage/migrate.ts'
+import { buildLayout } from '../../../src/storage/sql/build-layout.ts'
+import type { Content, WriteOptions } from '../../../src/write/content.ts'
+import { createContent } from '../../../src/write/create-content.ts'
+import type { Lifecycle } from '../../../src/write/lifecycle.ts'
 
 const relation = (kind: string, target: string, side: object = {}) => ({
   type: 'relation',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { watchOutages } from '../../../src/databases/database-outage.ts'
+import { watchOutages } from '../../../src/storage/database-outage.ts'
 
 vi.mock('node:timers', () => import('../../support/global-timers.ts'))
 

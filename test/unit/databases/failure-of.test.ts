@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { StatementFailure, UniqueViolation } from '../../../src/databases/database.ts'
-import { buildFailure } from '../../../src/databases/sqlite/failure-of.ts'
-import { InvariantError } from '../../../src/errors/invariant.ts'
+import { InvariantError } from '../../../src/lib/errors/invariant.ts'
+import { StatementFailure, UniqueViolation } from '../../../src/storage/database.ts'
+import { buildFailure } from '../../../src/storage/drivers/sqlite/failure-of.ts'
 
 for (const [reason, table, columns] of [
   ['UNIQUE constraint failed: a.x', 'a', ['x']],

@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { EngineFailure, run, type Work } from '../../../src/databases/database.ts'
-import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
-import { TransactionHolds } from '../../../src/databases/sqlite/transaction-holds.ts'
-import { ApiError } from '../../../src/errors/api-error.ts'
-import { InvariantError } from '../../../src/errors/invariant.ts'
-import type { SqlRow, SqlValue } from '../../../src/sql/statement.ts'
-import { statement } from '../../../src/sql/statement.ts'
-import { cacheBudgets } from '../../../src/util/cache-budgets.ts'
+import { cacheBudgets } from '../../../src/lib/cache-budgets.ts'
+import { ApiError } from '../../../src/lib/errors/api-error.ts'
+import { InvariantError } from '../../../src/lib/errors/invariant.ts'
+import { EngineFailure, run, type Work } from '../../../src/storage/database.ts'
+import { MemoryDatabase } from '../../../src/storage/drivers/sqlite/memory-database.ts'
+import { TransactionHolds } from '../../../src/storage/drivers/sqlite/transaction-holds.ts'
+import type { SqlRow, SqlValue } from '../../../src/storage/sql/statement.ts'
+import { statement } from '../../../src/storage/sql/statement.ts'
 
 function one(text: string, values: readonly SqlValue[] = []): Work<readonly SqlRow[]> {
   return run(statement(text, true), values)

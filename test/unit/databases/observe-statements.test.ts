@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { run } from '../../../src/databases/database.ts'
-import { observeStatements } from '../../../src/databases/observe-statements.ts'
-import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
-import { statement } from '../../../src/sql/statement.ts'
+import { run } from '../../../src/storage/database.ts'
+import { MemoryDatabase } from '../../../src/storage/drivers/sqlite/memory-database.ts'
+import { observeStatements } from '../../../src/storage/observe-statements.ts'
+import { statement } from '../../../src/storage/sql/statement.ts'
 
 test('a database that is observed can do what it can otherwise, and tells of reads of one state', async () => {
   const database = await MemoryDatabase.open()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { run } from '../../../src/databases/database.ts'
-import { openDatabase } from '../../../src/databases/open-database.ts'
-import { statement } from '../../../src/sql/statement.ts'
+import { run } from '../../../src/storage/database.ts'
+import { openDatabase } from '../../../src/storage/open-database.ts'
+import { statement } from '../../../src/storage/sql/statement.ts'
 import { databaseConfig } from '../../contract/database/database-config.ts'
 
 const memory = databaseConfig('memory')

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { sqliteDialect } from '../../../src/databases/sqlite/sqlite-dialect.ts'
-import { createCompiler } from '../../../src/sql/kysely-compiler.ts'
-import type { Table } from '../../../src/sql/layout.ts'
-import { createDdl } from '../../../src/sql/migrations/ddl.ts'
+import { sqliteDialect } from '../../../src/storage/drivers/sqlite/sqlite-dialect.ts'
+import { createCompiler } from '../../../src/storage/sql/kysely-compiler.ts'
+import type { Table } from '../../../src/storage/sql/layout.ts'
+import { createDdl } from '../../../src/storage/sql/migrations/ddl.ts'
 
 const compile = createCompiler(sqliteDialect)
 const ddl = createDdl(sqliteDialect)

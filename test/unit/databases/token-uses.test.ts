@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Database } from '../../../src/databases/database.ts'
-import { makeRuntimeTables } from '../../../src/databases/make-runtime-tables.ts'
-import { MemoryDatabase } from '../../../src/databases/sqlite/memory-database.ts'
-import { createTokenUses, readTokenUses } from '../../../src/databases/token-uses.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { MemoryDatabase } from '../../../src/storage/drivers/sqlite/memory-database.ts'
+import { makeRuntimeTables } from '../../../src/storage/make-runtime-tables.ts'
+import { createTokenUses, readTokenUses } from '../../../src/storage/token-uses.ts'
 
 const MINUTE = 60_000
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ApiError, type ApiErrorName, validationErrors } from '../../../src/errors/api-error.ts'
 import { errorReply } from '../../../src/http/error-reply.ts'
+import { ApiError, type ApiErrorName, validationErrors } from '../../../src/lib/errors/api-error.ts'
 
 const silent = (): void => {}
 const bodyOf = (error: unknown): unknown => JSON.parse(String(errorReply(error, silent).body))

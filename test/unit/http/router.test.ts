@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../../src/errors/api-error.ts'
 import type { Method, Route } from '../../../src/http/route.ts'
 import { createRouter } from '../../../src/http/router.ts'
+import { ApiError } from '../../../src/lib/errors/api-error.ts'
 
 const route = (method: Method, path: string): Route => ({
   method,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkConfig, isValid } from '../../../src/app/check-config.ts'
 import { enablePlugins, listContributions } from '../../../src/plugins/plugin-host.ts'
-import { dataInLongForm } from '../../../src/seeding/data-in-long-form.ts'
+import { dataInLongForm } from '../../../src/write/seeding/data-in-long-form.ts'
 
 const test_ = join(import.meta.dirname, '../..')
 const folders = [join(test_, 'api/configs'), join(test_, '../examples'), join(test_, 'config/good')]

@@ -1,6 +1,6 @@
 // The small library that the tables of the planner and of the SQL compiler ask, and what of a question they can say.
 
-import { createPermissions, everyPermission } from '../../../src/auth/principal.ts'
+import { createPermissions, everyPermission } from '../../../src/access/principal.ts'
 import type { Access } from '../../../src/model/access.ts'
 import { buildModel } from '../../../src/model/build-model.ts'
 import type { ContentType } from '../../../src/model/content-type.ts'

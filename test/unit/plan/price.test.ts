@@ -1,7 +1,7 @@
 // What questions cost: by their parts, and by how much content there is.
 
 import { expect, test } from 'vitest'
-import { everyPermission } from '../../../src/auth/principal.ts'
+import { everyPermission } from '../../../src/access/principal.ts'
 import { buildModel } from '../../../src/model/build-model.ts'
 import type { Params } from '../../../src/plan/params.ts'
 import { planFind } from '../../../src/plan/plan-read.ts'

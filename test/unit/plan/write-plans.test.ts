@@ -2,7 +2,7 @@
 
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { everyPermission } from '../../../src/auth/principal.ts'
+import { everyPermission } from '../../../src/access/principal.ts'
 import { planWrite } from '../../../src/plan/write/plan-write.ts'
 import { limitsOfWrites } from '../../../src/plan/write/write-limits.ts'
 import type { LinkChange, MorphChange, Position, WritePlan } from '../../../src/plan/write/write-plan.ts'

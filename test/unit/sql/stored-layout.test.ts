@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { columnTypes } from '../../../src/sql/layout.ts'
-import { formatLayout, parseLayout, type StoredTable } from '../../../src/sql/migrations/stored-layout.ts'
+import { columnTypes } from '../../../src/storage/sql/layout.ts'
+import {
+  formatLayout,
+  parseLayout,
+  type StoredTable,
+} from '../../../src/storage/sql/migrations/stored-layout.ts'
 
 const tables: readonly StoredTable[] = [
   {

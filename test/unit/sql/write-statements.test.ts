@@ -2,18 +2,18 @@
 
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { postgresDialect } from '../../../src/databases/postgres/postgres-dialect.ts'
-import { sqliteDialect } from '../../../src/databases/sqlite/sqlite-dialect.ts'
 import type {
   ComponentAttribute,
   MediaAttribute,
   RelationAttribute,
   ScalarAttribute,
 } from '../../../src/model/attribute.ts'
-import { buildLayout } from '../../../src/sql/build-layout.ts'
-import { createWriteStatements, type WriteStatements } from '../../../src/sql/compile-write.ts'
-import type { Links } from '../../../src/sql/join-tables.ts'
-import type { Statement } from '../../../src/sql/statement.ts'
+import { postgresDialect } from '../../../src/storage/drivers/postgres/postgres-dialect.ts'
+import { sqliteDialect } from '../../../src/storage/drivers/sqlite/sqlite-dialect.ts'
+import { buildLayout } from '../../../src/storage/sql/build-layout.ts'
+import { createWriteStatements, type WriteStatements } from '../../../src/storage/sql/compile-write.ts'
+import type { Links } from '../../../src/storage/sql/join-tables.ts'
+import type { Statement } from '../../../src/storage/sql/statement.ts'
 import { runTables } from '../../support/table-file.ts'
 import { model, typeOf } from '../plan/library.ts'
 import { inLines } from './sql-lines.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { AsyncContext } from '../../../src/util/async-context.ts'
+import { AsyncContext } from '../../../src/lib/async-context.ts'
 
 test('a task and what it awaits see its value, others do not', async () => {
   const context = new AsyncContext<string>()

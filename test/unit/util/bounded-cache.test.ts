@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BoundedCache, RecentKeys } from '../../../src/util/bounded-cache.ts'
+import { BoundedCache, RecentKeys } from '../../../src/lib/bounded-cache.ts'
 
 test('what is offered once is not kept, what is offered twice is', () => {
   const cache = new BoundedCache<object>({ budget: 100 })

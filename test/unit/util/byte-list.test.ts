@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ByteList } from '../../../src/util/byte-list.ts'
+import { ByteList } from '../../../src/lib/byte-list.ts'
 
 const chunk = fc.oneof(
   fc.uint8Array({ maxLength: 3 }),

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers'
 import { expect, test } from 'vitest'
-import { encodeText } from '../../../src/util/encode-text.ts'
-import { inPieces } from '../../../src/util/in-pieces.ts'
+import { encodeText } from '../../../src/lib/encode-text.ts'
+import { inPieces } from '../../../src/lib/in-pieces.ts'
 
 const PIECE = 128 * 1024
 

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exactKey } from '../../../src/util/exact-key.ts'
+import { exactKey } from '../../../src/lib/exact-key.ts'
 
 /** Few of each, so that equal values and those that JSON writes alike come often. */
 const scalar = fc.constantFrom(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatDateTime } from '../../../src/util/format-date-time.ts'
+import { formatDateTime } from '../../../src/lib/format-date-time.ts'
 
 test('writes every moment as Date.toISOString does', () => {
   const moment = fc.oneof(

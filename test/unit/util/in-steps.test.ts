@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { inSteps } from '../../../src/util/in-steps.ts'
+import { inSteps } from '../../../src/lib/in-steps.ts'
 
 vi.mock('node:timers', () => import('../../support/global-timers.ts'))
 

@@ -1,7 +1,7 @@
 // Which text is an email address.
 
 import { describe, expect, test } from 'vitest'
-import { isEmail } from '../../../src/util/is-email.ts'
+import { isEmail } from '../../../src/lib/is-email.ts'
 
 describe('an address', () => {
   test.each([

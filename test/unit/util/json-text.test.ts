@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonText } from '../../../src/util/json-text.ts'
+import { jsonText } from '../../../src/lib/json-text.ts'
 
 test('equals JSON.stringify', () => {
   const unit = fc.oneof(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { raceAgainst } from '../../../src/util/race-against.ts'
+import { raceAgainst } from '../../../src/lib/race-against.ts'
 
 const never = new Promise<never>(() => {})
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { relativeMoment, timeOfDay } from '../../../src/util/relative-moment.ts'
+import { relativeMoment, timeOfDay } from '../../../src/lib/relative-moment.ts'
 
 const now = Date.parse('2024-02-28T13:14:15.016Z')
 

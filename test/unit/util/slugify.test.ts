@@ -2,7 +2,7 @@
 
 import anyAscii from 'any-ascii'
 import { expect, test } from 'vitest'
-import { slugify } from '../../../src/util/slugify.ts'
+import { slugify } from '../../../src/lib/slugify.ts'
 
 const letters = Array.from({ length: 0x180 - 0xc0 }, (_, index) => String.fromCharCode(0xc0 + index))
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers'
 import { expect, test } from 'vitest'
-import { createTurns } from '../../../src/util/turns.ts'
+import { createTurns } from '../../../src/lib/turns.ts'
 
 /** Counts turns of the event loop until it is stopped. */
 function countTurns(): () => number {

@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers'
-import type { Database, DatabaseListener } from '../../../databases/database.ts'
+import type { Database, DatabaseListener } from '../../../storage/database.ts'
 import type { Feed, FeedReader } from '../../feed.ts'
 import type { FeedStore } from './feed-store.ts'
 

@@ -1,7 +1,8 @@
 // The table of events: recorded in the transaction of the change, read in order, trimmed by age.
 
 import { randomUUID } from 'node:crypto'
-import type { ChangedDocument, EntryChange } from '../../../content/recorded-changes.ts'
+import { invariant } from '../../../lib/errors/invariant.ts'
+import type { Model } from '../../../model/model.ts'
 import {
   type Database,
   run,
@@ -9,12 +10,11 @@ import {
   StatementFailure,
   type Step,
   type Work,
-} from '../../../databases/database.ts'
-import { makeRuntimeTables } from '../../../databases/make-runtime-tables.ts'
-import { invariant } from '../../../errors/invariant.ts'
-import type { Model } from '../../../model/model.ts'
-import { eventTables, feedStatements } from '../../../sql/event-tables.ts'
-import type { SqlRow } from '../../../sql/statement.ts'
+} from '../../../storage/database.ts'
+import { makeRuntimeTables } from '../../../storage/make-runtime-tables.ts'
+import { eventTables, feedStatements } from '../../../storage/sql/event-tables.ts'
+import type { SqlRow } from '../../../storage/sql/statement.ts'
+import type { ChangedDocument, EntryChange } from '../../../write/recorded-changes.ts'
 import type { FeedEvent } from '../../feed.ts'
 
 /** Events that are read at a time. */

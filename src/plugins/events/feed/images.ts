@@ -1,12 +1,12 @@
 // What is kept of an entry as it was before a change: what decides who could see it.
 
-import { everyEntry } from '../../../content/find-entries.ts'
-import { paramsOfPaths } from '../../../content/params-of-paths.ts'
-import type { ChangeRecorder } from '../../../content/recorded-changes.ts'
 import { entryPaths } from '../../../expressions/entry-paths.ts'
 import { hasVersions } from '../../../model/content-dialect.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
+import { everyEntry } from '../../../query/find-entries.ts'
+import { paramsOfPaths } from '../../../query/params-of-paths.ts'
+import type { ChangeRecorder } from '../../../write/recorded-changes.ts'
 import type { PluginContext } from '../../plugin.ts'
 import { isKept } from './kept-paths.ts'
 

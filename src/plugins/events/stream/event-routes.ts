@@ -1,12 +1,12 @@
 // `GET /api/_events?types=article,comment`: changes as server-sent events (WHATWG HTML, 9.2).
 
-import type { Principal } from '../../../auth/principal.ts'
-import { ApiError } from '../../../errors/api-error.ts'
+import type { Principal } from '../../../access/principal.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Route } from '../../../http/route.ts'
+import { didYouMean } from '../../../lib/did-you-mean.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
-import { didYouMean } from '../../../util/did-you-mean.ts'
 import type { PluginContext } from '../../plugin.ts'
 import type { Receivers } from './receivers.ts'
 import type { Subscription } from './subscribers.ts'

@@ -1,10 +1,10 @@
 // The events that one caller is told, as an iteration: for subscriptions.
 
-import type { Principal } from '../../../auth/principal.ts'
-import { ApiError } from '../../../errors/api-error.ts'
+import type { Principal } from '../../../access/principal.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
+import { exactKey, objectId } from '../../../lib/exact-key.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
-import { exactKey, objectId } from '../../../util/exact-key.ts'
 import type { SubscribingContext, SubscriptionEvent } from '../../graphql-extension.ts'
 import type { Subscriber, Subscribers, Subscription } from './subscribers.ts'
 import type { VisibleEvent } from './visible-events.ts'

@@ -1,6 +1,6 @@
 // Subscriptions of the GraphQL schema: `articleChanged(filters)` for each content-type whose changes are events.
 
-import { ApiError } from '../../../errors/api-error.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { Access } from '../../../model/access.ts'
 import { hasVersions } from '../../../model/content-dialect.ts'
 import type { ContentType } from '../../../model/content-type.ts'

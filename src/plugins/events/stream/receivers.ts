@@ -1,10 +1,10 @@
 // The receivers of server-sent events: what they hear, as text, and heartbeats.
 
 import { clearInterval, setInterval } from 'node:timers'
-import type { Principal } from '../../../auth/principal.ts'
-import type { SubscriptionLimits } from '../../../auth/subscription-limits.ts'
-import { ApiError } from '../../../errors/api-error.ts'
+import type { Principal } from '../../../access/principal.ts'
+import type { SubscriptionLimits } from '../../../access/subscription-limits.ts'
 import type { HttpRequest } from '../../../http/request.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
 import { hasVersions } from '../../../model/content-dialect.ts'
 import type { Feed } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'

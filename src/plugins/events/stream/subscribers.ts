@@ -1,10 +1,10 @@
 // All who listen to events: one follower of the feed for them. Who may know what is asked anew with every batch of
 // events, once for listeners who have the same permissions and ask for the same; and telling leaves turns to others.
 
-import type { Principal } from '../../../auth/principal.ts'
-import type { OpenSubscription } from '../../../auth/subscription-limits.ts'
+import type { Principal } from '../../../access/principal.ts'
+import type { OpenSubscription } from '../../../access/subscription-limits.ts'
 import type { HttpRequest } from '../../../http/request.ts'
-import { createTurns } from '../../../util/turns.ts'
+import { createTurns } from '../../../lib/turns.ts'
 import type { Feed, FeedEvent } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'
 import type { Selection, SelectVisible, VisibleEvent, VisibleEvents } from './visible-events.ts'

@@ -1,13 +1,13 @@
 // What one caller is told of events: of each entry what a read would show now, and of entries that have left its sight
 // that they are gone. One read for all events of a content-type.
 
-import { type AnswerBudget, createAnswerBudget } from '../../../content/rows/answer-budget.ts'
-import { getId } from '../../../content/rows/entry.ts'
 import { listPaths } from '../../../expressions/expression.ts'
 import type { Access } from '../../../model/access.ts'
 import { hasVersions } from '../../../model/content-dialect.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
+import { type AnswerBudget, createAnswerBudget } from '../../../query/rows/answer-budget.ts'
+import { getId } from '../../../query/rows/entry.ts'
 import type { FeedEvent } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'
 import { seesAll, wasVisible } from './was-visible.ts'

@@ -2,10 +2,10 @@
 // it writes what is to be delivered into a table, together with how far it has read the feed, and tries it from there.
 
 import { clearInterval, setInterval } from 'node:timers'
-import type { Content } from '../../../content/content.ts'
-import { createLease } from '../../../databases/leases.ts'
-import { type DueDelivery, type NewDelivery, storedDeliveries } from '../../../databases/stored-deliveries.ts'
 import { sendOutside } from '../../../http/send-outside.ts'
+import { createLease } from '../../../storage/leases.ts'
+import { type DueDelivery, type NewDelivery, storedDeliveries } from '../../../storage/stored-deliveries.ts'
+import type { Content } from '../../../write/content.ts'
 import type { Feed, FeedEvent } from '../../feed.ts'
 import { eventName, readPayload } from './payload.ts'
 import { loadSigner } from './sign.ts'

@@ -1,8 +1,8 @@
 // The message of a webhook: the payload of Strapi, so that present receivers work, in the envelope of Standard Webhooks.
 
-import type { Content } from '../../../content/content.ts'
-import type { EntryObject } from '../../../content/rows/to-object.ts'
 import { hasVersions } from '../../../model/content-dialect.ts'
+import type { EntryObject } from '../../../query/rows/to-object.ts'
+import type { Content } from '../../../write/content.ts'
 import type { FeedEvent } from '../../feed.ts'
 import { getSubject } from './webhook.ts'
 import { publicPart, wholeDocument } from './whole-document.ts'

@@ -1,10 +1,10 @@
 // `webhooks:` of the file -> webhooks with every default filled in, and the faults in what they name.
 
-import type { Diagnostic } from '../../../errors/diagnostic.ts'
+import { didYouMean } from '../../../lib/did-you-mean.ts'
+import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+import { parseDuration } from '../../../lib/parse-units.ts'
 import type { ContentType } from '../../../model/content-type.ts'
-import { didYouMean } from '../../../util/did-you-mean.ts'
-import { isRecord } from '../../../util/is-record.ts'
-import { parseDuration } from '../../../util/parse-units.ts'
 import type { FeedEvent } from '../../feed.ts'
 
 export interface Webhook {

@@ -1,7 +1,7 @@
 // Types and root fields that would have the same name in GraphQL, or a name that GraphQL uses for something else. A
 // clash of two content-types is reported once, not for every type that is made from them.
 
-import type { DiagnosticPath } from '../../../errors/diagnostic.ts'
+import type { DiagnosticPath } from '../../../lib/errors/diagnostic.ts'
 import type { CheckContext } from '../../../model/checking.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'

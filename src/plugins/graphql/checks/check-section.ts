@@ -1,14 +1,14 @@
 // Checks the `graphql` section: the content-types, fields and resolvers that it names must exist.
 
 import type { RouteConfig } from '../../../config/config.ts'
-import type { DiagnosticPath } from '../../../errors/diagnostic.ts'
+import { didYouMean } from '../../../lib/did-you-mean.ts'
+import type { DiagnosticPath } from '../../../lib/errors/diagnostic.ts'
+import { buildRecord, isRecord } from '../../../lib/is-record.ts'
 import { generatedActions } from '../../../model/actions.ts'
 import { type CheckContext, suggestion } from '../../../model/checking.ts'
 import { checkRoute } from '../../../model/checks/check-routes.ts'
 import { expandTypeName, nearUid } from '../../../model/find-target.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
-import { didYouMean } from '../../../util/did-you-mean.ts'
-import { buildRecord, isRecord } from '../../../util/is-record.ts'
 import { graphqlMutationNames, graphqlQueryNames } from '../graphql-names.ts'
 import type { ReservedNames } from './reserved-names.ts'
 

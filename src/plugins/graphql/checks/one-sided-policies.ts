@@ -1,16 +1,16 @@
 // Warns about policies that guard an operation in one API while the other API leaves it open (decision 0084). The
 // warning is at the path of the policies. Operations that are not served, or that nobody is permitted, are not open.
 
-import { rolePermissions, tokenPermissions } from '../../../auth/permissions.ts'
+import { rolePermissions, tokenPermissions } from '../../../access/permissions.ts'
 import type { AuthConfig } from '../../../config/auth-config.ts'
 import type { Config } from '../../../config/config.ts'
-import type { Diagnostic, DiagnosticPath } from '../../../errors/diagnostic.ts'
+import type { Diagnostic, DiagnosticPath } from '../../../lib/errors/diagnostic.ts'
+import { buildRecord, isRecord } from '../../../lib/is-record.ts'
 import { generatedActions } from '../../../model/actions.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import { expandPermission } from '../../../model/permission-pattern.ts'
-import { buildRecord, isRecord } from '../../../util/is-record.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
 import { graphqlQueryNames } from '../graphql-names.ts'
 

@@ -12,7 +12,7 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql'
-import { isRecord } from '../../../util/is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

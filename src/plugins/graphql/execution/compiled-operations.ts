@@ -2,9 +2,9 @@
 // decided.
 
 import type { GraphQLAbstractType, GraphQLSchema, OperationDefinitionNode } from 'graphql'
-import { BoundedCache } from '../../../util/bounded-cache.ts'
-import { cacheBudgets } from '../../../util/cache-budgets.ts'
-import { objectId } from '../../../util/exact-key.ts'
+import { BoundedCache } from '../../../lib/bounded-cache.ts'
+import { cacheBudgets } from '../../../lib/cache-budgets.ts'
+import { objectId } from '../../../lib/exact-key.ts'
 import { type CompiledOperation, type CompileOperation, createCompileOperation } from './compile-operation.ts'
 import { loadCompiler } from './load-compiler.ts'
 import type { KnownDocument } from './parse-document.ts'

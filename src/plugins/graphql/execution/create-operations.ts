@@ -10,8 +10,8 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql'
-import { BoundedCache } from '../../../util/bounded-cache.ts'
-import { cacheBudgets } from '../../../util/cache-budgets.ts'
+import { BoundedCache } from '../../../lib/bounded-cache.ts'
+import { cacheBudgets } from '../../../lib/cache-budgets.ts'
 import { setReadMode } from '../selection/read-mode.ts'
 import { getCachePolicy } from './cache-hints.ts'
 import { countOnce } from './check-document.ts'

@@ -3,7 +3,7 @@
 // the client learns nothing about it.
 
 import { GraphQLError } from 'graphql'
-import { ApiError, type ApiErrorName, MAX_ERRORS } from '../../../errors/api-error.ts'
+import { ApiError, type ApiErrorName, MAX_ERRORS } from '../../../lib/errors/api-error.ts'
 import { SERIALIZER_FAULT } from './serialize-leaf.ts'
 
 export interface ErrorFormat {

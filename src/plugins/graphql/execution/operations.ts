@@ -2,9 +2,9 @@
 
 import type { GraphQLField, OperationDefinitionNode } from 'graphql'
 
-import type { OpenSubscription } from '../../../auth/subscription-limits.ts'
-import type { Dependencies } from '../../../content/dependencies.ts'
-import type { ApiError } from '../../../errors/api-error.ts'
+import type { OpenSubscription } from '../../../access/subscription-limits.ts'
+import type { ApiError } from '../../../lib/errors/api-error.ts'
+import type { Dependencies } from '../../../query/dependencies.ts'
 import type { CachePolicy } from './cache-hints.ts'
 
 /** A request from any transport; the types of its members have been checked. */

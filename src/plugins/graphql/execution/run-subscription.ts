@@ -10,10 +10,10 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql'
-import type { OpenSubscription } from '../../../auth/subscription-limits.ts'
-import { exactKey } from '../../../util/exact-key.ts'
-import { raceAgainst } from '../../../util/race-against.ts'
-import { createTurns } from '../../../util/turns.ts'
+import type { OpenSubscription } from '../../../access/subscription-limits.ts'
+import { exactKey } from '../../../lib/exact-key.ts'
+import { raceAgainst } from '../../../lib/race-against.ts'
+import { createTurns } from '../../../lib/turns.ts'
 import { getBudget } from '../selection/request-budget.ts'
 import { variablesFault } from './check-variables.ts'
 import type { OperationLimits } from './operation-limits.ts'

@@ -10,7 +10,7 @@ import {
   type ValueNode,
   visit,
 } from 'graphql'
-import { hideTexts, listTexts, textsUnder } from '../../../util/hide-texts.ts'
+import { hideTexts, listTexts, textsUnder } from '../../../lib/hide-texts.ts'
 import type { OperationRequest } from './operations.ts'
 
 export type IsSecretName = (name: string) => boolean

@@ -2,7 +2,7 @@
 
 import type { GraphQLSchema } from 'graphql'
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import type { Explanation } from '../../../errors/api-error.ts'
+import type { Explanation } from '../../../lib/errors/api-error.ts'
 import { listCutLists } from '../selection/cut-lists.ts'
 import {
   buildRefusal,

@@ -2,9 +2,9 @@
 // keeps.
 
 import { type GraphQLField, getNamedType, isLeafType, isUnionType } from 'graphql'
-import { missingPermission } from '../../../auth/explain-refusal.ts'
-import type { Principal } from '../../../auth/principal.ts'
-import { ApiError } from '../../../errors/api-error.ts'
+import { missingPermission } from '../../../access/explain-refusal.ts'
+import type { Principal } from '../../../access/principal.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { Attribute } from '../../../model/attribute.ts'
 import type { GraphqlAuth } from '../../graphql-extension.ts'
 import { isOwnLeaf } from './finish-leaf.ts'

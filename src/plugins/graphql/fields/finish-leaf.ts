@@ -9,9 +9,9 @@ import {
 } from 'graphql'
 import type { GraphqlLeaf } from '../../../attribute-types/attribute-type.ts'
 import { attributeTypes } from '../../../attribute-types/attribute-types.ts'
-import { decodeValue } from '../../../content/rows/to-object.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
-import type { SqlValue } from '../../../sql/statement.ts'
+import { decodeValue } from '../../../query/rows/to-object.ts'
+import type { SqlValue } from '../../../storage/sql/statement.ts'
 import { graphqlEnumName, graphqlEnumValue } from '../graphql-names.ts'
 import { hasEnum, scalarOfType } from './scalar-types.ts'
 

@@ -2,8 +2,8 @@
 // the database's decoder made it.
 
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
-import { UploadedFile } from '../../../content/uploaded-file.ts'
-import { formatDateTime } from '../../../util/format-date-time.ts'
+import { formatDateTime } from '../../../lib/format-date-time.ts'
+import { UploadedFile } from '../../../write/uploaded-file.ts'
 
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?$/

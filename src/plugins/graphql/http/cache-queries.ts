@@ -1,10 +1,10 @@
 // By which query the response to a GraphQL request is cached: mostly by what was sent, so that it is found before anything is
 // parsed (decision 0241).
 
-import type { Principal } from '../../../auth/principal.ts'
+import type { Principal } from '../../../access/principal.ts'
 import type { HttpRequest } from '../../../http/request.ts'
+import { exactKey } from '../../../lib/exact-key.ts'
 import type { CacheQuery } from '../../../operations/response-cache.ts'
-import { exactKey } from '../../../util/exact-key.ts'
 import type { Parameters } from './parse-parameters.ts'
 import type { ResponseFormat } from './response-format.ts'
 

@@ -3,7 +3,7 @@
 import { clearInterval, setInterval } from 'node:timers'
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
-import { type RaceAgainst, raceAgainst } from '../../../util/race-against.ts'
+import { type RaceAgainst, raceAgainst } from '../../../lib/race-against.ts'
 import { type OperationAnswer, SourceEnded } from '../execution/operations.ts'
 
 /** Milliseconds; a connection is closed when nothing is sent for a minute. */

@@ -2,13 +2,13 @@
 // files, which become values of variables. This order is required, so that the purpose of each file, and whether the
 // caller may send it, is known before it is received.
 
-import type { FileIntake, ReceivedFile } from '../../../content/file-intake.ts'
-import { UploadedFile } from '../../../content/uploaded-file.ts'
-import { ApiError } from '../../../errors/api-error.ts'
 import { parseJson } from '../../../http/body/parse-json.ts'
 import { MAX_FILES, type MultipartField, readMultipart } from '../../../http/body/read-multipart.ts'
 import type { HttpRequest } from '../../../http/request.ts'
-import { isRecord } from '../../../util/is-record.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+import type { FileIntake, ReceivedFile } from '../../../write/file-intake.ts'
+import { UploadedFile } from '../../../write/uploaded-file.ts'
 import { jsonFault } from './request-fault.ts'
 
 export interface FormReader {

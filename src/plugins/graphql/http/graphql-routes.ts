@@ -1,14 +1,14 @@
 // The routes of GraphQL over HTTP: finds the caller, runs the operations, and sends the answer as a reply.
 
-import type { Principal } from '../../../auth/principal.ts'
-import type { OpenSubscription, SubscriptionLimits } from '../../../auth/subscription-limits.ts'
-import type { Dependencies } from '../../../content/dependencies.ts'
-import type { FileIntake } from '../../../content/file-intake.ts'
+import type { Principal } from '../../../access/principal.ts'
+import type { OpenSubscription, SubscriptionLimits } from '../../../access/subscription-limits.ts'
 import { deriveRequest } from '../../../http/derive-request.ts'
 import { isPromise, type Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Method, Route } from '../../../http/route.ts'
 import type { CacheQuery, ResponseCache } from '../../../operations/response-cache.ts'
+import type { Dependencies } from '../../../query/dependencies.ts'
+import type { FileIntake } from '../../../write/file-intake.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { onceFault } from '../execution/operation-limits.ts'
 import type { OperationAnswer, Operations, RunOptions } from '../execution/operations.ts'

@@ -2,7 +2,7 @@
 // rejects options of `apolloServer` that it does not list.
 
 import type { DialectName } from '../../../config/config.ts'
-import { buildRecord } from '../../../util/is-record.ts'
+import { buildRecord } from '../../../lib/is-record.ts'
 import { type Protocol, protocols } from './protocol.ts'
 
 export interface GraphqlSettings {

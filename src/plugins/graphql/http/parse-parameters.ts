@@ -1,9 +1,9 @@
 // Checks the members of a request from JSON or a query string (GraphQL over HTTP, "Request Parameters"). Throws
 // RequestFault.
 
-import { ApiError } from '../../../errors/api-error.ts'
 import { parseJson } from '../../../http/body/parse-json.ts'
-import { isRecord } from '../../../util/is-record.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import type { Protocol } from './protocol.ts'
 import { jsonFault, textFault } from './request-fault.ts'
 

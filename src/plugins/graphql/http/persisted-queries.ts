@@ -2,8 +2,8 @@
 // store is bounded: it drops the least recently used document, and the client sends that one again.
 
 import { createHash } from 'node:crypto'
-import { BoundedCache } from '../../../util/bounded-cache.ts'
-import { cacheBudgets } from '../../../util/cache-budgets.ts'
+import { BoundedCache } from '../../../lib/bounded-cache.ts'
+import { cacheBudgets } from '../../../lib/cache-budgets.ts'
 import type { Parameters } from './parse-parameters.ts'
 import { jsonFault } from './request-fault.ts'
 

@@ -3,7 +3,7 @@
 
 import { type ParsedBody, parseBody } from '../../../http/body/parse-body.ts'
 import type { HttpRequest } from '../../../http/request.ts'
-import { isRecord } from '../../../util/is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import { type FormReader, withGraphqlForm } from './graphql-form.ts'
 import type { GraphqlSettings } from './graphql-settings.ts'
 import { type Parameters, parseParameters } from './parse-parameters.ts'

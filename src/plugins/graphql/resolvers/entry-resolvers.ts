@@ -1,11 +1,11 @@
 // Types of the resolvers of the generated schema: each root field is one operation; the values of the fields below it were
 // read ahead with it.
 
-import type { Content } from '../../../content/content.ts'
 import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
 import type { Operation } from '../../../operations/operation.ts'
+import type { Content } from '../../../write/content.ts'
 import type { GraphqlResolver, GraphqlTools } from '../../graphql-extension.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
 

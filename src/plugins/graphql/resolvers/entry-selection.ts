@@ -1,7 +1,7 @@
 // What the selection below a single-entry field reads of the entry, and the answer made from it.
 
 import { type FieldNode, type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql'
-import { InvariantError } from '../../../errors/invariant.ts'
+import { InvariantError } from '../../../lib/errors/invariant.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { EntrySelection, GraphqlContext } from '../../graphql-extension.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'

@@ -1,13 +1,13 @@
 // Resolves relations, components and zones of an entry: they were read ahead with it if the whole selection was known,
 // otherwise they are read now (because users' code made the parent or changed the arguments).
 
-import type { EntryRow } from '../../../content/rows/entry.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import { type Attribute, isToMany } from '../../../model/attribute.ts'
 import { holderBehind } from '../../../model/behind-attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { Params } from '../../../plan/params.ts'
-import { isRecord } from '../../../util/is-record.ts'
+import type { EntryRow } from '../../../query/rows/entry.ts'
 import type { GraphqlResolver } from '../../graphql-extension.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'
 import { getResponseName } from '../selection/collect-fields.ts'

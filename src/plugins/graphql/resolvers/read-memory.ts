@@ -1,10 +1,10 @@
 // Caches the reads of repeated documents, by permissions and arguments: planned once, run again.
 
 import { type ASTNode, type FieldNode, visit } from 'graphql'
-import type { Permissions } from '../../../auth/principal.ts'
-import { BoundedCache } from '../../../util/bounded-cache.ts'
-import { cacheBudgets } from '../../../util/cache-budgets.ts'
-import { exactKey, objectId } from '../../../util/exact-key.ts'
+import type { Permissions } from '../../../access/principal.ts'
+import { BoundedCache } from '../../../lib/bounded-cache.ts'
+import { cacheBudgets } from '../../../lib/cache-budgets.ts'
+import { exactKey, objectId } from '../../../lib/exact-key.ts'
 import type { FieldPlace } from '../selection/collect-fields.ts'
 
 /** Longer argument lists are planned every time. */

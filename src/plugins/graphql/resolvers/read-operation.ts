@@ -1,12 +1,12 @@
 // Resolvers of root fields that read. Each read is planned once for the same document, arguments and permissions.
 
 import { type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql'
-import type { PreparedRead } from '../../../content/reads.ts'
-import type { ReadResult } from '../../../content/rows/entry.ts'
 import type { Input, ReadOperation } from '../../../operations/operation.ts'
 import type { Params } from '../../../plan/params.ts'
 import { parseId } from '../../../plan/parse-id.ts'
 import { getFacts as planFacts } from '../../../plan/plan-facts.ts'
+import type { PreparedRead } from '../../../query/reads.ts'
+import type { ReadResult } from '../../../query/rows/entry.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
 import { resolveFacts } from '../fields/field-facts.ts'
 import { type AssembleEntry, createAssembler } from '../selection/assemble-entry.ts'

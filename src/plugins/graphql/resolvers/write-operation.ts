@@ -1,10 +1,10 @@
 // Resolvers of root fields that write. The answer is read within the transaction of the write.
 
-import type { Content } from '../../../content/content.ts'
-import { ApiError } from '../../../errors/api-error.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { RunContext, WriteOperation } from '../../../operations/operation.ts'
 import type { Params } from '../../../plan/params.ts'
+import type { Content } from '../../../write/content.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
 import { getBudget } from '../selection/request-budget.ts'

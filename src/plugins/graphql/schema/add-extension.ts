@@ -9,7 +9,7 @@ import {
   Kind,
   parse,
 } from 'graphql'
-import { InvariantError } from '../../../errors/invariant.ts'
+import { InvariantError } from '../../../lib/errors/invariant.ts'
 import type { GraphqlExtension, GraphqlResolver, SubscribingContext } from '../../graphql-extension.ts'
 import { resolveFacts, withFacts } from '../fields/field-facts.ts'
 

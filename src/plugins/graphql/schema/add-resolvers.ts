@@ -7,8 +7,8 @@ import {
   isScalarType,
   isSpecifiedScalarType,
 } from 'graphql'
-import { didYouMean } from '../../../util/did-you-mean.ts'
-import { isRecord } from '../../../util/is-record.ts'
+import { didYouMean } from '../../../lib/did-you-mean.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import type { GraphqlCustomization } from '../../graphql-customization.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { markUnsafe } from '../fields/field-facts.ts'

@@ -2,9 +2,9 @@
 // added is reported at the configuration entry that named it.
 
 import { GraphQLError, type GraphQLField, type GraphQLSchema, isObjectType, validateSchema } from 'graphql'
-import type { Diagnostic, DiagnosticPath, Report } from '../../../errors/diagnostic.ts'
-import { didYouMean } from '../../../util/did-you-mean.ts'
-import { isRecord } from '../../../util/is-record.ts'
+import { didYouMean } from '../../../lib/did-you-mean.ts'
+import type { Diagnostic, DiagnosticPath, Report } from '../../../lib/errors/diagnostic.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import type { GraphqlCustomization, ResolverOptions, UserExtension } from '../../graphql-customization.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import type { FieldOptions } from '../checks/one-sided-policies.ts'

@@ -11,10 +11,10 @@ import {
   GraphQLString,
   isObjectType,
 } from 'graphql'
-import type { Report } from '../../../errors/diagnostic.ts'
+import type { Report } from '../../../lib/errors/diagnostic.ts'
+import { nextTurn } from '../../../lib/next-turn.ts'
 import type { Model } from '../../../model/model.ts'
 import type { OperationTable } from '../../../operations/operation-table.ts'
-import { nextTurn } from '../../../util/next-turn.ts'
 import type { GraphqlCustomization } from '../../graphql-customization.ts'
 import type { CreateGraphqlExtension, GraphqlTools } from '../../graphql-extension.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'

@@ -12,11 +12,11 @@ import {
   Kind,
   valueFromASTUntyped,
 } from 'graphql'
+import { isRecord } from '../../../lib/is-record.ts'
 import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
 import { nameOfComponent } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
-import { isRecord } from '../../../util/is-record.ts'
 import { buildFilterInput, hasEnum, scalarOfType } from '../fields/scalar-types.ts'
 import { GraphqlDateTime } from '../fields/scalars.ts'
 import { graphqlZoneName, holderName } from '../graphql-names.ts'

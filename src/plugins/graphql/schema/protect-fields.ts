@@ -7,8 +7,8 @@ import {
   type GraphQLSchema,
   isObjectType,
 } from 'graphql'
-import { loginNeeded } from '../../../auth/explain-refusal.ts'
-import { ApiError } from '../../../errors/api-error.ts'
+import { loginNeeded } from '../../../access/explain-refusal.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { assertMayResolve, resolveFacts } from '../fields/field-facts.ts'
 

@@ -6,11 +6,11 @@ import {
   GraphQLNonNull,
   type GraphQLOutputType,
 } from 'graphql'
+import { buildRecord } from '../../../lib/is-record.ts'
 import { versionActions } from '../../../model/actions.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import type { Operation } from '../../../operations/operation.ts'
-import { buildRecord } from '../../../util/is-record.ts'
 import { withFacts } from '../fields/field-facts.ts'
 import type { Field } from './entry-envelopes.ts'
 import type { EntryTypes } from './output-types.ts'

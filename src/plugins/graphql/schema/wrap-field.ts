@@ -2,9 +2,9 @@
 // `context.state` and `context.http` are set before any of users' code runs.
 
 import { defaultFieldResolver, type GraphQLField, type GraphQLResolveInfo } from 'graphql'
-import { assertPolicies } from '../../../auth/policy.ts'
-import type { CallerState, ReadCallerState } from '../../../content/caller-state.ts'
+import { assertPolicies } from '../../../access/policy.ts'
 import { getHeaders } from '../../../http/header-view.ts'
+import type { CallerState, ReadCallerState } from '../../../write/caller-state.ts'
 import type { ResolverOptions } from '../../graphql-customization.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { type CacheControl, cacheControlFor } from '../execution/cache-hints.ts'

@@ -1,10 +1,10 @@
 // Turns rows into the values that resolvers pass to each other. One function per plan, made together with the plan.
 
-import { type EntryRow, getId } from '../../../content/rows/entry.ts'
-import { foldMember, type PlanFold } from '../../../content/rows/fold-member.ts'
-import { decodeValue } from '../../../content/rows/to-object.ts'
-import { InvariantError } from '../../../errors/invariant.ts'
+import { InvariantError } from '../../../lib/errors/invariant.ts'
 import type { ReadPlan } from '../../../plan/read-plan.ts'
+import { type EntryRow, getId } from '../../../query/rows/entry.ts'
+import { foldMember, type PlanFold } from '../../../query/rows/fold-member.ts'
+import { decodeValue } from '../../../query/rows/to-object.ts'
 import { finishLeaf } from '../fields/finish-leaf.ts'
 import { holderName } from '../graphql-names.ts'
 import { attachMembers, EntryValue, ListAnswer, MemberFault, OneAnswer } from './entry-value.ts'

@@ -2,9 +2,9 @@
 // no resolver. Values that were read ahead for relations, components and zones are under a symbol, so that code that looks
 // at entries does not see them.
 
-import type { ApiError } from '../../../errors/api-error.ts'
+import type { ApiError } from '../../../lib/errors/api-error.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import type { Page } from '../../../plan/read-plan.ts'
-import { isRecord } from '../../../util/is-record.ts'
 
 /** Values of members by response name. */
 const readAhead = Symbol('read ahead')

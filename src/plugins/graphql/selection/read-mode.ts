@@ -1,6 +1,6 @@
 // How the reads of an operation are done, said by the executor to the resolvers.
 
-import type { Dependencies } from '../../../content/dependencies.ts'
+import type { Dependencies } from '../../../query/dependencies.ts'
 
 export interface ReadMode {
   /** Whether leaf values are as the answer shows them: nothing serializes them. */

@@ -4,7 +4,7 @@ import {
   type AnswerBudget,
   type AnswerHolder,
   createAnswerBudget,
-} from '../../../content/rows/answer-budget.ts'
+} from '../../../query/rows/answer-budget.ts'
 
 /** A key of the request itself: an entry of a WeakMap for each request made the garbage collector slower. */
 const BUDGET = Symbol('budget')

@@ -1,8 +1,9 @@
 // Translates a selection and its arguments into params of the core, the same that a REST query becomes.
 
 import { getArgumentValues } from 'graphql'
-import type { Principal } from '../../../auth/principal.ts'
-import { ApiError } from '../../../errors/api-error.ts'
+import type { Principal } from '../../../access/principal.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
+import { buildRecord } from '../../../lib/is-record.ts'
 import { isToMany } from '../../../model/attribute.ts'
 import { holderBehind } from '../../../model/behind-attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
@@ -17,7 +18,6 @@ import {
 } from '../../../plan/params.ts'
 import { parseSortText } from '../../../plan/parse-sort-text.ts'
 import { getOffset, getReadLimit, planPage } from '../../../plan/plan-page.ts'
-import { buildRecord } from '../../../util/is-record.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { parseFilters } from '../../graphql-filters.ts'
 import { mayResolve, resolveFacts } from '../fields/field-facts.ts'

@@ -1,11 +1,11 @@
 // Remembers a field's arguments as the client sent them while users' code around the resolver may change them:
 // `filters` and `data` that this code adds have the server's rights (decision 0095).
 
-import { everyPermission } from '../../../auth/principal.ts'
+import { everyPermission } from '../../../access/principal.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+import { SentValues } from '../../../lib/sent-values.ts'
+import { type SplitFilters, splitFilters } from '../../../lib/split-filters.ts'
 import type { Params } from '../../../plan/params.ts'
-import { isRecord } from '../../../util/is-record.ts'
-import { SentValues } from '../../../util/sent-values.ts'
-import { type SplitFilters, splitFilters } from '../../../util/split-filters.ts'
 
 type Args = Readonly<Record<string, unknown>>
 

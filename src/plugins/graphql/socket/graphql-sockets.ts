@@ -1,11 +1,11 @@
 // GraphQL over WebSocket: answers the handshake, and knows the open sockets. The protocol is graphql-transport-ws, which
 // the library graphql-ws speaks.
 
-import { ApiError } from '../../../errors/api-error.ts'
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { SERVICE_RESTART } from '../../../http/socket.ts'
-import { createTurnstile } from '../../../util/turnstile.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
+import { createTurnstile } from '../../../lib/turnstile.ts'
 import { type OperationSocket, openOperationSocket, type SocketOptions } from './operation-socket.ts'
 import { PROTOCOL } from './socket-message.ts'
 

@@ -2,12 +2,12 @@
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import pLimit from 'p-limit'
-import type { Principal } from '../../../auth/principal.ts'
-import type { SubscriptionLimits } from '../../../auth/subscription-limits.ts'
-import { ApiError } from '../../../errors/api-error.ts'
+import type { Principal } from '../../../access/principal.ts'
+import type { SubscriptionLimits } from '../../../access/subscription-limits.ts'
 import { deriveRequest } from '../../../http/derive-request.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { SERVICE_RESTART, type Socket, type SocketListener } from '../../../http/socket.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
 import {
   type OperationAnswer,
   type OperationRequest,

@@ -1,7 +1,7 @@
 // Messages of the protocol graphql-transport-ws, as the clients of graphql-ws send them.
 
 import { parseJson } from '../../../http/body/parse-json.ts'
-import { isRecord } from '../../../util/is-record.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 export const PROTOCOL = 'graphql-transport-ws'
 

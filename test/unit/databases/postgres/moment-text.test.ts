@@ -5,7 +5,7 @@ import {
   formatMoment,
   parseDay,
   parseMoment,
-} from '../../../../src/databases/postgres/moment-text.ts'
+} from '../../../../src/storage/drivers/postgres/moment-text.ts'
 import { ask, postgresHere } from '../../../support/postgres.ts'
 
 const here = await postgresHere()

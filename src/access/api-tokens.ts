@@ -1,0 +1,95 @@
+// The authentication strategy for API tokens of the configuration. Only hashes are kept; tokens are random, so a fast
+// hash is as safe as a slow one (decision 0020).
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { ApiTokenConfig } from '../config/auth-config.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import type { Model } from '../model/model.ts'
+import { bindable, unruled } from './bind-permissions.ts'
+import type { AuthStrategy } from './guard.ts'
+import { fullAccess } from './principal.ts'
+import type { RoleTokens } from './role-tokens.ts'
+import { grantedToken } from './rules.ts'
+
+const HASH_PREFIX = 'sha512:'
+
+/** Longer texts cannot be a token and are not hashed. */
+const MAX_TOKEN_LENGTH = 4096
+
+/** Returns `sha512:` and the hash of a token, the form of `tokenHash` in the configuration. */
+export function hashApiToken(token: string): string {
+  return HASH_PREFIX + computeDigest(token).toString('hex')
+}
+
+export interface ApiTokenOptions {
+  readonly tokens: readonly ApiTokenConfig[]
+  readonly actions: ReadonlySet<string>
+  readonly model: Model
+  /** Whether everybody who may find entries also sees drafts. */
+  readonly publicDrafts: boolean
+  /** Epoch milliseconds. */
+  now(): number
+  /** Whose stand-ins are believed as the tokens are. */
+  readonly standIns: Pick<RoleTokens, 'standsFor'> | undefined
+  /** Called for every request that a token allows; must return at once. */
+  used(name: string): void
+}
+
+/** Creates the strategy for the tokens of one configuration. */
+export function createApiTokenStrategy({
+  tokens,
+  actions,
+  model,
+  publicDrafts,
+  now,
+  standIns,
+  used,
+}: ApiTokenOptions): AuthStrategy {
+  const known = tokens.flatMap((token) => {
+    const { expiresAt } = token
+    const one = {
+      name: token.name,
+      expires:
+        expiresAt === undefined || expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
+      source: getSource(token),
+      permissions:
+        token.type === 'full-access'
+          ? unruled(fullAccess)
+          : bindable(grantedToken(token, actions, model), publicDrafts, undefined, now),
+    }
+    return storedDigests(token).map((digest) => ({ ...one, digest }))
+  })
+  return {
+    authenticate(token) {
+      if (token.length > MAX_TOKEN_LENGTH) return undefined
+      const digest = computeDigest(token)
+      // All tokens are compared, so that the time tells nothing about how similar the token is to one of them.
+      let found: (typeof known)[number] | undefined
+      for (const one of known) if (timingSafeEqual(one.digest, digest)) found = one
+      const name = found === undefined ? standIns?.standsFor(token) : undefined
+      if (name !== undefined) found = known.find((one) => one.name === name)
+      if (found === undefined) return undefined
+      // An expiry that cannot be parsed (NaN) counts as passed.
+      if (!(now() < found.expires)) throw new ApiError('UnauthorizedError', 'Token expired')
+      used(found.name)
+      const { permissions, source } = found
+      return { kind: 'api-token', name: found.name, permissions: permissions.bind(), source }
+    },
+  }
+}
+
+function computeDigest(token: string): Buffer {
+  return createHash('sha512').update(token).digest()
+}
+
+/** All texts that are believed: while a token is replaced, the new one and the old one. */
+function storedDigests({ token = [], tokenHash = [] }: ApiTokenConfig): readonly Buffer[] {
+  const hashes = [tokenHash].flat().map((hash) => Buffer.from(hash.slice(HASH_PREFIX.length), 'hex'))
+  return [...hashes, ...[token].flat().map(computeDigest)]
+}
+
+/** The place in the file that gives the token its permissions: its type, unless that is `custom`. */
+function getSource({ name, type }: ApiTokenConfig): string {
+  const place = `auth.apiTokens["${name}"]`
+  return type === 'custom' ? `${place}.permissions` : `${place}.type`
+}

@@ -1,0 +1,63 @@
+// Binds the rules of a role or token to a caller. Callers with equal values get the same object, so that what was
+// planned for them is found again; where a rule names the time, every request gets its own, for which nothing is kept.
+
+import { type Expression, listPaths } from '../expressions/expression.ts'
+import { BoundedCache } from '../lib/bounded-cache.ts'
+import { exactKey } from '../lib/exact-key.ts'
+import { createPermissions, type Permissions } from './principal.ts'
+import type { Alternative, Grants } from './rules.ts'
+
+/** The user as rules see it: its id, and what `mePaths` names. */
+export interface Me {
+  readonly id: number
+  readonly [name: string]: unknown
+}
+
+export interface BindablePermissions {
+  /** The permissions for a user, or for a caller who is none. */
+  bind(me?: Me): Permissions
+  /** What the rules name of the user besides its id: paths of attributes. */
+  readonly mePaths: readonly (readonly string[])[]
+}
+
+/** Permissions without rules, the same for every caller. */
+export function unruled(permissions: Permissions): BindablePermissions {
+  return { bind: () => permissions, mePaths: [] }
+}
+
+/** How many callers' permissions are kept for one role. */
+const KEPT_CALLERS = 1000
+
+/** `role`: the type of the role; undefined for API tokens. */
+export function bindable(
+  { actions, rules }: Grants,
+  publicDrafts: boolean,
+  role: string | undefined,
+  now: () => number,
+): BindablePermissions {
+  if (rules.size === 0) return unruled(createPermissions(actions, publicDrafts))
+  const paths = [...rules.values()].flat().flatMap(listExpressions).flatMap(listPaths)
+  const named = (name: string) => paths.filter(({ root }) => root.kind === 'variable' && root.name === name)
+  const namesTime = named('now').length > 0
+  const kept = new BoundedCache<Permissions>({ budget: KEPT_CALLERS })
+  const make = (me: Me | undefined): Permissions =>
+    createPermissions(actions, publicDrafts, rules, { me: me ?? null, role: role ?? null, now: now() })
+  return {
+    mePaths: named('me')
+      .map(({ names }) => names)
+      .filter(([first, ...more]) => first !== undefined && (first !== 'id' || more.length > 0)),
+    bind(me) {
+      const key = namesTime ? undefined : exactKey(me)
+      if (key === undefined) return { ...make(me), isShared: false }
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const permissions = make(me)
+      kept.set(key, permissions)
+      return permissions
+    },
+  }
+}
+
+function listExpressions({ where, check, set }: Alternative): readonly Expression[] {
+  return [where, check, ...set.values()].filter((one) => one !== undefined)
+}

@@ -1,0 +1,32 @@
+// Explains refusals to developers: which permission is missing, and what to write into the file to grant it.
+
+import type { Explanation } from '../lib/errors/api-error.ts'
+import { shortActionName } from '../model/actions.ts'
+import type { Principal } from './principal.ts'
+
+/** `action`: an action id, such as `api::article.article.find`. */
+export function missingPermission(action: string, { kind, source }: Principal): Explanation {
+  const name = shortActionName(action)
+  const who =
+    kind === 'public' ? 'a request without a token' : kind === 'user' ? 'this user' : 'this API token'
+  const role = /^auth\.roles\.([\w-]+)\.permissions$/.exec(source)?.[1]
+  const what = source.endsWith('.permissions') ? `add "${name}" to ${source}` : `change ${source}`
+  return {
+    permission: action,
+    grantedIn: source,
+    message: `${who} needs the permission ${name}: ${what}`,
+    ...(role !== undefined && { yaml: `auth: { roles: { ${role}: { permissions: [${name}] } } }` }),
+  }
+}
+
+/** What a caller without a token is told by a route for everybody who has one. */
+export const loginNeeded: Explanation = {
+  message: 'this needs a caller: send the header "authorization: Bearer <token>" of a user or an API token',
+}
+
+/** `uid`: the content-type whose drafts were asked for. */
+export function draftsHidden(uid: string): Explanation {
+  const permission = `${uid}.update`
+  const message = `drafts are for callers who may update them (${shortActionName(permission)}), or set rest.publicDrafts: true`
+  return { permission, message }
+}

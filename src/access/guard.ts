@@ -1,0 +1,144 @@
+// Finds the caller of a request and checks its permissions. An action that was not granted is forbidden to everybody.
+
+import type { Reply } from '../http/reply.ts'
+import type { HttpRequest } from '../http/request.ts'
+import type { PathParameters } from '../http/route.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
+import type { BindablePermissions } from './bind-permissions.ts'
+import type { AdmitCaller } from './caller-limit.ts'
+import { loginNeeded, missingPermission } from './explain-refusal.ts'
+import type { Principal } from './principal.ts'
+import { sourceOfRole } from './principal.ts'
+
+export type GuardedHandler = (
+  request: HttpRequest,
+  parameters: PathParameters,
+  principal: Principal,
+) => Reply | Promise<Reply>
+
+export type Requirement =
+  /** No permission is needed; an invalid token is refused nevertheless. */
+  | { readonly kind: 'nothing' }
+  /** Any authenticated caller. */
+  | { readonly kind: 'somebody' }
+  | { readonly kind: 'all'; readonly actions: readonly string[] }
+
+export interface Guard {
+  /**
+   * Returns the caller, for APIs that check permissions themselves, field by field. Throws UnauthorizedError for an
+   * invalid token.
+   */
+  getPrincipal(request: HttpRequest): Principal | Promise<Principal>
+  /** The same, asked again while an answer lasts: this is no request of its own, which limits would count. */
+  getCaller(request: HttpRequest): Principal | Promise<Principal>
+  /** Wraps a handler that runs only for callers who meet `required`: the name of a permission, or a Requirement. */
+  protect(
+    required: string | Requirement,
+    handler: GuardedHandler,
+  ): (request: HttpRequest, parameters: PathParameters) => Reply | Promise<Reply>
+}
+
+function getToken(request: HttpRequest): string | undefined {
+  return BEARER.exec(request.header('authorization') ?? '')?.[1]
+}
+
+const BEARER = /^Bearer +(\S.*)$/i
+
+export interface GuardOptions {
+  /** The permissions of callers without a token. */
+  readonly nobody: BindablePermissions
+  readonly strategies: readonly AuthStrategy[]
+  /** Called with the caller of every request that asks for permissions; for the log. */
+  readonly onCaller?: ((request: HttpRequest, principal: Principal) => void) | undefined
+  /** Limits the requests of each caller. */
+  readonly admit?: AdmitCaller | undefined
+}
+
+export function createGuard({ nobody, strategies, onCaller, admit }: GuardOptions): Guard {
+  const source = sourceOfRole('public')
+  let last: Principal | undefined
+
+  /** The same object as long as the permissions are the same. */
+  function anonymous(): Principal {
+    const permissions = nobody.bind()
+    if (last?.permissions !== permissions) last = { kind: 'public', name: 'public', permissions, source }
+    return last
+  }
+
+  async function admitted(token: string, request: HttpRequest): Promise<Principal> {
+    const principal = await authenticate(token, request)
+    onCaller?.(request, principal)
+    await admit?.(request.address, principal)
+    return principal
+  }
+
+  async function authenticate(token: string, request: HttpRequest): Promise<Principal> {
+    for (const strategy of strategies) {
+      const principal = await strategy.authenticate(token, request)
+      if (principal !== undefined) return principal
+    }
+    // An invalid token is refused even on public routes.
+    throw new ApiError('UnauthorizedError', 'Missing or invalid credentials')
+  }
+
+  function resolvePrincipal(request: HttpRequest): Principal | Promise<Principal> {
+    const token = getToken(request)
+    // Without a token there is nothing to await: the whole request can be answered in one turn.
+    if (token !== undefined) return admitted(token, request)
+    const principal = anonymous()
+    if (onCaller !== undefined) onCaller(request, principal)
+    if (admit === undefined) return principal
+    return admit(request.address, principal)?.then(() => principal) ?? principal
+  }
+
+  function assertMeets(required: Requirement, principal: Principal): void {
+    if (required.kind === 'nothing') return
+    if (required.kind === 'somebody') {
+      if (principal.kind === 'public') throw forbidden().because(loginNeeded)
+      return
+    }
+    for (const action of required.actions) {
+      if (principal.permissions.can(action)) continue
+      throw forbidden().because(missingPermission(action, principal))
+    }
+  }
+
+  return {
+    getPrincipal: resolvePrincipal,
+    getCaller(request) {
+      const token = getToken(request)
+      return token === undefined ? anonymous() : authenticate(token, request)
+    },
+    protect(required, handler) {
+      const requirement: Requirement =
+        typeof required === 'string' ? { kind: 'all', actions: [required] } : required
+      const run = (
+        request: HttpRequest,
+        parameters: PathParameters,
+        principal: Principal,
+      ): Reply | Promise<Reply> => {
+        assertMeets(requirement, principal)
+        return handler(request, parameters, principal)
+      }
+      return (request, parameters) => {
+        const principal = resolvePrincipal(request)
+        return principal instanceof Promise
+          ? principal.then((known) => run(request, parameters, known))
+          : run(request, parameters, principal)
+      }
+    },
+  }
+}
+
+function forbidden(): ApiError {
+  return new ApiError('ForbiddenError', 'Forbidden')
+}
+
+/** A way to authenticate: API tokens, JWTs of users. */
+export interface AuthStrategy {
+  /**
+   * Returns the principal of a bearer token, or undefined if the token does not belong to this strategy. Throws
+   * UnauthorizedError if it does and is not valid.
+   */
+  authenticate(token: string, request: HttpRequest): Principal | undefined | Promise<Principal | undefined>
+}

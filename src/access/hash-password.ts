@@ -1,0 +1,37 @@
+// Hashes a password with argon2id (OWASP: 19 MiB, two passes), in the password queue.
+
+import { ApiError } from '../lib/errors/api-error.ts'
+import { inPasswordQueue, MAX_PASSWORD_BYTES } from './password-queue.ts'
+
+const ALGORITHM_ARGON2ID = 2
+interface Cost {
+  readonly algorithm: typeof ALGORITHM_ARGON2ID
+  /** Kibibytes. */
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
+
+const OPTIONS: Cost = { algorithm: ALGORITHM_ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** The least that argon2 takes: a hundredth of the time, and no protection. */
+const WEAK: Cost = { ...OPTIONS, memoryCost: 8, timeCost: 1 }
+
+/** Rejects with ServiceUnavailableError (503) when too many are waiting, ValidationError when it is too long. */
+export function hashPassword(password: string): Promise<string> {
+  return hashWith(OPTIONS, password)
+}
+
+/** For tests, whose passwords protect nothing. */
+export function weakHash(password: string): Promise<string> {
+  return hashWith(WEAK, password)
+}
+
+async function hashWith(options: Cost, password: string): Promise<string> {
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
+    throw new ApiError('ValidationError', `A password must be at most ${MAX_PASSWORD_BYTES} bytes`)
+  }
+  return inPasswordQueue(async () => {
+    const { hash } = await import('@node-rs/argon2')
+    return hash(password, options)
+  })
+}

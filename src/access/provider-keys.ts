@@ -1,0 +1,121 @@
+// The public keys of an OpenID provider: found by its description, fetched when a token is to be verified and fresh for
+// ten minutes. Tokens cannot make this server ask more often than every half minute, whether the provider answers or not.
+
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose'
+import { isRecord } from '../lib/is-record.ts'
+
+export interface ProviderKeys {
+  /** For jose. Rejects with KeysUnavailable when the provider cannot be asked. */
+  readonly find: JWTVerifyGetKey
+}
+
+/** The provider does not answer, or not with what it should. */
+export class KeysUnavailable extends Error {
+  override name = 'KeysUnavailable'
+}
+
+/** Milliseconds for one answer of the provider. */
+const PATIENCE = 5000
+/** Milliseconds after one request for keys until the next. */
+export const COOLDOWN_MS = 30_000
+/** Milliseconds after which keys are fetched again; until that succeeds they are believed. */
+const LIFETIME = 600_000
+/** Bytes of one answer. */
+const MAX_RESPONSE_BYTES = 256 * 1024
+
+const SECURE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/|$))/
+
+export function createProviderKeys(
+  { issuer, jwks }: { readonly issuer: string; readonly jwks: string | undefined },
+  now: () => number,
+): ProviderKeys {
+  let address = jwks
+  let keys: { readonly find: JWTVerifyGetKey; readonly fetchedAt: number } | undefined
+  let askedAt = Number.NEGATIVE_INFINITY
+  /** The last request for keys; undefined if it succeeded. */
+  let failure: KeysUnavailable | undefined
+  let asking: Promise<void> | undefined
+
+  async function fetchKeys(): Promise<void> {
+    try {
+      address ??= await readAddress(issuer)
+      const { createLocalJWKSet } = await import('jose')
+      const text = await fetchText(address, AbortSignal.timeout(PATIENCE))
+      keys = { find: createLocalJWKSet(JSON.parse(text) as JSONWebKeySet), fetchedAt: now() }
+      failure = undefined
+    } catch (error) {
+      failure = error instanceof KeysUnavailable ? error : new KeysUnavailable(`${address}: ${String(error)}`)
+    }
+  }
+
+  /** Resolves when the last request is answered, which may have been made for another token. */
+  function refresh(): Promise<void> {
+    if (asking === undefined && now() - askedAt >= COOLDOWN_MS) {
+      askedAt = now()
+      asking = fetchKeys().finally(() => {
+        asking = undefined
+      })
+    }
+    return asking ?? Promise.resolve()
+  }
+
+  return {
+    async find(header, token) {
+      if (keys === undefined || now() - keys.fetchedAt >= LIFETIME) await refresh()
+      const known = keys
+      try {
+        if (known !== undefined) return await known.find(header, token)
+      } catch (error) {
+        if (!isUnknownKey(error)) throw error
+        await refresh()
+        if (keys !== known && keys !== undefined) return keys.find(header, token)
+        if (failure === undefined) throw error
+      }
+      throw failure ?? new KeysUnavailable('it was not asked')
+    },
+  }
+}
+
+function isUnknownKey(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_JWKS_NO_MATCHING_KEY'
+}
+
+/** OpenID Connect Discovery 1.0, section 4: the description has to name the same issuer (4.3). */
+async function readAddress(issuer: string): Promise<string> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const text = await fetchText(url, AbortSignal.timeout(PATIENCE))
+  let description: unknown
+  try {
+    description = JSON.parse(text)
+  } catch {
+    throw new KeysUnavailable(`${url} is no JSON`)
+  }
+  if (!isRecord(description) || description['issuer'] !== issuer)
+    throw new KeysUnavailable(`${url} describes another issuer`)
+  const address = description['jwks_uri']
+  if (typeof address !== 'string' || !SECURE.test(address))
+    throw new KeysUnavailable(`${url} names no address of keys over HTTPS`)
+  return address
+}
+
+/** Rejects with KeysUnavailable. Redirects are not followed. */
+async function fetchText(url: string, signal: AbortSignal): Promise<string> {
+  try {
+    const response = await fetch(url, {
+      redirect: 'error',
+      signal,
+      headers: { accept: 'application/json' },
+    })
+    if (response.status !== 200) throw new Error(`status ${response.status}`)
+    const pieces: Uint8Array[] = []
+    let size = 0
+    for await (const piece of response.body ?? []) {
+      size += piece.length
+      if (size > MAX_RESPONSE_BYTES) throw new Error('it is too large')
+      pieces.push(piece)
+    }
+    return Buffer.concat(pieces).toString('utf8')
+  } catch (error) {
+    throw new KeysUnavailable(`${url}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

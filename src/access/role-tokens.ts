@@ -1,0 +1,111 @@
+// Tokens with which the program that embeds the CMS, or the console, makes requests as a role or an API token. Only this
+// process knows them, and those who have the console's key; a server without a console has none.
+
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { ApiError } from '../lib/errors/api-error.ts'
+import type { BindablePermissions } from './bind-permissions.ts'
+import type { AuthStrategy } from './guard.ts'
+import { fullAccess, sourceOfRole } from './principal.ts'
+import { derivedSecret } from './process-secret.ts'
+
+export interface RoleTokens {
+  /** The same token at each call. */
+  getToken(role: string): string
+  getRole(token: string): string | undefined
+  /** Stands for an API token of the file, whose text nobody is told. */
+  standInFor(name: string): string
+  /** The name of the API token. */
+  standsFor(token: string): string | undefined
+  /** A token that may do everything, for the console; there is none before it is asked for. */
+  everything(): string
+  isEverything(token: string): boolean
+}
+
+export function createRoleTokens(): RoleTokens {
+  const roles = createTokensByName()
+  const standIns = createTokensByName()
+  let everything: string | undefined
+  return {
+    getToken: roles.getToken,
+    getRole: roles.nameOf,
+    standInFor: standIns.getToken,
+    standsFor: standIns.nameOf,
+    everything() {
+      everything ??= randomBytes(32).toString('base64url')
+      return everything
+    },
+    isEverything: (token) => token === everything,
+  }
+}
+
+function createTokensByName() {
+  const tokens = new Map<string, string>()
+  const names = new Map<string, string>()
+  return {
+    getToken(name: string): string {
+      const known = tokens.get(name)
+      if (known !== undefined) return known
+      const token = randomBytes(32).toString('base64url')
+      tokens.set(name, token)
+      names.set(token, name)
+      return token
+    },
+    nameOf: (token: string) => names.get(token),
+  }
+}
+
+/** Tokens that every worker of a server knows: they hold the role, signed with the secret that the workers share. */
+export function createSharedRoleTokens(): RoleTokens {
+  const roles = createSharedTokensByName('the role')
+  const standIns = createSharedTokensByName('the API token')
+  const everything = (): string => derivedSecret('the console')
+  return {
+    getToken: roles.tokenOf,
+    getRole: roles.getName,
+    standInFor: standIns.tokenOf,
+    standsFor: standIns.getName,
+    everything,
+    isEverything: (token) => isSame(token, everything()),
+  }
+}
+
+function createSharedTokensByName(kind: string) {
+  const getToken = (name: string): string =>
+    `${Buffer.from(name).toString('base64url')}.${derivedSecret(`${kind} ${name}`)}`
+  return {
+    tokenOf: getToken,
+    getName(token: string): string | undefined {
+      const name = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()
+      return isSame(token, getToken(name)) ? name : undefined
+    },
+  }
+}
+
+function isSame(given: string, own: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(own)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** `permissions`: those of each role that the file declares. */
+export function createRoleStrategy(
+  tokens: RoleTokens,
+  permissions: ReadonlyMap<string, BindablePermissions>,
+): AuthStrategy {
+  return {
+    authenticate(token) {
+      if (tokens.isEverything(token))
+        return { kind: 'api-token', name: 'console', permissions: fullAccess, source: 'the console' }
+      const role = tokens.getRole(token)
+      if (role === undefined) return undefined
+      const found = permissions.get(role)
+      // A reload may have removed it.
+      if (found === undefined) throw new ApiError('UnauthorizedError', `The file declares no role "${role}"`)
+      return {
+        kind: 'api-token',
+        name: `role ${role}`,
+        permissions: found.bind(),
+        source: sourceOfRole(role),
+      }
+    },
+  }
+}

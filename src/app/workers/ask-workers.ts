@@ -1,0 +1,79 @@
+// What all workers know, for the one that a request happened to reach: it asks the first process, which asks each of them.
+
+import type { Worker } from 'node:cluster'
+import { clearTimeout, setTimeout } from 'node:timers'
+import type { MetricFamily } from '../../observe/metrics/metrics.ts'
+import {
+  messageFrom,
+  messageTo,
+  type Question,
+  tell,
+  type WorkerAnswer,
+  type WorkerMetrics,
+} from './worker-messages.ts'
+
+/** Milliseconds that a worker may take; one that takes longer is left out. */
+const PATIENCE = 2000
+
+let questions = 0
+
+/** In the first process. */
+export async function askAll(
+  asker: Worker,
+  id: number,
+  question: Question,
+  workers: Iterable<Worker>,
+): Promise<void> {
+  questions += 1
+  const own = questions
+  const answers = await Promise.all([...workers].map((worker) => askOne(worker, own, question)))
+  tell(asker, { cms: 'answers', id, answers: answers.filter((one) => one !== undefined) })
+}
+
+function askOne(worker: Worker, id: number, question: Question): Promise<WorkerAnswer | undefined> {
+  return new Promise((resolve) => {
+    const settle = (found: WorkerAnswer | undefined): void => {
+      clearTimeout(timer)
+      worker.off('message', listen)
+      worker.off('exit', end)
+      resolve(found)
+    }
+    const listen = (value: unknown): void => {
+      const message = messageFrom(value)
+      if (message?.cms === 'answer' && message.id === id)
+        settle({ worker: worker.process.pid ?? 0, answer: message.answer })
+    }
+    const end = (): void => settle(undefined)
+    const timer = setTimeout(end, PATIENCE)
+    worker.on('message', listen)
+    worker.once('exit', end)
+    tell(worker, { cms: 'asked', id, question })
+  })
+}
+
+/** In a worker: the answers of all workers; undefined when the first process does not answer. */
+export function askForAll(question: Question): Promise<readonly WorkerAnswer[] | undefined> {
+  questions += 1
+  const id = questions
+  return new Promise((resolve) => {
+    const settle = (found: readonly WorkerAnswer[] | undefined): void => {
+      clearTimeout(timer)
+      process.off('message', listen)
+      resolve(found)
+    }
+    const listen = (value: unknown): void => {
+      const message = messageTo(value)
+      if (message?.cms === 'answers' && message.id === id) settle(message.answers)
+    }
+    const timer = setTimeout(() => settle(undefined), 2 * PATIENCE)
+    process.on('message', listen)
+    process.send?.({ cms: 'ask-all', id, question })
+  })
+}
+
+/** In a worker: the metrics of all workers; its own alone when the first process does not answer. */
+export async function measureAll(own: () => readonly MetricFamily[]): Promise<readonly WorkerMetrics[]> {
+  const found = await askForAll({ about: 'metrics' })
+  if (found === undefined) return [{ worker: process.pid, families: own() }]
+  return found.map(({ worker, answer }) => ({ worker, families: answer as readonly MetricFamily[] }))
+}

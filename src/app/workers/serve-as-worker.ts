@@ -1,0 +1,66 @@
+// Runs in a worker: connects its server to the first process, which tells it when to reload and when to stop.
+
+import cluster from 'node:cluster'
+import { adoptProcessSecret } from '../../access/process-secret.ts'
+import type { MetricFamily } from '../../observe/metrics/metrics.ts'
+import { type FromWorker, messageTo, WORKER_PORT, WORKER_SECRET } from './worker-messages.ts'
+
+/** The server of a worker. */
+export interface WorkerServer {
+  readonly transport: string
+  /** Resolves with the outcome. */
+  reload(): Promise<ReloadMessage | undefined>
+  contract(): Promise<void>
+  /** What this worker counted and measured. */
+  measured(): readonly MetricFamily[]
+  /** What this worker has that a page of the console has not. */
+  look(given: unknown): unknown
+}
+
+interface ReloadMessage {
+  readonly kind: Extract<FromWorker, { cms: 'reloaded' }>['kind']
+  readonly checked?: { readonly files: readonly string[] }
+}
+
+/** Adopts the workers' shared secret and returns their port; undefined in a process that is no worker. */
+export function joinWorkers(env: Readonly<Record<string, string | undefined>>): number | undefined {
+  const port = cluster.isWorker ? env[WORKER_PORT] : undefined
+  const secret = env[WORKER_SECRET]
+  if (port === undefined || secret === undefined) return undefined
+  adoptProcessSecret(secret)
+  return Number(port)
+}
+
+/** `onStop` is called when the first process wants the worker to stop, or is gone. */
+export function followPrimary(server: WorkerServer, onStop: () => void): void {
+  process.on('message', (value) => {
+    const message = messageTo(value)
+    switch (message?.cms) {
+      case 'reload':
+        void server.reload().then((became) => {
+          say({ cms: 'reloaded', kind: became?.kind ?? 'rejected', files: became?.checked?.files })
+        })
+        return
+      case 'contract':
+        void server.contract()
+        return
+      case 'ping':
+        say({ cms: 'pong' })
+        return
+      case 'asked': {
+        const { id, question } = message
+        const answer = question.about === 'metrics' ? server.measured() : server.look(question.given)
+        say({ cms: 'answer', id, answer })
+        return
+      }
+      case 'stop':
+        onStop()
+    }
+  })
+  process.on('disconnect', onStop)
+  say({ cms: 'listening', transport: server.transport })
+}
+
+function say(message: FromWorker): void {
+  if (process.connected) process.send?.(message)
+}

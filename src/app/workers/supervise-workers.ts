@@ -1,0 +1,172 @@
+// The first process of several (`server.workers`). It does not serve requests: it starts the workers that share the
+// port, replaces those that die, reloads them one after the other when the file is edited, and stops them all.
+
+import cluster, { type Worker } from 'node:cluster'
+import { clearTimeout, setTimeout } from 'node:timers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { processSecret } from '../../access/process-secret.ts'
+import type { Log } from '../../observe/log/create-log.ts'
+import { askAll } from './ask-workers.ts'
+import { watchWorker } from './watch-worker.ts'
+import {
+  type FromWorker,
+  messageFrom,
+  type ToWorker,
+  tell,
+  WORKER_PORT,
+  WORKER_SECRET,
+} from './worker-messages.ts'
+
+export interface SuperviseOptions {
+  readonly count: number
+  readonly port: number
+  /** Milliseconds after which a worker that does not answer is replaced. */
+  readonly timeout: number
+  readonly log: Log
+  /** Called when an edit is live in all workers, with the files of the configuration. */
+  readonly onReloaded: (files: readonly string[]) => void
+  /** Called when an edit was refused, with the files of the refused configuration. */
+  readonly onRejected: (files: readonly string[]) => void
+}
+
+export interface Supervision {
+  /** Reloads the workers: first one of them, and the others if it accepted the edit. */
+  reload(): Promise<void>
+  stop(): Promise<number>
+  /** Resolves with `false` when the first worker could not start; it has reported why. */
+  readonly started: Promise<boolean>
+}
+
+/** Milliseconds before a dead worker is replaced, doubled for each worker that died soon after its start. */
+const FIRST_PAUSE = 100
+const MAX_PAUSE_MS = 10_000
+/** Milliseconds after which the death of a worker does not count as a failed start. */
+const STABLE_AFTER = 10_000
+/** Milliseconds that a worker may take to reload: a migration may be long. */
+const RELOAD_TIMEOUT_MS = 3_600_000
+
+export function superviseWorkers(options: SuperviseOptions): Supervision {
+  const { count, port, timeout, log, onReloaded, onRejected } = options
+  // Workers accept connections themselves over node:http, too: a connection that this process passes to a worker just
+  // when it dies would hang forever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
+  const env = { [WORKER_PORT]: String(port), [WORKER_SECRET]: processSecret() }
+  const workers = new Set<Worker>()
+  let stopping = false
+  let served = false
+  let failures = 0
+  let running: Promise<void> | undefined
+  let again = false
+
+  function start(): Worker {
+    const startedAt = Date.now()
+    const worker = cluster.fork(env)
+    workers.add(worker)
+    watchWorker(worker, timeout, log)
+    worker.on('error', (error) => log.error({ error }, 'a worker cannot be reached'))
+    worker.on('message', (value) => {
+      // A worker that is still starting does not hear `stop`.
+      const message = messageFrom(value)
+      if (stopping && message?.cms === 'listening') tell(worker, { cms: 'stop' })
+      if (message?.cms === 'ask-all') void askAll(worker, message.id, message.question, workers)
+    })
+    worker.once('exit', (code, signal) => {
+      workers.delete(worker)
+      // A worker that ends before any worker listened has reported why; another one would fail, too.
+      if (stopping || !served) return
+      failures = Date.now() - startedAt > STABLE_AFTER ? 0 : failures + 1
+      log.error({ worker: worker.process.pid, code, signal }, 'a worker ended: it is replaced')
+      void replace()
+    })
+    return worker
+  }
+
+  async function replace(): Promise<void> {
+    if (failures > 1) await wait(Math.min(FIRST_PAUSE * 2 ** failures, MAX_PAUSE_MS))
+    if (!stopping) start()
+  }
+
+  async function startAll(): Promise<boolean> {
+    // The first worker starts alone, so that an error is reported once.
+    const listening = await readAnswer(start(), 'listening')
+    if (listening === undefined || stopping) return stopping
+    served = true
+    const others = Array.from({ length: count - 1 }, start)
+    await Promise.all(others.map((worker) => readAnswer(worker, 'listening')))
+    tellOne({ cms: 'contract' })
+    return true
+  }
+
+  async function reloadAll(): Promise<void> {
+    let files: readonly string[] | undefined
+    for (const worker of [...workers]) {
+      if (stopping || !workers.has(worker)) continue
+      const answered = readAnswer(worker, 'reloaded')
+      tell(worker, { cms: 'reload' })
+      const answer = await answered
+      // An edit that the first worker refuses is wrong for all of them.
+      if (answer?.kind === 'rejected') {
+        onRejected(answer.files ?? [])
+        return
+      }
+      if (answer?.files !== undefined) files = answer.files
+    }
+    if (files === undefined) return
+    tellOne({ cms: 'contract' })
+    onReloaded(files)
+  }
+
+  function tellOne(message: ToWorker): void {
+    const [worker] = workers
+    if (worker !== undefined) tell(worker, message)
+  }
+
+  return {
+    started: startAll(),
+    reload() {
+      if (running !== undefined) {
+        again = true
+        return running
+      }
+      running = (async () => {
+        do {
+          again = false
+          await reloadAll()
+        } while (again && !stopping)
+      })().finally(() => {
+        running = undefined
+      })
+      return running
+    },
+    async stop() {
+      stopping = true
+      const ended = [...workers].map(
+        (worker) => new Promise<number>((resolve) => worker.once('exit', (code) => resolve(code ?? 1))),
+      )
+      for (const worker of workers) tell(worker, { cms: 'stop' })
+      return Math.max(0, ...(await Promise.all(ended)))
+    },
+  }
+}
+
+type Answer<K extends FromWorker['cms']> = Extract<FromWorker, { cms: K }>
+
+/** Resolves with the worker's next message of this kind; undefined when the worker ends before. */
+function readAnswer<K extends FromWorker['cms']>(worker: Worker, kind: K): Promise<Answer<K> | undefined> {
+  return new Promise((resolve) => {
+    const settle = (answer: Answer<K> | undefined): void => {
+      clearTimeout(timer)
+      worker.off('message', listen)
+      worker.off('exit', end)
+      resolve(answer)
+    }
+    const listen = (value: unknown): void => {
+      const message = messageFrom(value)
+      if (message?.cms === kind) settle(message as Answer<K>)
+    }
+    const end = (): void => settle(undefined)
+    const timer = setTimeout(end, RELOAD_TIMEOUT_MS)
+    worker.on('message', listen)
+    worker.once('exit', end)
+  })
+}

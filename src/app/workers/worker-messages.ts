@@ -1,0 +1,62 @@
+// The messages between the first process and its workers.
+
+import type { Worker } from 'node:cluster'
+import { isRecord } from '../../lib/is-record.ts'
+import type { MetricFamily } from '../../observe/metrics/metrics.ts'
+
+/** The metrics of one worker. */
+export interface WorkerMetrics {
+  readonly worker: number
+  readonly families: readonly MetricFamily[]
+}
+
+/** What is asked of every worker. `given`: what the console's page has already. */
+export type Question = { readonly about: 'metrics' } | { readonly about: 'console'; readonly given: unknown }
+
+/** The answer of one worker, in the form that the question has. */
+export interface WorkerAnswer {
+  readonly worker: number
+  readonly answer: unknown
+}
+
+export type ToWorker =
+  | { readonly cms: 'reload' }
+  /** Every worker serves the newest configuration, so tables and columns that it no longer names may be dropped. */
+  | { readonly cms: 'contract' }
+  | { readonly cms: 'stop' }
+  /** Must be answered at once: a worker that does not answer hangs. */
+  | { readonly cms: 'ping' }
+  /** A worker asks all of them. */
+  | { readonly cms: 'asked'; readonly id: number; readonly question: Question }
+  /** What all of them answered. */
+  | { readonly cms: 'answers'; readonly id: number; readonly answers: readonly WorkerAnswer[] }
+
+export type FromWorker =
+  | { readonly cms: 'listening'; readonly transport: string }
+  | { readonly cms: 'pong' }
+  /** Asks all workers. */
+  | { readonly cms: 'ask-all'; readonly id: number; readonly question: Question }
+  | { readonly cms: 'answer'; readonly id: number; readonly answer: unknown }
+  | {
+      readonly cms: 'reloaded'
+      readonly kind: 'reloaded' | 'unchanged' | 'rejected' | 'held'
+      /** The files to watch from now on. */
+      readonly files: readonly string[] | undefined
+    }
+
+/** Environment variables that mark a process as worker, with the port and the secret that all workers share. */
+export const WORKER_PORT = 'CMS_RUN_WORKER_PORT'
+export const WORKER_SECRET = 'CMS_RUN_WORKER_SECRET'
+
+/** Undefined for messages from other code. */
+export function messageFrom(value: unknown): FromWorker | undefined {
+  return isRecord(value) && typeof value['cms'] === 'string' ? (value as unknown as FromWorker) : undefined
+}
+
+export function messageTo(value: unknown): ToWorker | undefined {
+  return isRecord(value) && typeof value['cms'] === 'string' ? (value as unknown as ToWorker) : undefined
+}
+
+export function tell(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message)
+}

@@ -1,0 +1,45 @@
+// `GET /metrics`. Who has no right to it gets the answer of a path that does not exist.
+
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Handler } from '../../http/reply.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { formatMetrics, METRICS_TYPE } from '../metrics/format-metrics.ts'
+import type { MetricFamily } from '../metrics/metrics.ts'
+
+export interface MetricsEndpointOptions {
+  /** The bearer token of the scraper; undefined: only this machine may ask. */
+  readonly token: string | undefined
+  /** Of all processes that serve together. */
+  collect(): readonly MetricFamily[] | Promise<readonly MetricFamily[]>
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1', '0:0:0:0:0:0:0:1'])
+/** What a proxy adds: behind one on the same machine, every caller's address is that of the machine. */
+const FORWARDING = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
+
+export function createMetricsEndpoint({ token, collect }: MetricsEndpointOptions): Handler {
+  const digest = token === undefined ? undefined : computeDigest(token)
+
+  function mayAsk(request: HttpRequest): boolean {
+    if (digest === undefined)
+      return LOOPBACK.has(request.address) && FORWARDING.every((name) => request.header(name) === undefined)
+    const [, given] = /^bearer +(\S+)$/i.exec(request.header('authorization') ?? '') ?? []
+    return given !== undefined && timingSafeEqual(computeDigest(given), digest)
+  }
+
+  return async (request) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || !mayAsk(request)) throw new ApiError('NotFoundError', 'Not Found')
+    return {
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+      body: formatMetrics(await collect()),
+      contentType: METRICS_TYPE,
+    }
+  }
+}
+
+function computeDigest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

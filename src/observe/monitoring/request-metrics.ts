@@ -1,0 +1,67 @@
+// Counts answered requests and their time, by the route that answered.
+
+import type { AnsweringRoute, HttpRequest } from '../../http/request.ts'
+import type { OnAnswered } from '../../http/server.ts'
+import type { Counter, Histogram, Metrics } from '../metrics/metrics.ts'
+
+/** Seconds. */
+const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** The status of an answer as a label: its class; 0: the client left before. */
+const CLASSES = ['left', '1xx', '2xx', '3xx', '4xx', '5xx']
+
+/** What is counted of one route and method. */
+interface RouteSeries {
+  readonly byClass: readonly Counter[]
+  readonly seconds: Histogram
+}
+
+export function measureRequests(metrics: Metrics): OnAnswered {
+  const labels = ['method', 'route', 'face']
+  const requests = metrics.counter('cms_http_requests_total', 'Answered requests.', [...labels, 'status'])
+  const durations = metrics.histogram(
+    'cms_http_request_duration_seconds',
+    'Time from the head of a request to the last byte of its answer.',
+    BOUNDS,
+    labels,
+  )
+  // By route, so that an answer needs no text to find its series.
+  const known = new WeakMap<AnsweringRoute, RouteSeries>()
+  const heads = new WeakMap<AnsweringRoute, RouteSeries>()
+  const unknown = new Map<string, RouteSeries>()
+
+  function getSeries(method: string, route: string, face: string): RouteSeries {
+    return {
+      byClass: CLASSES.map((status) => requests.of(method, route, face, status)),
+      seconds: durations.of(method, route, face),
+    }
+  }
+
+  function seriesFor({ method, route }: Pick<HttpRequest, 'method' | 'route'>): RouteSeries {
+    if (route !== undefined) {
+      const kept = method === 'HEAD' ? heads : known
+      let found = kept.get(route)
+      if (found === undefined) {
+        found = getSeries(method === 'HEAD' ? method : route.method, route.path, route.face ?? 'other')
+        kept.set(route, found)
+      }
+      return found
+    }
+    // Methods are text from outside.
+    const name = METHODS.includes(method) ? method : 'other'
+    let found = unknown.get(name)
+    if (found === undefined) {
+      found = getSeries(name, 'none', 'none')
+      unknown.set(name, found)
+    }
+    return found
+  }
+
+  return (request, reply, milliseconds) => {
+    const { byClass, seconds } = seriesFor(request)
+    byClass[reply === undefined ? 0 : Math.floor(reply.status / 100)]?.add()
+    seconds.observe(milliseconds / 1000)
+  }
+}

@@ -1,0 +1,41 @@
+// What a line of the log says of an answered request.
+
+import type { HttpRequest, RequestCaller } from '../../http/request.ts'
+import type { RequestLine } from '../log/request-line.ts'
+import { shownQuery } from './shown-query.ts'
+
+/** Longer paths are cut: a line stays readable, and nobody can fill the disk with long ones. */
+const MAX_PATH_LENGTH = 256
+
+export type AnsweredRequest = Pick<RequestLine, 'status' | 'bytes' | 'ms' | 'statements'>
+
+export function getLine(
+  request: HttpRequest,
+  { status, bytes, ms, statements }: AnsweredRequest,
+): RequestLine {
+  const { method, path, query } = request
+  return {
+    method,
+    path: path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path,
+    query: query === '' ? undefined : shownQuery(query),
+    route: request.route?.path,
+    status,
+    bytes,
+    ms: Math.round(ms * 10) / 10,
+    ...getCaller(request.caller),
+    statements,
+    requestId: request.id,
+  }
+}
+
+export interface Caller {
+  readonly role?: string
+  readonly user?: number | undefined
+  readonly token?: string
+}
+
+export function getCaller(principal: RequestCaller | undefined): Caller {
+  if (principal === undefined) return {}
+  const { kind, name, id } = principal
+  return kind === 'api-token' ? { token: name } : { role: name, user: id }
+}

@@ -1,0 +1,69 @@
+// Logs each request when it is answered. What a line needs to know of a request, its caller and its statements, is noted
+// beside the request while it runs.
+
+import { isOwnPath } from '../../http/gateway.ts'
+import { getBodyLength, type Reply } from '../../http/reply.ts'
+import type { HttpRequest } from '../../http/request.ts'
+import type { OnAnswered } from '../../http/server.ts'
+import { isBodiless } from '../../http/status-line.ts'
+import { AsyncContext } from '../../lib/async-context.ts'
+import { observeStatements, type StatementObserver } from '../../storage/observe-statements.ts'
+import type { Log } from '../log/create-log.ts'
+import { getLine } from './logged-request.ts'
+import type { RequestWatch } from './request-watch.ts'
+
+export interface RequestLog extends RequestWatch {
+  /** For the transports: writes the line. */
+  readonly answered: OnAnswered
+}
+
+interface StatementCount {
+  statements: number
+}
+
+/**
+ * `share`: the part of the requests that is logged, and all that the server failed at. `counts`: whether SQL statements are
+ * counted, which makes every request asynchronous.
+ */
+export function createRequestLog(log: Log, counts: boolean, share = 1): RequestLog {
+  // Every n-th request rather than random ones: the part is exact.
+  let seen = 0
+  const counters = new WeakMap<HttpRequest, StatementCount>()
+  const running = new AsyncContext<StatementObserver>()
+
+  return {
+    answered(request, reply, milliseconds) {
+      // Probes of health and readiness come every few seconds, and say something only when they fail.
+      if (reply !== undefined && reply.status < 400 && isOwnPath(request.path)) return
+      if (share < 1 && (reply === undefined || reply.status < 500)) {
+        seen += 1
+        if (Math.floor(seen * share) === Math.floor((seen - 1) * share)) return
+      }
+      const statements = counts ? (counters.get(request)?.statements ?? 0) : undefined
+      const bytes = getBytes(request.method, reply)
+      log.request(getLine(request, { status: reply?.status, bytes, ms: milliseconds, statements }))
+    },
+    // On the request itself: a WeakMap would cost more than the rest of the line.
+    caller(request, principal) {
+      request.caller = principal
+    },
+    database: (database) => (counts ? observeStatements(database, () => running.get()) : database),
+    handler(handler) {
+      if (!counts) return handler
+      return (request) => {
+        const counter: StatementCount = { statements: 0 }
+        counters.set(request, counter)
+        const count = (): undefined => {
+          counter.statements += 1
+        }
+        return running.run(count, async () => handler(request))
+      }
+    },
+  }
+}
+
+/** Of the body as it was sent; undefined while that is not known. */
+function getBytes(method: string, reply: Reply | undefined): number | undefined {
+  if (reply?.body === undefined || method === 'HEAD' || isBodiless(reply.status)) return 0
+  return getBodyLength(reply.body)
+}

@@ -1,0 +1,53 @@
+// Finds the lists that look at all entries of a large content-type, and the index to declare for each. It looks at the plans
+// that are cached, when the console asks, so that no request waits for it.
+
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { Statistics } from '../plan/price.ts'
+import type { ReadPlan } from '../plan/read-plan.ts'
+import type { ModelLayout } from '../storage/sql/build-layout.ts'
+import type { Dialect } from '../storage/sql/dialect.ts'
+import { type DeclaredIndex, getScan, type Scan } from '../storage/sql/missing-indexes.ts'
+
+export interface ScanOptions {
+  readonly layout: ModelLayout
+  readonly dialect: Dialect
+  readonly statistics: Statistics
+  /** Entries that a list may look at (`rest.limits.scanWarning`). */
+  readonly maxRows: number
+}
+
+/** Returns one sentence for all lists that filter and sort by the same attributes. */
+export function listScans(plans: readonly ReadPlan[], options: ScanOptions): readonly string[] {
+  const { statistics, maxRows } = options
+  const isLarge = (holder: AttributeHolder): boolean => statistics.getRows(holder) > maxRows
+  const found = new Map<string, string>()
+  for (const plan of plans) {
+    const scan = isLarge(plan.holder) ? getScan(plan, { ...options, isLarge }) : undefined
+    if (scan === undefined) continue
+    const key = `${plan.holder.collectionName} ${scan.parts.join(', ')}`
+    found.set(key, formatMessage(plan.holder, scan, statistics.getRows(plan.holder)))
+  }
+  return [...found.values()]
+}
+
+function formatMessage(holder: AttributeHolder, { parts, missing }: Scan, rows: number): string {
+  return `a list of ${holder.uid} looks at all of ${rows} entries for ${parts.join(', ')}; ${describeIndexes(missing)}`
+}
+
+/** The indexes to declare, as the file writes them. */
+export function describeIndexes(missing: Scan['missing']): string {
+  const byType = new Map<string, string[]>()
+  for (const { holder: indexed, index } of missing) {
+    const key = (indexed as Partial<ContentType>).sourceKey
+    if (key !== undefined) byType.set(key, [...(byType.get(key) ?? []), formatText(index)])
+  }
+  if (byType.size === 0) return 'no index that the file can declare helps'
+  const types = [...byType].map(([key, indexes]) => `${key}: { index: [${indexes.join(', ')}] }`)
+  return `declare, beside the indexes that there are: contentTypes: { ${types.join(', ')} }`
+}
+
+function formatText(index: DeclaredIndex): string {
+  if ('text' in index) return `{ text: [${index.text.join(', ')}] }`
+  const [first = '', ...others] = index
+  return others.length === 0 ? first : `[${index.join(', ')}]`
+}

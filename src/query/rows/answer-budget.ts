@@ -1,0 +1,132 @@
+// Limits the size and the cost of one answer. The cost is estimated before anything is read; the size is counted while
+// the answer is read, so that an answer that is too large is refused before it exists as a whole.
+
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { planLimits, tooMuch } from '../../plan/planning.ts'
+import { ALLOWED_PER_ENTRY, ALLOWED_PER_STATEMENT, COST_OF_ROW, type Price } from '../../plan/price.ts'
+
+/** The characters of an answer are in memory twice while it is made: in its rows and in its text. */
+const COPIES = 2
+
+export interface RowBudget {
+  /** How many more rows may be read if the answer shows each of them `times` times. */
+  rowsLeft(times: number): number
+  /**
+   * Adds `rows` read from the database, the entries and components that the answer shows (counted each time they are
+   * shown), and the characters of their names and values. Throws ValidationError.
+   */
+  add(rows: number, entries: number, characters: number): void
+}
+
+export interface AnswerBudget extends RowBudget {
+  /** Adds the price of a read. `limit`: what a request may cost (`rest.limits.cost`). Throws ValidationError. */
+  charge(price: Price, limit: number): void
+  /** The part of one read. */
+  part(): BudgetPart
+  /** Units so far, and how many are allowed; 0: no read had a price. */
+  spent(): { readonly cost: number; readonly allowed: number }
+}
+
+/** What one read adds, which the database may begin again. */
+export interface BudgetPart extends RowBudget {
+  /** Takes back what was added. */
+  again(): void
+}
+
+/** Counts what an answer takes in memory together with those of other requests. Throws ServiceUnavailableError. */
+export interface AnswerHolder {
+  /** `characters`: of all rows and texts until now. */
+  holdAnswer(characters: number): void
+}
+
+/** `holder`: the request that is answered; undefined: an answer of the runtime's own. */
+export function createAnswerBudget(holder?: AnswerHolder): AnswerBudget {
+  return new Budget(holder)
+}
+
+/** A class, because one is made for every request: three closures more cost 0.3 us. */
+class Budget implements AnswerBudget {
+  private entries = 0
+  private characters = 0
+  private cost = 0
+  /** The runtime's own reads are never charged. */
+  private allowed = Number.POSITIVE_INFINITY
+  private readonly holder: AnswerHolder | undefined
+
+  constructor(holder: AnswerHolder | undefined) {
+    this.holder = holder
+  }
+
+  rowsLeft(times: number): number {
+    const shown = Math.floor((planLimits.rows - this.entries) / times)
+    return Math.min(shown, Math.floor((this.allowed - this.cost) / COST_OF_ROW))
+  }
+
+  add(rows: number, entries: number, characters: number): void {
+    this.entries += entries
+    if (this.entries > planLimits.rows) throw tooMuch('entries and components in one answer', planLimits.rows)
+    this.characters += characters
+    if (this.characters > planLimits.characters)
+      throw tooMuch('characters in one answer', planLimits.characters)
+    this.holder?.holdAnswer(this.characters * COPIES)
+    this.cost += rows * COST_OF_ROW
+    if (this.cost > this.allowed)
+      throw tooExpensive(this.cost, this.allowed, 'the entries that it reads', rows * COST_OF_ROW)
+  }
+
+  part(): BudgetPart {
+    return new Part(this)
+  }
+
+  spent(): { readonly cost: number; readonly allowed: number } {
+    return { cost: this.cost, allowed: this.allowed === Number.POSITIVE_INFINITY ? 0 : this.allowed }
+  }
+
+  charge({ total, largest, statement, dearest }: Price, limit: number): void {
+    this.cost += total
+    const before = this.allowed === Number.POSITIVE_INFINITY ? 0 : this.allowed
+    this.allowed = Math.max(before, limit, largest * ALLOWED_PER_ENTRY)
+    if (this.cost > this.allowed) throw tooExpensive(this.cost, this.allowed, dearest.part, dearest.cost)
+    const most = Math.round(this.allowed * ALLOWED_PER_STATEMENT)
+    if (statement > most) {
+      const message = `One statement of this request costs ${statement} of ${most} that are allowed; its most expensive part is ${dearest.part}, which costs ${dearest.cost}`
+      const details = { cost: statement, limit: most, part: dearest.part, partCost: dearest.cost }
+      throw new ApiError('ValidationError', message, details)
+    }
+  }
+}
+
+class Part implements BudgetPart {
+  private rows = 0
+  private entries = 0
+  private characters = 0
+  private readonly whole: Budget
+
+  constructor(whole: Budget) {
+    this.whole = whole
+  }
+
+  rowsLeft(times: number): number {
+    return this.whole.rowsLeft(times)
+  }
+
+  add(rows: number, entries: number, characters: number): void {
+    this.rows += rows
+    this.entries += entries
+    this.characters += characters
+    this.whole.add(rows, entries, characters)
+  }
+
+  again(): void {
+    if (this.entries === 0) return
+    this.whole.add(-this.rows, -this.entries, -this.characters)
+    this.rows = 0
+    this.entries = 0
+    this.characters = 0
+  }
+}
+
+function tooExpensive(cost: number, limit: number, part: string, partCost: number): ApiError {
+  const message = `This request costs ${cost} of ${limit} that are allowed; its most expensive part is ${part}, which costs ${partCost}`
+  return new ApiError('ValidationError', message, { cost, limit, part, partCost })
+}

@@ -1,0 +1,26 @@
+// Reads of one entry by id, prepared for use within a transaction.
+
+import type { Access } from '../../model/access.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import type { Params } from '../../plan/params.ts'
+import type { Query } from '../../plan/read-plan.ts'
+import type { Work } from '../../storage/database.ts'
+import type { AnswerBudget, BudgetPart } from './answer-budget.ts'
+import type { EntryRow } from './entry.ts'
+
+/** A prepared read of one entry by id, as `Work` for use within a transaction. */
+export interface EntryReader {
+  readonly query: Query
+  /** Throws ValidationError if the read costs more than one answer may. */
+  charge(budget: AnswerBudget): void
+  readWork(id: number, budget?: BudgetPart): Work<EntryRow | undefined>
+}
+
+/** `ruled`: whether the caller's rules decide if the entry is there; they decide about its members in any case. */
+export type PrepareEntry = (
+  type: ContentType,
+  params: Params,
+  access: Access,
+  hideDrafts: boolean,
+  ruled?: boolean,
+) => EntryReader

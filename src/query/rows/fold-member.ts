@@ -1,0 +1,76 @@
+// Walks over the populated members of an entry. The caller decides what is built: JSON text of an answer, plain
+// objects, or values for GraphQL resolvers.
+
+import { invariant } from '../../lib/errors/invariant.ts'
+import type { PopulatePlan, ReadPlan } from '../../plan/read-plan.ts'
+import type { EntryRow, MemberValue, MixedRow } from './entry.ts'
+
+/** The role of an entry in an answer. `uid`: set for components of a dynamic zone. */
+export type EntryRole =
+  | { readonly kind: 'related' }
+  | { readonly kind: 'component'; readonly uid: string | undefined }
+  | { readonly kind: 'morph'; readonly uid: string }
+
+/** Builds the value of one entry (`E`), and of a member that holds one or many entries (`M`). */
+export interface PlanFold<E, M> {
+  /** Called once for a plan; what it returns is called for each entry. */
+  entry(plan: ReadPlan, role: EntryRole): (entry: EntryRow) => E
+  /** Called once for a plan. */
+  member(populate: PopulatePlan): MemberForm<E, M>
+}
+
+export interface MemberForm<E, M> {
+  one(value: E | undefined): M
+  many<R>(rows: readonly R[], make: (row: R) => E): M
+  /** Called when the request asks only for the number of entries. */
+  count(entries: number): M
+}
+
+const RELATED: EntryRole = { kind: 'related' }
+const COMPONENT: EntryRole = { kind: 'component', uid: undefined }
+
+export function foldMember<E, M>(populate: PopulatePlan, fold: PlanFold<E, M>): (value: MemberValue) => M {
+  const form = fold.member(populate)
+  switch (populate.kind) {
+    case 'relation':
+      if (populate.count) return (value) => form.count(Array.isArray(value) ? value.length : 0)
+      return ofEntries(fold.entry(populate.plan, RELATED), form)
+    case 'component':
+      return ofEntries(fold.entry(populate.plan, COMPONENT), form)
+    case 'zone': {
+      const makes = populate.plans.map(({ component, plan }) =>
+        fold.entry(plan, { kind: 'component', uid: component.uid }),
+      )
+      return ofMixed(makes, true, form)
+    }
+    case 'morph': {
+      const makes = populate.plans.map(({ type, plan }) => fold.entry(plan, { kind: 'morph', uid: type.uid }))
+      return ofMixed(makes, populate.many, form)
+    }
+  }
+}
+
+function ofEntries<E, M>(make: (entry: EntryRow) => E, form: MemberForm<E, M>): (value: MemberValue) => M {
+  return (value) => {
+    if (Array.isArray(value)) return form.many(value as readonly EntryRow[], make)
+    return form.one(value === null ? undefined : make(value as EntryRow))
+  }
+}
+
+function ofMixed<E, M>(
+  makes: readonly ((entry: EntryRow) => E)[],
+  many: boolean,
+  form: MemberForm<E, M>,
+): (value: MemberValue) => M {
+  const make = ({ level, entry }: MixedRow): E => {
+    const own = makes[level]
+    invariant(own !== undefined, `no plan for level ${level}`)
+    return own(entry)
+  }
+  return (value) => {
+    const rows = (value ?? []) as readonly MixedRow[]
+    if (many) return form.many(rows, make)
+    const [first] = rows
+    return form.one(first === undefined ? undefined : make(first))
+  }
+}

@@ -1,0 +1,66 @@
+// Turns entries into plain objects, for seeding, resolvers and `cms.entries()`: `{ id, ...attributes, ...members }`.
+
+import { buildTable } from '../../attribute-types/attribute-types.ts'
+import type { ScalarAttribute } from '../../model/attribute.ts'
+import type { ReadPlan } from '../../plan/read-plan.ts'
+import type { SqlValue } from '../../storage/sql/statement.ts'
+import { type EntryRow, getId } from './entry.ts'
+import { foldMember, type PlanFold } from './fold-member.ts'
+
+export type EntryObject = Record<string, unknown> & { readonly id: number }
+
+const decodes = buildTable(({ decode }) => decode)
+
+/** Converts a stored value to its JavaScript value. */
+export function decodeValue(attribute: ScalarAttribute, value: SqlValue | undefined): unknown {
+  return value === null || value === undefined ? null : decodes[attribute.type](value)
+}
+
+export function toObject(plan: ReadPlan, entry: EntryRow): EntryObject {
+  return buildMaker(plan)(entry)
+}
+
+const makers = new WeakMap<ReadPlan, (entry: EntryRow) => EntryObject>()
+
+function buildMaker(plan: ReadPlan): (entry: EntryRow) => EntryObject {
+  let maker = makers.get(plan)
+  if (maker === undefined) {
+    maker = createMaker(plan, {}, {})
+    makers.set(plan, maker)
+  }
+  return maker
+}
+
+/** `before` and `behind`: keys that name the type, placed before or after the id. */
+function createMaker(plan: ReadPlan, before: object, behind: object): (entry: EntryRow) => EntryObject {
+  const { columns } = plan
+  // Code reads them by name; what it answers or copies does not show them to anybody.
+  const unlisted = [
+    ...[...(plan.unlisted ?? [])].map(({ name }) => name),
+    ...plan.populate.filter((member) => member.unlisted === true).map(({ attribute }) => attribute.name),
+  ]
+  const members = plan.populate.map(
+    (populate) => [populate.attribute.name, foldMember(populate, fold)] as const,
+  )
+  return (entry) => {
+    const object: Record<string, unknown> & { id: number } = { ...before, id: getId(entry), ...behind }
+    let at = entry.at + 1
+    for (const attribute of columns) object[attribute.name] = decodeValue(attribute, entry.row[at++])
+    for (const [index, [name, make]] of members.entries()) object[name] = make(entry.members[index] ?? null)
+    for (const name of unlisted) Object.defineProperty(object, name, { enumerable: false })
+    return object
+  }
+}
+
+const fold: PlanFold<EntryObject, unknown> = {
+  entry(plan, role) {
+    if (role.kind === 'morph') return createMaker(plan, { __type: role.uid }, {})
+    const isOfZone = role.kind === 'component' && role.uid !== undefined
+    return createMaker(plan, {}, isOfZone ? { __component: role.uid } : {})
+  },
+  member: () => ({
+    one: (value) => value ?? null,
+    many: (rows, make) => rows.map(make),
+    count: (count) => ({ count }),
+  }),
+}

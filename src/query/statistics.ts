@@ -1,0 +1,99 @@
+// Counts entries and the links between them, for prices. Each number is read when it is first needed, and again when
+// it is too old. A server's answer is not awaited: until it arrives, the number is that of an empty table.
+
+import { performance } from 'node:perf_hooks'
+import type { FanOut, Statistics } from '../plan/price.ts'
+import type { PopulatePlan } from '../plan/read-plan.ts'
+import type { Database } from '../storage/database.ts'
+import { run } from '../storage/database.ts'
+import type { ModelLayout } from '../storage/sql/build-layout.ts'
+import { compileFanOut, compileRowCount, SAMPLE } from '../storage/sql/compile-statistics.ts'
+import type { SqlRow, Statement } from '../storage/sql/statement.ts'
+
+/** Milliseconds for which a number is used; longer for a server, which has to answer requests at the same time. */
+const HOLDS = { embedded: 5_000, server: 60_000 } as const
+const NO_LINKS: FanOut = { links: 0, most: 0 }
+const FEW_LOCALES: FanOut = { links: 0, most: 5 }
+
+interface KnownCount<T> {
+  value: T
+  /** By `performance.now()`. */
+  until: number
+}
+
+export interface KnownStatistics extends Statistics {
+  /** Changes when a number may have changed. */
+  readonly version: number
+}
+
+export function createStatistics(layout: ModelLayout, database: Database): KnownStatistics {
+  const { dialect } = database
+  const holds = dialect.embedded ? HOLDS.embedded : HOLDS.server
+  const rows = new Map<string, KnownCount<number>>()
+  const fanOuts = new Map<PopulatePlan['attribute'], KnownCount<FanOut>>()
+  /** How many numbers arrived after the call that needed them had returned. */
+  let arrived = 0
+
+  function ask<K, T>(
+    known: Map<K, KnownCount<T>>,
+    key: K,
+    nothing: T,
+    compile: () => Statement,
+    read: (row: SqlRow) => T,
+  ): T {
+    const now = performance.now()
+    let found = known.get(key)
+    if (found !== undefined && now < found.until) return found.value
+    found ??= { value: nothing, until: 0 }
+    found.until = now + holds
+    known.set(key, found)
+    const text = compile()
+    const answer = database.read(() => run(text, []), { single: true })
+    const take = ([row]: readonly SqlRow[]): void => {
+      if (row !== undefined && found !== undefined) found.value = read(row)
+    }
+    // If the server cannot be reached, the requests themselves report it; the last known number stays in use.
+    if (answer instanceof Promise) {
+      const arrive = (rows: readonly SqlRow[]): void => {
+        take(rows)
+        arrived += 1
+      }
+      void answer.then(arrive, () => undefined)
+    } else take(answer)
+    return found.value
+  }
+
+  return {
+    get version() {
+      return Math.floor(performance.now() / HOLDS.embedded) + arrived
+    },
+    getRows(holder) {
+      const table = holder.collectionName
+      return ask(
+        rows,
+        table,
+        0,
+        () => compileRowCount(table, dialect),
+        ([counted, ids]) => atLeast(Number(counted), Number(ids)),
+      )
+    },
+    getFanOut(attribute) {
+      // The `related` of files has no links of its own: it is read from the tables of all media that show the files.
+      if (attribute.kind === 'relation' && attribute.shownBy !== undefined) return NO_LINKS
+      // There are few locales, and no table to count them in.
+      if (attribute.kind === 'relation' && attribute.sameDocument !== undefined) return FEW_LOCALES
+      return ask(
+        fanOuts,
+        attribute,
+        NO_LINKS,
+        () => compileFanOut(attribute, layout, dialect),
+        ([counted, most, ids]) => ({ links: atLeast(Number(counted), Number(ids)), most: Number(most) }),
+      )
+    },
+  }
+}
+
+/** Beyond SAMPLE the span of ids is the number, but never less than the rows that were counted. */
+function atLeast(counted: number, ids: number): number {
+  return counted > SAMPLE ? Math.max(counted, ids) : counted
+}

@@ -1,0 +1,70 @@
+// Compares the existing tables with those that cms-run created, to find changes made by others.
+
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import { run, type Work } from './database.ts'
+import type { Dialect } from './sql/dialect.ts'
+import { migrationStatements } from './sql/migrations/migration-statements.ts'
+import { layoutTable, type StoredLayout } from './sql/migrations/stored-layout.ts'
+import { runtimeTables } from './sql/runtime-tables.ts'
+
+/** Table -> column -> the database's type of it. */
+export type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+export function* listTables(dialect: Dialect): Work<Tables> {
+  const tables = new Map<string, Map<string, string>>()
+  const rows = yield* run(migrationStatements(dialect).listColumns(), [])
+  for (const [table, column, type] of rows) {
+    const name = String(table)
+    const columns = tables.get(name) ?? new Map<string, string>()
+    tables.set(name, columns.set(String(column), String(type)))
+  }
+  return tables
+}
+
+/** Reports differences between the tables and the stored layout, which means that others changed the tables. */
+export function* differences(dialect: Dialect, layout: StoredLayout, there: Tables): Generator<Diagnostic> {
+  for (const table of layout.tables.values()) {
+    const columns = there.get(table.name)
+    if (columns === undefined) {
+      yield driftFault(`its table ${table.name} is missing`)
+      continue
+    }
+    for (const column of table.columns) {
+      const type = columns.get(column.name)
+      if (type === undefined) yield driftFault(`its column ${table.name}.${column.name} is missing`)
+      else if (type !== dialect.columnTypes[column.type]) {
+        yield driftFault(`its column ${table.name}.${column.name} is ${type}, not ${column.type}`)
+      }
+    }
+    const known = new Set(table.columns.map(({ name }) => name))
+    const others = [...columns.keys()].filter((name) => !known.has(name))
+    if (others.length > 0) yield driftFault(`its table ${table.name} has other columns: ${others.join(', ')}`)
+  }
+}
+
+/** Reports indexes of texts that others removed, or no longer keep in step: answers would miss entries. */
+export function* missingTextIndexes(dialect: Dialect, layout: StoredLayout): Work<readonly Diagnostic[]> {
+  const wanted = [...layout.tables.values()].flatMap(({ indexes }) => indexes.filter(({ text }) => text))
+  const list = migrationStatements(dialect).listTextIndexes()
+  if (wanted.length === 0 || list === undefined) return []
+  const whole = new Set((yield* run(list, [])).map(([name]) => name))
+  return wanted
+    .filter(({ name }) => !whole.has(name))
+    .map(({ name }) => driftFault(`its text index ${name} is missing, or its triggers are`))
+}
+
+/** Tables that do not belong to cms-run. */
+export function foreignTables(layout: StoredLayout | undefined, there: Tables): readonly string[] {
+  const own = new Set([layoutTable, ...runtimeTables].map(({ name }) => name))
+  return [...there.keys()].filter((name) => !own.has(name) && layout?.tables.has(name) !== true)
+}
+
+export function driftFault(what: string): Diagnostic {
+  return {
+    code: 'DBS009',
+    severity: 'error',
+    path: ['database'],
+    message: `something other than cms-run changed the database: ${what}`,
+    help: 'use a database of its own for it, or put back a copy of before the change',
+  }
+}

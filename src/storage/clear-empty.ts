@@ -1,0 +1,102 @@
+// Makes room for a rename that is declared late: what has the new name already, and holds nothing, is dropped, so that
+// the old one can get the name with its values.
+
+import { run, runEach, type Work } from './database.ts'
+import type { Dialect } from './sql/dialect.ts'
+import type { Layout } from './sql/layout.ts'
+import { createDdl } from './sql/migrations/ddl.ts'
+import { migrationStatements } from './sql/migrations/migration-statements.ts'
+import { type RenamedLayout, renameLayout, type StaleRename } from './sql/migrations/rename-layout.ts'
+import type { StoredLayout, StoredTable } from './sql/migrations/stored-layout.ts'
+
+/** The renames of `after`, once the empty tables and columns in their way are dropped, in the migration's transaction. */
+export function* clearEmpty(dialect: Dialect, layout: StoredLayout, after: Layout): Work<RenamedLayout> {
+  const seen = new Set<string>()
+  let empty: readonly StaleRename[] = []
+  for (;;) {
+    const free = empty.filter(({ column, stored }) => column !== undefined || isFree(layout, empty, stored))
+    const found = renameLayout(without(layout, free), after)
+    // What no rename would replace stays: tables whose links lead elsewhere now.
+    const used = free.filter((rename) => isMade(rename, found))
+    if (used.length < empty.length) {
+      empty = used
+      continue
+    }
+    const more: StaleRename[] = []
+    for (const rename of found.stale) {
+      const key = JSON.stringify([rename.stored, rename.column?.name])
+      if (seen.has(key)) continue
+      seen.add(key)
+      if (yield* isEmpty(dialect, rename)) more.push(rename)
+    }
+    if (more.length === 0) {
+      yield* drop(dialect, layout, used)
+      return found
+    }
+    // A table that is renamed now may have columns that can be renamed, too.
+    empty = [...used, ...more]
+  }
+}
+
+function* isEmpty(dialect: Dialect, { stored, column }: StaleRename): Work<boolean> {
+  const statements = migrationStatements(dialect)
+  const count =
+    column === undefined ? statements.countRows(stored) : statements.countValues(stored, column.name)
+  const [row] = yield* run(count, [])
+  return Number(row?.[0] ?? 0) === 0
+}
+
+/** Whether only tables that go as well refer to the table. */
+function isFree(layout: StoredLayout, empty: readonly StaleRename[], name: string): boolean {
+  const going = new Set(empty.flatMap(({ stored, column }) => (column === undefined ? [stored] : [])))
+  return [...layout.tables.values()].every(
+    (other) => going.has(other.name) || !other.columns.some(({ references }) => references === name),
+  )
+}
+
+function isMade({ table, column }: StaleRename, { changes }: RenamedLayout): boolean {
+  return changes.some((change) =>
+    column === undefined
+      ? change.kind === 'rename-table' && change.table.name === table.name
+      : change.kind === 'rename-column' &&
+        change.table.name === table.name &&
+        change.column.name === column.name,
+  )
+}
+
+function without(layout: StoredLayout, gone: readonly StaleRename[]): StoredLayout {
+  const tables = new Map(layout.tables)
+  for (const { stored, column } of gone) {
+    const table = tables.get(stored)
+    if (column === undefined) tables.delete(stored)
+    else if (table !== undefined) tables.set(stored, withoutColumn(table, column.name))
+  }
+  return { ...layout, tables }
+}
+
+function withoutColumn(table: StoredTable, column: string): StoredTable {
+  return {
+    ...table,
+    columns: table.columns.filter(({ name }) => name !== column),
+    indexes: table.indexes.filter(({ columns }) => !columns.includes(column)),
+  }
+}
+
+/** Link tables first: they refer to the others. */
+function* drop(dialect: Dialect, layout: StoredLayout, gone: readonly StaleRename[]): Work<void> {
+  const ddl = createDdl(dialect)
+  const tables = gone.flatMap(({ stored, column }) =>
+    column === undefined ? (layout.tables.get(stored) ?? []) : [],
+  )
+  const isLink = ({ columns }: StoredTable): boolean => columns.some(({ references }) => references)
+  for (const table of [...tables.filter(isLink), ...tables.filter((one) => !isLink(one))]) {
+    yield* runEach(ddl.dropTable(table))
+  }
+  for (const { stored, column } of gone) {
+    if (column === undefined || tables.some(({ name }) => name === stored)) continue
+    for (const index of layout.tables.get(stored)?.indexes ?? []) {
+      if (index.columns.includes(column.name)) yield* runEach(ddl.dropIndex(index))
+    }
+    yield* run(ddl.dropColumn(stored, column.name), [])
+  }
+}

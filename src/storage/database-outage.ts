@@ -1,0 +1,94 @@
+// Watches whether the database server answers, for `/_ready` and for the log, which gets the beginning of an outage,
+// a reminder each minute, and the end. A broken connection is reported here; then the server is asked.
+
+import { performance } from 'node:perf_hooks'
+import { clearTimeout, setTimeout } from 'node:timers'
+import type { Log } from '../observe/log/create-log.ts'
+
+/** Milliseconds within which the server must answer a check. */
+const PATIENCE = 1000
+/** Milliseconds between two checks during an outage. */
+const ASK_AGAIN = 500
+/** Milliseconds until the log repeats that the server is down. */
+const REMIND_EVERY = 60_000
+
+export interface OutageWatch {
+  /** Why the database cannot be used, in words that anyone may read; takes at most a second. */
+  check(): string | undefined | Promise<string | undefined>
+  /**
+   * Called when a connection broke or could not be opened: perhaps the server is down. `lost`: why an idle one broke; it is
+   * told if it was that connection alone.
+   */
+  suspect(lost?: string): void
+  close(): void
+}
+
+export interface OutageOptions {
+  /** Rejects if the server does not answer within `limit` milliseconds. */
+  ping(limit: number): Promise<void>
+  readonly log: Pick<Log, 'error' | 'warn'>
+  now?(): number
+}
+
+const AWAY = 'the database cannot be reached'
+
+export function watchOutages({ ping, log, now = () => performance.now() }: OutageOptions): OutageWatch {
+  let asking: Promise<void> | undefined
+  /** When the outage began; undefined when there is none. */
+  let since: number | undefined
+  let remindAt = 0
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  function ask(): Promise<void> {
+    asking ??= ping(PATIENCE)
+      .then(isThere, isAway)
+      .finally(() => {
+        asking = undefined
+      })
+    return asking
+  }
+
+  function isThere(): void {
+    if (since === undefined || closed) return
+    log.warn(`the database answers again after ${seconds(now() - since)}`)
+    since = undefined
+    clearTimeout(timer)
+  }
+
+  function isAway(error: unknown): void {
+    if (closed) return
+    if (since === undefined) {
+      since = now()
+      remindAt = since + REMIND_EVERY
+      log.error({ error }, AWAY)
+    } else if (now() >= remindAt) {
+      log.error({ error }, `${AWAY}, for ${seconds(now() - since)} now`)
+      remindAt += REMIND_EVERY
+    }
+    timer = setTimeout(() => void ask(), ASK_AGAIN).unref()
+  }
+
+  return {
+    check() {
+      // During an outage, the timer already checks the server again and again.
+      if (since !== undefined) return AWAY
+      return ask().then(() => (since === undefined ? undefined : AWAY))
+    },
+    suspect(lost) {
+      if (since !== undefined || closed) return
+      void ask().then(() => {
+        if (lost === undefined || since !== undefined || closed) return
+        log.warn(`a connection to the database is lost: ${lost}`)
+      })
+    },
+    close() {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`
+}

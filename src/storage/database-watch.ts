@@ -1,0 +1,51 @@
+// Logs the events of a database while it serves.
+
+import type { Log } from '../observe/log/create-log.ts'
+import { FileMoved } from './drivers/sqlite/file-place.ts'
+import type { DatabaseWatch } from './open-database.ts'
+
+/** Milliseconds between two log lines about the same failure. */
+const TELL_AGAIN = 10_000
+
+/** Sets `state.failed` if the database cannot be used until the next start. `suspect`: its server may be down. */
+export function databaseWatch(
+  log: Log,
+  state: { failed?: string },
+  suspect: (lost?: string) => void,
+): DatabaseWatch {
+  let told = 0
+  let lostAt = 0
+  return {
+    lost(reason) {
+      // All of a pool's connections break together.
+      const told = Date.now() - lostAt < TELL_AGAIN
+      if (!told) lostAt = Date.now()
+      suspect(told ? undefined : reason)
+    },
+    unanswered: () => suspect(),
+    broke: (failure) => log.error({ error: failure }, 'the in-memory database failed; it is being restored'),
+    replaced: (restored) =>
+      log.warn(
+        restored
+          ? 'the in-memory database is back at its last snapshot'
+          : 'the in-memory database is back, empty',
+      ),
+    failed: (reason) => log.error({ error: reason }, 'the in-memory database could not be restored'),
+    stopped(reason) {
+      const moved = reason instanceof FileMoved
+      state.failed = moved
+        ? 'the database file was removed or replaced while it was open'
+        : 'the database file takes no more writes'
+      const what = moved ? reason.message : 'the disk failed'
+      const help = moved ? '; move it back, or put a backup in its place, and start again' : ''
+      log.fatal({ error: reason }, `${what}: nothing more is written until the next start${help}`)
+    },
+    refused(reason) {
+      if (Date.now() - told < TELL_AGAIN) return
+      told = Date.now()
+      log.error({ error: reason.cause }, `writes are refused: ${reason.message}`)
+    },
+    behind: (reason) =>
+      log.warn({ error: reason }, 'the write-ahead log of the database could not be checkpointed'),
+  }
+}

@@ -1,0 +1,237 @@
+// The interface of databases. Work is a generator that yields statements: an embedded engine runs it to its end in one
+// turn, so that no statement of another request can come between; a server's driver awaits each step on one connection.
+
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+
+import type { Dialect } from './sql/dialect.ts'
+import type { SqlRow, SqlValue, Statement } from './sql/statement.ts'
+
+/** One step of work: a statement and the values of its placeholders, in order. */
+export interface Step {
+  readonly statement: Statement
+  readonly values: readonly SqlValue[]
+}
+
+/** Steps that do not need each other's results: a server gets them in one message. */
+export type Steps = readonly Step[]
+
+/** The rows of a step, or of each of the steps. */
+export type Answer = readonly SqlRow[] | readonly (readonly SqlRow[])[]
+
+/**
+ * Yields steps through `run`, `runAll` and `together`, receives their rows, and returns a result. It cannot await
+ * anything. A server may run it again after a conflict, so it must change nothing but the database.
+ */
+export type Work<T> = Generator<Step | Steps, T, Answer>
+
+export interface ReadOptions {
+  /** The work yields only once and needs no transaction. */
+  readonly single?: boolean | undefined
+  /** A slightly older state is acceptable. */
+  readonly mayLag?: boolean | undefined
+}
+
+export interface TransactionOptions {
+  /** It may take longer than a request. */
+  readonly patient?: boolean | undefined
+}
+
+export interface Database {
+  /**
+   * Left out of the declarations of the package, because its types come from a bundled package.
+   *
+   * @internal
+   */
+  readonly dialect: Dialect
+  /** Whether an acknowledged write survives the end of the process. */
+  readonly durable: boolean
+  /** Runs reads over one consistent state. Embedded engines return at once, servers return a promise. */
+  read<T>(work: () => Work<T>, options?: ReadOptions): T | Promise<T>
+  /**
+   * Runs reads and writes as one transaction, which is undone if the work throws. Work whose statement failed runs no other
+   * statement: it throws the error of the statement, or another in its place.
+   */
+  transaction<T>(work: () => Work<T>, options?: TransactionOptions): T | Promise<T>
+  /** Runs a task, whose statements may take long, while no other process runs such a task in the same database. */
+  exclusively<T>(task: () => Promise<T>): Promise<T>
+  /**
+   * Opens a transaction that stays open while `task` waits for users' code; everything that `task` reads and writes is
+   * part of it.
+   */
+  hold<T>(task: () => Promise<T>): Promise<T>
+  /**
+   * Everything that `task` reads through its reader is one state, however long it takes and despite other writes.
+   *
+   * @internal
+   */
+  readOneState<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T>
+  /** Undefined for an engine in this process. */
+  readonly server: DatabaseServer | undefined
+  /** Undefined for a database that keeps its content outside of this process's memory. */
+  readonly copies: ContentCopies | undefined
+  /**
+   * How often the content was changed by anything but `transaction` and `hold`, as the next read sees it: replaced as a
+   * whole, or written by another program. Undefined while that is not known, as always for a server.
+   *
+   * @internal
+   */
+  readonly outsideChanges: number | undefined
+  close(): Promise<void>
+}
+
+export interface DatabaseServer {
+  /** Resolves if the server answers, or did a moment ago; rejects if not within `limit` milliseconds. */
+  ping(limit: number): Promise<void>
+  /**
+   * Calls `woken` after each commit, of any process, of a transaction that ran `dialect.notify`, and when the connection
+   * that listens has come back. Undefined where sessions are shared.
+   */
+  listen(woken: () => void): DatabaseListener | undefined
+  /**
+   * How many connections there are.
+   *
+   * @internal
+   */
+  readonly poolUse: PoolUse
+}
+
+export interface ContentCopies {
+  /** Whether a write is not done yet, during which `snapshot` and `restore` throw TypeError. */
+  readonly writing: boolean
+  /** Copies the content, at the cost of what was written since the last copy. After a failure the engine starts again from the last copy. */
+  snapshot(): Snapshot
+  /** Replaces the whole content by a copy. */
+  restore(snapshot: Snapshot): void
+}
+
+export interface DatabaseListener {
+  /** Whether notifications are heard at the moment. */
+  readonly up: boolean
+  close(): Promise<void>
+}
+
+/** @internal */
+export interface PoolUse {
+  readonly open: number
+  readonly idle: number
+  /** Requests that wait for a connection. */
+  readonly waiting: number
+  readonly limit: number
+}
+
+/** @internal */
+export type DatabaseReader = Pick<Database, 'dialect' | 'read'>
+
+/** An opaque copy of a memory database, in pages, which copies share where they are the same. */
+export interface Snapshot {
+  /** @internal */
+  readonly pages: readonly Uint8Array[]
+  /** @internal Another one after each statement that may have changed the tables. */
+  readonly schema: symbol
+}
+
+/** A unique index refused a write; `columns` are those of the index. */
+export class UniqueViolation extends Error {
+  override name = 'UniqueViolation'
+  readonly table: string
+  readonly columns: readonly string[]
+
+  constructor(table: string, columns: readonly string[]) {
+    super(`unique index on ${table} (${columns.join(', ')})`)
+    this.table = table
+    this.columns = columns
+  }
+}
+
+/** The message for a statement that the database cannot take in one piece: only what a client asks for grows so large. */
+export const TOO_COMPLEX = 'The filters are too complex for the database: send several smaller requests'
+
+/** The database refused a statement for another reason: a bug, unless the target of a link was deleted. */
+export class StatementFailure extends Error {
+  override name = 'StatementFailure'
+  readonly kind: 'foreign-key' | 'constraint' | 'other'
+  /** For the log; a client never sees it. */
+  readonly statement: string
+  /** The database's error code, if there is one. */
+  readonly code: string | undefined
+
+  constructor(kind: StatementFailure['kind'], reason: string, statement: string, code?: string) {
+    super(reason)
+    this.kind = kind
+    this.statement = statement
+    this.code = code
+  }
+}
+
+/** The engine itself broke; its content comes back from the last snapshot. */
+export class EngineFailure extends Error {
+  override name = 'EngineFailure'
+}
+
+/** Runs one statement within work. */
+export function* run(statement: Statement, values: readonly SqlValue[]): Work<readonly SqlRow[]> {
+  return (yield { statement, values }) as readonly SqlRow[]
+}
+
+/** Runs statements without values one after the other. */
+export function* runEach(statements: readonly Statement[]): Work<void> {
+  for (const statement of statements) yield* run(statement, [])
+}
+
+/** Runs statements that do not need each other's rows. */
+export function* runAll(steps: Steps): Work<readonly (readonly SqlRow[])[]> {
+  return (yield steps) as readonly (readonly SqlRow[])[]
+}
+
+/**
+ * Ends work with the failure of a step, and returns the error to report: the work may clean up and may throw an error
+ * of its own instead, but not continue.
+ */
+export function abandon(work: Work<unknown>, failure: unknown): unknown {
+  try {
+    work.throw(failure)
+  } catch (own) {
+    return own
+  }
+  return failure
+}
+
+export function isSteps(asked: Step | Steps): asked is Steps {
+  return Array.isArray(asked)
+}
+
+/** Runs independent works side by side: statements that they yield at the same time are sent together. */
+export function* together(works: readonly Work<void>[]): Work<void> {
+  let waiting = works.flatMap((work) => asked(work, work.next()))
+  while (waiting.length > 0) {
+    const steps = waiting.flatMap(({ ask }) => (isSteps(ask) ? ask : [ask]))
+    const answers = yield* runAll(steps)
+    let at = 0
+    waiting = waiting.flatMap(({ work, ask }) => {
+      const start = at
+      at += isSteps(ask) ? ask.length : 1
+      const answer = isSteps(ask) ? answers.slice(start, at) : (answers[start] ?? [])
+      return asked(work, work.next(answer))
+    })
+  }
+}
+
+interface WaitingRequests {
+  readonly work: Work<void>
+  readonly ask: Step | Steps
+}
+
+function asked(work: Work<void>, next: IteratorResult<Step | Steps, void>): readonly WaitingRequests[] {
+  return next.done === true ? [] : [{ work, ask: next.value }]
+}
+
+/** The database cannot be opened with the given configuration. */
+export class OpenFailure extends Error {
+  override name = 'OpenFailure'
+  readonly diagnostics: readonly Diagnostic[]
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map((diagnostic) => diagnostic.message).join('\n'))
+    this.diagnostics = diagnostics
+  }
+}

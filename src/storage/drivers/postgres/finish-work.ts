@@ -1,0 +1,94 @@
+// Runs work on one connection, step by step; each step is one round trip.
+
+import { checkValues } from '../../check-values.ts'
+import type { Step } from '../../database.ts'
+import { type Answer, abandon, isSteps, type Work } from '../../database.ts'
+import type { SqlValue, Statement } from '../../sql/statement.ts'
+import type { PooledConnection } from './connections.ts'
+import { buildFailure, type FailureKind, getFailureKind } from './postgres-failure.ts'
+import type { SentBatch } from './statement-batch.ts'
+
+/** A step failed: the kind of failure, and the error for the caller, which may be one of the work itself. */
+export class StepFailed extends Error {
+  override name = 'StepFailed'
+  readonly failureKind: FailureKind
+  readonly outcome: unknown
+
+  constructor(failureKind: FailureKind, outcome: unknown) {
+    super('a step failed')
+    this.failureKind = failureKind
+    this.outcome = outcome
+  }
+}
+
+export interface RequestContext {
+  /** Statements sent in one message with the first step, before and after it. */
+  readonly before: readonly SentBatch[]
+  readonly after: readonly SentBatch[]
+  /** Milliseconds that a step may take; undefined: the limit of the connection. */
+  readonly patience?: number | undefined
+}
+
+export interface FinishedWork<T> {
+  readonly result: T
+  /** False if the work had no steps, so that nothing was sent. */
+  readonly began: boolean
+}
+
+export async function finishWork<T>(
+  work: Work<T>,
+  connection: PooledConnection,
+  around: RequestContext,
+): Promise<FinishedWork<T>> {
+  const { before, after, patience } = around
+  let next = work.next()
+  let began = false
+  while (next.done !== true) {
+    const asked = next.value
+    const steps = isSteps(asked) ? asked : [asked]
+    let answers: Awaited<ReturnType<PooledConnection['send']>>
+    try {
+      const sent = steps.map(getSent)
+      const message = began ? sent : [...before, ...sent, ...after]
+      const skipped = began ? 0 : before.length
+      began = true
+      answers = await connection.send(message, patience)
+      if (skipped > 0 || message.length > steps.length)
+        answers = answers.slice(skipped, skipped + steps.length)
+    } catch (error) {
+      const failure = buildFailure(error, steps.map(({ statement }) => statement.text).join('; '))
+      throw new StepFailed(getFailureKind(error), abandon(work, failure))
+    }
+    const answer: Answer = isSteps(asked) ? answers : (answers[0] ?? [])
+    next = work.next(answer)
+  }
+  return { result: next.value, began }
+}
+
+const placeholders = new WeakMap<Statement, number>()
+
+/** Writes values as the text that is sent to the server. An invalid value is a bug, and throws. */
+function getSent({ statement, values }: Step): SentBatch {
+  let count = placeholders.get(statement)
+  if (count === undefined) {
+    count = countPlaceholders(statement.text)
+    placeholders.set(statement, count)
+  }
+  checkValues(values, count)
+  return { text: statement.text, values: values.map(wireText) }
+}
+
+function wireText(value: SqlValue): string | null {
+  if (value === null) return null
+  if (typeof value === 'object') return `\\x${Buffer.from(value).toString('hex')}`
+  return String(value)
+}
+
+const QUOTED = /(['"])(?:(?!\1).|\1\1)*\1/gs
+
+function countPlaceholders(text: string): number {
+  let most = 0
+  for (const [, number] of text.replace(QUOTED, '').matchAll(/\$(\d+)/g))
+    most = Math.max(most, Number(number))
+  return most
+}

@@ -1,0 +1,103 @@
+// A transaction that is held open while users' code runs, on a connection of its own. The work of that code joins it,
+// one piece after the other, each with a savepoint. Other connections serve other requests meanwhile.
+
+import type { Work } from '../../database.ts'
+import type { OpenTransaction } from '../../held-transactions.ts'
+import type { PooledConnection } from './connections.ts'
+import { finishWork, StepFailed } from './finish-work.ts'
+import { buildFailure } from './postgres-failure.ts'
+import type { SentBatch } from './statement-batch.ts'
+import { command, commit, ROLLBACK, settle } from './transaction-steps.ts'
+
+/** How often a piece of work is tried when it conflicts with others. */
+const ATTEMPTS = 5
+
+const SAVE = command('savepoint work')
+const RELEASE = command('release savepoint work')
+const UNDO = command('rollback to savepoint work')
+
+export class HeldConnection implements OpenTransaction {
+  readonly #connection: PooledConnection
+  #working: Promise<unknown> = Promise.resolve()
+  #over = false
+  /** Whether the commit failed, so that the connection was closed. */
+  #lost = false
+
+  constructor(connection: PooledConnection) {
+    this.#connection = connection
+  }
+
+  /** Runs work as a part of the transaction; if it fails, only this part is undone. */
+  work<T>(make: () => Work<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      for (let tries = 1; ; tries++) {
+        await this.#say(SAVE)
+        try {
+          const { result } = await finishWork(make(), this.#connection, { before: [], after: [] })
+          await this.#say(RELEASE)
+          return result
+        } catch (error) {
+          await this.#say(UNDO).catch(() => {})
+          if (!(error instanceof StepFailed)) throw error
+          if (error.failureKind !== 'conflict' || tries === ATTEMPTS) throw error.outcome
+        }
+      }
+    })
+  }
+
+  async commit(): Promise<void> {
+    await this.#end()
+    try {
+      await commit(this.#connection)
+    } catch (error) {
+      this.#lost = true
+      throw error instanceof StepFailed ? error.outcome : error
+    }
+    this.#connection.release(false)
+  }
+
+  async rollback(): Promise<void> {
+    await this.#end()
+    if (!this.#lost) await settle(this.#connection, ROLLBACK)
+  }
+
+  save(name: string): Promise<void> {
+    return this.#send(`savepoint ${name}`)
+  }
+
+  release(name: string): Promise<void> {
+    return this.#send(`release savepoint ${name}`)
+  }
+
+  rollbackTo(name: string): Promise<void> {
+    return this.#send(`rollback to savepoint ${name}`)
+  }
+
+  #send(text: string): Promise<void> {
+    return this.#inTurn(() => this.#say(command(text)))
+  }
+
+  /** Accepts no more work; resolves when the running work is done. */
+  async #end(): Promise<void> {
+    this.#over = true
+    await this.#working
+  }
+
+  async #say(statement: SentBatch): Promise<void> {
+    try {
+      await this.#connection.send([statement])
+    } catch (error) {
+      throw buildFailure(error, statement.text)
+    }
+  }
+
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const run = async (): Promise<T> => {
+      if (this.#over) throw new Error('the transaction of this hook is over')
+      return task()
+    }
+    const done = this.#working.then(run, run)
+    this.#working = done.catch(() => {})
+    return done
+  }
+}

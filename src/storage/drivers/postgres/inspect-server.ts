@@ -1,0 +1,65 @@
+// Asks a PostgreSQL server what it is, without changing anything.
+
+import type { DatabaseConfig } from '../../../config/config.ts'
+import { invariant } from '../../../lib/errors/invariant.ts'
+import { OpenFailure } from '../../database.ts'
+import type { SqlRow } from '../../sql/statement.ts'
+import { type ConnectionSettings, connectionSettings } from './connection-settings.ts'
+import { Connections } from './connections.ts'
+import { connectFault, type FaultPlace, serverFault } from './open-faults.ts'
+
+export interface InspectedServer {
+  /** As the server writes it: `16.4 (Debian 16.4-1)`. */
+  readonly version: string
+  readonly schema: string
+  readonly schemaExists: boolean
+}
+
+const QUESTION =
+  "select current_setting('server_version_num'), current_setting('server_encoding'), pg_is_in_recovery(), exists (select 1 from pg_namespace where nspname = $1), current_setting('server_version')"
+
+/** Milliseconds for the whole answer. */
+const PATIENCE = 10_000
+
+/** Connects, asks and leaves. Throws OpenFailure with what a start would report. */
+export async function inspectPostgres(config: DatabaseConfig): Promise<InspectedServer> {
+  invariant(config.connection !== undefined, 'checked with the configuration')
+  const settings = connectionSettings(config, config.connection, PATIENCE)
+  const connections = new Connections(settings, {})
+  try {
+    return await inspectServer(connections, settings)
+  } finally {
+    await connections.close()
+  }
+}
+
+/** Throws OpenFailure when the server cannot be reached, or cannot be used. */
+export async function inspectServer(
+  connections: Connections,
+  settings: ConnectionSettings,
+): Promise<InspectedServer> {
+  const place: FaultPlace = { ...settings, path: ['database', 'connection'] }
+  const [answer] = await asked(connections, place, [settings.schema])
+  const [number, encoding, recovering, exists, version] = answer ?? []
+  const fault = serverFault(place, Number(number), String(encoding), recovering === 1)
+  if (fault !== undefined) throw new OpenFailure([fault])
+  return { version: String(version), schema: settings.schema, schemaExists: exists === 1 }
+}
+
+async function asked(
+  connections: Connections,
+  place: FaultPlace,
+  values: readonly string[],
+): Promise<readonly SqlRow[]> {
+  try {
+    const connection = await connections.acquire()
+    try {
+      const [rows = []] = await connection.send([{ text: QUESTION, values }])
+      return rows
+    } finally {
+      connection.release(false)
+    }
+  } catch (error) {
+    throw new OpenFailure([connectFault(place, error)])
+  }
+}

@@ -1,0 +1,68 @@
+// A connection that listens for notifications of other processes, and comes back by itself when it is lost. What was
+// notified meanwhile is not known, so coming back counts as a notification.
+
+import { clearTimeout, setTimeout } from 'node:timers'
+import pg from 'pg'
+import type { DatabaseListener } from '../../database.ts'
+import type { ConnectionSettings } from './connection-settings.ts'
+
+/** The channel of the schema that a statement sees, as SQL; a name may be longer than a channel's. */
+export const CHANNEL = "'cms_run_' || md5(current_schema())"
+
+/** Milliseconds until the connection is tried again; each failure doubles them. */
+const FIRST_PAUSE = 250
+const MAX_PAUSE_MS = 10_000
+
+export function listen({ pool }: ConnectionSettings, woken: () => void): DatabaseListener {
+  let client: pg.Client | undefined
+  let up = false
+  let closed = false
+  let pause = FIRST_PAUSE
+  let timer: NodeJS.Timeout | undefined
+  let opening: Promise<void> | undefined
+
+  async function open(): Promise<void> {
+    const own = new pg.Client(pool)
+    client = own
+    let over = false
+    const lost = (): void => {
+      if (over) return
+      over = true
+      up = false
+      own.end().catch(() => {})
+      if (closed) return
+      timer = setTimeout(begin, pause).unref()
+      pause = Math.min(MAX_PAUSE_MS, pause * 2)
+    }
+    own.on('error', lost)
+    own.on('end', lost)
+    own.on('notification', woken)
+    try {
+      await own.connect()
+      const { rows } = await own.query({ text: `select ${CHANNEL}`, rowMode: 'array' })
+      await own.query(`listen "${String(rows[0]?.[0])}"`)
+      up = true
+      pause = FIRST_PAUSE
+      woken()
+    } catch {
+      lost()
+    }
+  }
+
+  function begin(): void {
+    if (!closed) opening = open()
+  }
+
+  begin()
+  return {
+    get up() {
+      return up
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await opening
+      await client?.end().catch(() => {})
+    },
+  }
+}

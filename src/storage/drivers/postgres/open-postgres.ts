@@ -1,0 +1,64 @@
+// Opens a PostgresDatabase, with its schema, for `database:` with `client: postgres`, or returns diagnostics that say
+// why not.
+
+import type { DatabaseConfig } from '../../../config/config.ts'
+import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
+import { invariant } from '../../../lib/errors/invariant.ts'
+import { OpenFailure } from '../../database.ts'
+import { connectionSettings } from './connection-settings.ts'
+import { Connections, type ConnectionWatch } from './connections.ts'
+import { inspectServer } from './inspect-server.ts'
+import { PostgresDatabase } from './postgres-database.ts'
+import { getCode } from './postgres-failure.ts'
+
+/** `timeout`: the time limit of a request, and so of a statement, in milliseconds. */
+export async function openPostgres(
+  config: DatabaseConfig,
+  timeout: number,
+  watch: ConnectionWatch,
+): Promise<PostgresDatabase> {
+  invariant(config.connection !== undefined, 'checked with the configuration')
+  const settings = connectionSettings(config, config.connection, timeout)
+  const connections = new Connections(settings, watch)
+  try {
+    const { schemaExists } = await inspectServer(connections, settings)
+    if (!schemaExists) await createSchema(connections, settings.schema)
+  } catch (error) {
+    await connections.close()
+    throw error
+  }
+  const apart = (): Connections =>
+    new Connections({ ...settings, pool: { ...settings.pool, min: 0, max: 1 } }, {})
+  // A replica that is down does not prevent a start: the primary answers instead.
+  const replicas = config.replicas.map(
+    (url) => new Connections(connectionSettings(config, url, timeout), watch),
+  )
+  return new PostgresDatabase(connections, replicas, apart)
+}
+
+/** The error codes if another process created the schema at the same moment. */
+const MADE_MEANWHILE: ReadonlySet<string | undefined> = new Set(['23505', '42P06'])
+
+async function createSchema(connections: Connections, schema: string): Promise<void> {
+  const connection = await connections.acquire()
+  try {
+    await connection.send([
+      { text: 'begin read write', values: [] },
+      { text: `create schema if not exists "${schema}"`, values: [] },
+      { text: 'commit', values: [] },
+    ])
+    connection.release(false)
+  } catch (error) {
+    // The transaction is still open, so the connection is closed with it.
+    connection.release(true)
+    if (MADE_MEANWHILE.has(getCode(error))) return
+    const diagnostic: Diagnostic = {
+      code: 'DBS023',
+      severity: 'error',
+      path: ['database', 'schema'],
+      message: `the schema "${schema}" does not exist and cannot be created: ${error instanceof Error ? error.message : String(error)}`,
+      help: `create it, with tables allowed to this user: create schema "${schema}" authorization <user>`,
+    }
+    throw new OpenFailure([diagnostic])
+  }
+}

@@ -1,0 +1,50 @@
+// The prepared statements of one connection, by their text. Their number is limited; the least recently used is closed.
+
+import { BoundedCache, RecentKeys } from '../../../lib/bounded-cache.ts'
+import type { ParseValue } from './parse-value.ts'
+
+export interface NamedStatement {
+  readonly name: string
+  readonly text: string
+  /** One parser for each column; undefined until the server has described the columns. */
+  parsers: readonly ParseValue[] | undefined
+}
+
+/** Limited, because the server keeps a plan for each statement on each connection. */
+const KEPT = 256
+/** Statements worth a plan; those that change tables, or begin and end transactions, are not prepared. */
+const PLANNED = /^\s*(?:select|insert|update|delete|with|values)\b/i
+
+const NONE: readonly string[] = []
+
+export class PreparedNames {
+  readonly #kept = new BoundedCache<NamedStatement>({
+    budget: KEPT,
+    dispose: ({ name }) => this.#forgotten.push(name),
+  })
+  readonly #forgotten: string[] = []
+  readonly #met = new RecentKeys()
+  #names = 0
+
+  get(text: string): NamedStatement | undefined {
+    return this.#kept.get(text)
+  }
+
+  /** A new name for the statement; undefined if it is not to be prepared, or is run for the first time. */
+  name(text: string): NamedStatement | undefined {
+    if (!PLANNED.test(text) || !this.#met.meet(text)) return undefined
+    this.#names += 1
+    return { name: `cms_${this.#names}`, text, parsers: undefined }
+  }
+
+  keep(named: NamedStatement): void {
+    if (named.name === '') return
+    this.#kept.set(named.text, named)
+  }
+
+  /** Names of statements to close on the server; each is returned once. */
+  takeForgotten(): readonly string[] {
+    if (this.#forgotten.length === 0) return NONE
+    return this.#forgotten.splice(0)
+  }
+}

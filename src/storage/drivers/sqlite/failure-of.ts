@@ -1,0 +1,32 @@
+// Maps errors of SQLite to the errors of `storage/`. Messages contain no SQL.
+
+import { ApiError } from '../../../lib/errors/api-error.ts'
+import { InvariantError } from '../../../lib/errors/invariant.ts'
+import { StatementFailure, TOO_COMPLEX, UniqueViolation } from '../../database.ts'
+
+/** `UNIQUE constraint failed: articles.slug, articles.locale`. Names come from the layout, without dots and commas. */
+const UNIQUE = /^UNIQUE constraint failed: (.+)$/
+
+/** How deep SQLite can go is found by trying: it counts subqueries by how it rewrites them. */
+const TOO_DEEP =
+  /^(?:VIEWs and\/or subqueries nested too deep|Expression tree is too large|parser stack overflow)/
+
+export function buildFailure(error: unknown, statement: string): Error {
+  // sql.js throws its own errors as plain strings.
+  const reason = error instanceof Error ? error.message : String(error)
+  if (error instanceof InvariantError) return error
+  const unique = UNIQUE.exec(reason)?.[1]
+  if (unique !== undefined) {
+    const names = unique.split(', ').map((name) => name.split('.'))
+    return new UniqueViolation(
+      names[0]?.[0] ?? '',
+      names.map((name) => name[1] ?? ''),
+    )
+  }
+  if (TOO_DEEP.test(reason)) return new ApiError('ValidationError', TOO_COMPLEX)
+  if (reason.startsWith('FOREIGN KEY constraint failed')) {
+    return new StatementFailure('foreign-key', reason, statement)
+  }
+  const kind = /constraint failed|cannot store/.test(reason) ? 'constraint' : 'other'
+  return new StatementFailure(kind, reason, statement)
+}

@@ -1,0 +1,272 @@
+// The reads of a database file: from the last state that is on disk. Between the statements of a long read, others are
+// served: the long read keeps its connection, with the state that it sees, and the others get another connection. In a
+// large file, a read with a statement that is expected to take long runs on connections of its own (decision 0328).
+
+import { performance } from 'node:perf_hooks'
+import { invariant } from '../../../lib/errors/invariant.ts'
+import type { Work } from '../../database.ts'
+import { type SqlValue, statement } from '../../sql/statement.ts'
+import type { FilePlace } from './file-place.ts'
+import { finishWork, runSlice, TAKES_LONG, UnfinishedWork } from './finish-work.ts'
+import type { LibsqlConnection } from './libsql-connection.ts'
+import { LongReads } from './long-reads.ts'
+import { LongStatements } from './long-statements.ts'
+import type { ReaderApart } from './reader-apart.ts'
+import { NoReader, ReadersApart } from './readers-apart.ts'
+import { ShortReader } from './short-reader.ts'
+
+const BEGIN = statement('begin', false)
+/** The first read of a transaction, which fixes the state that it sees. */
+const LOOK = statement('select 1 from sqlite_schema limit 1', true)
+const COMMIT = statement('commit', false)
+/** On one connection, it changes when another one has committed. */
+const DATA_VERSION = statement('pragma data_version', true)
+
+/** Milliseconds after which a read checks for writes of another program. A check costs as much as two small reads. */
+const FRESH = 10
+
+/** Limited, because each long read has a connection with up to 32 MB of pages. */
+const MAX_LONG_READS = 3
+
+export interface FileReadsOptions {
+  readonly reader: LibsqlConnection
+  /** Opens another connection for reads. */
+  openReader(): LibsqlConnection
+  /** Opens a connection whose statements run on a thread. */
+  openApart(): Promise<ReaderApart>
+  /** How many of them read at the same time. */
+  readonly mostApart: number
+  /** From this size of the file on, in bytes, a statement may take long. */
+  readonly largeFrom: number
+  readonly writer: LibsqlConnection
+  readonly place: FilePlace
+}
+
+export class FileReads {
+  readonly #parts: FileReadsOptions
+  /** The connection of all short reads. */
+  #reader: ShortReader
+  readonly #spare: ShortReader[] = []
+  readonly #longReads = new LongReads()
+  readonly #longStatements = new LongStatements()
+  readonly #apart: ReadersApart
+  #isLarge = false
+  #reading = false
+  /** When the current read transaction began; undefined when there is none. */
+  #pinned: number | undefined
+  /** Whether committed writes are not on disk yet, and so must not be visible. */
+  #unsettled = false
+  /** Called when committed writes are on disk, or writing has stopped because they are not. */
+  #whenSettled: (() => void)[] = []
+  #stopped = false
+  #closed = false
+  /** How many tasks need the visible state to stay the same. */
+  #statesHeld = 0
+  /** Whether reads do not see the last commits, because a task held the visible state. */
+  #behind = false
+  #dataVersion: SqlValue | undefined
+  #outsideChanges = 0
+
+  constructor(options: FileReadsOptions) {
+    this.#parts = options
+    this.#reader = this.#shortReader(options.reader)
+    this.#apart = new ReadersApart({
+      open: options.openApart,
+      most: options.mostApart,
+      enter: (task) => this.#enter(task),
+      took: (long, ms) => this.#longStatements.took(long, ms),
+    })
+    this.noteSize()
+    this.pin()
+  }
+
+  /** How many prepared statements are cached. */
+  get prepared(): number {
+    return this.#reader.connection.prepared
+  }
+
+  /** Other programs may write to the file, too; their writes are seen when reads see them. */
+  get outsideChanges(): number | undefined {
+    if (this.#closed || this.#statesHeld > 0) return undefined
+    if (this.#isOld()) this.pin()
+    return this.#behind ? undefined : this.#outsideChanges
+  }
+
+  /** `limit`: milliseconds that a statement may take that is expected to take long. */
+  read<T>(work: () => Work<T>, limit: () => number): T | Promise<T> {
+    invariant(!this.#reading, 'work started within other work of the same database')
+    if (this.#isOld()) this.pin()
+    const reader = this.#reader
+    try {
+      const slice = this.#enter(() => runSlice(work(), reader, true))
+      if (!(slice instanceof UnfinishedWork)) return slice
+      if (!this.#leaveReader()) return this.#enter(() => slice.finish(reader))
+      return this.#finishLater(slice, reader, work, limit())
+    } catch (error) {
+      if (error === TAKES_LONG) return this.#readApart(work, limit())
+      throw error
+    }
+  }
+
+  /** Commits from now on are not on disk yet, and not visible, until `publish`. */
+  hideCommits(): void {
+    this.#unsettled = true
+  }
+
+  /** Commits are on disk: the next reads see them. */
+  publish(): void {
+    this.#unsettled = false
+    this.#settled()
+    this.#behind = true
+    if (this.#statesHeld > 0) return
+    try {
+      this.pin()
+    } catch {
+      // The next read meets the same failure and reports it.
+    }
+  }
+
+  /** There are no further writes: nobody waits for any to be on disk. */
+  stop(): void {
+    this.#stopped = true
+    this.#settled()
+  }
+
+  /** All reads during the task see one state. */
+  async oneState<T>(task: () => Promise<T>): Promise<T> {
+    this.pin()
+    this.#statesHeld += 1
+    try {
+      return await task()
+    } finally {
+      this.#statesHeld -= 1
+    }
+  }
+
+  /** Begins a new read transaction: until the next call, reads see what is committed now. */
+  pin(): void {
+    if (this.#closed) return
+    this.unpin()
+    this.#noteOutsideChanges()
+    this.#reader.connection.run(BEGIN, [], false)
+    this.#reader.connection.run(LOOK, [], true)
+    this.#pinned = performance.now()
+    this.#behind = false
+  }
+
+  unpin(): void {
+    this.#pinned = undefined
+    endReading(this.#reader.connection)
+  }
+
+  noteSize(): void {
+    this.#isLarge = this.#parts.place.size >= this.#parts.largeFrom
+  }
+
+  /** Resolves when the long reads that run are over. */
+  async over(): Promise<void> {
+    await this.#longReads.over
+    await this.#apart.over
+  }
+
+  /** Resolves when no read keeps a state; no other begins. */
+  async end(): Promise<void> {
+    this.#closed = true
+    await this.#longReads.over
+    await this.#apart.close()
+    this.unpin()
+  }
+
+  close(): void {
+    for (const { connection } of [this.#reader, ...this.#spare]) connection.close()
+  }
+
+  #shortReader(connection: LibsqlConnection): ShortReader {
+    return new ShortReader(connection, this.#longStatements, () => this.#mayReadApart())
+  }
+
+  #mayReadApart(): boolean {
+    // A task that holds the visible state may be the one that reads. A file that was moved cannot be opened again.
+    return this.#isLarge && this.#statesHeld === 0 && !this.#stopped && this.#parts.place.fault === undefined
+  }
+
+  async #readApart<T>(work: () => Work<T>, limit: number): Promise<T> {
+    try {
+      const found = await this.#apart.read(work, limit)
+      // It may have seen commits that are not on disk yet.
+      if (this.#unsettled && !this.#stopped)
+        await new Promise<void>((resolve) => this.#whenSettled.push(resolve))
+      if (!this.#stopped) return found
+    } catch (error) {
+      if (!(error instanceof NoReader)) throw error
+    }
+    if (this.#isOld()) this.pin()
+    return this.#enter(() => finishWork(work(), this.#reader.connection, true))
+  }
+
+  #enter<T>(task: () => T): T {
+    this.#reading = true
+    try {
+      return task()
+    } finally {
+      this.#reading = false
+    }
+  }
+
+  /** Leaves the current connection to a long read; returns whether other reads now have another connection. */
+  #leaveReader(): boolean {
+    // Another connection would see commits that are not on disk yet, or would lose the state that a task holds.
+    if (this.#unsettled || this.#statesHeld > 0 || this.#parts.place.fault !== undefined) return false
+    if (this.#longReads.awaited || this.#longReads.running >= MAX_LONG_READS) return false
+    try {
+      this.#reader = this.#spare.pop() ?? this.#shortReader(this.#parts.openReader())
+      this.#pinned = undefined
+      return true
+    } catch {
+      // For example no more file descriptors: then other reads wait for the long one.
+      return false
+    }
+  }
+
+  async #finishLater<T>(
+    slice: UnfinishedWork<T>,
+    reader: ShortReader,
+    work: () => Work<T>,
+    limit: number,
+  ): Promise<T> {
+    try {
+      return await this.#longReads.run(slice, (resume) => this.#enter(() => resume(reader)))
+    } catch (error) {
+      if (error !== TAKES_LONG) throw error
+    } finally {
+      endReading(reader.connection)
+      this.#spare.push(reader)
+    }
+    return this.#readApart(work, limit)
+  }
+
+  /**
+   * Before the state is fixed: a write in between is then counted late, with the next state, and what was read from this
+   * one is no longer used. The writer is asked, because for it our own commits are none of another connection.
+   */
+  #noteOutsideChanges(): void {
+    const [row] = this.#parts.writer.run(DATA_VERSION, [], false)
+    if (row?.[0] === this.#dataVersion) return
+    this.#dataVersion = row?.[0]
+    this.#outsideChanges += 1
+  }
+
+  #isOld(): boolean {
+    if (this.#pinned === undefined) return true
+    if (this.#behind && this.#statesHeld === 0 && !this.#unsettled) return true
+    return !this.#unsettled && this.#statesHeld === 0 && performance.now() - this.#pinned > FRESH
+  }
+
+  #settled(): void {
+    for (const resolve of this.#whenSettled.splice(0)) resolve()
+  }
+}
+
+function endReading(reader: LibsqlConnection): void {
+  if (reader.inTransaction) reader.run(COMMIT, [], false)
+}

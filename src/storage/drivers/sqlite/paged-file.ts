@@ -1,0 +1,130 @@
+// The file of a memory database, kept in pages: which were written since the last copy is known, so that a copy, and
+// putting one back, cost as much as what was written. It stands in for the array in which sql.js keeps the file.
+
+import type { Snapshot } from '../../database.ts'
+
+/** Bytes; SQLite's default, which nothing here changes. */
+const PAGE = 4096
+/** Offsets in the first page (SQLite's file format, section 1.3). */
+const CHANGE_COUNTER = 24
+const VERSION_VALID_FOR = 92
+
+export class PagedFile {
+  /** What sql.js takes for the length of the array, which it therefore never replaces to make room. */
+  readonly length = 2 ** 31
+  #bytes: Uint8Array
+  /** The pages of the last copy that was taken or put back. */
+  #known: readonly Uint8Array[]
+  /** The numbers of pages that were written since. */
+  readonly #written = new Set<number>()
+  #end: number
+  #lost = false
+  #schema: symbol
+
+  constructor({ pages, schema }: Snapshot) {
+    this.#schema = schema
+    this.#end = pages.length * PAGE
+    this.#bytes = new Uint8Array(Math.max(2 * this.#end, 64 * PAGE))
+    for (const [index, page] of pages.entries()) this.#bytes.set(page, index * PAGE)
+    this.#known = pages
+  }
+
+  /** Whether the file is no longer kept here, because SQLite has made it shorter: sql.js then takes another array. */
+  get lost(): boolean {
+    return this.#lost
+  }
+
+  /** The only operation of the array by which sql.js writes. */
+  set(source: Uint8Array, at = 0): void {
+    const end = at + source.length
+    if (end > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(end, 2 * this.#bytes.length))
+      grown.set(this.#bytes.subarray(0, this.#end))
+      this.#bytes = grown
+    }
+    this.#bytes.set(source, at)
+    this.#end = Math.max(this.#end, end)
+    for (let page = Math.floor(at / PAGE); page * PAGE < end; page++) this.#written.add(page)
+  }
+
+  /** The only operation by which it reads: a page or a part of one, or all that there is before it takes another array. */
+  subarray(from: number, to: number): Uint8Array {
+    if (to - from > PAGE) this.#lost = true
+    return this.#bytes.subarray(from, to)
+  }
+
+  /** What a new file of sql.js is made from: it takes its array by `slice`. */
+  asContent(): Uint8Array {
+    const content = { length: this.#end, subarray: () => this, slice: () => this }
+    return content as unknown as Uint8Array
+  }
+
+  copy(): Snapshot {
+    const pages = this.#known.slice()
+    for (const page of this.#written) pages[page] = this.#bytes.slice(page * PAGE, (page + 1) * PAGE)
+    this.#known = pages
+    this.#written.clear()
+    return { pages, schema: this.#schema }
+  }
+
+  /** A statement may have changed tables or indexes. */
+  redefined(): void {
+    this.#schema = Symbol()
+  }
+
+  /**
+   * Whether `putBack` can be used: the tables and indexes are the same. SQLite's own counter of their changes does not tell:
+   * after a snapshot was put back, it counts to the same number again.
+   */
+  takes({ schema }: Snapshot): boolean {
+    return !this.#lost && schema === this.#schema
+  }
+
+  /** Puts back what differs. SQLite must hold no lock on the file; its cache ends at the next one. */
+  putBack({ pages }: Snapshot): void {
+    const counter = wordAt(this.#bytes, CHANGE_COUNTER) + 1
+    for (const [index, page] of pages.entries()) {
+      if (page !== this.#known[index] || this.#written.has(index)) this.#bytes.set(page, index * PAGE)
+    }
+    this.#written.clear()
+    this.#known = pages
+    // SQLite compares the counter with that of its cache. The page count beside it holds as long as both numbers are equal.
+    const view = new DataView(this.#bytes.buffer)
+    view.setUint32(CHANGE_COUNTER, counter)
+    view.setUint32(VERSION_VALID_FOR, counter)
+  }
+}
+
+function wordAt(bytes: Uint8Array, offset: number): number {
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(offset)
+}
+
+/** Pages of the bytes of a whole file. */
+export function getPages(bytes: Uint8Array): Snapshot {
+  return {
+    pages: Array.from({ length: bytes.length / PAGE }, (_, page) =>
+      bytes.subarray(page * PAGE, (page + 1) * PAGE),
+    ),
+    schema: Symbol(),
+  }
+}
+
+/** A database without tables, as SQLite would write it (file format, sections 1.3 and 1.6). */
+export function emptyDatabase(): Snapshot {
+  const page = new Uint8Array(PAGE)
+  const view = new DataView(page.buffer)
+  page.set(new TextEncoder().encode('SQLite format 3\0'))
+  view.setUint16(16, PAGE)
+  // Versions of the format for writing and reading, no reserved bytes, and three fractions that never differ.
+  page.set([1, 1, 0, 64, 32, 32], 18)
+  view.setUint32(CHANGE_COUNTER, 1)
+  view.setUint32(28, 1)
+  view.setUint32(44, 4)
+  // UTF-8.
+  view.setUint32(56, 1)
+  view.setUint32(VERSION_VALID_FOR, 1)
+  // An empty leaf of a table, whose cells would begin at the end of the page.
+  view.setUint8(100, 13)
+  view.setUint16(105, PAGE)
+  return { pages: [page], schema: Symbol() }
+}

@@ -1,0 +1,123 @@
+// A connection to a database file whose statements run on a thread of libsql's. It finds the first row of a statement on
+// a thread and the others in the main one, so the statement is wrapped in one that has found all rows before the first.
+
+import { performance } from 'node:perf_hooks'
+import { clearTimeout, setInterval, setTimeout } from 'node:timers'
+import { InvariantError } from '../../../lib/errors/invariant.ts'
+import { nextTurn } from '../../../lib/next-turn.ts'
+import { checkValues } from '../../check-values.ts'
+import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
+import { buildFileFailure, getCode, unavailable } from './file-failure.ts'
+import { ROWS_BETWEEN_LOOKS, SLICE } from './finish-work.ts'
+import { readerPragmas, toBound } from './libsql-connection.ts'
+import type { AsyncLibsqlDatabase, AsyncLibsqlStatement } from './libsql-types.ts'
+import { countPlaceholders, onlyReads } from './statement-text.ts'
+
+/** Milliseconds between interruptions of a statement that has passed its limit. */
+const AGAIN = 10
+
+/** Statements after which the connection is closed. */
+const MAX_STATEMENTS = 100
+
+export class ReaderApart {
+  readonly #database: AsyncLibsqlDatabase
+  /**
+   * None is dropped before the connection is closed: to free one, the garbage collector would wait, with the main thread,
+   * until the running one ends.
+   */
+  readonly #prepared = new Map<string, AsyncLibsqlStatement>()
+  #failed = false
+
+  private constructor(database: AsyncLibsqlDatabase) {
+    this.#database = database
+  }
+
+  static async open(database: AsyncLibsqlDatabase): Promise<ReaderApart> {
+    for (const [name, set] of readerPragmas) await database.exec(`pragma ${name} = ${set}`)
+    return new ReaderApart(database)
+  }
+
+  get reusable(): boolean {
+    return !this.#failed && this.#prepared.size < MAX_STATEMENTS
+  }
+
+  /** From the first statement until `end`, one state is read. */
+  async begin(): Promise<void> {
+    await this.#exec('begin')
+  }
+
+  async end(): Promise<void> {
+    // A connection that is closed keeps its state until the garbage collector has freed its statements.
+    await this.#exec('commit').catch(() => {})
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  /** `limit`: milliseconds after which the statement is ended; `took` is told how many it has worked on its thread. */
+  async read(
+    statement: Statement,
+    values: readonly SqlValue[],
+    limit: number,
+    took: (ms: number) => void,
+  ): Promise<readonly SqlRow[]> {
+    const { text } = statement
+    if (!onlyReads(text)) throw new InvariantError('a read may not write')
+    checkValues(values, countPlaceholders(text))
+    let overdue = false
+    let timer: NodeJS.Timeout | undefined
+    try {
+      const prepared = await this.#prepare(text)
+      timer = setTimeout(() => {
+        overdue = true
+        this.#database.interrupt()
+        // One that comes before the statement has begun on its thread has no effect.
+        timer = setInterval(() => this.#database.interrupt(), AGAIN)
+      }, limit)
+      const started = performance.now()
+      const rows = await prepared.iterate(values.map(toBound))
+      took(performance.now() - started)
+      return await readAll(rows)
+    } catch (error) {
+      this.#failed = true
+      if (overdue && getCode(error) === 'SQLITE_INTERRUPT')
+        throw unavailable(`The query took longer than ${limit} ms`, error)
+      throw buildFileFailure(error, text)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #prepare(text: string): Promise<AsyncLibsqlStatement> {
+    let prepared = this.#prepared.get(text)
+    if (prepared === undefined) {
+      prepared = (
+        await this.#database.prepare(`with found as materialized (${text}) select * from found`)
+      ).raw()
+      this.#prepared.set(text, prepared)
+    }
+    return prepared
+  }
+
+  async #exec(text: string): Promise<void> {
+    try {
+      await this.#database.exec(text)
+    } catch (error) {
+      this.#failed = true
+      throw buildFileFailure(error, text)
+    }
+  }
+}
+
+async function readAll(left: Iterator<SqlRow, undefined>): Promise<readonly SqlRow[]> {
+  const rows: SqlRow[] = []
+  let until = performance.now() + SLICE
+  for (let row = left.next(); row.done !== true; row = left.next()) {
+    rows.push(row.value)
+    if (rows.length % ROWS_BETWEEN_LOOKS > 0 || performance.now() < until) continue
+    await nextTurn()
+    until = performance.now() + SLICE
+  }
+  return rows
+}

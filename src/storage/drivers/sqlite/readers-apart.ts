@@ -1,0 +1,123 @@
+// Reads with long statements, on a few connections whose statements run on threads. What comes beyond them waits, and
+// what would wait too long is refused.
+
+import { performance } from 'node:perf_hooks'
+import { isSteps, type Work } from '../../database.ts'
+import type { Statement } from '../../sql/statement.ts'
+import { unavailable } from './file-failure.ts'
+import { giveUp } from './finish-work.ts'
+import type { ReaderApart } from './reader-apart.ts'
+
+/** Reads that wait at most. */
+const MAX_WAITING = 64
+
+export interface ReadersApartOptions {
+  open(): Promise<ReaderApart>
+  /** How many reads run at the same time. */
+  readonly most: number
+  /** Calls what must not start other work of the database. */
+  enter<T>(task: () => T): T
+  took(statement: Statement, ms: number): void
+}
+
+/** No connection could be opened: nothing was read. */
+export class NoReader extends Error {
+  override name = 'NoReader'
+}
+
+export class ReadersApart {
+  readonly #parts: ReadersApartOptions
+  readonly #spare: ReaderApart[] = []
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+  #idle: (() => void)[] = []
+
+  constructor(options: ReadersApartOptions) {
+    this.#parts = options
+  }
+
+  /** Runs the work over one state. `limit`: milliseconds that one statement may take, and that the work may wait. Throws NoReader. */
+  async read<T>(work: () => Work<T>, limit: number): Promise<T> {
+    await this.#enter(limit)
+    try {
+      return await this.#withReader((reader) => this.#finish(work, reader, limit))
+    } finally {
+      this.#leave()
+    }
+  }
+
+  /** Resolves when no read runs or waits; undefined if none does. */
+  get over(): Promise<void> | undefined {
+    if (this.#running === 0) return undefined
+    return new Promise((resolve) => this.#idle.push(resolve))
+  }
+
+  async close(): Promise<void> {
+    while (this.#running > 0) await this.over
+    for (const reader of this.#spare.splice(0)) reader.close()
+  }
+
+  async #enter(limit: number): Promise<void> {
+    if (this.#running < this.#parts.most) {
+      this.#running += 1
+      return
+    }
+    if (this.#waiting.length >= MAX_WAITING) throw busy(`${MAX_WAITING} long reads are waiting already`)
+    const came = performance.now()
+    // Who leaves hands over its place.
+    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    if (performance.now() - came <= limit) return
+    this.#leave()
+    throw busy(`long reads before this one took longer than ${limit} ms`)
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift()
+    if (next !== undefined) {
+      next()
+      return
+    }
+    this.#running -= 1
+    if (this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  async #withReader<T>(task: (reader: ReaderApart) => Promise<T>): Promise<T> {
+    let reader: ReaderApart
+    try {
+      reader = this.#spare.pop() ?? (await this.#parts.open())
+      await reader.begin()
+    } catch (error) {
+      throw new NoReader('no connection for a long read could be opened', { cause: error })
+    }
+    try {
+      return await task(reader)
+    } finally {
+      await reader.end()
+      if (reader.reusable) this.#spare.push(reader)
+      else reader.close()
+    }
+  }
+
+  async #finish<T>(work: () => Work<T>, reader: ReaderApart, limit: number): Promise<T> {
+    const { enter, took } = this.#parts
+    const running = enter(work)
+    let next = enter(() => running.next())
+    while (next.done !== true) {
+      const asked = next.value
+      const answers = []
+      try {
+        for (const { statement, values } of isSteps(asked) ? asked : [asked])
+          answers.push(await reader.read(statement, values, limit, (ms) => took(statement, ms)))
+      } catch (error) {
+        return enter(() => giveUp(running, error))
+      }
+      const answer = isSteps(asked) ? answers : (answers[0] ?? [])
+      next = enter(() => running.next(answer))
+    }
+    return next.value
+  }
+}
+
+function busy(reason: string): Error {
+  return unavailable('The database is busy', new Error(reason))
+}

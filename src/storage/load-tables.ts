@@ -1,0 +1,118 @@
+// Loads tables and their rows into an empty database, or replaces its tables. Rows come in many transactions, so the
+// stored layout is marked as loading meanwhile: no service starts on incomplete content, and another load begins anew.
+
+import type { PlanValue } from '../plan/read-plan.ts'
+import { listTables } from './check-drift.ts'
+import { type Database, run, runAll, runEach, type Work } from './database.ts'
+import { archiveStatements } from './sql/archive-statements.ts'
+import type { Dialect } from './sql/dialect.ts'
+import type { Layout, Table } from './sql/layout.ts'
+import { createDdl } from './sql/migrations/ddl.ts'
+import { migrationStatements } from './sql/migrations/migration-statements.ts'
+import { formatLayout, layoutTable, parseLayout, type StoredLayout } from './sql/migrations/stored-layout.ts'
+
+/** Why nothing was loaded; the database is unchanged. */
+export class LoadRefusal extends Error {
+  override name = 'LoadRefusal'
+  /** Whether the reason is content in the database, which may be replaced. */
+  readonly full: boolean
+
+  constructor(message: string, full: boolean) {
+    super(message)
+    this.full = full
+  }
+}
+
+export interface LoadContext {
+  /** Stores all of the rows or none. A row has a value for each column, in the table's order. */
+  load(table: Table, rows: readonly (readonly PlanValue[])[]): Promise<void>
+  /** Deletes rows that a unique index of the table would refuse; the first of each group stays. */
+  dropDuplicates(table: Table): Promise<void>
+  /** Creates the indexes and marks the layout as complete. */
+  finish(): Promise<void>
+}
+
+/** Throws LoadRefusal for a database that has rows, unless they are to be replaced. */
+export async function startLoading(
+  database: Database,
+  layout: Layout,
+  replace: boolean,
+): Promise<LoadContext> {
+  const { dialect } = database
+  const ddl = createDdl(dialect)
+  const statements = archiveStatements(dialect)
+  const tables = [...layout.tables.values()]
+  await database.transaction(function* () {
+    yield* makeRoom(dialect, layout, replace)
+    for (const table of tables) yield* run(ddl.createTable(table), [])
+    yield* run(migrationStatements(dialect).writeLayout(), [
+      formatLayout({ tables: layout.tables, loading: true }),
+    ])
+  })
+  return {
+    async load(table, rows) {
+      const insert = statements.insertRow(table)
+      const last = statements.insertLastRow(table)
+      const types = table.columns.map(({ type }) => type)
+      const steps = rows.map((row, index) => ({
+        statement: index === rows.length - 1 ? last : insert,
+        values: types.map((type, at) => dialect.encode(type, row[at] ?? null)),
+      }))
+      await database.transaction(() => runAll(steps))
+    },
+    async dropDuplicates({ name, indexes }) {
+      const unique = indexes.filter((index) => index.unique)
+      if (unique.length === 0) return
+      await database.transaction(function* () {
+        for (const { columns } of unique) yield* run(statements.dropDuplicates(name, columns), [])
+      })
+    },
+    async finish() {
+      await database.transaction(function* () {
+        for (const table of tables) {
+          for (const index of table.indexes) yield* runEach(ddl.createIndex(table.name, index))
+        }
+        yield* run(migrationStatements(dialect).writeLayout(), [formatLayout({ tables: layout.tables })])
+        const analyze = ddl.analyze(layout.tables.keys())
+        if (analyze !== undefined) yield* run(analyze, [])
+      })
+    },
+  }
+}
+
+function* makeRoom(dialect: Dialect, layout: Layout, replace: boolean): Work<void> {
+  const ddl = createDdl(dialect)
+  const statements = migrationStatements(dialect)
+  const there = yield* listTables(dialect)
+  const stored = there.has(layoutTable.name) ? yield* storedLayout(dialect) : undefined
+  if (stored === undefined) {
+    if (there.has(layoutTable.name))
+      throw new LoadRefusal('the table cms_run_layout of the database cannot be read', false)
+    yield* run(ddl.createTable(layoutTable), [])
+  }
+  const own = [...(stored?.tables.values() ?? [])].filter(({ name }) => there.has(name))
+  if (!replace && stored?.loading !== true) {
+    for (const { name } of own) {
+      const [row] = yield* run(statements.countRows(name), [])
+      const count = Number(row?.[0] ?? 0)
+      if (count === 0) continue
+      const rows = count === 1 ? '1 row' : `${count} rows`
+      throw new LoadRefusal(`the database is not empty: its table ${name} has ${rows}`, true)
+    }
+  }
+  const refers = ({ columns }: Table) => columns.some(({ references }) => references !== undefined)
+  // Link tables first: dropping a table deletes its rows, and each deleted row would delete its links one by one.
+  for (const table of [...own.filter(refers), ...own.filter((one) => !refers(one))]) {
+    yield* runEach(ddl.dropTable(table))
+  }
+  const names = new Set(own.map(({ name }) => name))
+  for (const { name } of layout.tables.values()) {
+    if (there.has(name) && !names.has(name))
+      throw new LoadRefusal(`the database has a table ${name} that is not of cms-run`, false)
+  }
+}
+
+function* storedLayout(dialect: Dialect): Work<StoredLayout | undefined> {
+  const [row] = yield* run(migrationStatements(dialect).readLayout(), [])
+  return parseLayout(String(row?.[0]))
+}

@@ -1,0 +1,26 @@
+// Makes the runtime's own tables: sessions, deliveries, leases, events.
+
+import { listTables } from './check-drift.ts'
+import { type Database, run, runEach } from './database.ts'
+import type { Table } from './sql/layout.ts'
+import { createDdl } from './sql/migrations/ddl.ts'
+import { runtimeTables } from './sql/runtime-tables.ts'
+
+/** Creates those that the database does not have. */
+export async function makeRuntimeTables(
+  database: Database,
+  tables: readonly Table[] = runtimeTables,
+): Promise<void> {
+  const ddl = createDdl(database.dialect)
+  await database.transaction(
+    function* () {
+      const there = yield* listTables(database.dialect)
+      for (const table of tables) {
+        if (there.has(table.name)) continue
+        yield* run(ddl.createTable(table), [])
+        for (const index of table.indexes) yield* runEach(ddl.createIndex(table.name, index))
+      }
+    },
+    { patient: true },
+  )
+}

@@ -1,0 +1,213 @@
+// Migrates the tables of a database to the layout of a configuration, in one transaction, or returns diagnostics and
+// changes nothing. Nothing is dropped while the old configuration is in use.
+
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import { type DialectMove, type MovedType, otherDialect, readDialect } from './check-dialect.ts'
+import { driftFault, foreignTables, listTables, type Tables } from './check-drift.ts'
+import { clearEmpty } from './clear-empty.ts'
+import { countHidden, type HiddenRows } from './count-hidden.ts'
+import type { Database, Work } from './database.ts'
+import { type ChangeOptions, createChangeContext, makeChange } from './make-change.ts'
+import { readStored, writeStored } from './read-stored-layout.ts'
+import type { Dialect } from './sql/dialect.ts'
+import type { Layout } from './sql/layout.ts'
+import { diffLayout, type LayoutChange } from './sql/migrations/diff-layout.ts'
+import { layoutAfter } from './sql/migrations/layout-after.ts'
+import { likelyRenames } from './sql/migrations/likely-renames.ts'
+import { renameLayout } from './sql/migrations/rename-layout.ts'
+import { formatLayout, layoutTable, type StoredLayout } from './sql/migrations/stored-layout.ts'
+import { runtimeTables } from './sql/runtime-tables.ts'
+
+export interface MigrationOptions extends ChangeOptions {
+  /** Moves content of the other dialect; a reason why it may not be moved now; undefined: it is not moved. */
+  readonly move?: ((dialect: Dialect) => DialectMove) | string
+  /**
+   * What becomes of entries whose content-type got or lost drafts; undefined where none did. `former`: their tables are
+   * those of the other dialect so far.
+   */
+  readonly drafts?: (
+    dialect: Dialect,
+    before: StoredLayout | undefined,
+    former: boolean,
+  ) => DraftsTurn | undefined
+}
+
+export interface DraftsTurn {
+  /** Called when the columns are there, and the indexes are not yet. Changes nothing if it returns an error. */
+  make(): Work<{ readonly types: readonly MovedType[]; readonly diagnostics: readonly Diagnostic[] }>
+}
+
+export interface Migration {
+  /** False if some diagnostic is an error; then nothing was changed. */
+  readonly ok: boolean
+  readonly changes: readonly LayoutChange[]
+  /** How many rows or values each change affects. */
+  readonly rows: readonly number[]
+  /** The content-types whose entries are moved to the other dialect, or got or lost drafts. */
+  readonly moved: readonly MovedType[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Tables that do not belong to cms-run. */
+  readonly foreign: readonly string[]
+  /** Hidden tables and columns of earlier configurations; only in the result of `planMigration`. */
+  readonly hidden: readonly HiddenRows[]
+}
+
+/** Finds what `applyMigration` would do, by doing it in a transaction that is undone. */
+export function planMigration(
+  database: Database,
+  after: Layout,
+  options: MigrationOptions,
+): Promise<Migration> {
+  return attempt(database, after, options, true)
+}
+
+/** Adds and converts tables and columns; those that the layout no longer has are hidden until `contractDatabase`. */
+export function applyMigration(
+  database: Database,
+  after: Layout,
+  options: MigrationOptions,
+): Promise<Migration> {
+  return attempt(database, after, options, false)
+}
+
+/** Thrown within the transaction to undo it, and caught right outside of it. */
+class Undone extends Error {
+  readonly migration: Migration
+
+  constructor(migration: Migration) {
+    super('the migration is undone')
+    this.migration = migration
+  }
+}
+
+async function attempt(
+  database: Database,
+  after: Layout,
+  options: MigrationOptions,
+  dry: boolean,
+): Promise<Migration> {
+  try {
+    return await database.transaction(
+      function* () {
+        const migration = yield* migrate(database.dialect, after, options, dry)
+        if (dry || !migration.ok) throw new Undone(migration)
+        return migration
+      },
+      { patient: true },
+    )
+  } catch (error) {
+    if (error instanceof Undone) return error.migration
+    throw error
+  }
+}
+
+function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dry: boolean): Work<Migration> {
+  let there = yield* listTables(dialect)
+  const stored = yield* readStored(dialect, there)
+  const foreign = foreignTables(stored.layout, there)
+  const usable = stored.faults.length === 0
+  const { move, faults: unmovable } = usable
+    ? yield* getMove(dialect, stored.layout, after, options)
+    : { move: undefined, faults: [] }
+  const target = move?.layout ?? after
+  let found = usable ? renameLayout(stored.layout, target) : undefined
+  if (stored.layout !== undefined && found !== undefined && found.stale.length > 0) {
+    // The new name may be taken by something that is still empty.
+    found = yield* clearEmpty(dialect, stored.layout, target)
+    there = yield* listTables(dialect)
+  }
+  const firstChanges = found === undefined ? [] : [...found.changes, ...diffLayout(found.layout, target)]
+  const faults = [
+    ...stored.faults,
+    ...foreignTable(firstChanges, there),
+    ...reservedTable(after),
+    ...unmovable,
+  ]
+  if (found === undefined || faults.length > 0) {
+    return { ok: false, changes: [], rows: [], moved: [], diagnostics: faults, foreign, hidden: [] }
+  }
+
+  const context = createChangeContext(dialect, options)
+  const diagnostics: Diagnostic[] = found.stale.map((rename) => context.report.notRenamed(rename))
+  const changes: LayoutChange[] = []
+  const rows: number[] = []
+  const failed = (): boolean => diagnostics.some(({ severity }) => severity === 'error')
+  function* make(list: readonly LayoutChange[]): Work<void> {
+    for (const change of list) {
+      const made = yield* makeChange(context, change)
+      changes.push(change)
+      rows.push(made.rows)
+      if (made.diagnostic !== undefined) diagnostics.push(made.diagnostic)
+    }
+  }
+  const turn = options.drafts?.(dialect, found.layout, move !== undefined)
+  const turned: MovedType[] = []
+  // Drafts have the same unique values as what is published.
+  yield* make(turn === undefined ? firstChanges : firstChanges.filter((change) => !isCheck(change)))
+  if (turn !== undefined && !failed()) {
+    const { types, diagnostics: faults } = yield* turn.make()
+    turned.push(...types)
+    diagnostics.push(...faults)
+    if (!failed()) yield* make(firstChanges.filter(isCheck))
+  }
+  let then = layoutAfter(found.layout, target, firstChanges)
+  if (move !== undefined && !failed()) {
+    yield* move.before()
+    const moreChanges = diffLayout(then, after)
+    yield* make(moreChanges)
+    then = layoutAfter(then, after, moreChanges)
+    if (!failed()) yield* move.after()
+    diagnostics.push(...move.moved().diagnostics)
+  }
+  for (const rename of likelyRenames(changes)) {
+    const count = rows[rename.hidden] ?? 0
+    if (count > 0) diagnostics.push(context.report.likelyRename(rename, count))
+  }
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const moved = [...turned, ...(move?.moved().types ?? [])]
+  const hidden = dry && errors.length === 0 ? yield* countHidden(dialect, then, changes) : []
+  // The changes are undone, so their warnings are left out.
+  if (errors.length > 0) return { ok: false, changes, rows, moved, diagnostics: errors, foreign, hidden }
+  const text = formatLayout(then)
+  if (text !== stored.text) yield* writeStored(dialect, there, text)
+  return { ok: true, changes, rows, moved, diagnostics, foreign, hidden }
+}
+
+function isCheck({ kind }: LayoutChange): boolean {
+  return kind === 'create-index' || kind === 'check-together'
+}
+
+/** How the content gets to the dialect of `after`; undefined if it speaks it. */
+function* getMove(
+  dialect: Dialect,
+  stored: StoredLayout | undefined,
+  after: Layout,
+  { move }: MigrationOptions,
+): Work<{ readonly move: DialectMove | undefined; readonly faults: readonly Diagnostic[] }> {
+  const state = yield* readDialect(dialect, renameLayout(stored, after), after)
+  if (state === 'same') return { move: undefined, faults: [] }
+  if (state === 'mixed') return { move: undefined, faults: [otherDialect(after, 'of some content-types')] }
+  if (typeof move === 'function') return { move: move(dialect), faults: [] }
+  return { move: undefined, faults: [otherDialect(after, move ?? 'it is not moved here')] }
+}
+
+function* foreignTable(changes: readonly LayoutChange[], there: Tables): Generator<Diagnostic> {
+  for (const change of changes) {
+    if ((change.kind === 'create-table' || change.kind === 'rename-table') && there.has(change.table.name)) {
+      yield driftFault(`it has a table ${change.table.name} already`)
+    }
+  }
+}
+
+function* reservedTable(after: Layout): Generator<Diagnostic> {
+  for (const { name } of [layoutTable, ...runtimeTables]) {
+    if (!after.tables.has(name)) continue
+    yield {
+      code: 'DBS012',
+      severity: 'error',
+      path: [],
+      message: `the table name ${name} is reserved`,
+      help: 'choose another collectionName',
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// From `strapi-4` to `strapi-5`: each entry becomes the draft of a document, with its id, and each published one gets a
+// published version beside it. Localizations become one document.
+
+import { createDocumentId, seededDocumentId } from '../../../lib/document-id.ts'
+import { hasVersions } from '../../../model/content-dialect.ts'
+import type { ContentType } from '../../../model/content-type.ts'
+import { copyVersion } from '../../../write/documents/copy-version.ts'
+import { linkPublished, readLinkVersions } from '../../../write/documents/link-versions.ts'
+import type { Storage } from '../../../write/storage.ts'
+import type { DialectMove, MovedType } from '../../check-dialect.ts'
+import { run, type Work } from '../../database.ts'
+import type { SqlRow } from '../../sql/statement.ts'
+import { readGroups } from './localizations.ts'
+import { some, type TwoDialects } from './two-dialects.ts'
+
+/** Links keep their places in the lists of other documents. */
+const KEPT = { keepsPlaces: true } as const
+
+export function moveToDocuments({ former, next }: TwoDialects): DialectMove {
+  /** By uid, the first entry of each entry's localizations. */
+  const roots = new Map<string, ReadonlyMap<number, number>>()
+  const types: MovedType[] = []
+
+  return {
+    layout: former.layout,
+    *before() {
+      for (const type of former.model.contentTypes.values())
+        if (type.localized) roots.set(type.uid, yield* readGroups(former.storage, type))
+    },
+    *after() {
+      const published: { readonly type: ContentType; readonly draft: number; readonly id: number }[] = []
+      const all = [...next.model.contentTypes.values()].filter(({ document }) => document !== undefined)
+      for (const type of all) {
+        const rows = yield* run(next.storage.statements.everyDocument(type), [])
+        yield* giveDocumentIds(next.storage, type, rows, roots.get(type.uid) ?? new Map())
+        if (type.document?.stamp !== undefined) yield* run(next.storage.statements.stampAll(type), [])
+        for (const [id, , publishedAt] of hasVersions(type) ? rows : []) {
+          if (publishedAt === null) continue
+          const draft = Number(id)
+          published.push({ type, draft, id: yield* addPublished(next.storage, type, draft) })
+        }
+        if (rows.length > 0) types.push(movedType(type, rows))
+      }
+      // Every published row is there, so that links between them can be made.
+      for (const { type, draft, id } of published)
+        yield* copyVersion(next.storage, type, draft, id, 'published', KEPT)
+      for (const { type, draft, id } of published) yield* linkPublished(next.storage, type, draft, id)
+      for (const type of all) {
+        if (hasVersions(type)) continue
+        for (const [id] of yield* run(next.storage.statements.everyId(type), []))
+          yield* readLinkVersions(next.storage, type, Number(id))
+      }
+    },
+    moved: () => ({ types, diagnostics: [] }),
+  }
+}
+
+/** Rows that were documents before keep their documentId, and give it to their localizations. */
+function* giveDocumentIds(
+  { statements }: Storage,
+  type: ContentType,
+  rows: readonly SqlRow[],
+  roots: ReadonlyMap<number, number>,
+): Work<void> {
+  const { document } = type
+  if (document === undefined) return
+  const getRoot = (id: number): number => roots.get(id) ?? id
+  const known = new Map<number, string>()
+  const taken = new Set<string>()
+  for (const [id, documentId] of rows) {
+    const root = getRoot(Number(id))
+    if (documentId === null || documentId === undefined || known.has(root)) continue
+    // Two entries that were one document, and are not localizations of each other any more.
+    if (taken.has(String(documentId))) continue
+    known.set(root, String(documentId))
+    taken.add(String(documentId))
+  }
+  for (const [id, documentId] of rows) {
+    const root = getRoot(Number(id))
+    let own = known.get(root)
+    if (own === undefined) {
+      own = seededDocumentId(type.uid, root)
+      while (taken.has(own)) own = createDocumentId()
+      known.set(root, own)
+      taken.add(own)
+    }
+    if (documentId !== own) yield* run(statements.updateRow(type, [document.documentId]), [own, Number(id)])
+  }
+}
+
+/** Makes the published row, so far without what it copies of the draft's attributes, and makes the entry a draft. */
+function* addPublished({ statements }: Storage, type: ContentType, draft: number): Work<number> {
+  const { document, createdAt, updatedAt, publishedAt, locale } = type
+  const [row] = yield* run(statements.insertRow(type, []), [])
+  const id = Number(row?.[0])
+  const system = [document?.documentId, createdAt, updatedAt, publishedAt, locale]
+  yield* run(
+    statements.copyColumns(
+      type,
+      system.filter((one) => one !== undefined),
+    ),
+    [draft, id],
+  )
+  if (publishedAt !== undefined) yield* run(statements.updateRow(type, [publishedAt]), [null, draft])
+  return id
+}
+
+function movedType(type: ContentType, rows: readonly SqlRow[]): MovedType {
+  const published = rows.filter(([, , publishedAt]) => publishedAt !== null).length
+  const become = rows.length === 1 ? 'becomes a version of a document' : 'become versions of documents'
+  const versions = hasVersions(type)
+    ? `, ${published} with a published version beside ${published === 1 ? 'it' : 'them'}`
+    : ''
+  return {
+    table: type.collectionName,
+    text: `${some(rows.length, 'entry', 'entries')} of ${type.uid} ${become}${versions}`,
+    rows: rows.length,
+    lost: 0,
+  }
+}

@@ -1,0 +1,47 @@
+// The content of one configuration in both dialects: what moves it reads and writes the tables of either.
+
+import type { Config, DialectName } from '../../../config/config.ts'
+import { modelInDialect } from '../../../model/build-model.ts'
+import type { Model } from '../../../model/model.ts'
+import { enablePlugins, listContributions } from '../../../plugins/plugin-host.ts'
+import { createStorage, type Storage } from '../../../write/storage.ts'
+import { buildLayout, type ModelLayout } from '../../sql/build-layout.ts'
+import type { Dialect } from '../../sql/dialect.ts'
+
+export interface InDialect {
+  readonly model: Model
+  readonly layout: ModelLayout
+  readonly storage: Storage
+}
+
+export interface TwoDialects {
+  /** That of the database. */
+  readonly former: InDialect
+  /** That of the configuration. */
+  readonly next: InDialect
+}
+
+export function twoDialects(config: Config, model: Model, database: Dialect): TwoDialects {
+  const other: DialectName = model.dialect.documents ? 'strapi-4' : 'strapi-5'
+  const former = { ...config, dialect: other }
+  return {
+    former: inDialect(modelInDialect(former, listContributions(enablePlugins(former))), database),
+    next: inDialect(model, database),
+  }
+}
+
+export function inDialect(model: Model, database: Dialect): InDialect {
+  const layout = buildLayout(model)
+  return { model, layout, storage: createStorage(model, layout, database, unasked) }
+}
+
+/** Everybody may see everything while content is moved. */
+const unasked: Pick<Storage, 'idsUnder' | 'visibleIds'> = { idsUnder: notAsked, visibleIds: notAsked }
+
+function notAsked(): never {
+  throw new TypeError('a move asks for no conditions and permissions')
+}
+
+export function some(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}

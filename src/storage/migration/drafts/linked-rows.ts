@@ -1,0 +1,71 @@
+// Walks over rows of a content-type and the components in them, level by level, with every relation that they have.
+
+import type { MediaAttribute, RelationAttribute } from '../../../model/attribute.ts'
+import { hasLinks, listComponents } from '../../../model/behind-attribute.ts'
+import type { AttributeHolder, Component, ContentType } from '../../../model/content-type.ts'
+import type { ModelLayout } from '../../sql/build-layout.ts'
+import type { Links } from '../../sql/join-tables.ts'
+import { type ComponentPlaces, componentsIn, type Ids } from '../../sql/migrations/draft-statements.ts'
+
+/** Rows of a content-type, or of a component within such rows. */
+export interface HeldRows {
+  readonly holder: AttributeHolder
+  readonly ids: Ids
+}
+
+export interface HeldComponents extends HeldRows {
+  readonly holder: Component
+  readonly places: ComponentPlaces
+  /** The rows that hold them. */
+  readonly within: HeldRows
+}
+
+/** One relation of a holder to one content-type, seen from the holder. */
+export interface HeldLinks {
+  readonly attribute: RelationAttribute | MediaAttribute
+  readonly target: ContentType
+  readonly links: Links
+}
+
+/** The components in the rows, those within others after them. */
+export function* componentsWithin(layout: ModelLayout, rows: HeldRows): Generator<HeldComponents> {
+  for (const attribute of rows.holder.attributes.values()) {
+    if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
+    const table = layout.getPlaces(attribute)
+    for (const component of listComponents(attribute)) {
+      const places = { table, field: attribute.name, component: component.uid }
+      const found = { holder: component, ids: componentsIn(places, rows.ids), places, within: rows }
+      yield found
+      yield* componentsWithin(layout, found)
+    }
+  }
+}
+
+/** Relations to several content-types come once for each. */
+export function* linksFrom(layout: ModelLayout, holder: AttributeHolder): Generator<HeldLinks> {
+  for (const attribute of holder.attributes.values()) {
+    if (attribute.kind !== 'relation' && attribute.kind !== 'media') continue
+    if (attribute.kind === 'relation' && !hasLinks(attribute)) continue
+    if (attribute.kind === 'media' || attribute.target !== undefined) {
+      const { target } = attribute
+      if (target !== undefined) yield { attribute, target, links: layout.getLinkTable(attribute) }
+      continue
+    }
+    const table = layout.getMorphs(attribute)
+    for (const type of attribute.targets) {
+      const links: Links = {
+        table,
+        near: 'source_id',
+        far: 'target_id',
+        order: 'target_order',
+        farOrder: 'source_order',
+        type: type.uid,
+      }
+      yield { attribute, target: type, links }
+    }
+  }
+}
+
+export function reversed({ near, far, order, farOrder, ...links }: Links): Links {
+  return { ...links, near: far, far: near, order: farOrder, farOrder: order }
+}

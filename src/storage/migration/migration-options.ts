@@ -1,0 +1,68 @@
+// Derives the migration options of a configuration: what may be dropped, where a column is defined in the file, and the
+// values of existing entries in new columns of the runtime.
+
+import type { Config } from '../../config/config.ts'
+import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
+import type { Model } from '../../model/model.ts'
+import type { DialectMove } from '../check-dialect.ts'
+import type { MigrationOptions } from '../migrate.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { moveToDocuments } from './dialects/move-to-documents.ts'
+import { moveToEntries } from './dialects/move-to-entries.ts'
+import { inDialect, twoDialects } from './dialects/two-dialects.ts'
+import { turnDrafts } from './drafts/turn-drafts.ts'
+
+const SYSTEM_MOMENTS: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'published_at'])
+
+/** `unmovable`: why content of the other dialect may not be moved now, if so. */
+export function migrationOptions(config: Config, model: Model, unmovable?: string): MigrationOptions {
+  return {
+    move: unmovable ?? dialectMove(config, model),
+    drafts(dialect, before, former) {
+      const tables = former ? twoDialects(config, model, dialect).former : inDialect(model, dialect)
+      return turnDrafts(config, tables, dialect, before)
+    },
+    destructive: config.database.migrations.destructive,
+    buildPath: (origin) => originPath(config, origin),
+    fillGaps: (table, column) => getStandardLocale(model, table.name, column.name),
+    fill: (table, column) => {
+      // When a type gets drafts, its entries get this moment from their own (`turn-drafts.ts`).
+      const isOfDrafts = column.name === 'published_at' && !model.dialect.documents
+      if (SYSTEM_MOMENTS.has(column.name) && !isOfDrafts) return Date.now()
+      return getStandardLocale(model, table.name, column.name)
+    },
+  }
+}
+
+/** The default locale, which existing entries get when a type becomes localized. */
+function getStandardLocale(model: Model, table: string, column: string): string | undefined {
+  for (const { collectionName, locale } of model.contentTypes.values()) {
+    if (collectionName === table && locale?.column === column) return String(locale.default)
+  }
+  return undefined
+}
+
+/** The path of a column in the file: `api::article.article.title` -> contentTypes, article, attributes, title. */
+function originPath(config: Config, origin: string): DiagnosticPath {
+  const whole = config.contentTypes[origin]?.sourceKey
+  if (whole !== undefined) return ['contentTypes', whole]
+  if (config.components[origin] !== undefined) return ['components', origin]
+  const dot = origin.lastIndexOf('.')
+  const uid = dot < 0 ? origin : origin.slice(0, dot)
+  const attribute = origin.slice(dot + 1)
+  const type = config.contentTypes[uid]
+  if (type !== undefined) return ['contentTypes', type.sourceKey, 'attributes', attribute]
+  const component = config.components[uid]
+  if (component !== undefined) return ['components', component.sourceKey, 'attributes', attribute]
+  return []
+}
+
+/** The models and statements are made when a database needs them. */
+function dialectMove(config: Config, model: Model): (database: Dialect) => DialectMove {
+  return (database) => {
+    const both = twoDialects(config, model, database)
+    return model.dialect.documents
+      ? moveToDocuments(both)
+      : moveToEntries(both, config.database.migrations.destructive === 'apply')
+  }
+}

@@ -1,0 +1,52 @@
+// Reads and writes the layout that the database says it has.
+
+import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import { differences, driftFault, missingTextIndexes, type Tables } from './check-drift.ts'
+import { run, type Work } from './database.ts'
+import type { Dialect } from './sql/dialect.ts'
+import { createDdl } from './sql/migrations/ddl.ts'
+import { migrationStatements } from './sql/migrations/migration-statements.ts'
+import { isNewerLayout, layoutTable, parseLayout, type StoredLayout } from './sql/migrations/stored-layout.ts'
+
+export interface StoredText {
+  readonly layout: StoredLayout | undefined
+  readonly text: string | undefined
+  readonly faults: readonly Diagnostic[]
+}
+
+/** `faults`: what makes a migration impossible. */
+export function* readStored(dialect: Dialect, there: Tables): Work<StoredText> {
+  if (!there.has(layoutTable.name)) return { layout: undefined, text: undefined, faults: [] }
+  const [row] = yield* run(migrationStatements(dialect).readLayout(), [])
+  const text = String(row?.[0])
+  const layout = parseLayout(text)
+  if (layout === undefined) {
+    const fault = isNewerLayout(text) ? newer : driftFault('its table cms_run_layout cannot be read')
+    return { layout, text, faults: [fault] }
+  }
+  if (layout.loading === true) return { layout, text, faults: [unfinished] }
+  const faults = [...differences(dialect, layout, there), ...(yield* missingTextIndexes(dialect, layout))]
+  return { layout, text, faults }
+}
+
+const newer: Diagnostic = {
+  code: 'DBS033',
+  severity: 'error',
+  path: ['database'],
+  message: 'the database was written by a newer version of cms-run',
+  help: 'start that version, or put back a backup from before it',
+}
+
+const unfinished: Diagnostic = {
+  code: 'DBS015',
+  severity: 'error',
+  path: ['database'],
+  message: 'an archive was being imported into this database, and that was not finished',
+  help: 'run the same `cms-run import` again: it begins anew',
+}
+
+/** Creates the table unless it exists. */
+export function* writeStored(dialect: Dialect, there: Tables, text: string): Work<void> {
+  if (!there.has(layoutTable.name)) yield* run(createDdl(dialect).createTable(layoutTable), [])
+  yield* run(migrationStatements(dialect).writeLayout(), [text])
+}

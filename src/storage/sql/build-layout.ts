@@ -1,0 +1,253 @@
+// Builds the tables of a model: one per content-type or component, one join table per relation (with the order of each
+// side), one table of component places per holder of components.
+
+import { buildTable } from '../../attribute-types/attribute-types.ts'
+import type {
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../../model/attribute.ts'
+import { emptyTextIsFree } from '../../model/content-dialect.ts'
+import type { AttributeHolder, AttributeSet, ContentType } from '../../model/content-type.ts'
+import type { Model } from '../../model/model.ts'
+import { snakeCase } from '../../model/naming.ts'
+import {
+  filledIndex,
+  ID,
+  index,
+  type Links,
+  linkMorphSides,
+  linkTable,
+  morphTable,
+  placesTable,
+  publishedIndex,
+  textIndex,
+} from './join-tables.ts'
+import type { Column, ColumnType, Index, Layout, Table, Together } from './layout.ts'
+
+/** The column type of every scalar attribute type. A password column holds a hash, an enumeration column the text. */
+const valueColumnOf = buildTable(({ column }) => column)
+
+export function getColumnType({ name, type }: ScalarAttribute): ColumnType {
+  return name === 'id' ? 'id' : valueColumnOf[type]
+}
+
+/** A set of attributes that is unique together though no index can keep it so. */
+export interface UniqueSet {
+  readonly set: AttributeSet
+  readonly together: Together
+}
+
+const noSets: readonly UniqueSet[] = []
+
+export interface ModelLayout extends Layout {
+  getLinkTable(attribute: RelationAttribute | MediaAttribute): Links
+  /** The table of a morphToOne or morphToMany. */
+  getMorphs(attribute: RelationAttribute): string
+  /** All tables of polymorphic relations: deleting an entry also deletes the rows that point at it there. */
+  readonly morphTables: readonly string[]
+  /** The content-type's unique sets that writes have to check. */
+  getTogether(type: ContentType): readonly UniqueSet[]
+  /** The name of the index of the attribute's texts. */
+  getTextIndex(attribute: ScalarAttribute): string
+  /** The table that links component rows to the rows of the attribute's holder. */
+  getPlaces(attribute: ComponentAttribute | DynamicZoneAttribute): string
+}
+
+export function buildLayout(model: Model): ModelLayout {
+  const { documents } = model.dialect
+  const tables = new Map<string, Table>()
+  const joins: Table[] = []
+  const links = new Map<RelationAttribute | MediaAttribute, Links>()
+  const morphs = new Map<RelationAttribute, string>()
+  const places = new Map<ComponentAttribute | DynamicZoneAttribute, string>()
+
+  for (const component of model.components.values()) {
+    tables.set(component.collectionName, holderTable(component, !documents))
+  }
+  for (const type of model.contentTypes.values()) {
+    tables.set(type.collectionName, holderTable(type, hasOneRow(type), type))
+  }
+  const holders: AttributeHolder[] = [...model.components.values(), ...model.contentTypes.values()]
+  const textIndexes = new Map<ScalarAttribute, string>()
+  for (const holder of holders) {
+    for (const attribute of holder.attributes.values()) {
+      if (attribute.kind === 'scalar' && attribute.textIndex)
+        textIndexes.set(attribute, textIndex(holder.collectionName, attribute.column).name)
+      if (attribute.kind === 'relation' && attribute.sameDocument !== undefined) continue
+      if (attribute.kind === 'relation' && attribute.owner && attribute.target !== undefined) {
+        joins.push(linkTable(holder, attribute, attribute.target, links, documents))
+      } else if (attribute.kind === 'relation' && attribute.owner) {
+        const table = morphTable(holder, attribute, model.contentTypes.values())
+        morphs.set(attribute, table.name)
+        joins.push(table)
+      } else if (attribute.kind === 'media') {
+        joins.push(linkTable(holder, attribute, attribute.target, links, documents))
+      }
+    }
+    const placed = placedAttributes(holder)
+    if (placed.length > 0) {
+      const table = placesTable(holder, model.components.values())
+      for (const attribute of placed) places.set(attribute, table.name)
+      joins.push(table)
+    }
+  }
+  for (const type of model.contentTypes.values()) linkMorphSides(type, morphs, links)
+  for (const table of joins) tables.set(table.name, table)
+  const uniqueSets = new Map<ContentType, readonly UniqueSet[]>()
+  for (const type of model.contentTypes.values()) {
+    const found = resolveTogether(type, links)
+    const table = tables.get(type.collectionName)
+    if (found.length === 0 || table === undefined) continue
+    uniqueSets.set(type, found)
+    tables.set(table.name, { ...table, together: found.map(({ together }) => together) })
+  }
+
+  return {
+    tables,
+    getLinkTable(attribute) {
+      const found = links.get(attribute)
+      if (found === undefined) throw new TypeError(`no join table for ${attribute.name}`)
+      return found
+    },
+    getMorphs(attribute) {
+      const found = morphs.get(attribute)
+      if (found === undefined) throw new TypeError(`no join table for ${attribute.name}`)
+      return found
+    },
+    morphTables: [...morphs.values()],
+    getTextIndex(attribute) {
+      const found = textIndexes.get(attribute)
+      if (found === undefined) throw new TypeError(`no text index for ${attribute.name}`)
+      return found
+    },
+    getTogether: (type) => uniqueSets.get(type) ?? noSets,
+    getPlaces(attribute) {
+      const found = places.get(attribute)
+      if (found === undefined) throw new TypeError(`no component table for ${attribute.name}`)
+      return found
+    },
+  }
+}
+
+function placedAttributes(holder: AttributeHolder): readonly (ComponentAttribute | DynamicZoneAttribute)[] {
+  return [...holder.attributes.values()].filter(
+    (attribute) => attribute.kind === 'component' || attribute.kind === 'dynamiczone',
+  )
+}
+
+/** Whether an entry is one row. The draft and the published version of a document have the same unique values. */
+function hasOneRow({ document }: ContentType): boolean {
+  return document?.versions !== true
+}
+
+/** `unique`: whether no two rows have the same unique value, which an index can then see to. */
+function holderTable(holder: AttributeHolder, unique: boolean, type?: ContentType): Table {
+  const { uid, renamedFrom } = holder
+  const columns: Column[] = [ID]
+  const indexes: Index[] = []
+  const name = holder.collectionName
+  const published = type?.document?.versions === true
+  for (const attribute of holder.attributes.values()) {
+    if (attribute.kind !== 'scalar' || attribute.computed !== undefined) continue
+    columns.push({
+      name: attribute.column,
+      type: getColumnType(attribute),
+      nullable: true,
+      origin: `${uid}.${attribute.name}`,
+      ...(attribute.renamedFrom !== undefined && { formerly: snakeCase(attribute.renamedFrom) }),
+    })
+    if (attribute.unique) indexes.push(...uniqueIndexes(name, attribute, type, unique))
+    if (attribute.textIndex) indexes.push(textIndex(name, attribute.column))
+  }
+  for (const attribute of type?.systemAttributes.values() ?? []) {
+    const { column } = attribute
+    columns.push({ name: column, type: getColumnType(attribute), nullable: true, origin: undefined })
+    indexes.push(index(name, [column], false))
+    if (published && (attribute === type?.createdAt || attribute === type?.updatedAt))
+      indexes.push(publishedIndex(name, column))
+  }
+  if (type !== undefined) indexes.push(...setIndexes(type))
+  // Drafts have lower ids than what is published, and would all be passed on the way to the first page.
+  if (published) indexes.push(publishedIndex(name))
+  return {
+    name,
+    columns,
+    indexes: withoutRepeated(indexes),
+    origin: uid,
+    ...(renamedFrom !== undefined && { formerly: [renamedFrom] }),
+  }
+}
+
+/** `unique`: whether no two rows of the holder have the same unique value. */
+function uniqueIndexes(
+  name: string,
+  attribute: ScalarAttribute,
+  type: ContentType | undefined,
+  unique: boolean,
+): readonly Index[] {
+  const columns = withLocale([attribute.column], type)
+  if (!unique || type === undefined || !emptyTextIsFree(type) || getColumnType(attribute) !== 'text')
+    return [index(name, columns, unique)]
+  return [filledIndex(name, columns), index(name, columns, false)]
+}
+
+/** The indexes of a set's columns. Relations of a set have an index already, in their join table. */
+function setIndexes(type: ContentType): readonly Index[] {
+  const name = type.collectionName
+  const unique = type.uniqueSets
+    .filter((set) => set.every(isScalar))
+    .map((set) => index(name, withLocale(listColumns(set), type), hasOneRow(type)))
+  const indexed = type.indexedSets.map(listColumns).filter((columns) => columns.length > 0)
+  return [...unique, ...indexed.map((columns) => index(name, columns, false))]
+}
+
+/** Of two indexes of the same rows and columns the first stays: unique ones come before others. */
+function withoutRepeated(indexes: readonly Index[]): readonly Index[] {
+  const first = new Map<string, Index>()
+  for (const one of indexes) {
+    const kind = (['text', 'filled', 'published'] as const).filter((name) => one[name] === true).join()
+    const key = `${one.columns.join()} ${kind}`
+    if (!first.has(key)) first.set(key, one)
+  }
+  return [...first.values()]
+}
+
+function listColumns(set: AttributeSet): readonly string[] {
+  return set.filter(isScalar).map(({ column }) => column)
+}
+
+function isScalar(attribute: AttributeSet[number]): attribute is ScalarAttribute {
+  return attribute.kind === 'scalar'
+}
+
+/** Values of localized types must be unique only within their locale. */
+function withLocale(columns: readonly string[], type: ContentType | undefined): readonly string[] {
+  const locale = type?.locale?.column
+  return locale === undefined || columns.includes(locale) ? columns : [...columns, locale]
+}
+
+/** The sets that no index can keep unique, because relations are part of them. */
+function resolveTogether(
+  type: ContentType,
+  links: ReadonlyMap<RelationAttribute | MediaAttribute, Links>,
+): readonly UniqueSet[] {
+  return type.uniqueSets
+    .filter((set) => !set.every(isScalar))
+    .map((set) => {
+      const columns = withLocale(listColumns(set), type)
+      const linked = set.flatMap((attribute) => {
+        const found = attribute.kind === 'relation' ? links.get(attribute) : undefined
+        if (found === undefined) return []
+        return [
+          { table: found.table, near: found.near, far: found.far, origin: `${type.uid}.${attribute.name}` },
+        ]
+      })
+      return {
+        set,
+        together: { columns, links: linked, ...(!hasOneRow(type) && { published: true as const }) },
+      }
+    })
+}

@@ -1,0 +1,144 @@
+// Compiles the join from a row to the rows of one of its members: through the join table of a relation, or through the
+// table of component places.
+
+import { type RawBuilder, sql } from 'kysely'
+import { invariant } from '../../lib/errors/invariant.ts'
+import type {
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+} from '../../model/attribute.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import type { Compilation } from './compilation.ts'
+import { joinedRows } from './compile-document-write.ts'
+
+export type Member = RelationAttribute | MediaAttribute | ComponentAttribute
+
+export interface MemberTables {
+  readonly from: RawBuilder<unknown>
+  /** The same, with each member looked up by its id, in the order of the links: the planner cannot join otherwise. */
+  readonly lookedUp?: RawBuilder<unknown>
+  /** The column that holds the parent's id. */
+  readonly parent: RawBuilder<unknown>
+  /** ` and …`: further conditions that select this member's rows; may be empty. */
+  readonly only: RawBuilder<unknown>
+  /** The column with the member's id, in the same table as `parent`: an index may return rows in its order. */
+  readonly id: RawBuilder<unknown>
+  /** The stored order within one parent; undefined where there is at most one. */
+  readonly order: RawBuilder<unknown> | undefined
+}
+
+/** The join table and the member's own table, as alias `inner`. */
+export function memberTables(compilation: Compilation, member: Member, inner: string): MemberTables {
+  if (member.kind === 'component') return placedTables(compilation, member, member.component, inner)
+  const { target } = member
+  if (member.kind === 'relation' && member.sameDocument !== undefined)
+    return localeTables(compilation, member, inner)
+  invariant(target !== undefined, `${member.name} has no one target`)
+  const { table, near, far, type, order } = compilation.layout.getLinkTable(member)
+  const only: Conditions = type === undefined ? [] : [['target_type', type]]
+  return joined(compilation, { table, parent: near, id: far, order, only }, target, inner)
+}
+
+/** Other rows of a document, by locale. */
+function localeTables(
+  compilation: Compilation,
+  { name, target, sameDocument: which }: RelationAttribute,
+  inner: string,
+): MemberTables {
+  const documentId = target?.document?.documentId
+  invariant(
+    target !== undefined && documentId !== undefined && which !== undefined,
+    `${name} is of a document`,
+  )
+  const alias = compilation.alias()
+  const table = sql.table(target.collectionName)
+  return {
+    from: sql`${table} as ${sql.ref(alias)} join ${table} as ${sql.ref(inner)} on ${joinedRows(alias, inner, documentId.column, target.locale?.column, which)}`,
+    parent: sql.ref(`${alias}.id`),
+    id: sql.ref(`${inner}.id`),
+    only: sql``,
+    order: target.locale === undefined ? undefined : sql.ref(`${inner}.${target.locale.column}`),
+  }
+}
+
+/** The entries of one content-type that a morphToOne or morphToMany points at. */
+export function morphTables(
+  compilation: Compilation,
+  member: RelationAttribute,
+  type: ContentType,
+  inner: string,
+): MemberTables {
+  const table = compilation.layout.getMorphs(member)
+  const only: Conditions = [['target_type', type.uid]]
+  const columns = { parent: 'source_id', id: 'target_id', order: 'target_order' }
+  return joined(compilation, { table, ...columns, only }, type, inner)
+}
+
+/** The entries of one content-type that show a file by a media attribute; ordered by the file's place in the list. */
+export function showingTables(
+  compilation: Compilation,
+  member: MediaAttribute,
+  type: ContentType,
+  inner: string,
+): MemberTables {
+  const { table, near, far, order } = compilation.layout.getLinkTable(member)
+  const tables = joined(compilation, { table, parent: far, id: near, order, only: [] }, type, inner)
+  return { ...tables, order: tables.order ?? sql.lit(1) }
+}
+
+/** The rows of one component type placed at `field` of a holder. */
+export function placedTables(
+  compilation: Compilation,
+  member: ComponentAttribute | DynamicZoneAttribute,
+  component: Stored & { readonly uid: string },
+  inner: string,
+): MemberTables {
+  const table = compilation.layout.getPlaces(member)
+  const only: Conditions = [
+    ['field', member.name],
+    ['component_type', component.uid],
+  ]
+  const columns = { parent: 'entity_id', id: 'component_id', order: 'place' }
+  return joined(compilation, { table, ...columns, only }, component, inner)
+}
+
+interface Stored {
+  readonly collectionName: string
+}
+
+/** Columns of a table of links, and what they must be: names of the model, never of a request. */
+type Conditions = readonly (readonly [column: string, value: string])[]
+
+interface Links {
+  readonly table: string
+  readonly parent: string
+  readonly id: string
+  readonly order: string | undefined
+  readonly only: Conditions
+}
+
+function joined(
+  compilation: Compilation,
+  { table, parent, id, order, only }: Links,
+  { collectionName }: Stored,
+  inner: string,
+): MemberTables {
+  const alias = compilation.alias()
+  const column = (name: string): RawBuilder<unknown> => sql.ref(`${alias}.${name}`)
+  const links = sql`${sql.table(table)} as ${sql.ref(alias)}`
+  const members = sql.table(collectionName)
+  const one = sql`select * from ${members} where ${sql.ref('id')} = ${column(id)}`
+  return {
+    from: sql`${links} join ${members} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${column(id)}`,
+    lookedUp: sql`${links} cross join lateral (${compilation.dialect.once(one)}) as ${sql.ref(inner)}`,
+    parent: column(parent),
+    id: column(id),
+    only: sql.join(
+      only.map(([name, value]) => sql` and ${column(name)} = ${sql.lit(value)}`),
+      sql``,
+    ),
+    order: order === undefined ? undefined : column(order),
+  }
+}

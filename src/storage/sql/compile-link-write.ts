@@ -1,0 +1,202 @@
+// The statements for join tables in writes: links of relations and media, polymorphic links, places of components.
+
+import { type RawBuilder, sql } from 'kysely'
+import { InvariantError } from '../../lib/errors/invariant.ts'
+import type { Dialect } from './dialect.ts'
+import type { Links } from './join-tables.ts'
+import type { Statement } from './statement.ts'
+
+export interface LinkStatements {
+  /** Values: near id. Returns far ids, with their orders where the table has them, in their order. */
+  linksFrom(links: Links): Statement
+  /** Values: near, the orders by far id (`encodeOrders`). Each link comes last in the far entry's list. */
+  insertLinks(links: Links): Statement
+  /** Values: the new orders of far ids (`encodeOrders`), near. */
+  orderLinks(links: Links): Statement
+  /** Values: near, a list of far ids. */
+  deleteLinks(links: Links): Statement
+  /** Values: a list of far ids. Deletes all links to them. */
+  releaseFar(links: Links): Statement
+  /** The table of a morphToOne or morphToMany. Values: source id. Returns target types, ids and orders, in order. */
+  morphsFrom(table: string): Statement
+  /** Values: source, target type, orders by target id (`encodeOrders`). Each link comes last in the target's list. */
+  insertMorphs(table: string): Statement
+  /** Values: the new orders of target ids (`encodeOrders`), source, target type. */
+  orderMorphs(table: string): Statement
+  /** Values: source, target type, a list of target ids. */
+  deleteMorphs(table: string): Statement
+  /** Values: target type, a list of target ids. Deletes all links to them. */
+  releaseMorphs(table: string): Statement
+  /** Values: entity, field. Returns component type and id, in order. */
+  getPlaces(table: string): Statement
+  /** Values: component type, component id, field. Returns the entity that has the component in that field. */
+  getHolder(table: string): Statement
+  /** Values: entity, component id, component type, field, place. */
+  insertPlace(table: string): Statement
+  /** Values: place, component type, component id. */
+  movePlace(table: string): Statement
+  /** Values: component type, component id. */
+  deletePlace(table: string): Statement
+}
+
+type Sql = RawBuilder<unknown>
+
+/** Compiles a statement at its first use and caches it under its key. */
+export type Keep = (key: string, returns: boolean, make: () => Sql) => Statement
+
+export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatements {
+  const ref = (name: string): Sql => sql.ref(name)
+  const integer = dialect.bind('integer', sql`${null}`)
+  const text = dialect.bind('text', sql`${null}`)
+  const listed = (column: string): Sql => dialect.inList('id', ref(column), sql`${null}`)
+  const orders = sql`${dialect.ordersById(sql`${null}`)} as ${ref('given')}`
+  const [givenId, givenOrder] = [sql`${ref('given')}.${ref('id')}`, sql`${ref('given')}.${ref('place')}`]
+  /** The key of one side's view of a join table. */
+  const getView = (links: Links): string => `${links.near} ${links.type ?? ''}`
+  const ofType = (links: Links): Sql =>
+    links.type === undefined ? sql`` : sql` and ${ref('target_type')} = ${sql.lit(links.type)}`
+  /** The order after the last of the matching rows. */
+  const behindLast = (order: string, table: string, condition: Sql): Sql =>
+    sql`coalesce((select max(${ref(order)}) from ${sql.table(table)} where ${condition}), 0) + 1`
+  /** Sets the order given for each id. Each row is looked up by a subquery: a join might compare all rows with all. */
+  const reorder = (table: string, order: string, id: string, condition: Sql): Sql =>
+    sql`update ${sql.table(table)} set ${ref(order)} = ${givenOrder} from ${orders} where ${sql.table(table)}.${ref('id')} = (select ${ref('each')}.${ref('id')} from ${sql.table(table)} as ${ref('each')} where ${condition} and ${ref(id)} = ${givenId})`
+  const insertInto = (table: string, columns: readonly string[]): Sql =>
+    sql`insert into ${sql.table(table)} (${sql.join(columns.map(ref))})`
+  const morphOf = sql`${ref('source_id')} = ${integer} and ${ref('target_type')} = ${text}`
+
+  return {
+    linksFrom(links) {
+      return keep(`links ${links.table} ${getView(links)}`, true, () => {
+        const order = links.order === undefined ? undefined : ref(links.order)
+        const columns = order === undefined ? ref(links.far) : sql`${ref(links.far)}, ${order}`
+        const ordered = order === undefined ? sql`` : sql` order by ${order}, ${ref('id')}`
+        return sql`select ${columns} from ${sql.table(links.table)} where ${ref(links.near)} = ${integer}${ofType(links)}${ordered}`
+      })
+    },
+    insertLinks(links) {
+      return keep(`link ${links.table} ${getView(links)}`, false, () => {
+        const columns: [string, Sql][] = [
+          [links.near, integer],
+          [links.far, givenId],
+        ]
+        if (links.order !== undefined) columns.push([links.order, givenOrder])
+        if (links.farOrder !== undefined)
+          columns.push([
+            links.farOrder,
+            behindLast(links.farOrder, links.table, sql`${ref(links.far)} = ${givenId}`),
+          ])
+        if (links.type !== undefined) columns.push(['target_type', sql.lit(links.type)])
+        const names = columns.map(([name]) => name)
+        return sql`${insertInto(links.table, names)} select ${sql.join(columns.map(([, value]) => value))} from ${orders}`
+      })
+    },
+    orderLinks(links) {
+      return keep(`order ${links.table} ${getView(links)}`, false, () =>
+        reorder(
+          links.table,
+          getOrder(links),
+          links.far,
+          sql`${ref(links.near)} = ${integer}${ofType(links)}`,
+        ),
+      )
+    },
+    deleteLinks(links) {
+      return keep(
+        `unlink ${links.table} ${getView(links)}`,
+        false,
+        () =>
+          sql`delete from ${sql.table(links.table)} where ${ref(links.near)} = ${integer} and ${listed(links.far)}${ofType(links)}`,
+      )
+    },
+    releaseFar(links) {
+      return keep(
+        `release ${links.table} ${links.far}`,
+        false,
+        () => sql`delete from ${sql.table(links.table)} where ${listed(links.far)}`,
+      )
+    },
+    morphsFrom(name) {
+      const names = sql.join(['target_type', 'target_id', 'target_order'].map(ref))
+      return keep(
+        `morphs ${name}`,
+        true,
+        () =>
+          sql`select ${names} from ${sql.table(name)} where ${ref('source_id')} = ${integer} order by ${ref('target_order')}, ${ref('id')}`,
+      )
+    },
+    insertMorphs(name) {
+      const pointsAt = sql`${ref('target_type')} = ${ref('named')}.${ref('type')} and ${ref('target_id')} = ${givenId}`
+      return keep(
+        `morph ${name}`,
+        false,
+        () =>
+          sql`${insertInto(name, ['source_id', 'target_type', 'target_id', 'target_order', 'source_order'])} select ${ref('named')}.${ref('source')}, ${ref('named')}.${ref('type')}, ${givenId}, ${givenOrder}, ${behindLast('source_order', name, pointsAt)} from (select ${integer} as ${ref('source')}, ${text} as ${ref('type')}) as ${ref('named')}, ${orders}`,
+      )
+    },
+    orderMorphs(name) {
+      return keep(`order-morph ${name}`, false, () => reorder(name, 'target_order', 'target_id', morphOf))
+    },
+    deleteMorphs(name) {
+      return keep(
+        `unmorph ${name}`,
+        false,
+        () => sql`delete from ${sql.table(name)} where ${morphOf} and ${listed('target_id')}`,
+      )
+    },
+    releaseMorphs(name) {
+      return keep(
+        `release-morph ${name}`,
+        false,
+        () =>
+          sql`delete from ${sql.table(name)} where ${ref('target_type')} = ${text} and ${listed('target_id')}`,
+      )
+    },
+    getPlaces(name) {
+      return keep(
+        `places ${name}`,
+        true,
+        () =>
+          sql`select ${ref('component_type')}, ${ref('component_id')} from ${sql.table(name)} where ${ref('entity_id')} = ${integer} and ${ref('field')} = ${text} order by ${ref('place')}, ${ref('id')}`,
+      )
+    },
+    getHolder(name) {
+      return keep(
+        `holder ${name}`,
+        true,
+        () =>
+          sql`select ${ref('entity_id')} from ${sql.table(name)} where ${ref('component_type')} = ${text} and ${ref('component_id')} = ${integer} and ${ref('field')} = ${text}`,
+      )
+    },
+    insertPlace(name) {
+      const names = ['entity_id', 'component_id', 'component_type', 'field', 'place'].map(ref)
+      return keep(
+        `place ${name}`,
+        false,
+        () =>
+          sql`insert into ${sql.table(name)} (${sql.join(names)}) values (${sql.join([integer, integer, text, text, integer])})`,
+      )
+    },
+    movePlace(name) {
+      return keep(
+        `move-place ${name}`,
+        false,
+        () =>
+          sql`update ${sql.table(name)} set ${ref('place')} = ${integer} where ${ref('component_type')} = ${text} and ${ref('component_id')} = ${integer}`,
+      )
+    },
+    deletePlace(name) {
+      return keep(
+        `unplace ${name}`,
+        false,
+        () =>
+          sql`delete from ${sql.table(name)} where ${ref('component_type')} = ${text} and ${ref('component_id')} = ${integer}`,
+      )
+    },
+  }
+}
+
+function getOrder({ table, order }: Links): string {
+  if (order === undefined) throw new InvariantError(`the links of ${table} have no order`)
+  return order
+}

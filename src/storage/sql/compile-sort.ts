@@ -1,0 +1,132 @@
+// Compiles sort keys into ORDER BY. A relation to one on the way to an attribute becomes a subquery for each row: one
+// index lookup; or a join, where the database chooses between lookups and reading both tables once. A relation to many
+// becomes neither, because rows that share a related entry (articles of one category) would each visit everything that
+// it refers to. Its smallest and largest values are found once, in one joined aggregate.
+
+import { type RawBuilder, sql } from 'kysely'
+import { InvariantError } from '../../lib/errors/invariant.ts'
+import { isToMany } from '../../model/attribute.ts'
+import type { SortKey } from '../../plan/read-plan.ts'
+import { getColumnType } from './build-layout.ts'
+import type { Compilation } from './compilation.ts'
+import { restriction } from './compile-filter.ts'
+import { memberTables } from './compile-join.ts'
+import type { ColumnType } from './layout.ts'
+
+type Sql = RawBuilder<unknown>
+
+export interface CompiledSort {
+  /** ` left join …` after the sorted tables; may be empty. */
+  readonly joins: Sql
+  /** The list after ORDER BY. */
+  readonly keys: Sql
+}
+
+/** `alias` is the table whose rows are sorted. */
+export function compileSort(compilation: Compilation, alias: string, keys: readonly SortKey[]): CompiledSort {
+  const joins: Sql[] = []
+  const compiled = keys.map((key) => {
+    const nullable = key.attribute.name !== 'id' || key.through.length > 0
+    const attribute: Leaf = {
+      type: getColumnType(key.attribute),
+      at: (row) => compilation.column(row, key.attribute),
+    }
+    const value = sortValue(compilation, alias, key, 0, attribute, joins)
+    return compilation.dialect.order(value, key.descending, nullable)
+  })
+  return { joins: sql.join(joins, sql``), keys: sql.join(compiled, sql`, `) }
+}
+
+/**
+ * The value behind relation number `step` on the way and those after it. Through a relation to many, the smallest value
+ * decides (descending: the largest): no entry is shown twice.
+ */
+function sortValue(
+  compilation: Compilation,
+  alias: string,
+  key: SortKey,
+  step: number,
+  attribute: Leaf,
+  joins: Sql[],
+): Sql {
+  const toMany = key.through.findIndex((member, index) => index >= step && isToMany(member))
+  if (toMany === -1) return valueBehind(compilation, alias, key, key.through.slice(step), attribute, joins)
+  const rowId = { type: 'id', at: (row: string): Sql => sql.ref(`${row}.id`) } as const
+  const own = valueBehind(compilation, alias, key, key.through.slice(step, toMany), rowId, joins)
+  const values = getAggregate(compilation, key, toMany, attribute)
+  const found = compilation.alias()
+  joins.push(sql` left join (${values}) as ${sql.ref(found)} on ${sql.ref(`${found}.parent`)} = ${own}`)
+  return sql.ref(`${found}.value`)
+}
+
+interface Leaf {
+  readonly type: ColumnType
+  /** The value of a row. */
+  at(alias: string): Sql
+}
+
+/** `select parent, value …` over all links of relation number `step` on the way. */
+function getAggregate(compilation: Compilation, key: SortKey, step: number, leaf: Leaf): Sql {
+  const inner = compilation.alias()
+  const { tables, restricted } = linked(compilation, key, key.through[step], inner)
+  const joins: Sql[] = []
+  const value = sortValue(compilation, inner, key, step + 1, leaf, joins)
+  const from = sql`${tables.from}${sql.join(joins, sql``)}`
+  return sql`select ${tables.parent} as ${sql.ref('parent')}, ${extreme(compilation, key, leaf, value)} as ${sql.ref('value')} from ${from} where ${tables.parent} is not null${tables.only}${restricted} group by ${tables.parent}`
+}
+
+/** The value behind relations to one. */
+function valueBehind(
+  compilation: Compilation,
+  alias: string,
+  key: SortKey,
+  through: SortKey['through'],
+  leaf: Leaf,
+  joins: Sql[],
+): Sql {
+  if (!compilation.dialect.joinsToOne) return getExtreme(compilation, alias, key, through, leaf)
+  let at = alias
+  for (const [index, member] of through.entries()) {
+    const inner = compilation.alias()
+    const { tables, restricted } = linked(compilation, key, member, inner)
+    // A place of components, or of a polymorphic relation, may hold several rows: a join would repeat the sorted row.
+    if (tables.order !== undefined) return getExtreme(compilation, at, key, through.slice(index), leaf)
+    joins.push(
+      sql` left join (${tables.from}) on ${tables.parent} = ${sql.ref(`${at}.id`)}${tables.only}${restricted}`,
+    )
+    at = inner
+  }
+  return leaf.at(at)
+}
+
+/** The value behind relations to one as a subquery; an aggregate, because a polymorphic relation may still link several rows. */
+function getExtreme(
+  compilation: Compilation,
+  alias: string,
+  key: SortKey,
+  through: SortKey['through'],
+  leaf: Leaf,
+): Sql {
+  const [member, ...others] = through
+  if (member === undefined) return leaf.at(alias)
+  const inner = compilation.alias()
+  const { tables, restricted } = linked(compilation, key, member, inner)
+  const value = getExtreme(compilation, inner, key, others, leaf)
+  return sql`(select ${extreme(compilation, key, leaf, value)} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only}${restricted})`
+}
+
+function linked(
+  compilation: Compilation,
+  key: SortKey,
+  member: SortKey['through'][number] | undefined,
+  inner: string,
+) {
+  if (member === undefined) throw new InvariantError('a sort key has this step')
+  const restricted = restriction(compilation, inner, key.only.get(member))
+  return { tables: memberTables(compilation, member, inner), restricted }
+}
+
+function extreme(compilation: Compilation, key: SortKey, leaf: Leaf, value: Sql): Sql {
+  const comparable = compilation.dialect.extreme(leaf.type, value)
+  return key.descending ? sql`max(${comparable})` : sql`min(${comparable})`
+}

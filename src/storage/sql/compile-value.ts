@@ -1,0 +1,97 @@
+// Compiles the values and comparisons that expressions make from the attributes of a row. Numbers are calculated as
+// doubles in every database; a value that cannot be calculated is null.
+
+import { type RawBuilder, sql } from 'kysely'
+import { MAX_NUMBER, MIN_NUMBER } from '../../expressions/values.ts'
+import type { Condition, ValueExpression } from '../../plan/read-plan.ts'
+import { getColumnType } from './build-layout.ts'
+import type { Compilation } from './compilation.ts'
+import { memberTables } from './compile-join.ts'
+import type { ColumnType } from './layout.ts'
+
+type Sql = RawBuilder<unknown>
+type ByValues = Extract<Condition, { kind: 'compareValues' | 'textTest' | 'valueIsNull' }>
+
+/** Compiles a condition about the row of `alias`; passed in, because conditions contain values and values conditions. */
+export type CompileCondition = (compilation: Compilation, alias: string, condition: Condition) => Sql
+
+export function compileByValues(
+  compilation: Compilation,
+  alias: string,
+  condition: ByValues,
+  compileCondition: CompileCondition,
+): Sql {
+  const value = (of: ValueExpression): Sql => compileValue(compilation, alias, of, compileCondition)
+  switch (condition.kind) {
+    case 'compareValues': {
+      const operator = OPERATORS[condition.operator]
+      return sql`(${value(condition.left)} ${operator} ${value(condition.right)})`
+    }
+    case 'textTest':
+      return sql`(${compilation.dialect[condition.test](value(condition.text), value(condition.part), false)})`
+    case 'valueIsNull':
+      return sql`(${value(condition.value)} is null)`
+  }
+}
+
+const OPERATORS = { '==': sql`=`, '!=': sql`<>`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
+const ARITHMETIC = { '+': sql`+`, '-': sql`-`, '*': sql`*` }
+
+/** The value for the row of `alias`. */
+export function compileValue(
+  compilation: Compilation,
+  alias: string,
+  value: ValueExpression,
+  compileCondition: CompileCondition,
+): Sql {
+  const { dialect } = compilation
+  const of = (each: ValueExpression): Sql => compileValue(compilation, alias, each, compileCondition)
+  switch (value.kind) {
+    case 'null':
+      return sql`null`
+    case 'attribute':
+      return attributeValue(compilation, alias, value)
+    case 'slot': {
+      const { column, slot } = value
+      return dialect.bind(column, sql`${compilation.bound(slot, (given) => dialect.encode(column, given))}`)
+    }
+    case 'ordinary': {
+      const inner = of(value.value)
+      return sql`(case when ${inner} = 0 or abs(${inner}) between ${sql.lit(MIN_NUMBER)} and ${sql.lit(MAX_NUMBER)} then ${inner} end)`
+    }
+    case 'arithmetic': {
+      const [left, right] = [dialect.double(of(value.left)), dialect.double(of(value.right))]
+      if (value.operator !== '/') return sql`(${left} ${ARITHMETIC[value.operator]} ${right})`
+      const quotient = sql`(${left} / nullif(${right}, 0))`
+      return value.whole ? dialect.truncated(quotient) : quotient
+    }
+    case 'concat':
+      return sql`(${of(value.left)} || ${of(value.right)})`
+    case 'size':
+      return sql`length(${of(value.text)})`
+    case 'conditional': {
+      const cases = value.cases.map(
+        (one) => sql` when ${compileCondition(compilation, alias, one.when)} then ${of(one.value)}`,
+      )
+      return sql`(case${sql.join(cases, sql``)} end)`
+    }
+  }
+}
+
+/** Behind relations to one it is an aggregate, because a polymorphic relation may still link several rows. */
+function attributeValue(
+  compilation: Compilation,
+  alias: string,
+  { through, attribute }: Extract<ValueExpression, { kind: 'attribute' }>,
+): Sql {
+  const type: ColumnType = getColumnType(attribute)
+  const [member, ...others] = through
+  if (member === undefined) return compilation.ruleColumn(alias, attribute)
+  const inner = compilation.alias()
+  const tables = memberTables(compilation, member, inner)
+  const value = attributeValue(compilation, inner, { kind: 'attribute', through: others, attribute })
+  const comparable = type === 'boolean' ? value : compilation.dialect.extreme(type, value)
+  const one = type === 'boolean' ? sql`${comparable}` : sql`min(${comparable})`
+  const limit = type === 'boolean' ? sql` limit 1` : sql``
+  return sql`(select ${one} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only}${limit})`
+}

@@ -1,0 +1,220 @@
+// Builds the join tables: one for a relation or media, seen from both its sides; one for a polymorphic relation; one
+// for the places of components in their holder.
+
+import { isToMany, type MediaAttribute, type RelationAttribute } from '../../model/attribute.ts'
+import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
+import { linkTableName, placesTableName, shortName } from '../../model/naming.ts'
+import type { Column, Index, Table, TextRename } from './layout.ts'
+
+/** A join table seen from one side: `near` holds this side's id, `far` the other side's. */
+export interface Links {
+  readonly table: string
+  readonly near: 'source_id' | 'target_id'
+  readonly far: 'source_id' | 'target_id'
+  /** The column that orders the far entries of one near entry; undefined if there is at most one. */
+  readonly order: 'source_order' | 'target_order' | undefined
+  /** The column that orders the near entries of one far entry, if the other side shows many. */
+  readonly farOrder: 'source_order' | 'target_order' | undefined
+  /** For the inverse side of a polymorphic relation: the uid of near entries in the table. */
+  readonly type: string | undefined
+}
+
+export const ID: Column = { name: 'id', type: 'id', nullable: false, origin: undefined }
+
+/** The owning side names the table; each side gets its own view of the table. */
+export function linkTable(
+  holder: AttributeHolder,
+  attribute: RelationAttribute | MediaAttribute,
+  target: ContentType,
+  links: Map<RelationAttribute | MediaAttribute, Links>,
+  /** Whether entries are documents: one that leads to a document leads to two rows, if that has two versions. */
+  documents: boolean,
+): Table {
+  const name = linkTableName(holder.collectionName, attribute.name)
+  const inverse = attribute.kind === 'relation' ? attribute.inverse : undefined
+  const many = isToMany(attribute)
+  const inverseMany = inverse !== undefined && isToMany(inverse)
+  const targetOrder = many ? 'target_order' : undefined
+  const sourceOrder = inverseMany ? 'source_order' : undefined
+  links.set(attribute, {
+    table: name,
+    near: 'source_id',
+    far: 'target_id',
+    order: targetOrder,
+    farOrder: sourceOrder,
+    type: undefined,
+  })
+  if (inverse !== undefined) {
+    links.set(inverse, {
+      table: name,
+      near: 'target_id',
+      far: 'source_id',
+      order: sourceOrder,
+      farOrder: targetOrder,
+      type: undefined,
+    })
+  }
+  const columns: Column[] = [
+    ID,
+    reference('source_id', holder.collectionName, getOrigin(holder, attribute)),
+    reference('target_id', target.collectionName, getOrigin(holder, attribute)),
+  ]
+  const indexes: Index[] = []
+  if (targetOrder !== undefined) {
+    columns.push(order(targetOrder))
+    // With the far id at its end, the index returns links in their final order, ties included, so nothing is sorted.
+    indexes.push(index(name, ['source_id', targetOrder, 'target_id'], false))
+    indexes.push(index(name, ['source_id', 'target_id'], true))
+  } else if (documents) {
+    indexes.push(index(name, ['source_id', 'target_id'], true))
+  } else {
+    indexes.push(index(name, ['source_id'], true))
+  }
+  const exclusive = attribute.kind === 'relation' && attribute.exclusive && !documents
+  if (sourceOrder !== undefined) {
+    columns.push(order(sourceOrder))
+    indexes.push(index(name, ['target_id', sourceOrder, 'source_id'], false))
+  } else {
+    indexes.push(index(name, ['target_id'], exclusive))
+  }
+  return { name, columns, indexes, ...knownAs(holder, attribute) }
+}
+
+/** The target is stored as uid and id, because no foreign key can refer to one of several tables. */
+export function morphTable(
+  holder: AttributeHolder,
+  attribute: RelationAttribute,
+  types: Iterable<ContentType>,
+): Table {
+  const name = linkTableName(holder.collectionName, attribute.name)
+  const origin = getOrigin(holder, attribute)
+  return {
+    name,
+    columns: [
+      ID,
+      reference('source_id', holder.collectionName, origin),
+      { name: 'target_type', type: 'text', nullable: false, origin },
+      { name: 'target_id', type: 'integer', nullable: false, origin },
+      order('target_order'),
+      order('source_order'),
+    ],
+    indexes: [
+      index(name, ['source_id', 'target_order'], false),
+      index(name, ['source_id', 'target_type', 'target_id'], true),
+      index(name, ['target_type', 'target_id', 'source_order'], false),
+    ],
+    ...knownAs(holder, attribute),
+    ...getTexts([...types].flatMap((type) => renamed('target_type', type.renamedFrom, type.uid))),
+  }
+}
+
+/** morphOne and morphMany read the table of the other side, only the rows with their own type. */
+export function linkMorphSides(
+  type: ContentType,
+  morphs: ReadonlyMap<RelationAttribute, string>,
+  links: Map<RelationAttribute | MediaAttribute, Links>,
+): void {
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind !== 'relation' || attribute.inverse === undefined) continue
+    const table = morphs.get(attribute.inverse)
+    if (table === undefined) continue
+    links.set(attribute, {
+      table,
+      near: 'target_id',
+      far: 'source_id',
+      order: 'source_order',
+      farOrder: 'target_order',
+      type: type.uid,
+    })
+  }
+}
+
+/** A row of `<holder>_components` puts a component's row at `field` and `place` of one row of the holder. */
+export function placesTable(holder: AttributeHolder, components: Iterable<Component>): Table {
+  const name = placesTableName(holder.collectionName)
+  const { uid, renamedFrom } = holder
+  const fields = [...holder.attributes.values()].filter(
+    ({ kind }) => kind === 'component' || kind === 'dynamiczone',
+  )
+  return {
+    name,
+    columns: [
+      ID,
+      reference('entity_id', holder.collectionName, undefined),
+      { name: 'component_id', type: 'integer', nullable: false, origin: undefined },
+      { name: 'component_type', type: 'text', nullable: false, origin: undefined },
+      { name: 'field', type: 'text', nullable: false, origin: undefined },
+      order('place'),
+    ],
+    indexes: [
+      index(name, ['entity_id', 'field', 'component_type', 'place', 'component_id'], false),
+      index(name, ['component_type', 'component_id'], true),
+    ],
+    origin: `${uid}.*`,
+    ...(renamedFrom !== undefined && { formerly: [`${renamedFrom}.*`] }),
+    ...getTexts([
+      ...fields.flatMap((field) => renamed('field', field.renamedFrom, field.name)),
+      ...[...components].flatMap((component) =>
+        renamed('component_type', component.renamedFrom, component.uid),
+      ),
+    ]),
+  }
+}
+
+function reference(name: string, references: string, origin: string | undefined): Column {
+  return { name, type: 'reference', nullable: false, origin, references }
+}
+
+/** `api::article.article.author`: the attribute of the configuration that a join table belongs to. */
+function getOrigin(holder: AttributeHolder, attribute: { readonly name: string }): string {
+  return `${holder.uid}.${attribute.name}`
+}
+
+function order(name: string): Column {
+  return { name, type: 'order', nullable: false, origin: undefined }
+}
+
+export function index(table: string, columns: readonly string[], unique: boolean): Index {
+  return { name: shortName(`${table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`), columns, unique }
+}
+
+/** A unique index for texts of which the empty one is no value. It finds no rows: the database cannot know that a text is not empty. */
+export function filledIndex(table: string, columns: readonly string[]): Index {
+  return {
+    name: shortName(`${table}_${columns.join('_')}_filled_unique`),
+    columns,
+    unique: true,
+    filled: true,
+  }
+}
+
+/** Published rows in the order of lists that say no other, or of a column. */
+export function publishedIndex(table: string, column?: string): Index {
+  // No index of all rows has a name that ends in this way.
+  const name = column === undefined ? `${table}_published_rows_index` : `${table}_${column}_index_published`
+  return { name: shortName(name), columns: [column ?? 'id'], unique: false, published: true }
+}
+
+/** The name cannot be that of a content-type's table: on SQLite the index is a table of its own. */
+export function textIndex(table: string, column: string): Index {
+  return { name: shortName(`cms_run_text_${table}_${column}`), columns: [column], unique: false, text: true }
+}
+
+/** The origin of a join table, and its origins before its holder or its attribute was renamed. */
+function knownAs(
+  holder: AttributeHolder,
+  { name, renamedFrom }: { readonly name: string; readonly renamedFrom?: string | undefined },
+): Pick<Table, 'origin' | 'formerly'> {
+  const uids = [holder.uid, holder.renamedFrom].filter((uid) => uid !== undefined)
+  const names = [name, renamedFrom].filter((one) => one !== undefined)
+  const [origin = '', ...formerly] = uids.flatMap((uid) => names.map((one) => `${uid}.${one}`))
+  return { origin, ...(formerly.length > 0 && { formerly }) }
+}
+
+function renamed(column: string, from: string | undefined, to: string): readonly TextRename[] {
+  return from === undefined ? [] : [{ column, from, to }]
+}
+
+function getTexts(texts: readonly TextRename[]): Pick<Table, 'texts'> {
+  return texts.length === 0 ? {} : { texts }
+}

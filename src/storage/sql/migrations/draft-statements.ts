@@ -1,0 +1,210 @@
+// The statements with which rows become drafts or stop being drafts when the drafts of a content-type are turned on or
+// off. They change any number of rows at once. A new row has the id of the row that it copies plus the `offset` of its table.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { ContentType } from '../../../model/content-type.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Links } from '../join-tables.ts'
+import { createCompiler } from '../kysely-compiler.ts'
+import { type Statement, statement } from '../statement.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** A query for the ids of rows. */
+export type Ids = Sql
+
+/** Rows and, plus the offset, their copies. */
+export interface CopiedRows {
+  readonly ids: Ids
+  readonly offset: number
+}
+
+/** Places of components in the rows of a holder, at one of its attributes. */
+export interface ComponentPlaces {
+  readonly table: string
+  readonly field: string
+  readonly component: string
+}
+
+export type DraftStatements = ReturnType<typeof createDraftStatements>
+
+export function createDraftStatements(dialect: Dialect) {
+  const compile = createCompiler(dialect)
+  const rows = (fragment: Sql): Statement => statement(compile(fragment).text, true)
+  const none = (fragment: Sql): Statement => statement(compile(fragment).text, false)
+  const ref = (name: string): Sql => sql.ref(name)
+  const table = (name: string): Sql => sql.table(name)
+  const isDraft = (alias: string): Sql => sql`${ref(`${alias}.published_at`)} is null`
+  const plus = (column: string, offset: number | undefined): Sql =>
+    offset === undefined ? ref(column) : sql`${ref(column)} + ${sql.lit(offset)}`
+  const only = ({ type }: Links): Sql =>
+    type === undefined ? sql`` : sql` and ${ref('target_type')} = ${sql.lit(type)}`
+  const placed = ({ table: name, field, component }: ComponentPlaces, holders: Ids): Sql =>
+    sql`from ${table(name)} where ${ref('component_type')} = ${sql.lit(component)} and ${ref('field')} = ${sql.lit(field)} and ${ref('entity_id')} in (${holders})`
+  const inserted = (name: string, columns: readonly string[], values: readonly Sql[], rest: Sql): Sql =>
+    sql`insert into ${table(name)} (${sql.join(columns.map(ref))}) select ${sql.join(values)} ${rest}`
+
+  return {
+    countUnpublished: (type: ContentType) =>
+      rows(sql`select count(*) from ${table(type.collectionName)} as ${ref('own')} where ${isDraft('own')}`),
+    /** Returns the ids of drafts. */
+    unpublished: (type: ContentType) => rows(sql`${drafts(type)} order by ${ref('id')}`),
+    /** Returns the ids of drafts of documents that are not published. */
+    unpublishedAlone: (type: ContentType) => rows(sql`${draftsAlone(type)} order by ${ref('own.id')}`),
+    /** Entries become published, from the time at which they were made. */
+    publishAll: (type: ContentType, column: 'created_at' | 'updated_at') =>
+      none(
+        sql`update ${table(type.collectionName)} set ${ref('published_at')} = ${ref(column)} where ${ref('published_at')} is null`,
+      ),
+    lastId: (name: string) => rows(sql`select coalesce(max(${ref('id')}), 0) from ${table(name)}`),
+    /** Gives each published row that has no draft one. Returns the new ids. */
+    insertDrafts(type: ContentType, columns: readonly string[], offset: number) {
+      const values = columns.map((name) =>
+        name === 'published_at' ? dialect.bind('datetime', sql`null`) : ref(`own.${name}`),
+      )
+      const lacks = sql`${ref('own.published_at')} is not null and not exists (select 1 from ${table(type.collectionName)} as ${ref('other')} where ${alike(type, 'own', 'other')} and ${isDraft('other')})`
+      return rows(
+        sql`${inserted(type.collectionName, ['id', ...columns], [plus('own.id', offset), ...values], sql`from ${table(type.collectionName)} as ${ref('own')} where ${lacks}`)} returning ${dialect.givenId(type.collectionName)}`,
+      )
+    },
+    insertComponents(
+      name: string,
+      columns: readonly string[],
+      { places, holders, offset }: { places: ComponentPlaces; holders: Ids; offset: number },
+    ) {
+      const copied = sql`from ${table(name)} where ${ref('id')} in (select ${ref('component_id')} ${placed(places, holders)})`
+      return rows(
+        sql`${inserted(name, ['id', ...columns], [plus('id', offset), ...columns.map(ref)], copied)} returning ${dialect.givenId(name)}`,
+      )
+    },
+    insertPlaces(places: ComponentPlaces, { ids, offset }: CopiedRows, componentOffset: number) {
+      const columns = ['entity_id', 'component_id', 'component_type', 'field', 'place']
+      const [, , ...same] = columns
+      return none(
+        inserted(
+          places.table,
+          columns,
+          [plus('entity_id', offset), plus('component_id', componentOffset), ...same.map(ref)],
+          placed(places, ids),
+        ),
+      )
+    },
+    /** Links the copies of near rows, or of far rows, or of both: where an offset is given. */
+    copyLinks(links: Links, near: Offset, far: Offset) {
+      const { columns, condition } = linked(links, near, far)
+      const values = columns.map((name) =>
+        name === links.near
+          ? plus(name, near.offset)
+          : name === links.far
+            ? plus(name, far.offset)
+            : ref(name),
+      )
+      return none(
+        inserted(
+          links.table,
+          columns,
+          values,
+          sql`from ${table(links.table)} where ${condition}${only(links)}`,
+        ),
+      )
+    },
+    /** The same links lead from or to the copies instead. */
+    moveLinks(links: Links, near: Offset, far: Offset) {
+      const { condition } = linked(links, near, far)
+      const [side, { offset }] = near.offset === undefined ? [links.far, far] : [links.near, near]
+      return none(
+        sql`update ${table(links.table)} set ${ref(side)} = ${plus(side, offset)} where ${condition}${only(links)}`,
+      )
+    },
+    /** Links of drafts lead to their published rows, where these have no such link; `far`: which ones. */
+    moveToPublished(type: ContentType, links: Links, far: Ids | undefined) {
+      const name = type.collectionName
+      const other = (value: Sql): Sql =>
+        sql`select ${ref('other.id')} from ${table(name)} as ${ref('own')} join ${table(name)} as ${ref('other')} on ${alike(type, 'own', 'other')} where ${ref('own.id')} = ${value} and ${isDraft('own')} and ${ref('other.published_at')} is not null`
+      const near = ref(`${links.table}.${links.near}`)
+      const own = ref(`${links.table}.${links.far}`)
+      const sameType =
+        links.type === undefined ? sql`` : sql` and ${ref('same.target_type')} = ${sql.lit(links.type)}`
+      const limited = far === undefined ? sql`` : sql` and ${own} in (${far})`
+      return none(
+        sql`update ${table(links.table)} set ${ref(links.near)} = (${other(near)}) where exists (${other(near)})${limited}${only(links)} and not exists (select 1 from ${table(links.table)} as ${ref('same')} where ${ref(`same.${links.far}`)} = ${own} and ${ref(`same.${links.near}`)} = (${other(near)})${sameType})`,
+      )
+    },
+    /** What is linked to published rows is linked to their drafts as well, at the same place. */
+    linkDrafts(type: ContentType, links: Links, near: Ids, exclusive: boolean) {
+      const name = type.collectionName
+      const orders = [links.order, links.farOrder].filter((one) => one !== undefined)
+      const kind = links.type === undefined ? [] : ['target_type']
+      const taken = exclusive ? sql`` : sql` and ${ref(`same.${links.near}`)} = ${ref(`own.${links.near}`)}`
+      const sameType =
+        links.type === undefined ? sql`` : sql` and ${ref('same.target_type')} = ${sql.lit(links.type)}`
+      const ownType =
+        links.type === undefined ? sql`` : sql` and ${ref('own.target_type')} = ${sql.lit(links.type)}`
+      return none(
+        inserted(
+          links.table,
+          [links.near, links.far, ...orders, ...kind],
+          [
+            ref(`own.${links.near}`),
+            ref('draft.id'),
+            ...[...orders, ...kind].map((one) => ref(`own.${one}`)),
+          ],
+          sql`from ${table(links.table)} as ${ref('own')} join ${table(name)} as ${ref('public')} on ${ref('public.id')} = ${ref(`own.${links.far}`)} and ${ref('public.published_at')} is not null join ${table(name)} as ${ref('draft')} on ${alike(type, 'public', 'draft')} and ${isDraft('draft')} where ${ref(`own.${links.near}`)} in (${near})${ownType} and not exists (select 1 from ${table(links.table)} as ${ref('same')} where ${ref(`same.${links.far}`)} = ${ref('draft.id')}${taken}${sameType})`,
+        ),
+      )
+    },
+  }
+}
+
+export interface Offset {
+  /** Which rows; undefined: all. */
+  readonly ids?: Ids | undefined
+  readonly offset?: number | undefined
+}
+
+function linked({ near, far, order, farOrder, type }: Links, nears: Offset, fars: Offset) {
+  const columns = [near, far, ...[order, farOrder].filter((one) => one !== undefined)]
+  if (type !== undefined) columns.push('target_type' as typeof near)
+  const within = (column: string, { ids }: Offset): Sql =>
+    ids === undefined ? sql`true` : sql`${sql.ref(column)} in (${ids})`
+  return {
+    columns: columns as readonly string[],
+    condition: sql`${within(near, nears)} and ${within(far, fars)}`,
+  }
+}
+
+export function drafts({ collectionName }: ContentType): Ids {
+  return sql`select ${sql.ref('id')} from ${sql.table(collectionName)} where ${sql.ref('published_at')} is null`
+}
+
+/** Drafts of documents that are not published in their locale. */
+export function draftsAlone(type: ContentType): Ids {
+  const table = sql.table(type.collectionName)
+  return sql`select ${sql.ref('own.id')} from ${table} as ${sql.ref('own')} where ${sql.ref('own.published_at')} is null and not exists (select 1 from ${table} as ${sql.ref('other')} where ${alike(type, 'own', 'other')} and ${sql.ref('other.published_at')} is not null)`
+}
+
+export function published({ collectionName }: ContentType): Ids {
+  return sql`select ${sql.ref('id')} from ${sql.table(collectionName)} where ${sql.ref('published_at')} is not null`
+}
+
+export function everyRow({ collectionName }: ContentType): Ids {
+  return sql`select ${sql.ref('id')} from ${sql.table(collectionName)}`
+}
+
+/** The rows whose copies have been inserted. */
+export function copiedRows({ collectionName }: ContentType, offset: number): Ids {
+  return sql`select ${sql.ref('id')} - ${sql.lit(offset)} from ${sql.table(collectionName)} where ${sql.ref('id')} > ${sql.lit(offset)}`
+}
+
+export function componentsIn({ table, field, component }: ComponentPlaces, holders: Ids): Ids {
+  return sql`select ${sql.ref('component_id')} from ${sql.table(table)} where ${sql.ref('component_type')} = ${sql.lit(component)} and ${sql.ref('field')} = ${sql.lit(field)} and ${sql.ref('entity_id')} in (${holders})`
+}
+
+/** Whether two rows belong to one document in one locale. */
+function alike({ document, locale }: ContentType, one: string, other: string): Sql {
+  const columns = [document?.documentId, locale].filter((column) => column !== undefined)
+  return sql.join(
+    columns.map(({ column }) => sql`${sql.ref(`${one}.${column}`)} = ${sql.ref(`${other}.${column}`)}`),
+    sql` and `,
+  )
+}

@@ -1,0 +1,167 @@
+// What webhooks are still to deliver, and what could not be delivered; kept in the database until it is.
+
+import { listTables } from './check-drift.ts'
+import { type Database, run, runAll, type Work } from './database.ts'
+import { makeRuntimeTables } from './make-runtime-tables.ts'
+import type { SqlRow } from './sql/statement.ts'
+import { webhookStatements, webhookTables } from './sql/webhook-tables.ts'
+
+export interface NewDelivery {
+  readonly webhook: string
+  /** The id of the message, the same at each try. */
+  readonly message: string
+  /** What is delivered in order. */
+  readonly subject: string
+  /** `entry.create`. */
+  readonly event: string
+  readonly payload: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+export interface DueDelivery extends Omit<NewDelivery, 'subject'> {
+  readonly id: number
+  /** How often it was tried. */
+  readonly attempts: number
+}
+
+export interface ListedDelivery {
+  readonly id: number
+  readonly webhook: string
+  readonly event: string
+  /** `api::article.article 7`. */
+  readonly subject: string
+  readonly at: string
+  readonly attempts: number
+  /** Null when it is tried no more. */
+  readonly nextTry: string | null
+  /** Why the last try failed. */
+  readonly reason: string | null
+}
+
+export interface Deliveries {
+  /** Makes the tables. */
+  open(): Promise<void>
+  position(webhook: string): Promise<string | undefined>
+  /** Notes where the webhook begins to read, unless it has begun. */
+  begin(webhook: string, position: string): Promise<void>
+  /**
+   * Adds deliveries and notes how far the webhook has read, in one transaction. Returns false, and does nothing, if the
+   * webhook is not at the position `from` any more: another process has read on.
+   */
+  add(webhook: string, from: string, to: string, deliveries: readonly NewDelivery[]): Promise<boolean>
+  /** Those whose time has come, of each webhook and subject the first. `now`: epoch milliseconds. */
+  due(now: number, most: number): Promise<readonly DueDelivery[]>
+  done(id: number): Promise<void>
+  /**
+   * `due`: when it is tried again, in epoch milliseconds; undefined: never. Does nothing if somebody else has noted a try
+   * since the delivery was read.
+   */
+  failed(
+    delivery: Pick<DueDelivery, 'id' | 'attempts'>,
+    attempts: number,
+    due: number | undefined,
+    reason: string,
+  ): Promise<void>
+}
+
+export function storedDeliveries(database: Database): Deliveries {
+  const { dialect } = database
+  const statements = webhookStatements(dialect)
+  const big = (value: number) => dialect.encode('biginteger', value)
+
+  return {
+    open: () => makeRuntimeTables(database, webhookTables),
+    async position(webhook) {
+      const [row] = await database.read(() => run(statements.position, [webhook]), { single: true })
+      return row === undefined ? undefined : String(row[0])
+    },
+    async begin(webhook, position) {
+      await database.transaction(() => run(statements.begin, [webhook, position]))
+    },
+    async add(webhook, from, to, deliveries) {
+      return database.transaction(function* (): Work<boolean> {
+        // First of all: it locks the row, so that of two processes one waits, and then finds another position.
+        const moved = yield* run(statements.move, [to, webhook, from])
+        if (moved.length === 0) return false
+        yield* runAll(
+          deliveries.map(({ message, subject, event, payload, at }) => ({
+            statement: statements.add,
+            values: [webhook, message, subject, event, payload, big(at), big(0)],
+          })),
+        )
+        return true
+      })
+    },
+    async due(now, most) {
+      const rows = await database.read(() => run(statements.due, [big(now), big(most)]), { single: true })
+      return rows.map(([id, webhook, message, event, payload, attempts, at]) => ({
+        id: Number(id),
+        webhook: String(webhook),
+        message: String(message),
+        event: String(event),
+        payload: String(payload),
+        attempts: Number(attempts),
+        at: Number(at),
+      }))
+    },
+    async done(id) {
+      await database.transaction(() => run(statements.done, [big(id)]))
+    },
+    async failed(delivery, attempts, due, reason) {
+      const now = [attempts, big(due ?? 0), due === undefined ? 1 : 0, reason.slice(0, 500)]
+      const read = [big(delivery.id), delivery.attempts]
+      await database.transaction(() => run(statements.failed, [...now, ...read]))
+    },
+  }
+}
+
+/** Deliveries that a list shows at most. */
+const MAX_LISTED = 1_000
+
+/** Everything that is not delivered yet, the oldest first. */
+export async function listDeliveries(database: Database): Promise<readonly ListedDelivery[]> {
+  const { dialect } = database
+  return database.read(function* (): Work<readonly ListedDelivery[]> {
+    if (!(yield* hasTables(database))) return []
+    const rows = yield* run(webhookStatements(dialect).list, [dialect.encode('biginteger', MAX_LISTED)])
+    return rows.map(listed)
+  })
+}
+
+/** Tries dead deliveries again: the one with the id, or all. Returns their number. */
+export async function retryDeliveries(
+  database: Database,
+  id: number | undefined,
+  now: number,
+): Promise<number> {
+  const { dialect } = database
+  const due = dialect.encode('biginteger', now)
+  return database.transaction(function* (): Work<number> {
+    if (!(yield* hasTables(database))) return 0
+    const { retry, retryAll } = webhookStatements(dialect)
+    const rows =
+      id === undefined
+        ? yield* run(retryAll, [due])
+        : yield* run(retry, [due, dialect.encode('biginteger', id)])
+    return rows.length
+  })
+}
+
+function* hasTables({ dialect }: Database): Work<boolean> {
+  const there = yield* listTables(dialect)
+  return webhookTables.every(({ name }) => there.has(name))
+}
+
+function listed([id, webhook, event, subject, at, attempts, due, dead, reason]: SqlRow): ListedDelivery {
+  return {
+    id: Number(id),
+    webhook: String(webhook),
+    event: String(event),
+    subject: String(subject),
+    at: new Date(Number(at)).toISOString(),
+    attempts: Number(attempts),
+    nextTry: Number(dead) === 1 ? null : new Date(Number(due)).toISOString(),
+    reason: reason === null || reason === undefined ? null : String(reason),
+  }
+}

@@ -1,0 +1,140 @@
+// Stores users' sessions next to the content, so that all processes of a database know them and a restart forgets none.
+// Only digests of refresh tokens are stored.
+
+import { listTables } from './check-drift.ts'
+import { type Database, run, type Work } from './database.ts'
+import { makeRuntimeTables } from './make-runtime-tables.ts'
+import { sessionColumns, sessionStatements, sessionTables } from './sql/session-tables.ts'
+import type { SqlRow } from './sql/statement.ts'
+
+export interface StoredSession {
+  /** Public: it identifies the session in lists and access tokens. */
+  readonly id: string
+  readonly userId: number
+  /** The user's token epoch at the login: with another, the session is over. */
+  readonly epoch: number
+  /** The digest of the valid refresh token. */
+  readonly token: string
+  readonly device: string | undefined
+  readonly deviceName: string | undefined
+  /** Epoch milliseconds, as those that follow. */
+  readonly loginAt: number
+  readonly activeAt: number
+  readonly idleUntil: number
+  readonly endsAt: number
+}
+
+export interface Rotation {
+  readonly family: string
+  readonly from: string
+  readonly to: string
+  readonly activeAt: number
+  readonly idleUntil: number
+}
+
+export interface SessionStore {
+  /** Makes the table. */
+  open(): Promise<void>
+  /** `family`: the digest of what all refresh tokens of the session begin with. A login of a device ends its last one. */
+  add(session: StoredSession, family: string): Promise<void>
+  find(family: string): Promise<StoredSession | undefined>
+  /** Replaces the valid token; returns whether `from` was it. If not, the session is ended. */
+  rotate(rotation: Rotation): Promise<boolean>
+  /** Those used last first. */
+  ofUser(userId: number): Promise<readonly StoredSession[]>
+  /** Returns whether there was one. */
+  end(userId: number, id: string): Promise<boolean>
+  endDevice(userId: number, device: string): Promise<void>
+  /** Returns how many there were. */
+  endAll(userId: number): Promise<number>
+  /** The same, as part of a transaction. */
+  endingAll(userId: number): Work<number>
+}
+
+/** How many sessions a user can have: one login more ends the one that was used least recently. */
+const MAX_SESSIONS = 100
+
+/** Milliseconds between two deletions of sessions that are over. */
+const FORGET_EVERY = 60_000
+
+export function createStoredSessions(database: Database): SessionStore {
+  const { dialect } = database
+  const statements = sessionStatements(dialect)
+  const big = (value: number) => dialect.encode('biginteger', value)
+  let forgotten = 0
+
+  function* endingAll(userId: number): Work<number> {
+    return (yield* run(statements.endAll, [big(userId)])).length
+  }
+
+  return {
+    open: () => makeRuntimeTables(database, sessionTables),
+    async add(session, family) {
+      const { id, userId, epoch, token, device, deviceName, loginAt, activeAt, idleUntil, endsAt } = session
+      await database.transaction(function* () {
+        if (device !== undefined) yield* run(statements.endDevice, [big(userId), device])
+        yield* run(statements.add, [
+          ...[id, big(userId), big(epoch), family, token, device ?? null, deviceName ?? null],
+          ...[loginAt, activeAt, idleUntil, endsAt].map(big),
+        ])
+        yield* run(statements.keepNewest, [big(userId), big(userId), big(MAX_SESSIONS)])
+      })
+      if (activeAt - forgotten < FORGET_EVERY) return
+      forgotten = activeAt
+      await database.transaction(() => run(statements.forget, [big(activeAt)]))
+    },
+    async find(family) {
+      const [row] = await database.read(() => run(statements.byFamily, [family]), { single: true })
+      return row === undefined ? undefined : getSession(row)
+    },
+    async rotate({ family, from, to, activeAt, idleUntil }) {
+      return database.transaction(function* () {
+        const values = [to, big(activeAt), big(idleUntil), family, from]
+        if ((yield* run(statements.rotate, values)).length > 0) return true
+        yield* run(statements.endFamily, [family])
+        return false
+      })
+    },
+    async ofUser(userId) {
+      const values = [big(userId), big(MAX_SESSIONS)]
+      return (await database.read(() => run(statements.ofUser, values), { single: true })).map(getSession)
+    },
+    async end(userId, id) {
+      const ended = await database.transaction(() => run(statements.end, [big(userId), id]))
+      return ended.length > 0
+    },
+    async endDevice(userId, device) {
+      await database.transaction(() => run(statements.endDevice, [big(userId), device]))
+    },
+    endAll: async (userId) => database.transaction(() => endingAll(userId)),
+    endingAll,
+  }
+}
+
+/** Whether a server has kept sessions in the database. */
+export async function hasSessions(database: Database): Promise<boolean> {
+  return database.read(function* (): Work<boolean> {
+    const there = yield* listTables(database.dialect)
+    return sessionTables.every(({ name }) => there.has(name))
+  })
+}
+
+function getSession(row: SqlRow): StoredSession {
+  const of = new Map(sessionColumns.map((name, index) => [name, row[index]]))
+  const text = (name: (typeof sessionColumns)[number]) => String(of.get(name))
+  const optional = (name: (typeof sessionColumns)[number]) =>
+    typeof of.get(name) === 'string' ? text(name) : undefined
+  const number = (name: (typeof sessionColumns)[number]) => Number(of.get(name))
+  return {
+    id: text('session'),
+    userId: number('user_id'),
+    epoch: number('epoch'),
+    token: text('token'),
+    device: optional('device'),
+    deviceName: optional('device_name'),
+    loginAt: number('login_at'),
+    activeAt: number('active_at'),
+    idleUntil: number('idle_until'),
+    endsAt: number('ends_at'),
+  }
+}

@@ -1,0 +1,74 @@
+// Stores when each API token was last used, by name, in a table next to the content: written after the answer, and at
+// most once a minute per token (decision 0065).
+
+import { nextTurn } from '../lib/next-turn.ts'
+import type { Log } from '../observe/log/create-log.ts'
+import { listTables } from './check-drift.ts'
+import { type Database, run, type Work } from './database.ts'
+import { tokenUseStatements } from './sql/runtime-tables.ts'
+
+/** Epoch milliseconds by the token's name; empty if no service has run on the database yet. */
+export async function readTokenUses(database: Database): Promise<ReadonlyMap<string, number>> {
+  const { dialect } = database
+  return database.read(function* (): Work<ReadonlyMap<string, number>> {
+    const { list, table } = tokenUseStatements(dialect)
+    if (!(yield* listTables(dialect)).has(table)) return new Map()
+    const rows = yield* run(list, [])
+    return new Map(rows.map(([name, moment]) => [String(name), Number(moment)]))
+  })
+}
+
+/** `moment`: epoch milliseconds. An earlier moment than the stored one changes nothing. */
+async function writeTokenUse(database: Database, name: string, moment: number): Promise<void> {
+  const { dialect } = database
+  await database.transaction(function* () {
+    yield* run(tokenUseStatements(dialect).note, [name, dialect.encode('biginteger', moment)])
+  })
+}
+
+export interface TokenUses {
+  /** Notes a use; returns at once and writes later. */
+  note(name: string): void
+  /** Resolves when all noted uses are written. */
+  settled(): Promise<void>
+}
+
+export interface TokenUseOptions {
+  readonly log: Pick<Log, 'info' | 'warn'>
+  /** Epoch milliseconds. */
+  now(): number
+}
+
+/** Milliseconds for which another use of a token is not written. */
+const RESOLUTION = 60_000
+
+export function createTokenUses(database: Database, { log, now }: TokenUseOptions): TokenUses {
+  const written = new Map<string, number>()
+  const running = new Set<Promise<void>>()
+
+  async function write(name: string, moment: number): Promise<void> {
+    // An embedded database writes synchronously, so the write waits for the turn after the answer.
+    await nextTurn()
+    try {
+      await writeTokenUse(database, name, moment)
+    } catch (error) {
+      log.warn({ error }, 'the last use of an API token could not be stored')
+    }
+  }
+
+  return {
+    note(name) {
+      const moment = now()
+      const before = written.get(name)
+      if (before !== undefined && moment - before < RESOLUTION) return
+      if (before === undefined)
+        log.info({ token: name }, 'an API token is used for the first time since the start')
+      written.set(name, moment)
+      const own = write(name, moment).finally(() => running.delete(own))
+      running.add(own)
+    },
+    async settled() {
+      await Promise.all(running)
+    },
+  }
+}

@@ -1,0 +1,27 @@
+// Finds a user by what an operator knows: the address, or the id.
+
+import type { ContentType } from '../model/content-type.ts'
+import { listTables } from './check-drift.ts'
+import { type Database, run, type Work } from './database.ts'
+import { userIdStatements } from './sql/session-tables.ts'
+
+/** `named`: the address in any case, or the id. Undefined if there is no such user, or no table yet. */
+export async function readUserId(
+  database: Database,
+  { collectionName: table }: Pick<ContentType, 'collectionName'>,
+  named: string,
+): Promise<number | undefined> {
+  const { dialect } = database
+  // No stored text contains NUL, and not every database accepts it as a value.
+  if (named.includes('\0')) return undefined
+  return database.read(function* (): Work<number | undefined> {
+    if (!(yield* listTables(dialect)).has(table)) return undefined
+    const { byEmail, byId } = userIdStatements(dialect, table)
+    const id = /^\d{1,15}$/.test(named) ? Number(named) : undefined
+    const rows =
+      id === undefined
+        ? yield* run(byEmail, [named.toLowerCase()])
+        : yield* run(byId, [dialect.encode('biginteger', id)])
+    return rows[0] === undefined ? undefined : Number(rows[0][0])
+  })
+}

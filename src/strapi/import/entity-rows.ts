@@ -1,0 +1,181 @@
+// Converts an entity of Strapi's export to rows: its own, those of its components, and those that link them.
+
+import { seededDocumentId } from '../../lib/document-id.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { AttributeHolder, Component, ContentType, ScalarAttribute } from '../../model/attribute.ts'
+import type { PlanValue } from '../../plan/read-plan.ts'
+import { fromArchive } from '../../storage/sql/archive-value.ts'
+import { getColumnType, type ModelLayout } from '../../storage/sql/build-layout.ts'
+import type { Column, ColumnType, Table } from '../../storage/sql/layout.ts'
+import { type Json, StrapiFault } from './strapi-source.ts'
+
+/** Receives the rows in an order in which they can be stored. */
+export type TakeRow = (table: Table, row: readonly PlanValue[]) => void
+
+export interface EntityRows {
+  /** Throws StrapiFault if a value does not fit its column. */
+  take(type: ContentType, id: number, data: Json): void
+}
+
+export function entityRows(layout: ModelLayout, take: TakeRow): EntityRows {
+  const shapes = new Map<AttributeHolder, Shape>()
+  const getShape = (holder: AttributeHolder): Shape => {
+    const shape = shapes.get(holder) ?? createShape(holder, layout)
+    shapes.set(holder, shape)
+    return shape
+  }
+  /** Last id by table: rows that link components have no ids in an export. */
+  const places = new Map<string, number>()
+
+  function takeHolder(holder: AttributeHolder, id: number, data: Json): void {
+    const { table, readers } = getShape(holder)
+    take(
+      table,
+      readers.map((read) => read(data, id)),
+    )
+    for (const attribute of holder.attributes.values()) {
+      const value = data[attribute.name]
+      if (value === null || value === undefined) continue
+      if (attribute.kind === 'component') {
+        const list = Array.isArray(value) ? value : [value]
+        for (const [index, one] of list.entries())
+          place(holder, id, attribute.name, index, attribute.component, one)
+      } else if (attribute.kind === 'dynamiczone' && Array.isArray(value)) {
+        for (const [index, one] of value.entries()) {
+          const uid = isRecord(one) ? one['__component'] : undefined
+          const component = attribute.components.find((candidate) => candidate.uid === uid)
+          if (component !== undefined) place(holder, id, attribute.name, index, component, one)
+        }
+      }
+    }
+  }
+
+  function place(
+    holder: AttributeHolder,
+    entity: number,
+    field: string,
+    index: number,
+    component: Component,
+    value: unknown,
+  ): void {
+    if (!isRecord(value)) throw new StrapiFault(`${holder.uid} ${entity}: "${field}" is not a component`)
+    const id = getId(value['id'], `${holder.uid} ${entity}: a component of "${field}"`)
+    takeHolder(component, id, value)
+    const { placesTable } = getShape(holder)
+    if (placesTable === undefined) return
+    const number = (places.get(placesTable.name) ?? 0) + 1
+    places.set(placesTable.name, number)
+    const row: Readonly<Record<string, PlanValue>> = {
+      id: number,
+      entity_id: entity,
+      component_id: id,
+      component_type: component.uid,
+      field,
+      place: index + 1,
+    }
+    take(
+      placesTable,
+      placesTable.columns.map(({ name }) => row[name] ?? null),
+    )
+  }
+
+  return { take: takeHolder }
+}
+
+export function getId(value: unknown, place: string): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+  throw new StrapiFault(`${place} has no id`)
+}
+
+interface Shape {
+  readonly table: Table
+  /** One reader for each column. */
+  readonly readers: readonly ((data: Json, id: number) => PlanValue)[]
+  readonly placesTable: Table | undefined
+}
+
+function createShape(holder: AttributeHolder, layout: ModelLayout): Shape {
+  const table = layout.tables.get(holder.collectionName)
+  if (table === undefined) throw new TypeError(`no table ${holder.collectionName}`)
+  const scalars = new Map<string, ScalarAttribute>()
+  const system = 'systemAttributes' in holder ? (holder as ContentType).systemAttributes : new Map()
+  for (const attribute of [...holder.attributes.values(), ...system.values()]) {
+    if (attribute.kind === 'scalar') scalars.set(attribute.column, attribute)
+  }
+  const placed = [...holder.attributes.values()].find(
+    (attribute) => attribute.kind === 'component' || attribute.kind === 'dynamiczone',
+  )
+  const placesName =
+    placed?.kind === 'component' || placed?.kind === 'dynamiczone' ? layout.getPlaces(placed) : undefined
+  return {
+    table,
+    readers: table.columns.map((column) => {
+      const attribute = scalars.get(column.name)
+      return buildReader(holder, column, attribute, getAbsent(holder, attribute))
+    }),
+    placesTable: placesName === undefined ? undefined : layout.tables.get(placesName),
+  }
+}
+
+/**
+ * What an entry has that lacks a value of the runtime's own: entries from before an update to Strapi 5 may have no
+ * documentId, those from before a type was localized no locale. Nobody could ask for them without it.
+ */
+function getAbsent(
+  holder: AttributeHolder,
+  attribute: ScalarAttribute | undefined,
+): ((id: number) => PlanValue) | undefined {
+  if (attribute === undefined || !('systemAttributes' in holder)) return undefined
+  const { uid, document, locale } = holder as ContentType
+  if (attribute === document?.documentId) return (id) => seededDocumentId(uid, id)
+  if (attribute === locale && typeof locale.default === 'string') {
+    const standard = locale.default
+    return () => standard
+  }
+  return undefined
+}
+
+function buildReader(
+  { uid }: AttributeHolder,
+  { type }: Column,
+  attribute: ScalarAttribute | undefined,
+  absent: ((id: number) => PlanValue) | undefined,
+): (data: Json, id: number) => PlanValue {
+  if (attribute === undefined) return type === 'id' ? (_, id) => id : () => null
+  const { name } = attribute
+  const columnType = getColumnType(attribute)
+  return (data, id) => {
+    const given = data[name]
+    if (absent !== undefined && (given === null || given === undefined || given === '')) return absent(id)
+    const value = fromArchive(
+      columnType,
+      given === null || given === undefined ? null : written[columnType](given),
+    )
+    if (value === undefined)
+      throw new StrapiFault(`${uid} ${id}: "${name}" is not a value of type ${attribute.type}`)
+    return value
+  }
+}
+
+const asIs = (value: unknown): unknown => value
+const text = (value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+const number = (value: unknown): unknown =>
+  typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+
+/** Converts values to those of our archives: Strapi's databases give the same value as text or as a number. */
+const written = {
+  id: asIs,
+  reference: asIs,
+  order: asIs,
+  text,
+  integer: number,
+  biginteger: text,
+  float: number,
+  decimal: number,
+  boolean: (value) => (value === 1 || value === 0 ? value === 1 : value),
+  date: asIs,
+  time: (value) => (typeof value === 'string' && /^\d\d:\d\d$/.test(value) ? `${value}:00` : value),
+  datetime: asIs,
+  json: (value) => JSON.stringify(value),
+} as const satisfies Record<ColumnType, (value: unknown) => unknown>

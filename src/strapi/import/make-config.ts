@@ -1,0 +1,131 @@
+// Makes an equivalent configuration object from a Strapi project, and notes about what was left out.
+
+import { asAuthorText, EnvironmentVariable } from '../../config/author-text.ts'
+import type { YamlComment } from '../../config/yaml/write-yaml.ts'
+import { buildRecord } from '../../lib/is-record.ts'
+import { buildTypeKey, convertComponent, convertContentType, unpairedRelations } from './convert-schema.ts'
+import type { Guards } from './guards.ts'
+import { makeRoles } from './make-roles.ts'
+import type { Json, StrapiSource } from './strapi-source.ts'
+
+export interface MadeConfig {
+  /** In the form in which an author would write it: texts of the project are escaped. */
+  readonly config: Json
+  /** By the path of what they stand below; permissions that are not granted. */
+  readonly comments: readonly YamlComment[]
+  readonly notes: readonly string[]
+}
+
+const USER = 'plugin::users-permissions.user'
+
+/** Attributes that the users-permissions plugin adds itself. */
+const OWN_USER_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'username',
+  'email',
+  'provider',
+  'password',
+  'resetPasswordToken',
+  'confirmationToken',
+  'confirmed',
+  'blocked',
+  'role',
+])
+
+/** `knows` tells which actions will exist; others are left out with a note. */
+export function makeConfig(
+  source: StrapiSource,
+  guards: Guards,
+  knows: (action: string) => boolean = () => true,
+): MadeConfig {
+  const notes = [...source.notes, ...guards.notes]
+  const known = {
+    types: new Set([...source.contentTypes.keys()].filter(isTaken)),
+    components: new Set(source.components.keys()),
+    unpaired: unpairedRelations(source.contentTypes),
+    notes,
+  }
+  const contentTypes: Record<string, unknown> = {}
+  for (const [uid, schema] of source.contentTypes) {
+    if (uid.startsWith('api::'))
+      contentTypes[buildTypeKey(uid, schema)] = convertContentType(uid, schema, known)
+  }
+  const user = source.contentTypes.get(USER)
+  const added = Object.entries(buildRecord(user?.['attributes'])).filter(
+    ([name]) => !OWN_USER_ATTRIBUTES.has(name),
+  )
+  const extended = convertContentType(USER, { attributes: Object.fromEntries(added) }, known)
+  if (Object.keys(buildRecord(extended['attributes'])).length > 0) {
+    contentTypes[USER] = { attributes: extended['attributes'] }
+  }
+  const components = Object.fromEntries(
+    [...source.components].map(([uid, schema]) => [uid, convertComponent(uid, schema, known)]),
+  )
+  const { roles, comments } = makeRoles(source, { guards, knows }, notes)
+  const config = asAuthorText({
+    ...(source.dialect === 'strapi-4' ? {} : { dialect: source.dialect }),
+    database: { client: 'sqlite', filename: '.data/cms.db' },
+    // Strapi ignores names that it does not know, so its clients may send them.
+    rest: { strict: false },
+    contentTypes,
+    ...(Object.keys(components).length > 0 && { components }),
+    plugins: getPlugins(source),
+    ...(Object.keys(roles).length > 0 && { auth: { roles } }),
+  })
+  return { config: config as Json, comments, notes }
+}
+
+/** Whether relations may point to the content-type. */
+function isTaken(uid: string): boolean {
+  return (
+    uid.startsWith('api::') ||
+    uid === USER ||
+    uid === 'plugin::users-permissions.role' ||
+    uid === 'plugin::upload.file'
+  )
+}
+
+function getPlugins(source: StrapiSource): Json {
+  const { plugins, locales, defaultLocale, advanced, contentTypes, graphql = {} } = source
+  const localized = [...contentTypes.values()].some(
+    ({ pluginOptions }) => buildRecord(buildRecord(pluginOptions)['i18n'])['localized'] === true,
+  )
+  const codes = locales.map(({ code, name }) => (name === '' ? code : { code, name }))
+  const standard = defaultLocale ?? locales[0]?.code ?? 'en'
+  return {
+    ...(plugins.has('graphql') && {
+      graphql: Object.keys(graphql).length === 0 ? true : { config: graphql },
+    }),
+    ...((localized || plugins.has('i18n')) && {
+      i18n: {
+        config: { defaultLocale: standard, locales: codes.length === 0 ? [standard] : codes },
+      },
+    }),
+    'users-permissions': {
+      config: {
+        jwtSecret: new EnvironmentVariable('JWT_SECRET'),
+        ...(advanced !== undefined && { advanced: getAdvanced(advanced) }),
+      },
+    },
+    // Without the email plugin, nobody who registers could confirm an address.
+    ...(advanced?.['email_confirmation'] === true && { email: true }),
+    upload: true,
+  }
+}
+
+const ADVANCED = [
+  'unique_email',
+  'allow_register',
+  'email_confirmation',
+  'email_reset_password',
+  'email_confirmation_redirection',
+  'default_role',
+] as const
+
+function getAdvanced(advanced: Json): Json {
+  return Object.fromEntries(
+    ADVANCED.flatMap((name) => {
+      const value = advanced[name]
+      return value === undefined || value === '' ? [] : [[name, value]]
+    }),
+  )
+}

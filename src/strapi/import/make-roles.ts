@@ -1,0 +1,62 @@
+// Makes the roles of a configuration. Permissions that code guarded are not granted: they are comments with their reasons.
+
+import type { YamlComment } from '../../config/yaml/write-yaml.ts'
+import type { Guards } from './guards.ts'
+import { formatText, type Json, type StrapiSource } from './strapi-source.ts'
+
+export interface RoleOptions {
+  readonly guards: Guards
+  /** Whether the action will exist. */
+  readonly knows: (action: string) => boolean
+}
+
+export function makeRoles(
+  { roles }: StrapiSource,
+  { guards, knows }: RoleOptions,
+  notes: string[],
+): { readonly roles: Json; readonly comments: readonly YamlComment[] } {
+  const taken: Record<string, unknown> = {}
+  const comments: YamlComment[] = []
+  for (const { type, name, description, actions } of roles) {
+    if (type === '') continue
+    const unknown = actions.filter((action) => !knows(action))
+    if (unknown.length > 0) notes.push(`role ${type}: unknown permissions: ${unknown.join(', ')}`)
+    const known = actions.filter(knows)
+    const granted = known.filter((action) => guards.reasons(action).length === 0)
+    const held = new Map(
+      known.filter((action) => !granted.includes(action)).map((one) => [one, guards.reasons(one)]),
+    )
+    if (type === 'public')
+      for (const [action, reason] of guards.opened)
+        if (knows(action) && !known.includes(action)) held.set(action, [reason, ...guards.reasons(action)])
+    taken[type] = {
+      name: formatText(name, type),
+      ...(description !== '' && { description }),
+      permissions: granted,
+    }
+    if (held.size === 0) continue
+    notes.push(
+      `role ${type}: ${held.size} permissions are comments, because code that is not taken concerns them`,
+    )
+    comments.push({ path: ['auth', 'roles', type, 'permissions'], text: textOfHeld(held) })
+  }
+  // The folder of a project has no roles: whoever writes them is to know.
+  if (roles.length === 0 && guards.notes.length > 0)
+    comments.push({
+      path: [],
+      text: ['Code of the Strapi project that is not taken:', ...guards.notes].join('\n'),
+    })
+  return { roles: taken, comments }
+}
+
+/** Actions with the same reasons stand together. */
+function textOfHeld(held: ReadonlyMap<string, readonly string[]>): string {
+  const byReasons = new Map<string, string[]>()
+  for (const [action, reasons] of held) {
+    const text = reasons.join('\n')
+    byReasons.set(text, [...(byReasons.get(text) ?? []), action])
+  }
+  return [...byReasons]
+    .map(([reasons, actions]) => [`Not granted: ${reasons}`, ...actions.map((one) => `- ${one}`)].join('\n'))
+    .join('\n')
+}

@@ -1,0 +1,143 @@
+// Reads an archive of `strapi export` (4.x or 5.x, not encrypted): its schemas, roles, locales and settings, and the items of
+// its other parts, one at a time.
+
+import type { DialectName } from '../../config/config.ts'
+import { buildRecord } from '../../lib/is-record.ts'
+import { readTar, type TarEntry } from '../../storage/archive/read-tar.ts'
+import { jsonLines } from './json-lines.ts'
+import {
+  formatText,
+  getDialect,
+  type Json,
+  StrapiFault,
+  type StrapiRole,
+  type StrapiSource,
+} from './strapi-source.ts'
+
+const MAX_METADATA_BYTES = 1024 * 1024
+/** The most schemas, roles, permissions and settings: they are in memory all at once. */
+const MAX_RECORDS = 200_000
+
+export type ExportPart = 'schemas' | 'entities' | 'links' | 'configuration'
+
+export interface ExportSink {
+  item?(part: ExportPart, value: Json): Promise<void> | void
+  asset?(name: string, entry: TarEntry): Promise<void>
+}
+
+/** Reads the whole archive, and resolves with its dialect: that of Strapi 4 if it does not say. */
+export async function readParts(file: string, sink: ExportSink): Promise<DialectName> {
+  let known = false
+  let dialect: DialectName = 'strapi-4'
+  for await (const entry of readTar(file)) {
+    const [part = '', second = '', third] = entry.name.split('/')
+    if (entry.name === 'metadata.json') {
+      dialect = dialectOfMetadata(await entry.text(MAX_METADATA_BYTES))
+      known = true
+    } else if (part === 'assets' && second === 'uploads' && third !== undefined) {
+      await sink.asset?.(entry.name.slice('assets/uploads/'.length), entry)
+    } else if (isPart(part) && second.endsWith('.jsonl')) {
+      known = true
+      for await (const value of jsonLines(entry)) await sink.item?.(part, value)
+    }
+  }
+  if (!known) throw new StrapiFault('it was not made by strapi export')
+  return dialect
+}
+
+function isPart(name: string): name is ExportPart {
+  return ['schemas', 'entities', 'links', 'configuration'].includes(name)
+}
+
+function dialectOfMetadata(text: string): DialectName {
+  let version = ''
+  try {
+    version = formatText(buildRecord(buildRecord(JSON.parse(text))['strapi'])['version'])
+  } catch {
+    throw new StrapiFault('metadata.json is not JSON')
+  }
+  return version === '' ? 'strapi-4' : getDialect(version, 'it was made by')
+}
+
+/** Reads the parts from which a configuration is made. */
+export async function readExport(file: string): Promise<StrapiSource> {
+  const contentTypes = new Map<string, Json>()
+  const components = new Map<string, Json>()
+  const roles = new Map<number, Omit<StrapiRole, 'actions'>>()
+  const actions = new Map<number, string>()
+  const granted: (readonly [permission: number, role: number])[] = []
+  const locales: { code: string; name: string }[] = []
+  const settings = new Map<string, unknown>()
+  let held = 0
+  const hold = (): void => {
+    held += 1
+    if (held > MAX_RECORDS)
+      throw new StrapiFault(`it has more than ${MAX_RECORDS} schemas, permissions and settings`)
+  }
+  const dialect = await readParts(file, {
+    item(part, value) {
+      const data = buildRecord(value['data'])
+      const [type, id] = [formatText(value['type']), Number(value['id'] ?? data['id'])]
+      if (part === 'schemas') {
+        hold()
+        const uid = formatText(value['uid'])
+        if (uid.includes('::')) contentTypes.set(uid, value)
+        else if (uid !== '') components.set(uid, value)
+      } else if (part === 'entities' && type === 'plugin::users-permissions.role') {
+        hold()
+        const name = formatText(data['name'])
+        roles.set(id, {
+          id,
+          type: formatText(data['type']),
+          name,
+          description: formatText(data['description']),
+        })
+      } else if (part === 'entities' && type === 'plugin::users-permissions.permission') {
+        hold()
+        actions.set(id, formatText(data['action']))
+      } else if (part === 'entities' && type === 'plugin::i18n.locale') {
+        hold()
+        locales.push({ code: formatText(data['code']), name: formatText(data['name']) })
+      } else if (part === 'links') {
+        const [left, right] = [buildRecord(value['left']), buildRecord(value['right'])]
+        if (left['type'] !== 'plugin::users-permissions.permission' || left['field'] !== 'role') return
+        hold()
+        granted.push([Number(left['ref']), Number(right['ref'])])
+      } else if (part === 'configuration' && value['type'] === 'core-store') {
+        hold()
+        const stored = buildRecord(value['value'])
+        settings.set(formatText(stored['key']), getSetting(stored['value']))
+      }
+    },
+  })
+  if (contentTypes.size === 0) throw new StrapiFault('it has no schemas: export it with its content')
+  const defaultLocale = formatText(settings.get('plugin_i18n_default_locale'))
+  return {
+    dialect,
+    contentTypes,
+    components,
+    roles: [...roles.values()].map((role) => ({
+      ...role,
+      actions: granted
+        .flatMap(([permission, of]) => (of === role.id ? (actions.get(permission) ?? []) : []))
+        .sort(),
+    })),
+    locales,
+    defaultLocale: defaultLocale === '' ? undefined : defaultLocale,
+    advanced: settings.has('plugin_users-permissions_advanced')
+      ? buildRecord(settings.get('plugin_users-permissions_advanced'))
+      : undefined,
+    plugins: new Set(contentTypes.has('plugin::users-permissions.user') ? ['users-permissions'] : []),
+    notes: [],
+  }
+}
+
+/** Strapi's database stores settings as JSON text; the export contains the text or the parsed value. */
+function getSetting(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}

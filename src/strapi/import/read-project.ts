@@ -1,0 +1,92 @@
+// Reads the schemas in the folder of a Strapi project.
+
+import { basename, join } from 'node:path'
+import { buildRecord, isRecord } from '../../lib/is-record.ts'
+import { readRegularFile } from '../../lib/read-regular-file.ts'
+import { readGraphqlSettings } from './code/graphql-settings.ts'
+import { codeFilesIn, filesIn, foldersIn } from './project-folder.ts'
+import { formatText, getDialect, type Json, StrapiFault, type StrapiSource } from './strapi-source.ts'
+
+const MAX_SCHEMA_BYTES = 1024 * 1024
+const MAX_FILES = 5000
+
+/** Whether the folder is that of a Strapi project. */
+export async function isProject(folder: string): Promise<boolean> {
+  return formatText((await readDependencies(folder))['@strapi/strapi']) !== ''
+}
+
+export async function readProject(folder: string): Promise<StrapiSource> {
+  const dependencies = await readDependencies(folder)
+  const version = formatText(dependencies['@strapi/strapi'])
+  if (version === '') throw new StrapiFault('its package.json does not name @strapi/strapi')
+  const dialect = getDialect(version, 'it is made for')
+  const contentTypes = new Map<string, Json>()
+  const notes: string[] = []
+  for (const api of await foldersIn(join(folder, 'src/api'))) {
+    const types = join(folder, 'src/api', api, 'content-types')
+    for (const type of await foldersIn(types)) {
+      const schema = await readJson(join(types, type, 'schema.json'))
+      if (schema === undefined) continue
+      const name = formatText(buildRecord(schema['info'])['singularName'], type)
+      contentTypes.set(`api::${api}.${name}`, schema)
+    }
+  }
+  const apis = (await foldersIn(join(folder, 'src/api'))).map((api) => `src/api/${api}`)
+  for (const code of ['src', ...apis].flatMap((place) => [`${place}/policies`, `${place}/middlewares`]))
+    for (const file of await codeFilesIn(join(folder, code)))
+      notes.push(`${code}/${basename(file)} is code and is not taken`)
+  const user = await readJson(join(folder, 'src/extensions/users-permissions/content-types/user/schema.json'))
+  if (user !== undefined) contentTypes.set('plugin::users-permissions.user', user)
+  const components = new Map<string, Json>()
+  for (const category of await foldersIn(join(folder, 'src/components'))) {
+    for (const file of await filesIn(join(folder, 'src/components', category))) {
+      if (!file.endsWith('.json')) continue
+      const schema = await readJson(join(folder, 'src/components', category, file))
+      if (schema !== undefined) components.set(`${category}.${file.slice(0, -'.json'.length)}`, schema)
+    }
+  }
+  if (contentTypes.size + components.size > MAX_FILES)
+    throw new StrapiFault(`it has more than ${MAX_FILES} schemas`)
+  for (const file of await filesIn(join(folder, 'config'))) {
+    if (/^plugins\.[cm]?[jt]s$/.test(file))
+      notes.push(`config/${file} is code: carry its settings over to "plugins" by hand`)
+  }
+  const graphql = await readGraphqlSettings(folder)
+  return {
+    dialect,
+    contentTypes,
+    components,
+    roles: [],
+    locales: [],
+    defaultLocale: undefined,
+    advanced: undefined,
+    plugins: new Set([
+      ...['graphql', 'i18n', 'users-permissions'].filter((name) => `@strapi/plugin-${name}` in dependencies),
+      // Strapi 5 has it in its core.
+      ...(dialect === 'strapi-5' ? ['i18n'] : []),
+    ]),
+    graphql: graphql.settings,
+    notes: [...notes, ...graphql.notes],
+  }
+}
+
+async function readDependencies(folder: string): Promise<Json> {
+  const packageFile = await readJson(join(folder, 'package.json'))
+  return { ...buildRecord(packageFile?.['dependencies']), ...buildRecord(packageFile?.['devDependencies']) }
+}
+
+/** Undefined if there is no such file. */
+async function readJson(file: string): Promise<Json | undefined> {
+  const read = await readRegularFile(file, MAX_SCHEMA_BYTES)
+  if (!read.ok) {
+    if (read.missing) return undefined
+    throw new StrapiFault(`${file} cannot be read: ${read.reason}`)
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.from(read.bytes).toString('utf8'))
+    if (isRecord(value)) return value
+  } catch {
+    // Reported below.
+  }
+  throw new StrapiFault(`${file} is not a JSON object`)
+}

@@ -1,0 +1,43 @@
+// The caller as users' policies, middlewares and resolvers see it: `state.user` with its role, and `state.auth`. Read
+// only if the project has such code.
+
+import type { Principal } from '../access/principal.ts'
+import type { Model } from '../model/model.ts'
+import type { EntryObject } from '../query/rows/to-object.ts'
+import type { Content } from './content.ts'
+
+export interface CallerState {
+  /** Undefined for API tokens and for anonymous requests. Private attributes are left out. */
+  readonly user: EntryObject | undefined
+  readonly auth: {
+    readonly strategy: { readonly name: 'users-permissions' | 'api-token' }
+    /** The user, or the known facts about the token. */
+    readonly credentials: Readonly<Record<string, unknown>> | null
+    readonly ability: { can(action: string): boolean }
+  }
+}
+
+export type ReadCallerState = (principal: Principal) => Promise<CallerState>
+
+export function createCallerState(model: Model, content: Content): ReadCallerState {
+  const { userType: type } = model
+
+  async function readUser({ id }: Principal): Promise<EntryObject | undefined> {
+    if (id === undefined || type === undefined) return undefined
+    return content.findOne(type, id, { populate: new Map([['role', {}]]) })
+  }
+
+  return async (principal) => {
+    const user = await readUser(principal)
+    const token = principal.kind === 'api-token'
+    const ability = { can: (action: string) => principal.permissions.can(action) }
+    return {
+      user,
+      auth: {
+        strategy: { name: token ? 'api-token' : 'users-permissions' },
+        credentials: token ? { source: principal.source } : (user ?? null),
+        ability,
+      },
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// Creates the Content of a model, its tables and a database. Its caches live as long as one app.
+
+import type { Model } from '../model/model.ts'
+import { planIds, planVisibleIds } from '../plan/conditions/plan-ids.ts'
+import { planLimits } from '../plan/planning.ts'
+import { contentVersions } from '../query/content-versions.ts'
+import { createReads } from '../query/create-reads.ts'
+import { createFinds, everyEntry } from '../query/find-entries.ts'
+import type { Database } from '../storage/database.ts'
+import type { ModelLayout } from '../storage/sql/build-layout.ts'
+import { createChangedTypes } from './changed-types.ts'
+import type { Content } from './content.ts'
+import { createDocuments } from './create-documents.ts'
+import { createWrites } from './create-writes.ts'
+import { findPlace } from './find-place.ts'
+import { findSecrets } from './find-secrets.ts'
+import type { HashPassword } from './hash-passwords.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { createHooks } from './run-lifecycles.ts'
+import { createSeed } from './seed/create-seed.ts'
+import { createStorage } from './storage.ts'
+import { createTransactions, type TransactionHooks } from './unit-of-work.ts'
+
+export interface ContentOptions extends Partial<TransactionHooks> {
+  readonly model: Model
+  readonly layout: ModelLayout
+  readonly database: Database
+  readonly hashPassword: HashPassword
+  /** May grow until the first write, because plugins that offer lifecycles are given this content first. */
+  readonly lifecycles?: readonly Lifecycle[]
+  /** What one answer may cost a caller (`rest.limits.cost`); the runtime's own reads are free. */
+  readonly costLimit?: number
+  /** Components and related entries that one write may hold (`rest.limits.writeRows`). */
+  readonly writeRows?: number
+  /** Whether `required` counts for relations and media of documents (`rest.strictRelations`). */
+  readonly strictRelations?: boolean
+  /** Whether unknown names, and clients' values for attributes that they may not set, are faults (`rest.strict`). */
+  readonly strict?: boolean
+  /** Epoch milliseconds. */
+  now(): number
+}
+
+export function createContent({
+  model,
+  layout,
+  database,
+  hashPassword,
+  now,
+  lifecycles = [],
+  recorders = [],
+  costLimit = Number.POSITIVE_INFINITY,
+  writeRows = planLimits.writeRows,
+  strict = true,
+  strictRelations = false,
+  onWrite,
+  onCommit,
+}: ContentOptions): Content {
+  const { dialect } = database
+  const versions = contentVersions(database)
+  const transactions = createTransactions(database, {
+    recorders,
+    onWrite,
+    onCommit(types, entries) {
+      versions.committed(types, entries)
+      onCommit?.(types, entries)
+    },
+  })
+  const reads = createReads({ layout, database, transactions, versions, costLimit })
+  const { prepareFind, prepareFindOne, prepareFindDocument, prepareOne } = reads
+  const storage = createStorage(model, layout, dialect, {
+    idsUnder: (...asked) => reads.idsOf(planIds(...asked)),
+    visibleIds: (...asked) => reads.idsOf(planVisibleIds(...asked)),
+  })
+  const changedTypes = createChangedTypes(model)
+
+  const writes = createWrites({
+    database,
+    storage,
+    transactions,
+    changedTypes,
+    recorders,
+    hashPassword,
+    writeRows,
+    strict,
+    looseRelations: model.dialect.documents && !strictRelations,
+    now,
+    prepareOne,
+    findHooks: createHooks(lifecycles),
+    find: (type, params) => reads.find(type, { ...everyEntry, ...params }),
+  })
+
+  return {
+    database,
+    get compiledPlans() {
+      return reads.compiledPlans
+    },
+    scans: reads.scans,
+
+    prepareFind,
+    prepareFindOne,
+    prepareFindDocument,
+    documents: model.dialect.documents ? createDocuments({ database, storage, writes, now }) : undefined,
+    prepareAnswer(type, params, access) {
+      const prepared = prepareOne(type, params, access, false, false)
+      return { ...prepared, plan: prepared.query.plan }
+    },
+    ...createFinds({ prepareFind, prepareFindOne }),
+
+    inTransaction: transactions.inTransaction,
+    create: writes.create,
+    localize: writes.localize,
+    assertMayChange: writes.assertMayChange,
+    update: writes.update,
+    delete: writes.delete,
+
+    findSecrets: (type, by, names) =>
+      database.read(() => findSecrets(storage, type, by, names), { single: true }),
+
+    findPlace: async (model, component, id) =>
+      database.read(() => findPlace(storage, model, component, id), { single: true }),
+
+    seed: createSeed({ database, layout, storage, writes, transactions, changedTypes, recorders, now }),
+  }
+}

@@ -1,0 +1,80 @@
+// The rows of documents: each is one version of a document in one locale (decision 0290).
+
+import { invariant } from '../lib/errors/invariant.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { mayExist } from '../query/create-reads.ts'
+import { run, type Work } from '../storage/database.ts'
+import type { Version } from '../storage/sql/compile-document-write.ts'
+import type { SqlRow } from '../storage/sql/statement.ts'
+import type { Storage } from './storage.ts'
+
+export type { Version } from '../storage/sql/compile-document-write.ts'
+
+export interface DocumentRow {
+  readonly id: number
+  readonly documentId: string
+  /** Rows of types without versions count as published. */
+  readonly version: Version
+  /** Null for types without locales. */
+  readonly locale: string | null
+}
+
+/** The rows of one document, by id. */
+export function* rowsOfDocument(
+  storage: Storage,
+  type: ContentType,
+  documentId: string,
+): Work<readonly DocumentRow[]> {
+  return yield* rowsOfDocuments(storage, type, [documentId])
+}
+export function* rowsOfDocuments(
+  { statements }: Storage,
+  type: ContentType,
+  documentIds: readonly string[],
+): Work<readonly DocumentRow[]> {
+  const possible = documentIds.filter(mayExist)
+  if (possible.length === 0) return []
+  const rows = yield* run(statements.rowsOfDocuments(type), [statements.encodeTexts(possible)])
+  return rows.map((row) => getRow(row.slice(1)))
+}
+
+export function* rowsWithIds(
+  { statements }: Storage,
+  type: ContentType,
+  ids: readonly number[],
+): Work<readonly DocumentRow[]> {
+  if (ids.length === 0) return []
+  return (yield* run(statements.getDocuments(type), [statements.encodeIds(ids)])).map(getRow)
+}
+
+function getRow([id, documentId, publishedAt, locale]: SqlRow): DocumentRow {
+  invariant(documentId !== null && documentId !== undefined, 'a row of a document has its documentId')
+  return {
+    id: Number(id),
+    documentId: String(documentId),
+    version: publishedAt === null ? 'draft' : 'published',
+    locale: locale === null || locale === undefined ? null : String(locale),
+  }
+}
+
+/** The row of the same document and locale in a version, by id; a row of that version is its own. */
+export function* inVersion(
+  { statements }: Storage,
+  type: ContentType,
+  ids: readonly number[],
+  version: Version,
+): Work<ReadonlyMap<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = yield* run(statements.counterparts(type, version), [statements.encodeIds(ids)])
+  return new Map(rows.map(([own, other]) => [Number(own), Number(other)]))
+}
+
+/** The same version of the document in other locales. */
+export function* otherLocales(
+  { statements }: Storage,
+  type: ContentType,
+  id: number,
+): Work<readonly number[]> {
+  if (type.locale === undefined) return []
+  return (yield* run(statements.otherLocales(type), [id])).map(([other]) => Number(other))
+}

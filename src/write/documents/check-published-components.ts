@@ -1,0 +1,109 @@
+// Finds the values within the components of a draft that only one document may have, and that another published
+// document, or another component of the draft, has at the same place.
+
+import type { ErrorItem } from '../../lib/errors/api-error.ts'
+import type { ScalarAttribute } from '../../model/attribute.ts'
+import { listComponents } from '../../model/behind-attribute.ts'
+import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import { NO_ENTRY } from '../../plan/parse-id.ts'
+import { run, type Work } from '../../storage/database.ts'
+import type { ComponentStep } from '../../storage/sql/compile-document-write.ts'
+import type { Storage } from '../storage.ts'
+import { faultOfUnique } from '../writes/check-together.ts'
+import { placed } from '../writes/write-components.ts'
+
+/** Whether components of the holder have values that only one document may have. */
+export function hasUniqueComponents(holder: AttributeHolder): boolean {
+  let found = known.get(holder)
+  if (found === undefined) {
+    const components = [...holder.attributes.values()].flatMap(listComponents)
+    found = components.some((one) => listUniques(one).length > 0 || hasUniqueComponents(one))
+    known.set(holder, found)
+  }
+  return found
+}
+
+const known = new WeakMap<AttributeHolder, boolean>()
+
+function listUniques({ attributes }: AttributeHolder): readonly ScalarAttribute[] {
+  return [...attributes.values()].filter(
+    (one): one is ScalarAttribute => one.kind === 'scalar' && one.unique && one.computed === undefined,
+  )
+}
+
+interface CheckContext {
+  readonly storage: Storage
+  readonly type: ContentType
+  readonly draft: number
+  readonly published: number
+  /** The fault of the place where the draft has a value first, by place, attribute and value; undefined once that place is at fault. */
+  readonly seen: Map<string, ErrorItem | undefined>
+  readonly faults: ErrorItem[]
+}
+
+/** `published`: the document's own published row, which may have the same values. */
+export function* takenInComponents(
+  storage: Storage,
+  type: ContentType,
+  draft: number,
+  published: number | undefined,
+): Work<readonly ErrorItem[]> {
+  const faults: ErrorItem[] = []
+  if (!hasUniqueComponents(type)) return faults
+  const own = published ?? NO_ENTRY
+  const checking = { storage, type, draft, published: own, seen: new Map(), faults }
+  yield* checkHolder(checking, type, draft, [], [], false)
+  return faults
+}
+
+function* checkHolder(
+  checking: CheckContext,
+  holder: AttributeHolder,
+  id: number,
+  places: readonly ComponentStep[],
+  path: readonly string[],
+  isHidden: boolean,
+): Work<void> {
+  const { storage } = checking
+  if (places.length > 0)
+    for (const attribute of listUniques(holder))
+      yield* checkValue(checking, holder, attribute, id, places, path, isHidden)
+  if (!hasUniqueComponents(holder)) return
+  for (const attribute of holder.attributes.values()) {
+    if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
+    const table = storage.getPlaces(attribute)
+    const single = attribute.kind === 'component' && !attribute.repeatable
+    for (const [index, row] of (yield* placed(storage, attribute, id)).entries()) {
+      const place = { table, field: attribute.name, component: row.component }
+      const within = [...path, attribute.name, ...(single ? [] : [String(index)])]
+      const hidden = isHidden || attribute.private
+      yield* checkHolder(checking, row.component, row.id, [...places, place], within, hidden)
+    }
+  }
+}
+
+function* checkValue(
+  { storage: { statements }, type, draft, published, seen, faults }: CheckContext,
+  holder: AttributeHolder,
+  attribute: ScalarAttribute,
+  id: number,
+  places: readonly ComponentStep[],
+  path: readonly string[],
+  isHidden: boolean,
+): Work<void> {
+  const [row] = yield* run(statements.getValues(holder, attribute), [statements.encodeIds([id])])
+  const stored = row?.[1]
+  // The empty text is no value that one document could keep from others.
+  if (stored === undefined || stored === null || stored === '') return
+  const value = isHidden || attribute.private ? undefined : stored
+  const found = faultOfUnique([...path, attribute.name], value)
+  const where = places.map(({ field, component }) => [field, component.uid])
+  const key = JSON.stringify([where, attribute.name, String(stored)])
+  const first = seen.get(key)
+  // Of two equal values in one draft neither is the right one.
+  if (first !== undefined) faults.push(first)
+  const lookup = statements.publishedWithComponent(type, places, attribute.column)
+  const isFault = seen.has(key) || (yield* run(lookup, [id, published, draft])).length > 0
+  if (isFault) faults.push(found)
+  seen.set(key, isFault ? undefined : found)
+}

@@ -1,0 +1,39 @@
+// Finds the values of a draft that another published document has and that only one may have. The draft may keep them:
+// they are checked when it is published.
+
+import type { ErrorItem } from '../../lib/errors/api-error.ts'
+import type { ScalarAttribute } from '../../model/attribute.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import { NO_ENTRY } from '../../plan/parse-id.ts'
+import { run, type Work } from '../../storage/database.ts'
+import type { Storage } from '../storage.ts'
+import { faultOfSet, faultOfUnique } from '../writes/check-together.ts'
+import { takenInComponents } from './check-published-components.ts'
+
+/** `published`: the document's own published row, which may have the same values. */
+export function* takenByOthers(
+  storage: Storage,
+  type: ContentType,
+  draft: number,
+  published: number | undefined,
+): Work<readonly ErrorItem[]> {
+  const { statements } = storage
+  const faults: ErrorItem[] = []
+  const rows = [draft, published ?? NO_ENTRY]
+  const lookup = (columns: readonly string[]) => run(statements.publishedWithValues(type, columns), rows)
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind !== 'scalar' || !attribute.unique) continue
+    if ((yield* lookup([attribute.column])).length === 0) continue
+    const [row] = yield* run(statements.getValues(type, attribute), [statements.encodeIds([draft])])
+    // The empty text is no value that one document could keep from others.
+    if (row?.[1] === '') continue
+    faults.push(faultOfUnique([attribute.name], attribute.private ? undefined : row?.[1]))
+  }
+  faults.push(...(yield* takenInComponents(storage, type, draft, published)))
+  for (const set of type.uniqueSets) {
+    const scalars = set.filter((one): one is ScalarAttribute => one.kind === 'scalar')
+    if (scalars.length < set.length) continue
+    if ((yield* lookup(scalars.map(({ column }) => column))).length > 0) faults.push(faultOfSet(set))
+  }
+  return faults
+}

@@ -1,0 +1,137 @@
+// Copies a version of a document over its other version, within the database: values, links and whole components. Links
+// lead to the same version of their targets; a target that does not have it is left out.
+
+import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
+import { hasVersions } from '../../model/content-dialect.ts'
+import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import { run, type Work } from '../../storage/database.ts'
+import type { Links } from '../../storage/sql/join-tables.ts'
+import type { SqlValue } from '../../storage/sql/statement.ts'
+import { inVersion, type Version } from '../document-rows.ts'
+import type { Storage } from '../storage.ts'
+import { copyAttributes, type LinkCopying } from '../writes/copy-attributes.ts'
+import { belongsToOne } from '../writes/write-links.ts'
+
+export interface CopyContext {
+  /** The row that is replaced: its places in the lists of other documents are taken. */
+  readonly former?: number | undefined
+  /** Whether links keep their places in the lists of other documents, as in a seed. */
+  readonly keepsPlaces?: boolean
+}
+
+/** Both rows exist; what `to` had is replaced. */
+export function copyVersion(
+  storage: Storage,
+  holder: AttributeHolder,
+  from: number,
+  to: number,
+  version: Version,
+  copying: CopyContext = {},
+): Work<void> {
+  const links = linksOfVersion(storage, holder, version, copying)
+  return copyAttributes(storage, holder, holder.attributes.values(), from, to, links)
+}
+
+/** Links to the version of each target. */
+export function linksOfVersion(
+  storage: Storage,
+  holder: AttributeHolder,
+  version: Version,
+  copying: CopyContext,
+): LinkCopying {
+  return {
+    copyLinks(owner, attribute, target, near, copy) {
+      // Components are copied as new ones, which have no former places.
+      return copyLinks(
+        storage,
+        owner,
+        attribute,
+        target,
+        near,
+        copy,
+        version,
+        owner === holder ? copying : {},
+      )
+    },
+    *morphTarget(type, id) {
+      return hasVersions(type) ? (yield* inVersion(storage, type, [id], version)).get(id) : id
+    },
+  }
+}
+
+/**
+ * A link keeps its place in the list of this side. In the list of a document with versions it has the place that the
+ * former row had there, and otherwise comes last; entries without versions list both versions at one place.
+ */
+function* copyLinks(
+  storage: Storage,
+  owner: AttributeHolder,
+  attribute: RelationAttribute | MediaAttribute,
+  target: ContentType,
+  from: number,
+  to: number,
+  version: Version,
+  copying: CopyContext,
+): Work<void> {
+  const { statements } = storage
+  const links = storage.getLinkTable(attribute)
+  const rows = yield* run(statements.linkRows(links), [from])
+  const before = yield* run(statements.linkRows(links), [to])
+  const { former } = copying
+  const places = new Map<unknown, SqlValue | undefined>()
+  for (const [far, , place] of [
+    ...before,
+    ...(former === undefined ? [] : yield* run(statements.linkRows(links), [former])),
+  ])
+    places.set(Number(far), place)
+  if (before.length > 0)
+    yield* run(statements.deleteLinks(links), [to, statements.encodeIds(before.map(([far]) => Number(far)))])
+  const fars = rows.map(([far]) => Number(far))
+  const targets = hasVersions(target) ? yield* inVersion(storage, target, fars, version) : undefined
+  for (const [far, order, farOrder] of rows) {
+    const found = targets === undefined ? Number(far) : targets.get(Number(far))
+    if (found === undefined) continue
+    // A document that is linked to itself.
+    const other = target === owner && found === former ? to : found
+    if (belongsToOne(attribute)) yield* releaseOthers(storage, attribute, other, from)
+    const place =
+      targets === undefined || copying.keepsPlaces === true
+        ? farOrder
+        : (places.get(other) ?? (yield* behindLast(storage, links, other)))
+    yield* run(statements.insertLinkRow(links), [to, other, ...listOrders(links, order, place)])
+  }
+}
+
+function* behindLast(storage: Storage, links: Links, far: number): Work<number> {
+  if (links.farOrder === undefined) return 0
+  const rows = yield* run(storage.statements.linkRows(reversedLinks(links)), [far])
+  return Math.max(0, ...rows.map(([, order]) => Number(order ?? 0))) + 1
+}
+
+function reversedLinks({ near, far, order, farOrder, ...links }: Links): Links {
+  return { ...links, near: far, far: near, order: farOrder, farOrder: order }
+}
+
+/** The orders that a row of links has, one for each side that lists several entries. */
+export function listOrders(
+  { order, farOrder }: { readonly order: unknown; readonly farOrder: unknown },
+  near: SqlValue | undefined,
+  far: SqlValue | undefined,
+): readonly SqlValue[] {
+  return [...(order === undefined ? [] : [near ?? 0]), ...(farOrder === undefined ? [] : [far ?? 0])]
+}
+
+/** A target that belongs to one document leaves any other one. */
+export function* releaseOthers(
+  storage: Storage,
+  attribute: RelationAttribute | MediaAttribute,
+  target: number,
+  own: number,
+): Work<void> {
+  const { statements } = storage
+  const links = storage.getLinkTable(attribute)
+  const back = reversedLinks(links)
+  const owners = (yield* run(statements.linkRows(back), [target])).map(([owner]) => Number(owner))
+  const others = owners.filter((owner) => owner !== own)
+  if (others.length > 0) yield* run(statements.deleteLinks(back), [target, statements.encodeIds(others)])
+}

@@ -1,0 +1,117 @@
+// What a write did to the versions of a document: found by comparing which rows the document had with which it has now.
+
+import { hasLinks } from '../../model/behind-attribute.ts'
+import { hasVersions } from '../../model/content-dialect.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import type { EntryObject } from '../../query/rows/to-object.ts'
+import type { Work } from '../../storage/database.ts'
+import type { FinishVersions } from '../content.ts'
+import { type DocumentRow, rowsOfDocument, rowsWithIds } from '../document-rows.ts'
+import type { WriteAction } from '../lifecycle.ts'
+import type { EntryChange, Writer } from '../recorded-changes.ts'
+import type { Storage } from '../storage.ts'
+import { keptInStep } from '../writes/localize-entries.ts'
+
+/** The rows of a document before a write, with what is kept of each. */
+export type DocumentBefore = ReadonlyMap<
+  number,
+  { readonly row: DocumentRow; readonly image: EntryObject | undefined }
+>
+
+export interface DocumentWrite {
+  readonly action: WriteAction
+  readonly type: ContentType
+  /** The row that was written; undefined where there is none any more. */
+  readonly id: number | undefined
+  readonly finish: FinishVersions | undefined
+  /** The attributes that the payload wrote. */
+  readonly attributes: readonly string[]
+  readonly by: Writer | undefined
+}
+
+/** The rows of the document that a row belongs to, or of one that there is not yet: none. */
+export function* documentBefore(
+  storage: Storage,
+  type: ContentType,
+  id: number | undefined,
+  /** Undefined: nothing is kept of a row. */
+  imageOf: ((row: DocumentRow) => Work<EntryObject | undefined>) | undefined,
+): Work<DocumentBefore> {
+  const before = new Map<number, { row: DocumentRow; image: EntryObject | undefined }>()
+  if (id === undefined) return before
+  const [own] = yield* rowsWithIds(storage, type, [id])
+  if (own === undefined) return before
+  for (const row of yield* rowsOfDocument(storage, type, own.documentId))
+    before.set(row.id, { row, image: imageOf && (yield* imageOf(row)) })
+  return before
+}
+
+/** To be asked within the transaction of the write, after it. */
+export function* documentChanges(
+  storage: Storage,
+  write: DocumentWrite,
+  before: DocumentBefore,
+): Work<readonly EntryChange[]> {
+  const { action, type, id, finish, attributes, by } = write
+  const former = [...before.values()]
+  const [written] = id === undefined ? [] : yield* rowsWithIds(storage, type, [id])
+  const documentId = written?.documentId ?? former[0]?.row.documentId
+  if (documentId === undefined) return []
+  const now = yield* rowsOfDocument(storage, type, documentId)
+  const changes: EntryChange[] = []
+  const add = (
+    done: EntryChange['action'],
+    row: DocumentRow,
+    names: readonly string[] = [],
+    image: EntryObject | undefined = before.get(row.id)?.image,
+  ): void => {
+    const status = hasVersions(type) ? row.version : undefined
+    const document = { id: row.documentId, status }
+    const locale = row.locale ?? undefined
+    changes.push({ action: done, type, id: row.id, attributes: names, before: image, locale, document, by })
+  }
+
+  if (action === 'delete' || written === undefined) {
+    const left = new Set(now.map((row) => row.id))
+    for (const { row } of former) if (!left.has(row.id)) add('delete', row)
+    return changes
+  }
+
+  const others = (version: DocumentRow['version']): readonly DocumentRow[] =>
+    now.filter((row) => row.version === version && row.locale !== written.locale)
+  const inStep = new Set(type.localized ? keptInStep(type).map(({ name }) => name) : [])
+  const shared = attributes.filter((name) => inStep.has(name))
+  const silent = finish !== undefined && hasVersions(type) && action === 'update' && attributes.length === 0
+  if (!silent) add(action, written, attributes)
+  if (shared.length > 0) for (const row of others(written.version)) add('update', row, shared)
+  if (!hasVersions(type) || finish === undefined) return changes
+
+  const isPublished = (row: DocumentRow): boolean =>
+    row.version === 'published' && row.locale === written.locale
+  const published = former.find(({ row }) => isPublished(row))
+  const shareWhole = (version: DocumentRow['version']): void => {
+    if (inStep.size > 0) for (const other of others(version)) add('update', other, [...inStep])
+  }
+  if (finish === 'discard') {
+    add('draft-discard', written, copiedNames(type))
+    shareWhole('draft')
+  } else if (finish === 'unpublish') {
+    if (published !== undefined) add('unpublish', published.row)
+  } else {
+    const row = now.find(isPublished)
+    if (row !== undefined) add('publish', row, copiedNames(type), published?.image)
+    shareWhole('published')
+  }
+  return changes
+}
+
+/** Publishing and discarding write a version as a whole. */
+function copiedNames({ attributes }: ContentType): readonly string[] {
+  const names: string[] = []
+  for (const attribute of attributes.values()) {
+    if (attribute.kind === 'scalar' && (attribute.system || attribute.computed !== undefined)) continue
+    if (attribute.kind === 'relation' && !hasLinks(attribute)) continue
+    names.push(attribute.name)
+  }
+  return names
+}

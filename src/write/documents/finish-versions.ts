@@ -1,0 +1,110 @@
+// What follows the write of a row of a document, in its transaction: the draft is published, or the links of a row
+// without versions are brought in step.
+
+import { validationErrors } from '../../lib/errors/api-error.ts'
+import { hasVersions } from '../../model/content-dialect.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import type { Work } from '../../storage/database.ts'
+import { run } from '../../storage/database.ts'
+import type { FinishVersions } from '../content.ts'
+import { inVersion, otherLocales, type Version } from '../document-rows.ts'
+import type { Storage } from '../storage.ts'
+import { assertChecks } from '../writes/check-entries.ts'
+import { notUnique, readClashes } from '../writes/check-together.ts'
+import { copyAttributes } from '../writes/copy-attributes.ts'
+import { keptInStep } from '../writes/localize-entries.ts'
+import { shareValues } from '../writes/share-values.ts'
+import { deleteEntry, notFound } from '../writes/write-entries.ts'
+import { hasUniqueComponents } from './check-published-components.ts'
+import { takenByOthers } from './check-published-unique.ts'
+import { copyVersion, linksOfVersion } from './copy-version.ts'
+import { readLinkVersions } from './link-versions.ts'
+import { publishRow } from './publish-row.ts'
+
+/** Returns the id of the row that the answer shows. */
+export function* finishVersions(
+  storage: Storage,
+  type: ContentType,
+  id: number,
+  finish: FinishVersions | undefined,
+  now: number,
+): Work<number> {
+  if (type.document === undefined) return id
+  if (!hasVersions(type)) {
+    yield* readLinkVersions(storage, type, id)
+    const shared = keptInStep(type)
+    if (shared.length > 0)
+      for (const other of yield* otherLocales(storage, type, id))
+        yield* readLinkVersions(storage, type, other, shared)
+    return id
+  }
+  if (finish === undefined) return id
+  if (finish === 'publish') return yield* publishDraft(storage, type, id, now)
+  const published = (yield* inVersion(storage, type, [id], 'published')).get(id)
+  if (published === undefined) {
+    // Unpublishing what is not published changes nothing; there is nothing to go back to, either.
+    if (finish === 'discard') throw notFound()
+    return id
+  }
+  if (finish === 'unpublish') yield* deleteEntry(storage, type, published)
+  else {
+    yield* copyVersion(storage, type, published, id, 'draft')
+    const { statements } = storage
+    yield* run(statements.copyColumns(type, [type.updatedAt]), [published, id])
+    for (const other of yield* shareWithLocales(storage, type, id, 'draft'))
+      yield* run(statements.updateRow(type, [type.updatedAt]), [
+        statements.encode(type.updatedAt, now),
+        other,
+      ])
+  }
+  return id
+}
+
+/**
+ * Publishes a draft whose values are complete, and shares what is not localized with the published versions of other
+ * locales. Throws ValidationError if another document has values that only one may have.
+ */
+function* publishDraft(storage: Storage, type: ContentType, draft: number, now: number): Work<number> {
+  // Two documents with one value that are published at once: the second waits here, and then finds the first.
+  const lock = hasUnique(type) ? storage.statements.lockTable(type) : undefined
+  if (lock !== undefined) yield* run(lock, [])
+  const before = (yield* inVersion(storage, type, [draft], 'published')).get(draft)
+  const taken = yield* takenByOthers(storage, type, draft, before)
+  if (taken.length > 0) throw validationErrors(taken)
+  const id = yield* publishRow(storage, type, draft, { publishedAt: now })
+  const others = yield* shareWithLocales(storage, type, id, 'published')
+  for (const other of others) yield* run(storage.statements.copyColumns(type, [type.updatedAt]), [id, other])
+  const [clash] = yield* readClashes(storage, type, [id, ...others])
+  if (clash !== undefined) throw notUnique(clash.set)
+  yield* assertChecks(storage, type, [id, ...others])
+  return id
+}
+
+function hasUnique(type: ContentType): boolean {
+  const { attributes, uniqueSets } = type
+  if (uniqueSets.length > 0 || hasUniqueComponents(type)) return true
+  return [...attributes.values()].some((one) => one.kind === 'scalar' && one.unique)
+}
+
+/**
+ * `id`: the row that was replaced by the document's other version. Returns the rows that changed with it. Each locale
+ * has the same in its own other version, with the links of its components; a locale without one takes them from `id`.
+ */
+function* shareWithLocales(
+  storage: Storage,
+  type: ContentType,
+  id: number,
+  version: Version,
+): Work<readonly number[]> {
+  const shared = keptInStep(type)
+  if (shared.length === 0) return []
+  const others = yield* otherLocales(storage, type, id)
+  const sources = yield* inVersion(storage, type, others, version === 'draft' ? 'published' : 'draft')
+  const links = linksOfVersion(storage, type, version, {})
+  for (const other of others) {
+    const source = sources.get(other)
+    if (source === undefined) yield* shareValues(storage, type, shared, { from: id, to: other })
+    else yield* copyAttributes(storage, type, shared, source, other, links)
+  }
+  return others
+}

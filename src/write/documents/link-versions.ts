@@ -1,0 +1,101 @@
+// Keeps the links of rows without versions in step: an entry that is linked to the draft of a document is linked to its
+// published version as well, at the same place.
+
+import { everything } from '../../model/access.ts'
+import type { Attribute, RelationAttribute } from '../../model/attribute.ts'
+import { hasLinks } from '../../model/behind-attribute.ts'
+import { hasVersions } from '../../model/content-dialect.ts'
+import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import { run, type Work } from '../../storage/database.ts'
+import type { SqlRow } from '../../storage/sql/statement.ts'
+import { inVersion } from '../document-rows.ts'
+import type { Storage } from '../storage.ts'
+import { placed } from '../writes/write-components.ts'
+import { belongsToOne } from '../writes/write-links.ts'
+import { writeMorphs } from '../writes/write-morphs.ts'
+import { listOrders, releaseOthers } from './copy-version.ts'
+
+/** Links a row without versions to the published versions of what it is linked to; to be called when it was written. */
+export function* readLinkVersions(
+  storage: Storage,
+  holder: AttributeHolder,
+  id: number,
+  attributes: Iterable<Attribute> = holder.attributes.values(),
+): Work<void> {
+  for (const attribute of attributes) {
+    if (attribute.kind === 'component' || attribute.kind === 'dynamiczone') {
+      for (const { component, id: row } of yield* placed(storage, attribute, id))
+        yield* readLinkVersions(storage, component, row)
+    } else if (attribute.kind === 'relation' && hasLinks(attribute)) {
+      if (attribute.target === undefined) yield* mirrorMorphs(storage, attribute, id)
+      else if (hasVersions(attribute.target)) yield* mirrorLinks(storage, attribute, attribute.target, id)
+    }
+  }
+}
+
+function* mirrorLinks(
+  storage: Storage,
+  attribute: RelationAttribute,
+  target: ContentType,
+  near: number,
+): Work<void> {
+  const { statements } = storage
+  const links = storage.getLinkTable(attribute)
+  const rows = yield* run(statements.linkRows(links), [near])
+  if (rows.length === 0) return
+  const fars = rows.map(([far]) => Number(far))
+  const published = yield* inVersion(storage, target, fars, 'published')
+  const drafts = rows.filter(([far]) => published.get(Number(far)) !== Number(far))
+  const gone = fars.filter((far) => published.get(far) === far)
+  if (gone.length > 0) yield* run(statements.deleteLinks(links), [near, statements.encodeIds(gone)])
+  for (const [far, order, farOrder] of drafts) {
+    const other = published.get(Number(far))
+    if (other === undefined) continue
+    if (belongsToOne(attribute)) yield* releaseOthers(storage, attribute, other, near)
+    yield* run(statements.insertLinkRow(links), [near, other, ...listOrders(links, order, farOrder)])
+  }
+}
+
+function* mirrorMorphs(storage: Storage, attribute: RelationAttribute, source: number): Work<void> {
+  const rows = yield* run(storage.statements.morphsFrom(storage.getMorphs(attribute)), [source])
+  const targets: { type: ContentType; id: number }[] = []
+  let versions = false
+  for (const [uid, id] of rows) {
+    const type = attribute.targets.find((candidate) => candidate.uid === uid)
+    if (type === undefined) continue
+    if (!hasVersions(type)) {
+      targets.push({ type, id: Number(id) })
+      continue
+    }
+    versions = true
+    const published = (yield* inVersion(storage, type, [Number(id)], 'published')).get(Number(id))
+    if (published === Number(id)) continue
+    targets.push({ type, id: Number(id) })
+    if (published !== undefined) targets.push({ type, id: published })
+  }
+  if (versions)
+    yield* writeMorphs(storage, source, { attribute, change: { kind: 'set', targets }, access: everything })
+}
+
+/** Links a published row wherever rows without versions are linked to its draft. */
+export function* linkPublished(
+  storage: Storage,
+  type: ContentType,
+  draft: number,
+  published: number,
+): Work<void> {
+  for (const links of storage.linksTo(type)) {
+    const near = yield* run(storage.statements.linkRows(links), [draft])
+    const known = new Set(
+      (yield* run(storage.statements.linkRows(links), [published])).map(([far]) => Number(far)),
+    )
+    for (const [far, order, farOrder] of near as readonly SqlRow[]) {
+      if (!known.has(Number(far)))
+        yield* run(storage.statements.insertLinkRow(links), [
+          published,
+          Number(far),
+          ...listOrders(links, order, farOrder),
+        ])
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// The links that rows without versions have to documents with versions, seen from the document.
+
+import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
+import { hasLinks, listComponents } from '../model/behind-attribute.ts'
+import { hasVersions } from '../model/content-dialect.ts'
+import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
+import type { ModelLayout } from '../storage/sql/build-layout.ts'
+import type { Links } from '../storage/sql/join-tables.ts'
+
+export type LinksTo = (type: ContentType) => readonly Links[]
+
+type LinkTables = Pick<ModelLayout, 'getLinkTable' | 'getMorphs'>
+
+/** Links of relations that have no other side in the type. */
+export function createOneWayTo(model: Model, layout: LinkTables): LinksTo {
+  const holders = [...model.contentTypes.values(), ...model.components.values()]
+  return linksFrom(holders, layout, ({ target, owner, inverse }) =>
+    target === undefined ? owner : inverse === undefined,
+  )
+}
+
+/** Links of what has no versions itself. */
+export function createLinksTo(model: Model, layout: LinkTables): LinksTo {
+  return linksFrom(holdersWithoutVersions(model), layout, () => true)
+}
+
+function linksFrom(
+  holders: readonly AttributeHolder[],
+  layout: LinkTables,
+  isWanted: (attribute: RelationAttribute) => boolean,
+): LinksTo {
+  const found = new Map<ContentType, Links[]>()
+  const add = (type: ContentType, links: Links): void => {
+    found.set(type, [...(found.get(type) ?? []), links])
+  }
+  for (const { attributes } of holders) {
+    for (const attribute of attributes.values()) {
+      if (attribute.kind !== 'relation' || !hasLinks(attribute) || !isWanted(attribute)) continue
+      const { target } = attribute
+      if (target === undefined) {
+        for (const type of attribute.targets)
+          if (hasVersions(type)) add(type, morphsFrom(layout, attribute, type))
+      } else if (hasVersions(target)) add(target, reversed(layout, attribute))
+    }
+  }
+  return (type) => found.get(type) ?? []
+}
+
+function reversed(layout: LinkTables, attribute: RelationAttribute | MediaAttribute): Links {
+  const { near, far, order, farOrder, ...links } = layout.getLinkTable(attribute)
+  return { ...links, near: far, far: near, order: farOrder, farOrder: order }
+}
+
+function morphsFrom(layout: LinkTables, attribute: RelationAttribute, { uid: type }: ContentType): Links {
+  const table = layout.getMorphs(attribute)
+  return { table, near: 'target_id', far: 'source_id', order: 'source_order', farOrder: 'target_order', type }
+}
+
+/** Content-types without versions, and components that only they hold. */
+function holdersWithoutVersions({ contentTypes, components }: Model): readonly AttributeHolder[] {
+  const types = [...contentTypes.values()]
+  const versioned = new Set<Component>()
+  const visit = (holder: AttributeHolder): void => {
+    for (const attribute of holder.attributes.values()) {
+      for (const component of listComponents(attribute)) {
+        if (versioned.has(component)) continue
+        versioned.add(component)
+        visit(component)
+      }
+    }
+  }
+  for (const type of types) if (hasVersions(type)) visit(type)
+  return [
+    ...types.filter((type) => !hasVersions(type)),
+    ...[...components.values()].filter((component) => !versioned.has(component)),
+  ]
+}

@@ -1,0 +1,156 @@
+// Adds to the faults of a payload the values that were refused, as Strapi 5 does. Values of private attributes are not
+// repeated.
+
+import { ApiError, type ErrorItem } from '../lib/errors/api-error.ts'
+import { isRecord } from '../lib/is-record.ts'
+import type { Attribute } from '../model/attribute.ts'
+import { listComponents } from '../model/behind-attribute.ts'
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+/** What a write stores. */
+export interface StoredValues {
+  /** What it stores besides the payload. */
+  readonly around: Data
+  /** Whether the entry is new: it has the defaults of what the payload leaves out. */
+  readonly isNew: boolean
+  /** The payload with ids of rows in place of documentIds. */
+  resolve(): Promise<Data>
+}
+
+/** Runs a write of the payload. */
+export async function repeatingValues<T>(
+  type: ContentType,
+  data: Data,
+  { around, isNew, resolve }: StoredValues,
+  write: (resolved: Data) => Promise<T>,
+): Promise<T> {
+  const resolved = await resolve()
+  try {
+    return await write(resolved)
+  } catch (error) {
+    if (!(error instanceof ApiError) || !Array.isArray(error.details['errors'])) throw error
+    const items = error.details['errors'] as readonly ErrorItem[]
+    const whole = (): Data => ({ ...getWhole(type, asSent(resolved, data), isNew), ...around })
+    const errors = items.map((item) => withValue(type, item, data, whole))
+    throw new ApiError('ValidationError', error.message, { ...error.details, errors })
+  }
+}
+
+/** What cannot name a document is told as it was sent. */
+function asSent(resolved: Data, data: Data): Data {
+  const sent = Object.entries(data).filter(([, value]) => value === '' || typeof value === 'boolean')
+  return { ...resolved, ...Object.fromEntries(sent) }
+}
+
+/** Of a fault of the whole payload, all of it. */
+export function withValue(type: ContentType, item: ErrorItem, data: Data, whole: () => unknown): ErrorItem {
+  if (Object.hasOwn(item, 'value') || isSecret(type, item.path)) return item
+  // What is no number, or no object, has become none before it is refused.
+  if (/final value was: `(?:NaN|null)`/.test(item.message)) return { ...item, value: null }
+  if (item.path.length === 0) return { ...item, value: whole() }
+  const { attribute, value, isGiven } = foundAt(type, data, item.path)
+  if (!isGiven && item.message.endsWith('must be defined.'))
+    return isLink(type, item) ? { ...item, value: null } : item
+  return { ...item, value: attribute === undefined ? value : repeated(attribute, value) }
+}
+
+/** What a draft is not linked to is null in it. */
+function isLink(type: ContentType, { path: [name = ''] }: ErrorItem): boolean {
+  const kind = type.attributes.get(name)?.kind
+  return kind === 'relation' || kind === 'media'
+}
+
+interface Found {
+  /** Undefined for an element of a list. */
+  readonly attribute: Attribute | undefined
+  readonly value: unknown
+  readonly isGiven: boolean
+}
+
+/** What the payload has at the path, and the attribute that it is of. */
+function foundAt(type: ContentType, data: unknown, path: readonly string[]): Found {
+  let value = data
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step))
+      return { attribute: undefined, value: path.length === 1 ? null : undefined, isGiven: false }
+    value = (value as Data)[step]
+  }
+  const [name = ''] = path
+  return { attribute: path.length === 1 ? type.attributes.get(name) : undefined, value, isGiven: true }
+}
+
+/** Components of a refused list are shown with their defaults, an enumeration's value as the text that it became. */
+function repeated(attribute: Attribute, value: unknown): unknown {
+  const isList = attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable)
+  if (isList) return Array.isArray(value) ? storedForm(attribute, value) : value
+  return attribute.type === 'enumeration' && ['number', 'boolean'].includes(typeof value)
+    ? String(value)
+    : value
+}
+
+/** Whether the path leads to a private attribute, or through one. */
+function isSecret(type: ContentType, path: readonly string[]): boolean {
+  let holders: readonly AttributeHolder[] = [type]
+  for (const step of path) {
+    if (/^\d+$/.test(step)) continue
+    const found: Attribute[] = []
+    for (const { attributes } of holders) {
+      const attribute = attributes.get(step)
+      if (attribute !== undefined) found.push(attribute)
+    }
+    if (found.some((one) => one.private || one.type === 'password')) return true
+    holders = found.flatMap(listComponents)
+  }
+  return false
+}
+
+/** The payload in the form in which it is stored: relations are sets, and what is new has its defaults. */
+function getWhole(holder: AttributeHolder, data: Data, isNew: boolean): Data {
+  const whole: Record<string, unknown> = {}
+  for (const attribute of holder.attributes.values()) {
+    const { name } = attribute
+    if (attribute.private || attribute.type === 'password') continue
+    if (Object.hasOwn(data, name)) whole[name] = storedForm(attribute, data[name])
+    else if (isNew && attribute.kind === 'scalar' && isPlain(attribute.default))
+      whole[name] = attribute.default
+  }
+  return whole
+}
+
+function isPlain(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+function storedForm(attribute: Attribute, value: unknown): unknown {
+  switch (attribute.kind) {
+    case 'scalar':
+      return value
+    case 'component':
+    case 'dynamiczone': {
+      const one = (element: unknown): unknown => {
+        if (!isRecord(element)) return element
+        const component =
+          attribute.kind === 'component'
+            ? attribute.component
+            : attribute.components.find(({ uid }) => uid === element['__component'])
+        if (component === undefined) return element
+        const { __component: uid } = element
+        const isNew = !Object.hasOwn(element, 'id')
+        return { ...(uid === undefined ? {} : { __component: uid }), ...getWhole(component, element, isNew) }
+      }
+      return Array.isArray(value) ? value.map(one) : one(value)
+    }
+    default:
+      if (value === null || typeof value === 'boolean') return value
+      if (isRecord(value) && !('id' in value) && !('documentId' in value)) return value
+      return { set: (Array.isArray(value) ? value : [value]).map(reference) }
+  }
+}
+
+function reference(element: unknown): unknown {
+  if (typeof element === 'number') return { id: element }
+  if (typeof element !== 'string') return element
+  return /^\d/.test(element) ? { id: element } : { documentId: element }
+}

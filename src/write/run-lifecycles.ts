@@ -1,0 +1,50 @@
+// Combines the lifecycles of an app into the hooks of one content-type: plugins in their order, users' code last.
+
+import type { ContentType } from '../model/content-type.ts'
+import type { WritePlan } from '../plan/write/write-plan.ts'
+import type { EntryObject } from '../query/rows/to-object.ts'
+import type { Work } from '../storage/database.ts'
+import type { Lifecycle, WithinTransaction, WriteEvent } from './lifecycle.ts'
+
+export interface TypeHooks {
+  prepare(event: WriteEvent): Promise<void>
+  before(event: WriteEvent, plan: WritePlan | undefined, within: WithinTransaction): Work<void>
+  after(event: WriteEvent, plan: WritePlan | undefined, within: WithinTransaction): Work<void>
+  /** Undefined when no lifecycle has a `finish`: then the transaction need not wait for users' code. */
+  readonly finish: ((event: WriteEvent, result: EntryObject) => Promise<void>) | undefined
+  committed(event: WriteEvent): Promise<void>
+}
+
+/** `lifecycles` may grow until the first write. The function returns undefined for a content-type without hooks. */
+export function createHooks(lifecycles: readonly Lifecycle[]): (type: ContentType) => TypeHooks | undefined {
+  const byType = new Map<ContentType, TypeHooks | undefined>()
+  return (type) => {
+    if (byType.has(type)) return byType.get(type)
+    const own = lifecycles.filter((lifecycle) => lifecycle.appliesTo(type))
+    const hooks = own.length === 0 ? undefined : buildHooks(own)
+    byType.set(type, hooks)
+    return hooks
+  }
+}
+
+function buildHooks(own: readonly Lifecycle[]): TypeHooks {
+  return {
+    async prepare(event) {
+      for (const lifecycle of own) await lifecycle.prepare?.(event)
+    },
+    *before(event, plan, within) {
+      for (const lifecycle of own) if (lifecycle.before) yield* lifecycle.before(event, plan, within)
+    },
+    *after(event, plan, within) {
+      for (const lifecycle of own) if (lifecycle.after) yield* lifecycle.after(event, plan, within)
+    },
+    finish: own.some(({ finish }) => finish !== undefined)
+      ? async (event, result) => {
+          for (const lifecycle of own) await lifecycle.finish?.(event, result)
+        }
+      : undefined,
+    async committed(event) {
+      for (const lifecycle of own) await lifecycle.committed?.(event)
+    },
+  }
+}

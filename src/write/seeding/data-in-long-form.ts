@@ -1,0 +1,25 @@
+// `data` as entries in their long form, by full uid: what `print-config` shows.
+
+import type { Config, SeedEntry } from '../../config/config.ts'
+import type { GivenEntry } from '../../model/contribution.ts'
+import { expandData } from '../../model/data/expand-data.ts'
+import { getDataModel } from '../../model/data/expansion.ts'
+import type { Model } from '../../model/model.ts'
+
+/** `given`: entries of other parts of the file, which `data` may name. `now`: epoch milliseconds. */
+export function dataInLongForm(
+  { data }: Pick<Config, 'data'>,
+  model: Model,
+  given: readonly GivenEntry[],
+  now: number,
+): Config['data'] {
+  const shown: Record<string, SeedEntry[]> = {}
+  for (const { type, data: entry, path } of expandData({ data, given, now }, getDataModel(model))) {
+    if (path[0] !== 'data') continue
+    const entries = shown[type.uid] ?? []
+    shown[type.uid] = entries
+    const { id, ...values } = entry
+    entries.push({ id, ...values })
+  }
+  return shown
+}

@@ -1,0 +1,192 @@
+// Plausible entries for `data.fake`: the same for the same file, as a start of the service and `validate` make them.
+
+import type { Faker } from '@faker-js/faker'
+import { everyPermission } from '../../../access/principal.ts'
+import { attributeTypes } from '../../../attribute-types/attribute-types.ts'
+import type { FakeConfig } from '../../../config/config.ts'
+import { evaluateExpression } from '../../../expressions/evaluate-expression.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
+import type { Attribute } from '../../../model/attribute.ts'
+import type { ContentType } from '../../../model/content-type.ts'
+import type { GivenEntry } from '../../../model/contribution.ts'
+import type { DataEntry } from '../../../model/data/data-entry.ts'
+import { findDataType } from '../../../model/data/find-data-type.ts'
+import type { Model } from '../../../model/model.ts'
+import { planWrite } from '../../../plan/write/plan-write.ts'
+import { fakeObject, type MakeContext } from './fake-object.ts'
+import { fakeScalar } from './fake-scalar.ts'
+import { loadFakers } from './load-fakers.ts'
+import { type Claims, createTaken } from './taken-values.ts'
+
+export interface FakeInput {
+  readonly fake: FakeConfig
+  readonly model: Model
+  /** The entries that the file writes out. */
+  readonly entries: readonly DataEntry[]
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** An entry is made anew so often if it breaks a rule; the last is then reported by storing it. */
+export const ATTEMPTS = 100
+
+type Values = Record<string, unknown>
+
+export async function fakeEntries({ fake, model, entries, now }: FakeInput): Promise<readonly GivenEntry[]> {
+  const fakerOf = await loadFakers()
+  const counts = Object.entries(fake.counts).flatMap(([name, count]) => {
+    const type = findDataType(name, model.contentTypes)
+    return type === undefined ? [] : [{ type, name, count: roomFor(type, count, entries) }]
+  })
+  const ids = listIds(entries)
+  // Ids come first, since entries may name any other.
+  const planned = counts.flatMap(({ type, name, count }) => {
+    const first = Math.max(0, ...(ids.get(type) ?? [])) + 1
+    return Array.from({ length: count }, (_, index) => ({ type, name, index, id: first + index }))
+  })
+  for (const { type, id } of planned) ids.set(type, [...(ids.get(type) ?? []), id].slice(-MAX_CHOICES))
+  const taken = createTaken()
+  for (const { data, type } of entries) taken.note(type, [data])
+  const failed = new Set<ContentType>()
+  return planned.map(({ type, name, index, id }) => {
+    const locales = listLocales(type)
+    let data: Values = {}
+    // Where one entry could not be made, the others of its type are not worth the time.
+    const tries = failed.has(type) ? 1 : ATTEMPTS
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const claims = taken.claim()
+      const making = (locale: string | undefined): MakeContext => {
+        const faker = fakerOf(locale)
+        faker.seed([fake.seed, computeHash(type.uid), index, attempt, computeHash(locale ?? '')])
+        return getMaking(faker, { ids, claims, own: { type, id } })
+      }
+      const [first, ...others] = locales
+      const made = fakeObject(type, making(first))
+      const translations = others.map(
+        (locale) => [locale, fakeObject(type, making(locale), isWorded)] as const,
+      )
+      data = first !== undefined && others.length > 0 ? byLocale(type, first, made, translations) : made
+      const variants = [
+        first === undefined ? made : { ...made, locale: first },
+        ...translations.map(([locale, words]) => ({ ...made, ...words, locale })),
+      ].map((one) => withDefaults(type, one, now))
+      if (variants.every((one) => one !== undefined && keepsChecks(type, one)) && claims.sets(type, variants))
+        break
+      if (attempt === tries - 1) failed.add(type)
+      else claims.release()
+    }
+    return { uid: type.uid, data: { ...data, id }, path: ['data', 'fake', name] }
+  })
+}
+
+/** A relation chooses from so many entries, the last ones: choosing from all would take the square of their number. */
+const MAX_CHOICES = 200
+
+/** A single type that the file writes out needs no other. */
+function roomFor(type: ContentType, count: number, entries: readonly DataEntry[]): number {
+  return type.kind === 'singleType' && entries.some((entry) => entry.type === type) ? 0 : count
+}
+
+function listIds(entries: readonly DataEntry[]): Map<ContentType, readonly number[]> {
+  const ids = new Map<ContentType, number[]>()
+  for (const { type, data } of entries) {
+    const list = ids.get(type) ?? []
+    ids.set(type, list)
+    list.push(Number(data['id']))
+  }
+  return ids
+}
+
+interface KnownEntries {
+  readonly ids: ReadonlyMap<ContentType, readonly number[]>
+  readonly claims: Claims
+  readonly own: { readonly type: ContentType; readonly id: number }
+}
+
+function getMaking(faker: Faker, { ids, claims, own }: KnownEntries): MakeContext {
+  return {
+    faker,
+    idsFor(target, exclusive) {
+      const all = ids.get(target) ?? []
+      // Entries of one content-type name earlier ones only, so that there are no circles.
+      const allowed = target === own.type ? all.filter((id) => id < own.id) : all
+      if (exclusive === undefined) return allowed
+      const free = allowed.find((id) => claims.take(exclusive, id))
+      return free === undefined ? [] : [free]
+    },
+    scalar(holder, attribute) {
+      // A moment with a default of its own is better than one that is made up, and a slug than one without its text.
+      const { column, slug } = attributeTypes[attribute.type]
+      if (attribute.computed !== undefined) return undefined
+      if (attribute.default !== undefined && (column === 'datetime' || column === 'boolean')) return undefined
+      if (slug && attribute.targetField !== undefined) return undefined
+      const name = holder.uid.slice(holder.uid.lastIndexOf('.') + 1)
+      let value = fakeScalar(faker, attribute, name)
+      if (!attribute.unique) return value
+      for (let tries = 1; tries < ATTEMPTS && value !== undefined; tries++) {
+        if (claims.take(attribute, value)) return value
+        value = fakeScalar(faker, attribute, name)
+      }
+      // One that is taken says more than none where there has to be one.
+      return attribute.required ? value : undefined
+    },
+  }
+}
+
+/** The default locale first; none if entries have no locale. Without a list of locales, only the default one. */
+function listLocales({ locale }: ContentType): readonly string[] {
+  if (locale === undefined) return []
+  const standard = String(locale.default)
+  return [standard, ...(locale.enum ?? []).filter((code) => code !== standard)]
+}
+
+/** Texts are made in each locale; what else is localized has one value in all. */
+function isWorded(attribute: Attribute): boolean {
+  return (
+    attribute.kind === 'scalar' &&
+    attribute.localized &&
+    attributeTypes[attribute.type].column === 'text' &&
+    attribute.enum === undefined
+  )
+}
+
+function byLocale(
+  type: ContentType,
+  first: string,
+  data: Values,
+  translations: readonly (readonly [string, Values])[],
+): Values {
+  const values: Values = { ...data }
+  for (const attribute of type.attributes.values()) {
+    if (!isWorded(attribute) || data[attribute.name] === undefined) continue
+    const others = translations.map(([locale, made]) => [locale, made[attribute.name]])
+    values[attribute.name] = { [first]: data[attribute.name], ...Object.fromEntries(others) }
+  }
+  return values
+}
+
+/** The values of an entry as it would be stored; undefined if they break a rule of their own. */
+function withDefaults(type: ContentType, data: Values, now: number): Values | undefined {
+  try {
+    const options = { access: everyPermission, trusted: true, now, mode: 'create', draft: false } as const
+    const { faults, dateFault, plan } = planWrite(type, data, options)
+    if (faults.length > 0 || dateFault !== undefined) return undefined
+    return { ...Object.fromEntries([...plan.values].map(([{ name }, value]) => [name, value])), ...data }
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/** As the database does, this takes a rule that is unknown for kept. */
+function keepsChecks({ checks }: ContentType, entry: Values): boolean {
+  return checks.every(({ expression }) => evaluateExpression(expression, { entry }) !== false)
+}
+
+/** FNV-1a, 32 bits. */
+function computeHash(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0
+  return hash
+}

@@ -1,0 +1,76 @@
+// The values of one fake entry or component.
+
+import type { Faker } from '@faker-js/faker'
+import type { Attribute, ComponentAttribute, DynamicZoneAttribute } from '../../../model/attribute.ts'
+import type { AttributeHolder, Component, ContentType } from '../../../model/content-type.ts'
+
+/** What the values of an entry may be made from. */
+export interface MakeContext {
+  readonly faker: Faker
+  /** The ids of entries that a relation may name. `exclusive`: each may be named once. */
+  idsFor(target: ContentType, exclusive: string | undefined): readonly number[]
+  /** A value that no other entry has, if the attribute is unique; undefined if none is found. */
+  scalar(holder: AttributeHolder, attribute: Attribute & { readonly kind: 'scalar' }): unknown
+}
+
+type Values = Record<string, unknown>
+
+/** `keep`: which attributes are filled. */
+export function fakeObject(
+  holder: AttributeHolder,
+  making: MakeContext,
+  keep: (attribute: Attribute) => boolean = () => true,
+): Values {
+  const values: Values = {}
+  for (const attribute of holder.attributes.values()) {
+    if (!keep(attribute)) continue
+    const value = fakeValue(holder, attribute, making)
+    if (value !== undefined) values[attribute.name] = value
+  }
+  return values
+}
+
+function fakeValue(holder: AttributeHolder, attribute: Attribute, making: MakeContext): unknown {
+  const { faker } = making
+  switch (attribute.kind) {
+    case 'scalar':
+      return making.scalar(holder, attribute)
+    case 'relation': {
+      // The other side follows, and so do localizations.
+      const { target } = attribute
+      if (
+        target === undefined ||
+        (!attribute.owner && !attribute.required) ||
+        attribute.name === 'localizations'
+      )
+        return undefined
+      const ids = making.idsFor(target, attribute.exclusive ? `${holder.uid}.${attribute.name}` : undefined)
+      if (ids.length === 0) return undefined
+      return attribute.cardinality === 'one'
+        ? faker.helpers.arrayElement(ids)
+        : faker.helpers.arrayElements(ids, { min: 1, max: Math.min(3, ids.length) })
+    }
+    case 'media': {
+      // Nobody makes a picture up; those of the file are used where one is needed.
+      const [id] = attribute.required ? making.idsFor(attribute.target, undefined) : []
+      return id === undefined ? undefined : attribute.multiple ? [id] : id
+    }
+    case 'component':
+      if (!attribute.repeatable) return fakeObject(attribute.component, making)
+      return getList(attribute, making, () => fakeObject(attribute.component, making))
+    case 'dynamiczone':
+      return getList(attribute, making, () => {
+        const component: Component = faker.helpers.arrayElement([...attribute.components])
+        return { __component: component.uid, ...fakeObject(component, making) }
+      })
+  }
+}
+
+function getList(
+  { min = 1, max = 3 }: ComponentAttribute | DynamicZoneAttribute,
+  { faker }: MakeContext,
+  make: () => unknown,
+): unknown {
+  const length = faker.number.int({ min: Math.min(min, max), max: Math.max(min, Math.min(max, 3)) })
+  return Array.from({ length }, make)
+}

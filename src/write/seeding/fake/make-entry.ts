@@ -1,0 +1,80 @@
+// Creates one entry for a test: what is required and not given is made up, related entries included.
+
+import { ownCode } from '../../../access/principal.ts'
+import { attributeTypes } from '../../../attribute-types/attribute-types.ts'
+import { ApiError } from '../../../lib/errors/api-error.ts'
+import type { Attribute } from '../../../model/attribute.ts'
+import type { ContentType } from '../../../model/content-type.ts'
+import { type EntryObject, toObject } from '../../../query/rows/to-object.ts'
+import type { Content, WriteResult } from '../../content.ts'
+import { fakeObject, type MakeContext } from './fake-object.ts'
+import { fakeScalar } from './fake-scalar.ts'
+import { loadFakers } from './load-fakers.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** How many entries of each content-type were made, so that each differs, and each run makes the same. */
+export type CountByType = Map<string, number>
+
+/** Another try has other values: some may be taken. */
+const TRIES = 20
+/** Related entries that have to be made for related entries. */
+const MAX_DEPTH = 8
+
+const OWN = { access: ownCode, by: undefined } as const
+const WRITE = { ...OWN, params: { publicationState: 'preview', locale: 'all' } } as const
+
+/** Rejects with ValidationError where what is given, or all that is made up, breaks a rule. */
+export async function makeEntry(
+  content: Content,
+  type: ContentType,
+  given: Values,
+  made: CountByType,
+  depth = 0,
+): Promise<EntryObject> {
+  const count = (made.get(type.uid) ?? 0) + 1
+  made.set(type.uid, count)
+  const missing = (attribute: Attribute): boolean =>
+    'required' in attribute && attribute.required === true && !Object.hasOwn(given, attribute.name)
+  const ids = new Map<ContentType, readonly number[]>()
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind !== 'relation' || attribute.target === undefined || !missing(attribute)) continue
+    if (depth >= MAX_DEPTH)
+      throw new TypeError(
+        `make: ${type.uid} needs entries that need entries, more than ${MAX_DEPTH} deep: give some`,
+      )
+    // One of its own, since it may be allowed to name each only once.
+    const { id } = await makeEntry(content, attribute.target, {}, made, depth + 1)
+    ids.set(attribute.target, [Number(id)])
+  }
+  const fakerOf = await loadFakers()
+  const faker = fakerOf(type.locale === undefined ? undefined : String(type.locale.default))
+  for (let attempt = 1; ; attempt++) {
+    faker.seed([count, attempt, ...Buffer.from(type.uid)])
+    const making: MakeContext = {
+      faker,
+      idsFor: (target) => ids.get(target) ?? [],
+      scalar(holder, attribute) {
+        const { slug } = attributeTypes[attribute.type]
+        if (attribute.computed !== undefined || attribute.default !== undefined) return undefined
+        if (slug && attribute.targetField !== undefined) return undefined
+        return fakeScalar(faker, attribute, holder.uid.slice(holder.uid.lastIndexOf('.') + 1))
+      },
+    }
+    try {
+      const { plan, entry } = await create(content, type, { ...fakeObject(type, making, missing), ...given })
+      return toObject(plan, entry)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 400 || attempt === TRIES) throw error
+    }
+  }
+}
+
+/** A document is published, unless its `publishedAt` is null. */
+function create(content: Content, type: ContentType, values: Values): Promise<WriteResult> {
+  const { documents } = content
+  if (documents === undefined || !type.uid.startsWith('api::')) return content.create(type, values, WRITE)
+  const { publishedAt, locale, ...data } = values
+  const status = publishedAt === null ? 'draft' : 'published'
+  return documents.create(type, data, { ...OWN, params: {}, status, locale })
+}

@@ -1,0 +1,59 @@
+// What the writing modules of `write/` share: the statements and tables of a model.
+
+import type { Expression } from '../expressions/expression.ts'
+import type { Access } from '../model/access.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
+import type { LinkWrite, MorphWrite } from '../plan/write/write-plan.ts'
+import { type BrokenRead, createBrokenReads } from '../query/broken-reads.ts'
+import type { Work } from '../storage/database.ts'
+import type { ModelLayout } from '../storage/sql/build-layout.ts'
+import { createWriteStatements, type WriteStatements } from '../storage/sql/compile-write.ts'
+import type { Dialect } from '../storage/sql/dialect.ts'
+import { createLinksTo, createOneWayTo, type LinksTo } from './links-to-documents.ts'
+
+export interface Storage
+  extends Pick<ModelLayout, 'getLinkTable' | 'getMorphs' | 'morphTables' | 'getPlaces' | 'getTogether'> {
+  readonly statements: WriteStatements
+  /** The links that rows without versions have to documents of the type, seen from the document. */
+  readonly linksTo: LinksTo
+  /** Links of all relations to documents of the type that have no other side there. */
+  readonly oneWayTo: LinksTo
+  /** What finds entries for which a rule of the content-type is false. */
+  brokenReads(type: ContentType): readonly BrokenRead[]
+  /** Those of the ids whose entries meet one of the conditions. */
+  idsUnder(
+    type: ContentType,
+    ids: readonly number[],
+    anyOf: readonly Expression[],
+    variables: Readonly<Record<string, unknown>>,
+  ): Work<ReadonlySet<number>>
+  /** Those of the ids whose entries exist for the caller. */
+  visibleIds(type: ContentType, ids: readonly number[], access: Access): Work<ReadonlySet<number>>
+  /** While seeding, links wait here until every entry they may name exists. */
+  readonly waitingLinks?: WaitingLink[]
+}
+
+export type WaitingLink =
+  | { readonly near: number; readonly link: LinkWrite }
+  | { readonly near: number; readonly morph: MorphWrite }
+
+export function createStorage(
+  model: Model,
+  layout: ModelLayout,
+  dialect: Dialect,
+  reads: Pick<Storage, 'idsUnder' | 'visibleIds'>,
+): Storage {
+  return {
+    ...reads,
+    linksTo: createLinksTo(model, layout),
+    oneWayTo: createOneWayTo(model, layout),
+    statements: createWriteStatements(dialect),
+    brokenReads: createBrokenReads(layout, dialect),
+    getLinkTable: (attribute) => layout.getLinkTable(attribute),
+    getMorphs: (attribute) => layout.getMorphs(attribute),
+    morphTables: layout.morphTables,
+    getPlaces: (attribute) => layout.getPlaces(attribute),
+    getTogether: (type) => layout.getTogether(type),
+  }
+}

@@ -1,0 +1,158 @@
+// One write, from its begin to its end. In one transaction: rules and hooks before, rows with links and components, hooks
+// and rules after, read back, record the changes. Then commit, and tell those who follow. `create-writes.ts` validates it.
+
+import { ownCode } from '../access/principal.ts'
+import { validationErrors } from '../lib/errors/api-error.ts'
+import { invariant } from '../lib/errors/invariant.ts'
+import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import { isContentType } from '../plan/find-attribute.ts'
+import type { WritePlan } from '../plan/write/write-plan.ts'
+import { everyEntry } from '../query/find-entries.ts'
+import type { EntryRow } from '../query/rows/entry.ts'
+import { toObject } from '../query/rows/to-object.ts'
+import { UniqueViolation, type Work } from '../storage/database.ts'
+import { finishVersions } from './documents/finish-versions.ts'
+import type { WithinTransaction } from './lifecycle.ts'
+import { createWriteRecording } from './record-write.ts'
+import type { EntryChange } from './recorded-changes.ts'
+import type { Change } from './unit-of-work.ts'
+import type { StoredEntry, ValidatedWrite, WriteContext } from './validated-write.ts'
+import { createRowWriters, type RowWriters } from './write-rows.ts'
+import { faultOfUnique, notUnique } from './writes/check-together.ts'
+import { insertHolder, notFound, updateHolder } from './writes/write-entries.ts'
+
+export interface Write {
+  /** Throws ApiError for values that are taken. */
+  write(validated: ValidatedWrite): Promise<EntryRow>
+  readonly faultsBeforePublishing: RowWriters['faultsBeforePublishing']
+}
+
+export function createWrite(context: WriteContext): Write {
+  const { storage, transactions, prepareOne, now } = context
+  const rowWriters = createRowWriters(context)
+  const recording = createWriteRecording(context)
+
+  /** The work of the transaction, which a server may run more than once. */
+  function* store(validated: ValidatedWrite, within: WithinTransaction): Work<StoredEntry> {
+    const { event, planned, hooks, rules } = validated
+    const { type, action } = event
+    const rows = rowWriters[action]
+    const affected = yield* rows.affected(validated)
+    yield* rules.before(affected)
+    const deleted = action === 'delete' ? yield* readBack(validated, event.id) : undefined
+    if (action === 'delete' && deleted === undefined) throw notFound()
+    if (hooks !== undefined) yield* hooks.before(event, planned?.plan, within)
+    const id = yield* rows.write(validated)
+    event.id = id
+    if (hooks !== undefined) yield* hooks.after(event, planned?.plan, within)
+    if (deleted !== undefined) return deleted
+    yield* rules.after(id)
+    const shown = yield* finishVersions(storage, type, id, rules.options.finish, now())
+    const siblings = action === 'update' ? affected.filter((one) => one !== id) : []
+    const stored = yield* readBack(validated, shown)
+    invariant(stored !== undefined, 'an entry just written can be read')
+    return { ...stored, siblings }
+  }
+
+  function* readBack(
+    { event, hooks, output }: ValidatedWrite,
+    id: number | undefined,
+  ): Work<StoredEntry | undefined> {
+    const entry = id === undefined ? undefined : yield* output.readWork(id)
+    if (id === undefined || entry === undefined) return undefined
+    if (hooks?.finish === undefined) return { entry, result: undefined, siblings: [] }
+    const { query, readWork } = prepareOne(event.type, everyEntry, ownCode, false)
+    const whole = yield* readWork(id)
+    invariant(whole !== undefined, 'an entry just written can be read')
+    return { entry, result: toObject(query.plan, whole), siblings: [] }
+  }
+
+  async function write(validated: ValidatedWrite): Promise<EntryRow> {
+    const { event, hooks } = validated
+    const within = new HookWrites(context)
+    const follows = recording.follows(event.type)
+    let changes: readonly EntryChange[] = []
+    const note = (made: readonly EntryChange[]): void => {
+      changes = made
+    }
+    const work = (): Work<StoredEntry> => {
+      within.plans.length = 0
+      const storing = store(validated, within)
+      return follows ? recording.record(validated, storing, note) : storing
+    }
+    const change: Change = {
+      types: () => within.typesWith(validated.types()),
+      // A write of a localized entry copies shared values to its localizations.
+      entries: () => [
+        { type: event.type, id: event.type.localized ? undefined : event.id },
+        ...within.changedTypes().map((type) => ({ type, id: undefined })),
+      ],
+      committed: hooks && (() => hooks.committed(event)),
+      recorded: follows ? () => changes : undefined,
+    }
+    const finish = hooks?.finish
+    try {
+      if (finish === undefined) return (await transactions.write(work, change)).entry
+      return await transactions.inTransaction(async () => {
+        const { entry, result } = await transactions.write(work, change)
+        invariant(result !== undefined, 'hooks are given the entry')
+        await finish(event, result)
+        return entry
+      })
+    } catch (error) {
+      if (error instanceof UniqueViolation) throw takenError(event.type, error)
+      throw error
+    }
+  }
+
+  return { write, faultsBeforePublishing: rowWriters.faultsBeforePublishing }
+}
+
+/** What hooks write and read in the transaction of the write. */
+class HookWrites implements WithinTransaction {
+  readonly plans: WritePlan[] = []
+  readonly find: WithinTransaction['find']
+  readonly #context: WriteContext
+
+  constructor(context: WriteContext) {
+    this.#context = context
+    this.find = context.find
+  }
+
+  insert(plan: WritePlan): Work<number> {
+    this.plans.push(plan)
+    return insertHolder(this.#context.storage, plan)
+  }
+
+  update(plan: WritePlan, id: number): Work<boolean> {
+    this.plans.push(plan)
+    return updateHolder(this.#context.storage, plan, id)
+  }
+
+  /** The given types, and those of which hooks changed entries or links. */
+  typesWith(types: ReadonlySet<ContentType>): ReadonlySet<ContentType> {
+    if (this.plans.length === 0) return types
+    const { changedTypes } = this.#context
+    return new Set([...types, ...this.plans.flatMap((plan) => [...changedTypes.byWrite(plan)])])
+  }
+
+  /** The types of the entries that hooks wrote. */
+  changedTypes(): readonly ContentType[] {
+    return this.plans.flatMap((plan) => this.#context.changedTypes.ofHolder(plan))
+  }
+}
+
+function takenError(type: AttributeHolder, { columns }: UniqueViolation): Error {
+  const sets = isContentType(type) ? type.uniqueSets : []
+  const set = sets.find((one) =>
+    one.every((attribute) => attribute.kind === 'scalar' && columns.includes(attribute.column)),
+  )
+  if (set !== undefined && columns.length > 1) return notUnique(set)
+  const [column] = columns
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind === 'scalar' && attribute.column === column) {
+      return validationErrors([faultOfUnique([attribute.name])])
+    }
+  }
+  return validationErrors([faultOfUnique([])])
+}

@@ -1,0 +1,152 @@
+// Checks the caller's access to other entries that a payload names or changes: drafts that the caller may not see do
+// not exist, and a link is taken from an entry only by a caller who may update one of its ends (decision 0083).
+
+import { ApiError } from '../../lib/errors/api-error.ts'
+import type { Access } from '../../model/access.ts'
+import type { RelationAttribute } from '../../model/attribute.ts'
+import { hasVersions } from '../../model/content-dialect.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import { hidesSome } from '../../plan/conditions/plan-visibility.ts'
+import { isContentType } from '../../plan/find-attribute.ts'
+import type { Connection, MorphWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
+import { run, type Work } from '../../storage/database.ts'
+import { inVersion } from '../document-rows.ts'
+import type { Storage } from '../storage.ts'
+import { notConnected } from './connect-in-order.ts'
+import { belongsToOne } from './write-links.ts'
+import { shownByOne } from './write-morphs.ts'
+
+/** Those of the ids whose entries exist and are visible to the caller. */
+export function* visibleIds(
+  storage: Storage,
+  access: Access,
+  type: ContentType,
+  ids: readonly number[],
+): Work<ReadonlySet<number>> {
+  const { statements } = storage
+  if (hidesSome(access, type)) {
+    const seen = yield* storage.visibleIds(type, ids, access)
+    if (!hasVersions(type)) return seen
+    // A document is named by its draft; who does not see drafts may name what is published.
+    const published = yield* inVersion(storage, type, ids, 'published')
+    const shown = yield* storage.visibleIds(type, [...published.values()], access)
+    return new Set(ids.filter((id) => seen.has(id) || shown.has(published.get(id) ?? 0)))
+  }
+  const rows = yield* run(statements.existing(type), [statements.encodeIds(ids)])
+  return new Set(rows.map((row) => Number(row[0])))
+}
+
+/** Refuses positions beside a draft that the caller may not see: they would show where the draft is linked. */
+export function* assertPlacesVisible(storage: Storage, { links, morphs }: WritePlan): Work<void> {
+  for (const { attribute, change, access } of links)
+    if (change.kind === 'change' && attribute.target !== undefined)
+      yield* assertBesideVisible(storage, access, attribute.target, change.connect)
+  for (const { attribute, change, access } of morphs) {
+    if (change.kind === 'set') continue
+    for (const type of attribute.targets) {
+      const beside = change.connect.filter(({ position }) => 'id' in position && position.type === type)
+      yield* assertBesideVisible(storage, access, type, beside)
+    }
+  }
+}
+
+function* assertBesideVisible(
+  storage: Storage,
+  access: Access,
+  target: ContentType,
+  connect: readonly Connection[],
+): Work<void> {
+  if (!hidesSome(access, target)) return
+  const placed = connect.flatMap((connection) => {
+    const { position } = connection
+    return 'id' in position ? [{ connection, beside: position.id }] : []
+  })
+  if (placed.length === 0) return
+  const asked = placed.map(({ beside }) => beside)
+  const visible = yield* visibleIds(storage, access, target, asked)
+  for (const { connection, beside } of placed) if (!visible.has(beside)) throw notConnected(connection)
+}
+
+interface Owner {
+  /** Undefined if the configuration no longer has the owner's type. */
+  readonly type: ContentType | undefined
+  readonly id: number
+}
+
+/**
+ * Throws if a linked entry would be taken from its present owner and the caller may update neither of the two; `own` is
+ * the entry being written.
+ */
+export function* assertMayTake(storage: Storage, { plan }: PlannedPayload, own: number): Work<void> {
+  const { holder } = plan
+  if (!isContentType(holder)) return
+  for (const { attribute, far, id, access } of takenBy(plan)) {
+    if (yield* mayUpdateOne(storage, access, far, id)) continue
+    for (const owner of yield* readOwners(storage, holder, attribute, far, id)) {
+      if (owner.type === undefined || (owner.type === holder && owner.id === own)) continue
+      if (!(yield* mayUpdateOne(storage, access, owner.type, owner.id))) throw taken(attribute.name)
+    }
+  }
+}
+
+/** A caller whose right to update has a rule needs one that is about the entry alone, and that it meets. */
+function* mayUpdateOne(storage: Storage, access: Access, type: ContentType, id: number): Work<boolean> {
+  if (access.mayUpdate(type)) return true
+  const rule = access.writeRule(type, 'update')
+  const anyOf = rule?.alternatives.flatMap(({ where, check, fields }) =>
+    where === undefined || check !== undefined || fields !== undefined ? [] : [where],
+  )
+  if (rule === undefined || anyOf === undefined || anyOf.length === 0) return false
+  return (yield* storage.idsUnder(type, [id], anyOf, rule.variables)).has(id)
+}
+
+interface TakenLinks {
+  readonly attribute: RelationAttribute
+  readonly far: ContentType
+  readonly id: number
+  readonly access: Access
+}
+
+/** Entries that the plan links and that can belong to one entry only. */
+function takenBy({ links, morphs }: WritePlan): readonly TakenLinks[] {
+  const fromLinks = links.flatMap(({ attribute, change, access }) => {
+    if (attribute.kind === 'media' || attribute.target === undefined || !belongsToOne(attribute)) return []
+    const far = attribute.target
+    const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
+    return ids.map((id) => ({ attribute, far, id, access }))
+  })
+  const fromMorphs = morphs.flatMap(({ attribute, change, access }: MorphWrite) => {
+    const targets = change.kind === 'set' ? change.targets : change.connect
+    return targets.map(({ type: far, id }) => ({ attribute, far, id, access }))
+  })
+  return [...fromLinks, ...fromMorphs]
+}
+
+/** The entries that the far entry belongs to now. */
+function* readOwners(
+  storage: Storage,
+  holder: ContentType,
+  attribute: RelationAttribute,
+  far: ContentType,
+  id: number,
+): Work<readonly Owner[]> {
+  const { statements } = storage
+  const back = attribute.target === undefined ? shownByOne(attribute, far) : attribute.inverse
+  if (back === undefined) return []
+  if (back.target !== undefined) {
+    const rows = yield* run(statements.linksFrom(storage.getLinkTable(back)), [id])
+    return rows.map((row) => ({ type: holder, id: Number(row[0]) }))
+  }
+  const rows = yield* run(statements.morphsFrom(storage.getMorphs(back)), [id])
+  return rows.map(([uid, owner]) => ({
+    type: back.targets.find((candidate) => candidate.uid === uid),
+    id: Number(owner),
+  }))
+}
+
+function taken(name: string): ApiError {
+  return new ApiError(
+    'ForbiddenError',
+    `Forbidden: "${name}" takes an entry from another one, and you may update neither`,
+  )
+}

@@ -1,0 +1,44 @@
+// Checks the rules across attributes (`checks` of content-types) for entries as they are after a write, within its
+// transaction: the database finds those for which a rule is false.
+
+import { type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
+import type { ContentType, EntryCheck } from '../../model/content-type.ts'
+import { runAll, type Work } from '../../storage/database.ts'
+import { bindValues } from '../../storage/sql/parameter.ts'
+import type { Storage } from '../storage.ts'
+
+export interface BrokenCheck {
+  readonly id: number
+  readonly check: EntryCheck
+}
+
+/** Those of the entries for which a rule is false, with the rule. */
+export function* readBroken(
+  storage: Storage,
+  type: ContentType,
+  ids: readonly number[],
+): Work<readonly BrokenCheck[]> {
+  if (type.checks.length === 0) return []
+  const reads = storage.brokenReads(type)
+  const answers = yield* runAll(
+    reads.map(({ rows, values }) => ({
+      statement: rows.statement,
+      values: bindValues(rows.parameters, [ids, ...values.slice(1)], []),
+    })),
+  )
+  return reads.flatMap(({ check }, index) =>
+    (answers[index] ?? []).map(([id]) => ({ id: Number(id), check })),
+  )
+}
+
+/** Throws ValidationError if a rule is false for one of the entries. */
+export function* assertChecks(storage: Storage, type: ContentType, ids: readonly number[]): Work<void> {
+  if (type.checks.length === 0) return
+  const broken = yield* readBroken(storage, type, ids)
+  const checks = new Set(broken.map(({ check }) => check))
+  if (checks.size > 0) throw validationErrors([...checks].map(buildFault))
+}
+
+export function buildFault({ attribute, message }: EntryCheck): ErrorItem {
+  return { path: attribute === undefined ? [] : [attribute], message, name: 'ValidationError' }
+}

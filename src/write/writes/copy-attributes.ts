@@ -1,0 +1,159 @@
+// Copies attributes of one row to another row of its table, within the database: values, links and whole components.
+// Both rows exist; what the other row had is replaced.
+
+import { invariant } from '../../lib/errors/invariant.ts'
+import { everything } from '../../model/access.ts'
+import type {
+  Attribute,
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../../model/attribute.ts'
+import { hasLinks } from '../../model/behind-attribute.ts'
+import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
+import { run, type Work } from '../../storage/database.ts'
+import type { Storage } from '../storage.ts'
+import { deletePlaced, placed } from './write-components.ts'
+import { writeLinks } from './write-links.ts'
+import { writeMorphs } from './write-morphs.ts'
+
+/** What a copy is linked to. */
+export interface LinkCopying {
+  /** `holder`: the content-type or component that has the attribute. */
+  copyLinks(
+    holder: AttributeHolder,
+    attribute: RelationAttribute | MediaAttribute,
+    target: ContentType,
+    from: number,
+    to: number,
+  ): Work<void>
+  /** The entry that takes the place of one behind a polymorphic relation. */
+  morphTarget(type: ContentType, id: number): Work<number | undefined>
+}
+
+interface CopyContext extends LinkCopying {
+  readonly storage: Storage
+}
+
+/** `linking`: what the row is linked to unless a copy is given. */
+export function* copyAttributes(
+  storage: Storage,
+  holder: AttributeHolder,
+  attributes: Iterable<Attribute>,
+  from: number,
+  to: number,
+  linking: LinkCopying = sameLinks(storage),
+): Work<void> {
+  const copying = { storage, ...linking }
+  const columns: ScalarAttribute[] = []
+  for (const attribute of attributes) {
+    if (attribute.kind !== 'scalar') yield* copyMember(copying, holder, attribute, from, to)
+    else if (attribute.computed === undefined) columns.push(attribute)
+  }
+  if (columns.length > 0) yield* run(storage.statements.copyColumns(holder, columns), [from, to])
+}
+
+function sameLinks(storage: Storage): LinkCopying {
+  return linksTo(storage, function* (_target, ids) {
+    return new Map(ids.map((id) => [id, id]))
+  })
+}
+
+/** Copies lead to the entries that take the places of those that are linked; where there is no such entry, to none. */
+export function linksTo(
+  storage: Storage,
+  substitutes: (target: ContentType, ids: readonly number[]) => Work<ReadonlyMap<number, number>>,
+): LinkCopying {
+  const { statements } = storage
+  return {
+    *morphTarget(type, id) {
+      return (yield* substitutes(type, [id])).get(id)
+    },
+    *copyLinks(_holder, attribute, target, from, to) {
+      const rows = yield* run(statements.linksFrom(storage.getLinkTable(attribute)), [from])
+      const fars = rows.map(([far]) => Number(far))
+      const found = yield* substitutes(target, fars)
+      const ids = fars.flatMap((far) => found.get(far) ?? [])
+      yield* writeLinks(storage, to, {
+        attribute,
+        change: { kind: 'set', ids },
+        path: [],
+        access: everything,
+      })
+    },
+  }
+}
+
+function* copyMember(
+  copying: CopyContext,
+  holder: AttributeHolder,
+  attribute: Exclude<Attribute, ScalarAttribute>,
+  from: number,
+  to: number,
+): Work<void> {
+  switch (attribute.kind) {
+    case 'component':
+    case 'dynamiczone':
+      yield* copyComponents(copying, attribute, from, to)
+      return
+    case 'relation':
+      if (!hasLinks(attribute)) return
+      if (attribute.target === undefined) yield* copyMorphs(copying, attribute, from, to)
+      else yield* copying.copyLinks(holder, attribute, attribute.target, from, to)
+      return
+    case 'media':
+      yield* copying.copyLinks(holder, attribute, attribute.target, from, to)
+  }
+}
+
+function* copyMorphs(
+  { storage, morphTarget }: CopyContext,
+  attribute: RelationAttribute,
+  from: number,
+  to: number,
+): Work<void> {
+  const rows = yield* run(storage.statements.morphsFrom(storage.getMorphs(attribute)), [from])
+  const targets: { type: ContentType; id: number }[] = []
+  for (const [uid, id] of rows) {
+    const type = attribute.targets.find((candidate) => candidate.uid === uid)
+    if (type === undefined) continue
+    const found = yield* morphTarget(type, Number(id))
+    if (found !== undefined) targets.push({ type, id: found })
+  }
+  yield* writeMorphs(storage, to, { attribute, change: { kind: 'set', targets }, access: everything })
+}
+
+function* copyComponents(
+  copying: CopyContext,
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  from: number,
+  to: number,
+): Work<void> {
+  const { storage } = copying
+  const table = storage.getPlaces(attribute)
+  for (const gone of yield* placed(storage, attribute, to)) yield* deletePlaced(storage, table, gone)
+  const rows = yield* placed(storage, attribute, from)
+  for (const [index, { component, id }] of rows.entries()) {
+    const copy = yield* copyComponent(copying, component, id)
+    yield* run(storage.statements.insertPlace(table), [to, copy, component.uid, attribute.name, index + 1])
+  }
+}
+
+function* copyComponent(copying: CopyContext, component: Component, id: number): Work<number> {
+  const { statements } = copying.storage
+  const attributes = [...component.attributes.values()]
+  const columns = attributes.filter(
+    (one): one is ScalarAttribute => one.kind === 'scalar' && one.computed === undefined,
+  )
+  const rows =
+    columns.length === 0
+      ? yield* run(statements.insertRow(component, []), [])
+      : yield* run(statements.copyRow(component, columns), [id])
+  invariant(rows[0] !== undefined, 'a copied row has an id')
+  const copy = Number(rows[0][0])
+  for (const attribute of attributes)
+    if (attribute.kind !== 'scalar') yield* copyMember(copying, component, attribute, id, copy)
+  return copy
+}

@@ -1,0 +1,206 @@
+// Keeps the entries of one content in several locales together, within a write's transaction: each entry is linked to
+// all the others, each locale has one entry, and shared attributes have the same value in all of them.
+
+import { everyPermission } from '../../access/principal.ts'
+import { ApiError, type ErrorItem } from '../../lib/errors/api-error.ts'
+import type { Access } from '../../model/access.ts'
+import type { Attribute } from '../../model/attribute.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import { getLocalizations, isShared } from '../../model/localizations.ts'
+import type { PlanValue } from '../../plan/read-plan.ts'
+import type { Siblings } from '../../plan/write/write-building.ts'
+import type { LinkWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
+import { run, type Work } from '../../storage/database.ts'
+import { otherLocales } from '../document-rows.ts'
+import type { Storage } from '../storage.ts'
+import { visibleIds } from './check-access.ts'
+import { checkRelatedExist } from './check-stored.ts'
+import { shareValues } from './share-values.ts'
+import { writeLinks } from './write-links.ts'
+
+/** The ids of the same content in other locales, in their order. */
+export function* readSiblings(storage: Storage, type: ContentType, id: number): Work<readonly number[]> {
+  const localizations = getLocalizations(type)
+  if (localizations === undefined) return []
+  if (localizations.sameDocument !== undefined) return yield* otherLocales(storage, type, id)
+  const rows = yield* run(storage.statements.linksFrom(storage.getLinkTable(localizations)), [id])
+  return rows.map((row) => Number(row[0]))
+}
+
+/** Each of the ids followed by its siblings; for a single type also every other entry of it that is no version. */
+export function* readMembers(
+  storage: Storage,
+  type: ContentType,
+  ids: readonly number[],
+): Work<readonly number[]> {
+  const members = new Set<number>()
+  for (const id of ids) {
+    members.add(id)
+    for (const sibling of yield* readSiblings(storage, type, id)) members.add(sibling)
+  }
+  if (type.kind === 'singleType' && type.document === undefined)
+    for (const id of yield* everyId(storage, type)) members.add(id)
+  return [...members]
+}
+
+/** The id of the entry to localize: the given one, or the first of a single type. Undefined if the caller sees none. */
+export function* getSource(
+  storage: Storage,
+  type: ContentType,
+  id: number | undefined,
+  access: Access,
+): Work<number | undefined> {
+  const ids = id === undefined ? yield* everyId(storage, type) : [id]
+  const visible = yield* visibleIds(storage, access, type, ids)
+  return ids.find((candidate) => visible.has(candidate))
+}
+
+/** What the planner of a write needs to know about the entry's siblings; undefined if it has none. */
+export function* stateOfSiblings(
+  storage: Storage,
+  type: ContentType,
+  ids: readonly number[],
+): Work<Siblings | undefined> {
+  if (ids.length === 0) return undefined
+  if (type.publishedAt === undefined) return { published: true }
+  const statement = storage.statements.getValues(type, type.publishedAt)
+  const rows = yield* run(statement, [storage.statements.encodeIds(ids)])
+  return { published: rows.some((row) => row[1] !== null) }
+}
+
+export interface JoinContext {
+  /** The ids of the entries that the new entry joins. */
+  readonly members: readonly number[]
+  /** Faults for named entries that do not exist. */
+  readonly faults: readonly ErrorItem[]
+}
+
+/**
+ * Finds the entries that a new entry joins. Throws when its locale is taken, and when a single type already has an
+ * entry that the new one does not join.
+ */
+export function* findMembers(
+  storage: Storage,
+  type: ContentType,
+  { plan, access }: PlannedPayload,
+  joined: readonly number[],
+): Work<JoinContext> {
+  const { statements } = storage
+  const lock = statements.lockTable(type)
+  // If two requests create the same locale at once, the second waits here and then finds the entry of the first.
+  if (lock !== undefined && (joined.length > 0 || type.kind === 'singleType')) yield* run(lock, [])
+  if (joined.length === 0) {
+    if (type.kind === 'singleType' && (yield* everyId(storage, type)).length > 0) throw alreadyThere()
+    return { members: [], faults: [] }
+  }
+  const named = namedLink(type, joined, access)
+  const faults = named === undefined ? [] : yield* checkRelatedExist(storage, [named], [])
+  if (faults.length > 0) return { members: [], faults }
+  const members = yield* readMembers(storage, type, joined)
+  if (type.locale === undefined) return { members, faults }
+  const rows = yield* run(statements.getValues(type, type.locale), [statements.encodeIds(members)])
+  const used: PlanValue[] = [...rows.map((row) => String(row[1])), plan.values.get(type.locale) ?? null]
+  if (new Set(used).size < used.length) throw new ApiError('ApplicationError', 'locale is already used')
+  return { members, faults }
+}
+
+/**
+ * Links the new entry and its siblings to each other. Shared attributes that the payload left out are copied from the
+ * first sibling; the given ones are copied to all siblings.
+ */
+export function* joinSiblings(
+  storage: Storage,
+  type: ContentType,
+  plan: WritePlan,
+  id: number,
+  members: readonly number[],
+): Work<void> {
+  const [source] = members
+  if (source === undefined) return
+  yield* linkAll(storage, type, [id, ...members])
+  const given = givenBy(plan)
+  const inherited = getShared(type).filter((attribute) => !given.has(attribute))
+  yield* shareValues(storage, type, inherited, { from: source, to: id })
+  yield* shareGiven(storage, type, plan, id, members)
+}
+
+/** Copies the shared attributes that were written to all siblings, and returns their ids. */
+export function* keepInStep(
+  storage: Storage,
+  type: ContentType,
+  plan: WritePlan,
+  id: number,
+): Work<readonly number[]> {
+  const members = yield* readSiblings(storage, type, id)
+  if (members.length > 0) yield* shareGiven(storage, type, plan, id, members)
+  return members
+}
+
+/** Links each entry to all the others, the newest first, as recorded. */
+function* linkAll(storage: Storage, type: ContentType, entries: readonly number[]): Work<void> {
+  if (type.document !== undefined) return
+  for (const id of entries) {
+    const others = entries.filter((other) => other !== id)
+    const link = namedLink(type, others, everyPermission)
+    if (link !== undefined) yield* writeLinks(storage, id, link)
+  }
+}
+
+function* shareGiven(
+  storage: Storage,
+  type: ContentType,
+  plan: WritePlan,
+  id: number,
+  members: readonly number[],
+): Work<void> {
+  const given = givenBy(plan)
+  const shared = keptInStep(type).filter((attribute) => given.has(attribute))
+  if (shared.length === 0) return
+  for (const member of members) {
+    yield* shareValues(storage, type, [...shared, type.updatedAt], { from: id, to: member })
+  }
+}
+
+/** Whether the plan writes attributes that have one value in all locales. */
+export function sharesValues(type: ContentType, plan: WritePlan): boolean {
+  const given = givenBy(plan)
+  return keptInStep(type).some((attribute) => given.has(attribute))
+}
+
+/** What a write of one locale changes in the others: relations of documents are each locale's own once it is there. */
+export function keptInStep(type: ContentType): readonly Attribute[] {
+  const shared = getShared(type)
+  return type.document === undefined ? shared : shared.filter(({ kind }) => kind !== 'relation')
+}
+
+function getShared(type: ContentType): readonly Attribute[] {
+  return [...type.attributes.values()].filter(isShared)
+}
+
+/** The attributes that the payload names, and those that are generated from them. */
+function givenBy({ values, generated, links, morphs, components }: WritePlan): ReadonlySet<Attribute> {
+  const given = new Set<Attribute>(values.keys())
+  for (const { attribute } of [...generated, ...links, ...morphs, ...components]) given.add(attribute)
+  return given
+}
+
+function namedLink(type: ContentType, ids: readonly number[], access: Access): LinkWrite | undefined {
+  const attribute = getLocalizations(type)
+  return attribute && { attribute, change: { kind: 'set', ids }, path: [attribute.name], access }
+}
+
+function* everyId(storage: Storage, type: ContentType): Work<readonly number[]> {
+  const rows = yield* run(storage.statements.everyId(type), [])
+  return rows.map((row) => Number(row[0]))
+}
+
+const ALREADY_THERE = 'singleType.alreadyExists'
+
+function alreadyThere(): ApiError {
+  return new ApiError('ValidationError', ALREADY_THERE)
+}
+
+/** Whether a create failed because the single type already has an entry. */
+export function isAlreadyThere(error: unknown): boolean {
+  return error instanceof ApiError && error.message === ALREADY_THERE
+}

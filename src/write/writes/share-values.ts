@@ -1,0 +1,41 @@
+// Copies the values that locales share from one entry to the same content in another locale. Links of documents lead to
+// the entries of that locale, where their types have locales: from components, and from a locale that is made.
+
+import { invariant } from '../../lib/errors/invariant.ts'
+import type { Attribute } from '../../model/attribute.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import type { Work } from '../../storage/database.ts'
+import { type DocumentRow, rowsOfDocuments, rowsWithIds } from '../document-rows.ts'
+import type { Storage } from '../storage.ts'
+import { copyAttributes, type LinkCopying, linksTo } from './copy-attributes.ts'
+
+/** Both entries exist; what `to` had in the attributes is replaced. */
+export function shareValues(
+  storage: Storage,
+  type: ContentType,
+  attributes: Iterable<Attribute>,
+  { from, to }: { readonly from: number; readonly to: number },
+): Work<void> {
+  const linking = type.document === undefined ? undefined : getLinksInLocale(storage, type, to)
+  return copyAttributes(storage, type, attributes, from, to, linking)
+}
+
+function getLinksInLocale(storage: Storage, type: ContentType, entry: number): LinkCopying {
+  return linksTo(storage, function* (target, ids) {
+    if (target.locale === undefined || ids.length === 0) return new Map(ids.map((id) => [id, id]))
+    const [own] = yield* rowsWithIds(storage, type, [entry])
+    invariant(own !== undefined, 'an entry that is copied to has a row')
+    const linked = yield* rowsWithIds(storage, target, ids)
+    const rows = yield* rowsOfDocuments(
+      storage,
+      target,
+      linked.map(({ documentId }) => documentId),
+    )
+    const versionKey = ({ documentId, version }: DocumentRow): string => `${version} ${documentId}`
+    const inLocale = new Map(
+      rows.filter(({ locale }) => locale === own.locale).map((row) => [versionKey(row), row.id]),
+    )
+    const pairs = linked.map((row) => [row.id, inLocale.get(versionKey(row))] as const)
+    return new Map(pairs.flatMap(([id, found]) => (found === undefined ? [] : [[id, found]])))
+  })
+}

@@ -1,0 +1,171 @@
+// Writes the rows, links and components of a WritePlan, within one transaction. Checks that need the database come
+// first; their faults are reported together with those of the payload itself.
+
+import { ApiError, type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
+import type { ScalarAttribute } from '../../model/attribute.ts'
+import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import { NO_ENTRY } from '../../plan/parse-id.ts'
+import type { PlanValue } from '../../plan/read-plan.ts'
+import type { LinkWrite, MorphWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
+import { run, type Work } from '../../storage/database.ts'
+import type { SqlValue } from '../../storage/sql/statement.ts'
+import type { Storage } from '../storage.ts'
+import { assertMayTake, assertPlacesVisible } from './check-access.ts'
+import { assertChecks } from './check-entries.ts'
+import { checkFileTypes } from './check-files.ts'
+import { checkRelatedExist, checkUnique, generateUid } from './check-stored.ts'
+import { assertTogether, lockTogether } from './check-together.ts'
+import { findMembers, joinSiblings, keepInStep } from './localize-entries.ts'
+import { deleteComponents, writeComponents } from './write-components.ts'
+import { writeLinks } from './write-links.ts'
+import { writeMorphs } from './write-morphs.ts'
+
+export function* createEntry(storage: Storage, outcome: PlannedPayload): Work<number> {
+  yield* assertStorable(storage, outcome, NO_ENTRY)
+  return yield* insertHolder(storage, outcome.plan)
+}
+
+/** `joined`: entries of the same content in other locales. */
+export function* createLocalized(
+  storage: Storage,
+  type: ContentType,
+  outcome: PlannedPayload,
+  joined: readonly number[],
+): Work<number> {
+  if (joined.length === 0 && type.kind === 'collectionType') {
+    const id = yield* createEntry(storage, outcome)
+    yield* assertTogether(storage, outcome.plan, [id])
+    yield* assertChecks(storage, type, [id])
+    return id
+  }
+  const { members, faults } = yield* findMembers(storage, type, outcome, joined)
+  const id = yield* createEntry(storage, { ...outcome, faults: [...outcome.faults, ...faults] })
+  yield* joinSiblings(storage, type, outcome.plan, id, members)
+  yield* assertTogether(storage, outcome.plan, [id, ...members])
+  yield* assertChecks(storage, type, [id, ...members])
+  return id
+}
+
+/** Returns false when the entry no longer exists. */
+export function* updateEntry(
+  storage: Storage,
+  type: ContentType,
+  outcome: PlannedPayload,
+  id: number,
+): Work<boolean> {
+  yield* assertStorable(storage, outcome, id)
+  if (!(yield* updateHolder(storage, outcome.plan, id))) return false
+  const siblings = yield* keepInStep(storage, type, outcome.plan, id)
+  yield* assertTogether(storage, outcome.plan, [id, ...siblings])
+  yield* assertChecks(storage, type, [id, ...siblings])
+  return true
+}
+
+/** Locks the entry, so that no other write changes it until the transaction ends. */
+export function* lockEntry(storage: Storage, type: ContentType, id: number): Work<void> {
+  const statement = storage.statements.lockRow(type)
+  if (statement !== undefined) yield* run(statement, [id])
+}
+
+export function* deleteEntry(storage: Storage, type: ContentType, id: number): Work<boolean> {
+  const { statements } = storage
+  for (const table of storage.morphTables)
+    yield* run(statements.releaseMorphs(table), [type.uid, statements.encodeIds([id])])
+  yield* deleteComponents(storage, type, id)
+  const rows = yield* run(statements.deleteRow(type), [id])
+  return rows.length > 0
+}
+
+function* assertStorable(storage: Storage, outcome: PlannedPayload, own: number): Work<void> {
+  const { plan, dateFault, moreFaults } = outcome
+  yield* lockTogether(storage, plan)
+  const faults = [...outcome.faults, ...(yield* checkUnique(storage, plan, own))]
+  const links = listLinks(plan)
+  const morphs = listMorphs(plan)
+  // While seeding, related entries may not exist yet.
+  const relates = (links.length > 0 || morphs.length > 0) && storage.waitingLinks === undefined
+  if (relates) {
+    faults.push(...(yield* checkFileTypes(storage, links)))
+    faults.push(...(yield* checkRelatedExist(storage, links, morphs)))
+  }
+  if (faults.length > 0) throw validationErrors(byAttribute(plan.holder, faults), moreFaults)
+  if (dateFault !== undefined) throw new ApiError('ValidationError', dateFault)
+  if (!relates) return
+  yield* assertPlacesVisible(storage, plan)
+  yield* assertMayTake(storage, outcome, own)
+}
+
+function listLinks(plan: WritePlan): readonly LinkWrite[] {
+  if (plan.components.length === 0) return plan.links
+  return [...plan.links, ...plan.components.flatMap(({ rows }) => rows.flatMap((row) => listLinks(row.plan)))]
+}
+
+function listMorphs(plan: WritePlan): readonly MorphWrite[] {
+  if (plan.components.length === 0) return plan.morphs
+  return [
+    ...plan.morphs,
+    ...plan.components.flatMap(({ rows }) => rows.flatMap((row) => listMorphs(row.plan))),
+  ]
+}
+
+/** Sorts faults by the order of the attributes; faults of the whole payload come last, as in Strapi. */
+function byAttribute(holder: AttributeHolder, faults: readonly ErrorItem[]): readonly ErrorItem[] {
+  const order = [...holder.attributes.keys()]
+  const place = ({ path: [name] }: ErrorItem): number =>
+    name === undefined ? order.length : order.indexOf(name)
+  return [...faults].sort((a, b) => place(a) - place(b))
+}
+
+export function* insertHolder(storage: Storage, plan: WritePlan): Work<number> {
+  const values = new Map<ScalarAttribute, PlanValue>(plan.values)
+  for (const generated of plan.generated) {
+    values.set(generated.attribute, yield* generateUid(storage, plan, generated))
+  }
+  const columns = [...values.keys()]
+  const rows = yield* run(storage.statements.insertRow(plan.holder, columns), encoded(storage, values))
+  const id = Number(rows[0]?.[0])
+  yield* writeMembers(storage, plan, id, true)
+  return id
+}
+
+export function* updateHolder(storage: Storage, plan: WritePlan, id: number): Work<boolean> {
+  const columns = [...plan.values.keys()]
+  const statement = storage.statements.updateRow(plan.holder, columns)
+  const rows = yield* run(statement, [...encoded(storage, plan.values), id])
+  if (rows.length === 0) return false
+  yield* writeMembers(storage, plan, id, false)
+  return true
+}
+
+function* writeMembers(storage: Storage, plan: WritePlan, id: number, isNew: boolean): Work<void> {
+  for (const link of plan.links) {
+    if (storage.waitingLinks === undefined) yield* writeLinks(storage, id, link, isNew)
+    else storage.waitingLinks.push({ near: id, link })
+  }
+  for (const morph of plan.morphs) {
+    if (storage.waitingLinks === undefined) yield* writeMorphs(storage, id, morph)
+    else storage.waitingLinks.push({ near: id, morph })
+  }
+  for (const components of plan.components) {
+    yield* writeComponents(storage, id, components, { insert: insertHolder, update: updateHolder })
+  }
+}
+
+function encoded(storage: Storage, values: ReadonlyMap<ScalarAttribute, PlanValue>): SqlValue[] {
+  return [...values].map(([attribute, value]) => storage.statements.encode(attribute, value))
+}
+
+/** Whether the entry exists, and whether it is a draft. */
+export function* readState(
+  storage: Storage,
+  type: ContentType,
+  id: number,
+): Work<{ readonly draft: boolean } | undefined> {
+  const rows = yield* run(storage.statements.getState(type, type.publishedAt), [id])
+  const [row] = rows
+  return row === undefined ? undefined : { draft: type.publishedAt !== undefined && row[1] === null }
+}
+
+export function notFound(): ApiError {
+  return new ApiError('NotFoundError', 'Not Found')
+}

@@ -1,0 +1,57 @@
+// Writes changes of relations and media: lists keep their order on both sides, and an entry that can belong to one
+// entry only is taken from its previous owner.
+
+import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
+import { hidesSome } from '../../plan/conditions/plan-visibility.ts'
+import type { LinkChange, LinkWrite } from '../../plan/write/write-plan.ts'
+import { run, type Work } from '../../storage/database.ts'
+import type { WriteStatements } from '../../storage/sql/compile-write.ts'
+import type { Links } from '../../storage/sql/join-tables.ts'
+import { connectInOrder } from './connect-in-order.ts'
+import { differences } from './list-differences.ts'
+
+export interface LinkContext {
+  readonly statements: WriteStatements
+  getLinkTable(attribute: RelationAttribute | MediaAttribute): Links
+}
+
+/** `isNew`: the near entry was inserted a moment ago, and has no links yet. */
+export function* writeLinks(linking: LinkContext, near: number, write: LinkWrite, isNew = false): Work<void> {
+  const { statements } = linking
+  const { attribute, change } = write
+  const links = linking.getLinkTable(attribute)
+  const rows = isNew ? [] : yield* run(statements.linksFrom(links), [near])
+  const before = new Map(rows.map(([far, order]) => [Number(far), Number(order ?? 0)]))
+  const after = changed([...before.keys()], change)
+  const { removed, added, moved } = differences(before, after, placedAnew(change))
+  const { target } = attribute
+  // Where linked entries may be hidden, the same statements run whether or not there are any.
+  const alike = !isNew && target !== undefined && hidesSome(write.access, target)
+  if ((alike && change.kind === 'set') || removed.length > 0)
+    yield* run(statements.deleteLinks(links), [near, statements.encodeIds(removed)])
+  if (added.size > 0) {
+    if (belongsToOne(attribute))
+      yield* run(statements.releaseFar(links), [statements.encodeIds([...added.keys()])])
+    yield* run(statements.insertLinks(links), [near, statements.encodeOrders(added)])
+  }
+  if (links.order !== undefined && (alike || moved.size > 0))
+    yield* run(statements.orderLinks(links), [statements.encodeOrders(moved), near])
+}
+
+/** Entries in `connect` get a new position, even if they were in the list before. */
+function placedAnew(change: LinkChange): ReadonlySet<number> {
+  return new Set(change.kind === 'change' ? change.connect.map(({ id }) => id) : [])
+}
+
+/** Whether a far entry can be in one list only, so that it leaves the list it was in. */
+export function belongsToOne(attribute: RelationAttribute | MediaAttribute): boolean {
+  if (attribute.kind === 'media') return false
+  return attribute.exclusive || attribute.inverse?.cardinality === 'one'
+}
+
+function changed(before: readonly number[], change: LinkChange): readonly number[] {
+  if (change.kind === 'set') return change.ids
+  const gone = new Set(change.disconnect)
+  const list = before.filter((id) => !gone.has(id))
+  return connectInOrder<number, { readonly id: number }>(list, change, ({ id }) => id)
+}
