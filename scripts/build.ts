@@ -1,6 +1,6 @@
 // src/ -> dist/: our sources as one script with its source map, its loader, the
-// command line, the exports for programs, declarations, the licences of what is in it that others wrote (decision 0121), and
-// the bill of all packages (decision 0305).
+// command line, the exports for programs, declarations, the licences of what is in it that others wrote (decision 0001), and
+// the bill of all packages (decision 0001).
 
 import { execFileSync } from 'node:child_process'
 import {

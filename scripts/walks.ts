@@ -85,7 +85,7 @@ export async function measureWalks(folder: string): Promise<readonly Walk[]> {
     await walk('the same again', asked(list))
     await walk('cached', asked(list))
     await walk('POST', asked('/api/articles', json({ data: { title: 't4', author: 1 } })))
-    // The schema is built at the first query (decision 0360).
+    // The schema is built at the first query (decision 0010).
     await asked('/graphql', json({ query: '{ __typename }' }))()
     await walk('GraphQL list', asked('/graphql', json({ query })))
     writeFileSync(file, MODEL.replace('rating: integer', 'rating: integer\n      subtitle: string'))

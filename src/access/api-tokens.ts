@@ -1,5 +1,5 @@
 // The authentication strategy for API tokens of the configuration. Only hashes are kept; tokens are random, so a fast
-// hash is as safe as a slow one (decision 0020).
+// hash is as safe as a slow one (decision 0012).
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ApiTokenConfig } from '../config/auth-config.ts'

@@ -1,5 +1,5 @@
 // Limits how many requests of the API one caller may make. A caller takes requests from the store of tries a portion at a
-// time, which all processes share; within a portion a request costs no statement and no promise (decision 0282).
+// time, which all processes share; within a portion a request costs no statement and no promise (decision 0012).
 
 import { createHash } from 'node:crypto'
 import { BoundedCache } from '../lib/bounded-cache.ts'

@@ -1,5 +1,5 @@
 // Limits how often something may be tried, with a sliding window for each key. The store decides where tries are
-// counted: in this process, or where every process sees them (decision 0066).
+// counted: in this process, or where every process sees them (decision 0012).
 
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'

@@ -17,7 +17,7 @@ export async function createCms(
 ): Promise<Cms> {
   const from: ConfigSource = typeof source === 'string' ? { file: resolve(source) } : { object: source }
   const given = { ...options, env: options.env ?? process.env }
-  // Most databases are in memory: SQLite is compiled beside the reading of the configuration (decision 0329).
+  // Most databases are in memory: SQLite is compiled beside the reading of the configuration (decision 0003).
   if (options.database === undefined || options.database.client === 'memory') warmDatabase()
   const check: CheckOptions = {
     env: given.env,

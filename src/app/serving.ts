@@ -74,7 +74,7 @@ export interface StartFailure {
   readonly exitCode: 1
 }
 
-/** By default requests are logged where a developer watches: in development, on a terminal (decision 0170). */
+/** By default requests are logged where a developer watches: in development, on a terminal (decision 0020). */
 export function logsRequests({ server }: Config, io: ServerIo): boolean {
   const { requests } = server.log
   return typeof requests === 'number'

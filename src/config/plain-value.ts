@@ -1,5 +1,5 @@
 // Copies the object of a program where YAML would read it as the same: the object then needs not be written and parsed
-// (decision 0332). Whatever YAML has no text for, or a report about, is left to the parser.
+// (decision 0005). Whatever YAML has no text for, or a report about, is left to the parser.
 
 import { MAX_YAML_BYTES } from './yaml/parse-yaml.ts'
 

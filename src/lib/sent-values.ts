@@ -1,4 +1,4 @@
-// Distinguishes values that a client sent from those that the server's own code added or changed (decision 0095). A
+// Distinguishes values that a client sent from those that the server's own code added or changed (decision 0013). A
 // value is the client's if it shares a text or number with what the client sent under the same name. So a value that
 // code passes on, even as a copy, keeps the client's rights.
 

@@ -1,5 +1,5 @@
 // The step of the pipeline that answers a read from the cache, which takes neither a plan nor a read, or makes the response and
-// caches it if it is asked for again (decision 0200).
+// caches it if it is asked for again (decision 0008).
 
 import type { Permissions } from '../access/principal.ts'
 import { isPromise, type Reply } from '../http/reply.ts'

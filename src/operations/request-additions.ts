@@ -1,5 +1,5 @@
 // Parts of a request that users' middlewares added, stored separately until the handler runs: filters that apply with
-// the server's rights, and names in `data` that are written with these rights (decision 0095).
+// the server's rights, and names in `data` that are written with these rights (decision 0013).
 
 import { everyPermission } from '../access/principal.ts'
 import type { HttpRequest } from '../http/request.ts'

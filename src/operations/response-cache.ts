@@ -1,4 +1,4 @@
-// Caches responses to reads, each until something that it was read from has changed (decision 0200), and lets clients ask
+// Caches responses to reads, each until something that it was read from has changed (decision 0008), and lets clients ask
 // whether theirs is still right (RFC 9110, 13.1.2). Responses to anonymous callers are compressed.
 
 import { createHash, type Hash } from 'node:crypto'

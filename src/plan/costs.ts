@@ -4,7 +4,7 @@ import type { ScalarAttribute } from '../model/attribute.ts'
 import type { Operator } from './operators.ts'
 import type { ValueExpression } from './read-plan.ts'
 
-/** Each is measured on a memory database of 10,000 entries (decision 0092). */
+/** Each is measured on a memory database of 10,000 entries (decision 0007). */
 export const COST = {
   /** To compare a value of a row. */
   comparison: 0.08,

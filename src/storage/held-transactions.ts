@@ -1,4 +1,4 @@
-// Transactions that stay open while users' code runs (decision 0035). All reads and writes of that code are part of its
+// Transactions that stay open while users' code runs (decision 0004). All reads and writes of that code are part of its
 // transaction; a hold within a hold is a savepoint.
 
 import { clearTimeout, setTimeout } from 'node:timers'

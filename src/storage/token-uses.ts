@@ -1,5 +1,5 @@
 // Stores when each API token was last used, by name, in a table next to the content: written after the answer, and at
-// most once a minute per token (decision 0065).
+// most once a minute per token (decision 0012).
 
 import { nextTurn } from '../lib/next-turn.ts'
 import type { Log } from '../observe/log/create-log.ts'

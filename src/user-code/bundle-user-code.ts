@@ -1,4 +1,4 @@
-// Bundles users' files into one module in which each file can be run separately (decision 0036). Accepts TypeScript,
+// Bundles users' files into one module in which each file can be run separately (decision 0014). Accepts TypeScript,
 // ES modules and CommonJS. Every build starts from scratch and reports each user file that it read.
 
 import { createHash } from 'node:crypto'

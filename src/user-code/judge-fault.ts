@@ -1,5 +1,5 @@
 // Decides whether users' code or the server caused a fault that reached the top of the process (an uncaught error, an
-// unhandled rejection). Node gives nothing but the stack, so the stack decides (decision 0078).
+// unhandled rejection). Node gives nothing but the stack, so the stack decides (decision 0014).
 
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'

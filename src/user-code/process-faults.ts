@@ -1,6 +1,6 @@
 // Handles faults that reached the top of the process. A fault of users' code is logged and the server goes on; a fault
 // of the server's own leaves an unknown state and ends the process. Only the command line passes such faults here: a
-// program that embeds the CMS decides for itself (decision 0078).
+// program that embeds the CMS decides for itself (decision 0014).
 
 import { performance } from 'node:perf_hooks'
 import type { Log } from '../observe/log/create-log.ts'

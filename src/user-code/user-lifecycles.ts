@@ -1,4 +1,4 @@
-// Adapts users' `lifecycles` (hooks by content-type, as in Strapi) to the core's `Lifecycle` interface (decision 0035).
+// Adapts users' `lifecycles` (hooks by content-type, as in Strapi) to the core's `Lifecycle` interface (decision 0004).
 
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'

@@ -40,7 +40,7 @@ export function namedLocalizations(type: ContentType, data: Data): readonly numb
   return change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
 }
 
-/** To join entries is to change them, even if they get no value of the new entry (decision 0083). */
+/** To join entries is to change them, even if they get no value of the new entry (decision 0013). */
 export function assertMayJoin(type: ContentType, joined: readonly number[], access: Access): void {
   if (joined.length === 0) return
   const name = getLocalizations(type)?.name ?? ''

@@ -1,4 +1,4 @@
-// The rows of documents: each is one version of a document in one locale (decision 0290).
+// The rows of documents: each is one version of a document in one locale (decision 0011).
 
 import { invariant } from '../lib/errors/invariant.ts'
 import type { ContentType } from '../model/content-type.ts'

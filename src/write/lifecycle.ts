@@ -1,4 +1,4 @@
-// The extension point for code that runs with every write (decision 0035): whichever API the write came from, each
+// The extension point for code that runs with every write (decision 0004): whichever API the write came from, each
 // hook of a content-type runs once. Plugins work within the transaction; users' code is awaited.
 
 import type { Access } from '../model/access.ts'

@@ -58,7 +58,7 @@ export function createWriteRecording({
         note(getChanges(write, before, stored))
         return stored
       }
-      // Versions are linked to versions of their own kind. No generator of its own: V8 would keep the request with it (0244).
+      // Versions are linked to versions of their own kind. No generator of its own: V8 would keep the request with it (0004).
       const imageOf =
         params &&
         ((row: DocumentRow): Work<EntryObject | undefined> =>

@@ -23,7 +23,7 @@ const pages = [
   ...filesOf('examples', /\.md$/),
 ]
 const sources = ['src', 'test', 'scripts', 'bench'].flatMap((folder) => filesOf(folder, /\.(ts|js|case)$/))
-const decisions = new Set(readdirSync(join(root, 'docs/decisions')).map((name) => name.slice(0, 4)))
+const decisions = new Set(readdirSync(join(root, 'docs/explanation/decisions')).map((name) => name.slice(0, 4)))
 
 /** As GitHub makes the names of headings. */
 function anchorsOf(page: string): ReadonlySet<string> {
@@ -74,7 +74,7 @@ describe('what is cited is there', () => {
   test('files', () => {
     const missing = all
       // What was is told there, too.
-      .filter(([name]) => name !== 'CHANGELOG.md' && !name.startsWith('docs/decisions/'))
+      .filter(([name]) => name !== 'CHANGELOG.md' && !name.startsWith('docs/explanation/'))
       .flatMap(([name, prose]) =>
         [...prose.matchAll(/(?<![\w./-])(?:docs|src|test|bench|scripts)\/[\w./-]*\.(?:md|ts|js)\b/g)]
           .filter(([path]) => !OF_STRAPI.has(path) && !existsSync(join(root, path)))

@@ -109,7 +109,7 @@ describe('is small', () => {
   })
 })
 
-/** 60 were asked for before what reads from outside became dependencies (decision 0121). */
+/** 60 were asked for before what reads from outside became dependencies (decision 0001). */
 test('brings at most 122 packages', () => {
   const lock = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
     packages: Record<string, unknown>

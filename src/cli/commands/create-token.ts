@@ -6,7 +6,7 @@ import { parseDuration } from '../../lib/parse-units.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
-/** Too many to guess, even with a fast hash (decision 0020). */
+/** Too many to guess, even with a fast hash (decision 0012). */
 const TOKEN_BYTES = 32
 
 const TYPES: readonly string[] = ['read-only', 'full-access', 'custom']

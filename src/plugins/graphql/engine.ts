@@ -45,7 +45,7 @@ export interface Engine {
 /**
  * Reports what is wrong with the schema. The function returned makes the engine and is called once. Its schema is built before that if users'
  * code takes part in it, because building it shows its faults, and in production, where no request is to wait for it; in
- * development it is built at the first call (decision 0360).
+ * development it is built at the first call (decision 0010).
  */
 export async function prepareEngine(
   context: PluginContext,

@@ -1,5 +1,5 @@
 // Roles of two kinds: those of the file, which only the file changes, and those made over HTTP, which are in the
-// database with their permissions (decision 0021).
+// database with their permissions (decision 0012).
 
 import { type BindablePermissions, unruled } from '../../access/bind-permissions.ts'
 import { createPermissions, everyPermission } from '../../access/principal.ts'

@@ -1,5 +1,5 @@
 // Writes the permissions of the file's roles as rows, for readers of `role.permissions`. They grant nothing: for a
-// role of the file the file decides, and a role that was removed from it has no permissions (decision 0021).
+// role of the file the file decides, and a role that was removed from it has no permissions (decision 0012).
 
 import { everyPermission } from '../../access/principal.ts'
 import { invariant } from '../../lib/errors/invariant.ts'

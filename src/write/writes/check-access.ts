@@ -1,5 +1,5 @@
 // Checks the caller's access to other entries that a payload names or changes: drafts that the caller may not see do
-// not exist, and a link is taken from an entry only by a caller who may update one of its ends (decision 0083).
+// not exist, and a link is taken from an entry only by a caller who may update one of its ends (decision 0013).
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import type { Access } from '../../model/access.ts'

@@ -1,4 +1,4 @@
-// Warns about policies that guard an operation in one API while the other API leaves it open (decision 0084). The
+// Warns about policies that guard an operation in one API while the other API leaves it open (decision 0013). The
 // warning is at the path of the policies. Operations that are not served, or that nobody is permitted, are not open.
 
 import { rolePermissions, tokenPermissions } from '../../../access/permissions.ts'

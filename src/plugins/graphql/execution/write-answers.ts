@@ -60,7 +60,7 @@ export function createAnswers({ schema, format, tokens, isSecretName }: AnswersO
       const failed = errors !== undefined && errors.length > 0
       const extensions = getExtensions(context, trace)
       if (!failed && extensions === undefined) {
-        // fast-json-stringify, graphql-jit's own way, knows no scalars of the schema and is no faster (decision 0031).
+        // fast-json-stringify, graphql-jit's own way, knows no scalars of the schema and is no faster (decision 0010).
         return { kind: 'executed', body: JSON.stringify({ data: data ?? null }) }
       }
       const formatted = formatErrors(errors ?? [], (error) => formatError(error, format, context))

@@ -1,5 +1,5 @@
 // By which query the response to a GraphQL request is cached: mostly by what was sent, so that it is found before anything is
-// parsed (decision 0241).
+// parsed (decision 0008).
 
 import type { Principal } from '../../../access/principal.ts'
 import type { HttpRequest } from '../../../http/request.ts'

@@ -1,5 +1,5 @@
 // Remembers a field's arguments as the client sent them while users' code around the resolver may change them:
-// `filters` and `data` that this code adds have the server's rights (decision 0095).
+// `filters` and `data` that this code adds have the server's rights (decision 0013).
 
 import { everyPermission } from '../../../access/principal.ts'
 import { isRecord } from '../../../lib/is-record.ts'

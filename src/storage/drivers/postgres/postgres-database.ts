@@ -1,5 +1,5 @@
 // A Database on PostgreSQL. A read sees one state (repeatable read). Transactions are read committed, kept consistent
-// by unique indexes, foreign keys and row locks, and are run again after a conflict with another one (decision 0056).
+// by unique indexes, foreign keys and row locks, and are run again after a conflict with another one (decision 0003).
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -1,6 +1,6 @@
 // The reads of a database file: from the last state that is on disk. Between the statements of a long read, others are
 // served: the long read keeps its connection, with the state that it sees, and the others get another connection. In a
-// large file, a read with a statement that is expected to take long runs on connections of its own (decision 0328).
+// large file, a read with a statement that is expected to take long runs on connections of its own (decision 0003).
 
 import { performance } from 'node:perf_hooks'
 import { invariant } from '../../../lib/errors/invariant.ts'

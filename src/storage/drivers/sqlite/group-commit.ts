@@ -1,6 +1,6 @@
 // Combines the transactions of many requests into few commits: work that arrived while the disk was busy is written in
 // one transaction, in which each failed piece is undone alone, and forced to disk once. No request is answered before
-// that (decision 0050).
+// that (decision 0003).
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
