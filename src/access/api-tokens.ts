@@ -21,7 +21,7 @@ export function hashApiToken(token: string): string {
   return HASH_PREFIX + computeDigest(token).toString('hex')
 }
 
-export interface ApiTokenOptions {
+interface ApiTokenOptions {
   readonly tokens: readonly ApiTokenConfig[]
   readonly actions: ReadonlySet<string>
   readonly model: Model

@@ -8,7 +8,7 @@ import type { AttemptStore } from './attempt-store.ts'
 import type { Principal } from './principal.ts'
 import { addressBucket } from './rate-limit.ts'
 
-export interface CallerLimitOptions {
+interface CallerLimitOptions {
   /** `address`: all callers of one address together; `caller`: users and API tokens by themselves. */
   readonly per: 'caller' | 'address'
   /** Requests within the interval. */

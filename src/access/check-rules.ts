@@ -16,13 +16,13 @@ import { getScopes, partsOfAction, type RulePart } from './rule-scopes.ts'
 import { typeOfAction } from './rules.ts'
 
 /** What the planner says of an expression: why it cannot be asked of a database, and whether it holds for nobody. */
-export interface Askable {
+interface Askable {
   fault(type: ContentType, expression: Expression): ExpressionFault | undefined
   /** Whether the condition holds for no entry if the caller is no user. */
   isNever(type: ContentType, expression: Expression): boolean
 }
 
-export interface RuleChecking {
+interface RuleChecking {
   readonly model: Model
   readonly actions: ReadonlySet<string>
   readonly askable: Askable

@@ -21,7 +21,7 @@ const MAX_LIST_LENGTH = 1000
 /** How many compiled patterns are cached; limited because patterns may come from clients. */
 const KEPT_PATTERNS = 50
 
-export type CompiledCel =
+type CompiledCel =
   | { readonly ok: true; bind(config: unknown): BoundPolicy }
   | {
       readonly ok: false

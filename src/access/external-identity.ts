@@ -8,7 +8,7 @@ import type { AuthStrategy } from './guard.ts'
 import { sourceOfRole } from './principal.ts'
 import { COOLDOWN_MS, createProviderKeys, KeysUnavailable, type ProviderKeys } from './provider-keys.ts'
 
-export interface ExternalProvider {
+interface ExternalProvider {
   readonly name: string
   /** As it stands in the claim `iss`. */
   readonly issuer: string
@@ -22,7 +22,7 @@ export interface ExternalProvider {
   readonly jwks: string | undefined
 }
 
-export interface ExternalIdentityOptions {
+interface ExternalIdentityOptions {
   readonly providers: readonly ExternalProvider[]
   /** Those of each role that the file declares, in its order. */
   readonly permissions: ReadonlyMap<string, BindablePermissions>

@@ -13,7 +13,7 @@ export interface UserClaims {
   readonly session: string | undefined
 }
 
-export interface TokenOptions {
+interface TokenOptions {
   /** The first, newest one signs; all of them verify. */
   readonly secrets: readonly string[]
   /** Milliseconds for which a token is valid. */
@@ -24,7 +24,7 @@ export interface TokenOptions {
   now(): number
 }
 
-export interface IssuedClaims {
+interface IssuedClaims {
   readonly id: number
   readonly epoch: number
   /** Of an access token; without one it is an access token of no session. */

@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { AttemptBucket, AttemptStore } from './attempt-store.ts'
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   /** Milliseconds of the window. */
   readonly interval: number
   /** Tries allowed within the window. */

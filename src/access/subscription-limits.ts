@@ -5,7 +5,7 @@ import { ApiError } from '../lib/errors/api-error.ts'
 import { callerKey } from './caller-limit.ts'
 import type { Principal } from './principal.ts'
 
-export interface SubscriptionLimitsOptions {
+interface SubscriptionLimitsOptions {
   /** Open at the same time over one connection, for one caller, and in this process. */
   readonly connection: number
   readonly caller: number
@@ -18,7 +18,7 @@ export interface SubscriptionLimits {
   connect(address: string): SubscribedConnection
 }
 
-export interface SubscribedConnection {
+interface SubscribedConnection {
   /** Throws RateLimitError or ServiceUnavailableError when a limit is reached. */
   open(principal: Principal): OpenSubscription
 }

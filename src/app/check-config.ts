@@ -60,7 +60,7 @@ export interface CheckedConfig extends LoadedConfig {
 }
 
 /** A file without its faulty parts, which is valid. */
-export interface ValidRemainder extends ValidConfig {
+interface ValidRemainder extends ValidConfig {
   readonly remainder: Remainder
 }
 

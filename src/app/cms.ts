@@ -93,7 +93,7 @@ export interface Cms extends AsyncDisposable {
   close(): Promise<void>
 }
 
-export interface ListenResult {
+interface ListenResult {
   readonly port: number
   readonly url: string
   /** Of the console, with the key of this start; undefined unless the file says `console: true`. */

@@ -7,7 +7,7 @@ import type { MemoryFiles, MemoryFilesCopy } from '../plugins/memory-files.ts'
 import type { Database, Snapshot } from '../storage/database.ts'
 import type { App } from './app.ts'
 
-export interface CopiedState {
+interface CopiedState {
   readonly database: Database
   readonly memoryFiles: MemoryFiles
   readonly outbox: Outbox

@@ -34,7 +34,7 @@ class AppLease implements Lease {
   }
 }
 
-export interface CurrentApp {
+interface CurrentApp {
   readonly app: App
   /** The handler for the transports; it always calls the current app. */
   readonly handler: ServedHandler

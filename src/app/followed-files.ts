@@ -3,7 +3,7 @@
 import type { FileWatch } from '../lib/file-watch/watch-file.ts'
 import type { Log } from '../observe/log/create-log.ts'
 
-export interface FollowedFiles {
+interface FollowedFiles {
   /** Starts to watch; resolves when edits are noticed. */
   start(poll: boolean): Promise<void>
   /** Sets the files of the new live configuration. */

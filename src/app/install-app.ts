@@ -19,7 +19,7 @@ export interface InstallResult {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-export interface InstallOptions {
+interface InstallOptions {
   /** The app that answers now; undefined at a start. */
   readonly previous?: App
   /** Memory only: puts the content to the file's `data`, where it may. */

@@ -15,7 +15,7 @@ import { createServer, type Server, type ServerSettings } from './server.ts'
 
 export interface StartOptions extends ServerSettings, ObserverOptions, EnvironmentOptions {}
 
-export type StartResult =
+type StartResult =
   | { readonly server: Server; readonly warnings: readonly Diagnostic[] }
   | { readonly diagnostics: readonly Diagnostic[] }
 
@@ -39,7 +39,7 @@ export async function start(
   return { server, warnings: hide(warnings) }
 }
 
-export type OpenResult =
+type OpenResult =
   | { readonly environment: Environment; readonly app: App; readonly warnings: readonly Diagnostic[] }
   | { readonly diagnostics: readonly Diagnostic[] }
 

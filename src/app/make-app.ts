@@ -47,7 +47,7 @@ import type { ValidConfig } from './check-config.ts'
 import type { Environment } from './environment.ts'
 import { makeAccess } from './make-access.ts'
 
-export interface AppOutcome {
+interface AppOutcome {
   /** Undefined when there are errors. */
   readonly app: App | undefined
   readonly diagnostics: readonly Diagnostic[]

@@ -36,7 +36,7 @@ export type ReloadEvent =
   /** Production: the edit would widen access, and waits until a second reading gives the same content. */
   | { readonly kind: 'held'; readonly widenings: readonly string[] }
 
-export interface ReloadOptions {
+interface ReloadOptions {
   readonly source: ConfigSource
   readonly check: CheckOptions
   /** The app that answers now. */
@@ -62,7 +62,7 @@ export interface ReloadRequest {
   readonly awaited?: boolean
 }
 
-export interface Reloader {
+interface Reloader {
   /** Reads the configuration and applies it when it has changed and has no errors. Resolves when that is done. */
   reload(request?: ReloadRequest): Promise<void>
   close(): void

@@ -74,7 +74,7 @@ export interface ConsoleOptions {
     | undefined
 }
 
-export interface ServedConsole {
+interface ServedConsole {
   /** Answers the console's paths; everything else is passed on. */
   readonly handler: ServedHandler
   /** For its pages: what became of an edit. */

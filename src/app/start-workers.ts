@@ -16,7 +16,7 @@ import {
 } from './serving.ts'
 import { superviseWorkers } from './workers/supervise-workers.ts'
 
-export interface WorkersStart {
+interface WorkersStart {
   readonly options: StartOptions
   readonly checked: CheckedConfig & ValidConfig
   readonly log: Log

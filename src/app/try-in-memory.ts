@@ -10,7 +10,7 @@ import type { App } from './app.ts'
 import { type ValidConfig, withSettings } from './check-config.ts'
 import { open } from './main.ts'
 
-export type TryResult =
+type TryResult =
   | { readonly app: App; readonly warnings: readonly Diagnostic[] }
   | { readonly diagnostics: readonly Diagnostic[] }
 
@@ -27,7 +27,7 @@ export async function tryInMemory(valid: ValidConfig): Promise<TryResult> {
   return { app, warnings }
 }
 
-export type SchemaDefinition =
+type SchemaDefinition =
   | { readonly diagnostics: readonly Diagnostic[] }
   /** Undefined when the graphql plugin is off. */
   | { readonly definition: string | undefined }
@@ -38,7 +38,7 @@ export async function schemaDefinition(valid: ValidConfig): Promise<SchemaDefini
   return 'diagnostics' in tried ? tried : { definition: tried.app.schemaDefinition() }
 }
 
-export type RestDescription = { readonly diagnostics: readonly Diagnostic[] } | { readonly document: Schema }
+type RestDescription = { readonly diagnostics: readonly Diagnostic[] } | { readonly document: Schema }
 
 /** The OpenAPI document of the API that the configuration would serve. */
 export async function describeRest(valid: ValidConfig): Promise<RestDescription> {

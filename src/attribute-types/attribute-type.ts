@@ -70,7 +70,7 @@ export type GraphqlLeaf =
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** Types with the same keys share one shape: one definition of the schema and one chapter of the documentation. */
-export interface ConfigShape {
+interface ConfigShape {
   /** The name of the definition in the schema. */
   readonly definition: string
   readonly description: string

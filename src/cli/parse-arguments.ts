@@ -70,7 +70,7 @@ const ALIASES: Readonly<Record<string, string>> = { serve: 'run', dev: 'run', st
 const environments = ['development', 'staging', 'production'] as const
 type EnvironmentName = (typeof environments)[number]
 
-export type ParseResult = { readonly command: Command } | { readonly fault: string }
+type ParseResult = { readonly command: Command } | { readonly fault: string }
 
 export function parseArguments(argv: readonly string[]): ParseResult {
   const words: string[] = []

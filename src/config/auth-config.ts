@@ -9,7 +9,7 @@ export interface AuthConfig {
   readonly providers: Readonly<Record<string, IdentityProviderConfig>>
 }
 
-export interface IdentityProviderConfig {
+interface IdentityProviderConfig {
   readonly issuer: string
   readonly audience: readonly string[]
   /** The path of the claim that names roles. */

@@ -4,7 +4,7 @@
 import { LineIndex } from './yaml/line-index.ts'
 import type { SourceLocation, SourceText } from './yaml/source-text.ts'
 
-export interface CodeFrame {
+interface CodeFrame {
   readonly line: string
   /** Spaces and carets, to print under `line`. */
   readonly marks: string

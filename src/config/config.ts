@@ -214,7 +214,7 @@ export interface PluginConfig {
   readonly config: Readonly<Record<string, unknown>>
 }
 
-export interface GraphqlConfig {
+interface GraphqlConfig {
   readonly shadowCRUD: Readonly<Record<string, unknown>>
   readonly extensions: readonly unknown[]
   readonly resolversConfig: Readonly<Record<string, unknown>>

@@ -18,7 +18,7 @@ const REFERENCES: ReadonlySet<string> = new Set(['MOD082', 'MOD085', 'MOD101', '
 
 type Steps = readonly (string | number)[]
 
-export class FaultyParts {
+export class FaultyPlaces {
   readonly #attributes: { readonly holder: string; readonly name: string }[] = []
   /** Content-types and components that are not known whole. */
   readonly #holders = new Set<string>()

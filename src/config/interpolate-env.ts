@@ -10,7 +10,7 @@ import { isSecretPath } from './secret-paths.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A string that contained a variable or was a single interpolation. */
-export interface InterpolatedText {
+interface InterpolatedText {
   readonly path: DiagnosticPath
   readonly text: string
   /** The names of the variables, for reports that must not show their values. */

@@ -9,7 +9,7 @@ import { applyOverrides, type Overrides } from './apply-overrides.ts'
 import { checkRules } from './check-rules.ts'
 import type { Config } from './config.ts'
 import { readCustomFields } from './custom-fields.ts'
-import { FaultyParts } from './faulty-parts.ts'
+import { FaultyPlaces } from './faulty-parts.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { type Environment, interpolateEnv } from './interpolate-env.ts'
 import { loadSeed } from './load-seed.ts'
@@ -173,7 +173,7 @@ async function checkParsed({ value, source, origin, env, overrides, ...options }
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic)
   const texts = new Set(interpolation.secrets)
   const paths = expanded.interpolated.map(({ path }) => configPath(path))
-  const faulty = new FaultyParts()
+  const faulty = new FaultyPlaces()
   const shapeFaults = new Set(diagnostics)
   if (diagnostics.some(isError) && !removeFaults(shape.value, diagnostics, faulty)) {
     return {

@@ -46,7 +46,7 @@ export interface RawComponent {
   readonly attributes: RawMap<RawAttribute>
 }
 
-export interface RawProvider {
+interface RawProvider {
   readonly issuer: string
   readonly audience: string | readonly string[]
   readonly roles?: string

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { readRegularFile } from '../lib/read-regular-file.ts'
 import type { Environment } from './interpolate-env.ts'
 
-export interface DotEnv {
+interface DotEnv {
   readonly env: Environment
   /** The path of `.env`, even when it does not exist: the file watch needs it. */
   readonly file: string

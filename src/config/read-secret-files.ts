@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** By what names the file: `NAME` for a variable, `file:path` otherwise. */
 export type SecretFiles = ReadonlyMap<string, SecretFile>
 
-export type SecretFile =
+type SecretFile =
   | { readonly path: string; readonly written: string; readonly text: string }
   | { readonly path: string; readonly written: string; readonly reason: string }
 

@@ -2,7 +2,7 @@
 
 import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { Config } from './config.ts'
-import { type FaultyParts, getPart } from './faulty-parts.ts'
+import { type FaultyPlaces, getPart } from './faulty-parts.ts'
 import { validate } from './generated/validate-config.js'
 import { normalize, type Origin } from './normalize.ts'
 import type { RawConfig } from './raw-config.ts'
@@ -25,7 +25,7 @@ interface RemainderSource {
   readonly raw: RawConfig
   readonly seed: Pick<Config, 'data' | 'fake'>
   readonly origin: Origin
-  readonly faulty: FaultyParts
+  readonly faulty: FaultyPlaces
 }
 
 export function createRemainder(source: RemainderSource): Remainder {
@@ -57,7 +57,7 @@ export function withoutFaults(source: RemainderSource, faults: readonly Diagnost
 }
 
 /** Takes the parts with errors out of `value`, in place. False: nothing can be said of the rest. */
-export function removeFaults(value: unknown, faults: readonly Diagnostic[], faulty: FaultyParts): boolean {
+export function removeFaults(value: unknown, faults: readonly Diagnostic[], faulty: FaultyPlaces): boolean {
   const errors = faults.filter(({ severity }) => severity === 'error')
   return removeAt(
     value,
@@ -67,7 +67,7 @@ export function removeFaults(value: unknown, faults: readonly Diagnostic[], faul
 }
 
 /** Until what is left has the right shape. */
-function removeAt(value: unknown, paths: readonly DiagnosticPath[], faulty: FaultyParts): boolean {
+function removeAt(value: unknown, paths: readonly DiagnosticPath[], faulty: FaultyPlaces): boolean {
   let wrong = paths
   for (let round = 0; round < MAX_ROUNDS; round++) {
     for (const path of inReverse(wrong)) if (!faulty.remove(value, path)) return false

@@ -4,7 +4,7 @@
 import { isMap, isScalar, type Node, parseDocument, type Scalar, visit, type YAMLSeq } from 'yaml'
 import type { DialectName } from './config.ts'
 
-export interface DialectText {
+interface DialectText {
   readonly text: string
   /** The words that were taken out, in their order. */
   readonly dropped: readonly string[]

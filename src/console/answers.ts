@@ -17,7 +17,7 @@ import type { Changed, Changes, Home, Matrix, Model, Scans, State } from './desc
 import { planText, readSchema, saveText, showFile } from './file.ts'
 import { privateValues } from './private-values.ts'
 
-export type ConsoleAnswer = (request: HttpRequest) => unknown
+type ConsoleAnswer = (request: HttpRequest) => unknown
 
 export function createAnswers(parts: ConsoleContext): ReadonlyMap<string, ConsoleAnswer> {
   const { place, traffic } = parts

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
 import type { Entrance } from './page.ts'
 
-export interface BundledPages {
+interface BundledPages {
   readonly entrance: Entrance
   readonly files: ReadonlyMap<string, Uint8Array>
   /** For the licences of what is in them. */

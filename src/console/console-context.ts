@@ -49,7 +49,7 @@ export interface ProcessUpdate {
 }
 
 /** What a text would make of the file. */
-export interface CheckedText {
+interface CheckedText {
   readonly source: SourceText
   readonly diagnostics: readonly Diagnostic[]
   /** Texts that must not be shown. */

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
 import { accountActions, enablePlugins, listContributions } from '../plugins/plugin-host.ts'
 
-export interface PermissionMatrix {
+interface PermissionMatrix {
   /** All actions, in the order of the model. */
   readonly actions: readonly string[]
   /** By role type. */
@@ -20,7 +20,7 @@ export interface PermissionMatrix {
   }
 }
 
-export type RulesByAction = Readonly<Record<string, readonly Alternative['written'][]>>
+type RulesByAction = Readonly<Record<string, readonly Alternative['written'][]>>
 
 function getRules({ rules }: Grants): RulesByAction {
   return Object.fromEntries([...rules].map(([action, each]) => [action, each.map(({ written }) => written)]))

@@ -13,7 +13,7 @@ import { clientDialect } from '../storage/client-dialect.ts'
 import { buildLayout } from '../storage/sql/build-layout.ts'
 import { getScan } from '../storage/sql/missing-indexes.ts'
 
-export interface RuleScan {
+interface RuleScan {
   readonly message: string
   /** The index to declare, if one helps. */
   readonly help: string

@@ -21,7 +21,7 @@ export function typeDeclarations(model: Model, { withCount }: Pick<RestSettings,
 }
 
 /** Settings of `rest` that clients have to know. */
-export interface RestSettings {
+interface RestSettings {
   readonly prefix: string
   readonly withCount: boolean
 }

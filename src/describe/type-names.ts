@@ -5,7 +5,7 @@ import type { Model } from '../model/model.ts'
 import { nameOfComponent, nameOfType } from '../model/naming.ts'
 
 /** What a name must not collide with. */
-export interface NameRules {
+interface NameRules {
   /** Names that are taken from the start. */
   readonly reserved: Iterable<string>
   /** What is put behind a name to make further ones: `Input` for `ArticleInput`. */

@@ -48,7 +48,7 @@ export interface PathNode extends CheckedExpression {
 export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>='
 export type Arithmetic = '+' | '-' | '*' | '/'
 export type TextTest = 'contains' | 'startsWith' | 'endsWith'
-export type Literal = string | number | boolean | null
+type Literal = string | number | boolean | null
 
 interface CheckedExpression {
   readonly type: Type

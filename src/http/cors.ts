@@ -15,7 +15,7 @@ export interface CorsOptions {
   readonly maxAge: number
 }
 
-export interface Cors {
+interface Cors {
   /** The shared headers of the answer to this request: the given ones, `Vary`, and the CORS headers for its origin. */
   headersFor(request: HttpRequest): HeaderSet
   /** The answer to a preflight request; undefined for any other request. */

@@ -3,7 +3,7 @@
 import { NO_BODY } from './body/body-buffer.ts'
 import type { HttpRequest } from './request.ts'
 
-export interface DerivedRequest {
+interface DerivedRequest {
   /** Replaces the header. */
   readonly authorization?: string | undefined
   /** When the client has lost interest. */

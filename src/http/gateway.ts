@@ -15,7 +15,7 @@ export interface NotReady {
   readonly reason: string
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly router: Router
   readonly cors: CorsOptions
   /** In production, answers tell browsers to stay on HTTPS. */

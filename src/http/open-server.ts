@@ -5,7 +5,7 @@ import type { HttpServer, ServerOptions } from './server.ts'
 import { testUws } from './uws/uws-self-test.ts'
 import { createUwsServer } from './uws/uws-server.ts'
 
-export interface OpenServerOptions extends ServerOptions {
+interface OpenServerOptions extends ServerOptions {
   /** Uses this transport without the self-test; throws when it is `uws` and the binary does not load. */
   readonly transport?: HttpServer['name'] | undefined
   /** Called once with the reason why uWebSockets.js is not used, as text for the log. */

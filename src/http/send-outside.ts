@@ -8,7 +8,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { tracedOutgoing } from '../lib/traced.ts'
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

@@ -20,7 +20,7 @@ export interface Socket {
   close(code: number, reason: string): void
 }
 
-export interface RunningOperation {
+interface RunningOperation {
   /** As that of a request. */
   holdAnswer(characters: number): void
   end(): void

@@ -32,7 +32,7 @@ export interface UnsentAnswer {
   set(bytes: number): void
 }
 
-export interface UnsentAnswerOptions {
+interface UnsentAnswerOptions {
   readonly address: string
   /** Throws ServiceUnavailableError when there is no room. */
   admit(): void

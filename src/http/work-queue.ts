@@ -5,7 +5,7 @@ import { ApiError } from '../lib/errors/api-error.ts'
 
 const MAX_WAITING = 64
 
-export interface WorkQueue {
+interface WorkQueue {
   /** Tasks that have not begun. */
   readonly waiting: number
   /** Rejects with ServiceUnavailableError (503) when too many are waiting. */

@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache'
 import { type CacheName, type CacheTally, enlist } from './cache-list.ts'
 
-export interface CacheOptions<V> {
+interface CacheOptions<V> {
   /** The limit for the total weight, in the unit of `set` and `offer`: bytes, or 1 for each value. */
   readonly budget: number
   /** Under which its use is shown to operators. */

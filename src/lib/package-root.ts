@@ -12,7 +12,7 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-export interface OwnPackage {
+interface OwnPackage {
   readonly folder: string
   readonly manifest: Manifest
 }

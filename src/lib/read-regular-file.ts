@@ -10,7 +10,7 @@ export interface NotRead {
   readonly missing: boolean
 }
 
-export type FileRead = { readonly ok: true; readonly bytes: Buffer } | NotRead
+type FileRead = { readonly ok: true; readonly bytes: Buffer } | NotRead
 
 export type FileOpened = { readonly ok: true; readonly handle: FileHandle; readonly size: number } | NotRead
 

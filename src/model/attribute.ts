@@ -97,7 +97,7 @@ export interface RelationAttribute extends AttributeBase {
  */
 export type SameDocument = 'locales' | 'version' | 'modified' | 'published'
 
-export interface ShownBy {
+interface ShownBy {
   readonly type: ContentType
   readonly attribute: MediaAttribute
 }

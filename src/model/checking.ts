@@ -143,7 +143,7 @@ export const modelCodes = [
   'MOD110',
 ] as const
 
-export type ModelCode = (typeof modelCodes)[number]
+type ModelCode = (typeof modelCodes)[number]
 
 /** `did you mean …?`, or the known names if they fit on a line. */
 export function suggestion(near: string | undefined, known: Iterable<string>): string | undefined {

@@ -2,7 +2,7 @@
 
 import type { PermissionConfig, PermissionRuleConfig } from '../config/auth-config.ts'
 
-export interface ListedPermission {
+interface ListedPermission {
   readonly pattern: string
   /** Undefined for a permission without conditions. */
   readonly rule: PermissionRuleConfig | undefined

@@ -10,14 +10,14 @@ import { isCustomized } from './request-additions.ts'
 import type { ResponseCache } from './response-cache.ts'
 
 /** A response that is planned. */
-export interface PlannedResponse {
+interface PlannedResponse {
   /** What it is read from. */
   readonly dependencies: Version
   run(): Reply | Promise<Reply>
 }
 
 /** `isCacheable`: whether the query decides the form of the response. */
-export type CacheStep = (
+type CacheStep = (
   request: HttpRequest,
   caller: Permissions,
   isCacheable: boolean,

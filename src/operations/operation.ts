@@ -33,7 +33,7 @@ export interface WriteOperation extends OperationBase {
 
 export type Operation = ReadOperation | WriteOperation
 
-export interface PrepareOptions {
+interface PrepareOptions {
   /** The page limits of a face; without them a list is whole unless the params name a page. */
   readonly limits?: PageLimits
   /** The message for callers who ask for drafts that they may not see. */
@@ -57,7 +57,7 @@ export interface RunContext extends ReadOptions, Pick<WriteOptions, 'by' | 'own'
   readonly makesDrafts?: boolean
 }
 
-export interface PreparedWrite {
+interface PreparedWrite {
   /** The entry as it is now, or was before it was deleted; no entries where there was none, undefined without an output. */
   run(input: Input, context: RunContext): Promise<ReadResult | undefined>
 }

@@ -40,7 +40,7 @@ export interface Face<Query> {
   ): Reply | Promise<Reply>
 }
 
-export interface ParsedPage<Query> {
+interface ParsedPage<Query> {
   readonly query: Query
   readonly pagination?: NumberedPage | undefined
 }

@@ -15,7 +15,7 @@ interface PreparedQuery {
 
 type Prepare<Q, P> = (query: Q, caller: Permissions) => P
 
-export interface QueryCache {
+interface QueryCache {
   /** Returns a function that prepares each query once. `keyOf`: what decides the plan, as text. */
   through<Q, P extends PreparedQuery>(prepare: Prepare<Q, P>, buildKey: (query: Q) => string): Prepare<Q, P>
 }

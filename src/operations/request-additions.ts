@@ -5,7 +5,7 @@ import { everyPermission } from '../access/principal.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Params } from '../plan/params.ts'
 
-export interface RequestAdditions {
+interface RequestAdditions {
   readonly filters: Readonly<Record<string, unknown>> | undefined
   readonly data: ReadonlySet<string> | undefined
 }

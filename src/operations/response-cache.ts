@@ -60,7 +60,7 @@ const IDENTITY = 'identity'
 /** Bytes of a cached response beside its body. */
 const OVERHEAD = 800
 
-export interface ResponseCacheOptions {
+interface ResponseCacheOptions {
   /** Bytes for all responses; 0 caches none. */
   readonly budget: number
   readonly compresses: boolean

@@ -6,7 +6,7 @@ import type { ComponentAttribute, MediaAttribute, RelationAttribute } from '../m
 import { planLimits } from './planning.ts'
 import type { Condition, PopulatePlan, ReadPlan, SortKey, ValueExpression } from './read-plan.ts'
 
-export interface PlanFacts {
+interface PlanFacts {
   /** The structure as text: queries with the same key differ only in their values and share their SQL. */
   readonly key: string
   /**

@@ -9,7 +9,7 @@ import { isLocale } from '../model/localizations.ts'
 import { castId } from './cast-value.ts'
 import type { PlanValue } from './read-plan.ts'
 
-export interface SystemOptions {
+interface SystemOptions {
   readonly documentId?: string | undefined
   readonly mode: 'create' | 'update'
   readonly now: number

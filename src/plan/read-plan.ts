@@ -147,7 +147,7 @@ export interface RelatedPlan {
   readonly plan: ReadPlan
 }
 
-export interface MorphPlan {
+interface MorphPlan {
   readonly type: ContentType
   /** For `related` of files: the media attribute by which the entries show them. */
   readonly through: MediaAttribute | undefined

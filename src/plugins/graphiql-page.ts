@@ -8,7 +8,7 @@ export function graphiqlFolder(endpoint: string): string {
   return `${endpoint}/explorer`
 }
 
-export interface GraphiqlPage {
+interface GraphiqlPage {
   /** Paths of endpoints contain no character that has a meaning in HTML. */
   readonly endpoint: string
   readonly title: string

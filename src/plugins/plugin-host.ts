@@ -72,7 +72,7 @@ export function listContributions(plugins: readonly EnabledPlugin[]): readonly M
 }
 
 /** `get` and `getAll` as a plugin would see them that is activated after all others. */
-export interface ActivePlugins extends Pick<PluginContext, 'get' | 'getAll'> {
+interface ActivePlugins extends Pick<PluginContext, 'get' | 'getAll'> {
   readonly activations: readonly (Activation & { readonly routes: readonly Route[] })[]
 }
 

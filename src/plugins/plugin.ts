@@ -91,7 +91,7 @@ export interface PluginCode {
   readonly rule: string
 }
 
-export interface BuiltConfig {
+interface BuiltConfig {
   readonly model: Model
   readonly actions: ReadonlySet<string>
   /** Whether there is a `register` hook, which may change what GraphQL serves. */

@@ -6,7 +6,7 @@ import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { ShadowCrudSettings } from './shadow-crud-settings.ts'
 
-export type ShadowCrudAction = 'create' | 'find' | 'findOne' | 'update' | 'delete'
+type ShadowCrudAction = 'create' | 'find' | 'findOne' | 'update' | 'delete'
 
 /** The methods that switch something off return the handle itself. */
 export interface ShadowCrudHandle {
@@ -55,7 +55,7 @@ interface FieldSwitches {
   filters: boolean
 }
 
-export interface ShadowCrud {
+interface ShadowCrud {
   /** Returns the handle for the full uid of a content-type or component. */
   handle(uid: string): ShadowCrudHandle
   readonly settings: ShadowCrudSettings

@@ -24,7 +24,7 @@ export interface ProviderFile extends FileContent {
   readonly path?: string
 }
 
-export interface StoreResult {
+interface StoreResult {
   /** Where clients find it: a path of this server (`/uploads/…`), or an absolute URL. */
   readonly url: string
   /** The entry's `provider_metadata`. */

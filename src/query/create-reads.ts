@@ -35,7 +35,7 @@ import { readCounted, readEntries } from './rows/read-entries.ts'
 import { type EntryObject, toObject } from './rows/to-object.ts'
 import { createStatistics } from './statistics.ts'
 
-export interface ReadsOptions {
+interface ReadsOptions {
   readonly layout: ModelLayout
   readonly database: Database
   readonly transactions: { readonly entered: boolean }

@@ -8,7 +8,7 @@ import type { ModelLayout } from '../storage/sql/build-layout.ts'
 import type { Dialect } from '../storage/sql/dialect.ts'
 import { type DeclaredIndex, getScan, type Scan } from '../storage/sql/missing-indexes.ts'
 
-export interface ScanOptions {
+interface ScanOptions {
   readonly layout: ModelLayout
   readonly dialect: Dialect
   readonly statistics: Statistics

@@ -21,7 +21,7 @@ interface KnownCount<T> {
   until: number
 }
 
-export interface KnownStatistics extends Statistics {
+interface KnownStatistics extends Statistics {
   /** Changes when a number may have changed. */
   readonly version: number
 }

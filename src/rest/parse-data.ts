@@ -26,7 +26,7 @@ interface SentFile {
 }
 
 /** What becomes of the files of a request. */
-export interface RequestFiles {
+interface RequestFiles {
   /** Undefined: the server takes none. */
   readonly intake: FileIntake | undefined
   /** In whose name they are stored. */

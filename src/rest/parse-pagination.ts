@@ -8,7 +8,7 @@ const PAGE_KEYS = ['page', 'pageSize']
 const OFFSET_KEYS = ['start', 'limit']
 
 /** A list's query, and the page that it asks for by number. */
-export interface PagedQuery {
+interface PagedQuery {
   /** What decides the plan: all pages of a list have the same. */
   readonly query: ParsedQuery
   readonly pagination: NumberedPage | undefined

@@ -18,7 +18,7 @@ export interface QueryRules {
 }
 
 /** What the query is for; undefined: for content-types that are not known yet. */
-export interface QuerySubject {
+interface QuerySubject {
   readonly type: ContentType
   readonly place: QueryPlace
 }

@@ -60,7 +60,7 @@ export interface RestContext {
 
 export type RestMiddleware = (context: RestContext, next: () => Promise<void>) => unknown
 
-export interface RunningContext {
+interface RunningContext {
   readonly context: RestContext
   /** Runs the policies, then the middlewares around `handler`, which gets the request with their changes. */
   run(

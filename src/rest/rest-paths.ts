@@ -24,7 +24,7 @@ const places: Readonly<Record<ActionName, RestPlace>> = {
   createLocalization: { method: 'POST', below: '/localizations', router: 'create' },
 }
 
-export interface RestPath {
+interface RestPath {
   readonly method: Method
   /** With `:id` for the entry. */
   readonly path: string

@@ -23,7 +23,7 @@ export interface OutageWatch {
   close(): void
 }
 
-export interface OutageOptions {
+interface OutageOptions {
   /** Rejects if the server does not answer within `limit` milliseconds. */
   ping(limit: number): Promise<void>
   readonly log: Pick<Log, 'error' | 'warn'>

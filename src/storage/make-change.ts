@@ -27,7 +27,7 @@ export interface ChangeOptions extends ReportOptions {
 }
 
 /** What all changes of a migration share. */
-export interface ChangeContext {
+interface ChangeContext {
   readonly dialect: Dialect
   readonly ddl: Ddl
   readonly statements: MigrationStatements
@@ -52,7 +52,7 @@ export function createChangeContext(dialect: Dialect, options: ChangeOptions): C
 }
 
 /** How many rows or values the change affects, and the diagnostic about them. */
-export interface ChangeResult {
+interface ChangeResult {
   readonly rows: number
   readonly diagnostic?: Diagnostic | undefined
 }

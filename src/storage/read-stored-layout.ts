@@ -8,7 +8,7 @@ import { createDdl } from './sql/migrations/ddl.ts'
 import { migrationStatements } from './sql/migrations/migration-statements.ts'
 import { isNewerLayout, layoutTable, parseLayout, type StoredLayout } from './sql/migrations/stored-layout.ts'
 
-export interface StoredText {
+interface StoredText {
   readonly layout: StoredLayout | undefined
   readonly text: string | undefined
   readonly faults: readonly Diagnostic[]

@@ -24,7 +24,7 @@ export interface StoredSession {
   readonly endsAt: number
 }
 
-export interface Rotation {
+interface Rotation {
   readonly family: string
   readonly from: string
   readonly to: string

@@ -33,7 +33,7 @@ export interface TokenUses {
   settled(): Promise<void>
 }
 
-export interface TokenUseOptions {
+interface TokenUseOptions {
   readonly log: Pick<Log, 'info' | 'warn'>
   /** Epoch milliseconds. */
   now(): number

@@ -38,7 +38,7 @@ export interface CmsMatchers<R = unknown> {
   toHaveSentMail(mail: MailPattern, times?: Times): R
 }
 
-export interface MatcherResult {
+interface MatcherResult {
   readonly pass: boolean
   message(): string
 }

@@ -27,9 +27,9 @@ export interface BundleFault {
  * Absolute paths of all user files that are in the bundle, or were read before bundling failed, with the hash of the
  * content that was bundled: the file on disk may have changed since then.
  */
-export type FilesRead = ReadonlyMap<string, string>
+type FilesRead = ReadonlyMap<string, string>
 
-export type Bundle = { readonly read: FilesRead } & (
+type Bundle = { readonly read: FilesRead } & (
   | { readonly ok: true; readonly bundle: BundledCode }
   | { readonly ok: false; readonly faults: readonly BundleFault[] }
 )

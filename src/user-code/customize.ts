@@ -45,7 +45,7 @@ export interface Customization {
   bootstrap(): Promise<readonly Diagnostic[]>
 }
 
-export interface CustomizeOptions {
+interface CustomizeOptions {
   readonly config: Config
   readonly model: Model
   /** All actions that a scope may name. */

@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 
 const MAX_PLACES = 5
 
-export interface FaultDescription {
+interface FaultDescription {
   readonly message: string
   /** `at policies/is-owner.ts:3:9, called from …`; undefined when no file of the user is in the stack. */
   readonly where: string | undefined

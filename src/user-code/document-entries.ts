@@ -12,7 +12,7 @@ import { buildParams, type Entries, type EntriesQuery } from './entries-query.ts
 
 type VersionAction = (typeof versionActions)[number]
 
-export interface DocumentPlace {
+interface DocumentPlace {
   readonly type: ContentType
   readonly content: Content
   readonly documents: Documents

@@ -17,7 +17,7 @@ export interface DocumentsQuery
   readonly locale?: string
 }
 
-export interface DocumentQuery extends Pick<DocumentsQuery, 'fields' | 'populate' | 'status' | 'locale'> {
+interface DocumentQuery extends Pick<DocumentsQuery, 'fields' | 'populate' | 'status' | 'locale'> {
   readonly documentId: string
 }
 
@@ -49,7 +49,7 @@ export interface StrapiDocuments {
 }
 
 /** `DocumentsQuery` of a declared content-type. */
-export interface TypedDocuments<S extends ContentTypeShape, P, F, State> extends TypedChoice<S, P, F> {
+interface TypedDocuments<S extends ContentTypeShape, P, F, State> extends TypedChoice<S, P, F> {
   readonly filters?: Filters<S>
   readonly sort?: Sort<S>
   readonly start?: number
@@ -59,7 +59,7 @@ export interface TypedDocuments<S extends ContentTypeShape, P, F, State> extends
 }
 
 /** `DocumentQuery` of a declared content-type. */
-export interface TypedDocument<S extends ContentTypeShape, P, F> extends TypedChoice<S, P, F> {
+interface TypedDocument<S extends ContentTypeShape, P, F> extends TypedChoice<S, P, F> {
   readonly status?: Versions
   readonly locale?: LocaleOf<S>
 }
@@ -81,7 +81,7 @@ type TypedVersions<S extends ContentTypeShape> = <
 type DraftOf<S extends ContentTypeShape> = [S['draft']] extends [never] ? S['input'] : S['draft']
 
 /** `StrapiDocuments` of a declared content-type. */
-export interface DocumentsOfType<S extends ContentTypeShape> {
+interface DocumentsOfType<S extends ContentTypeShape> {
   findMany<
     const P extends Populate<S> | undefined = undefined,
     const F extends Exclude<Fields<S>, string> | undefined = undefined,

@@ -28,7 +28,7 @@ export interface EntriesQuery {
   readonly locale?: string
 }
 
-export type OneQuery = Pick<EntriesQuery, 'fields' | 'populate' | 'status' | 'locale'>
+type OneQuery = Pick<EntriesQuery, 'fields' | 'populate' | 'status' | 'locale'>
 
 export type Data = Readonly<Record<string, unknown>>
 

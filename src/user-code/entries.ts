@@ -21,7 +21,7 @@ import { relateFile } from './relate-file.ts'
 type States = EntryStates | Versions
 
 /** `EntriesQuery` of a declared content-type. */
-export interface TypedQuery<S extends ContentTypeShape, P, F, State> extends TypedChoice<S, P, F> {
+interface TypedQuery<S extends ContentTypeShape, P, F, State> extends TypedChoice<S, P, F> {
   readonly filters?: Filters<S>
   readonly sort?: Sort<S>
   readonly start?: number
@@ -40,7 +40,7 @@ export interface TypedChoice<S extends ContentTypeShape, P, F> {
 }
 
 /** What is said of one document besides. */
-export type VersionChoice<S extends ContentTypeShape> = S extends OfDocuments
+type VersionChoice<S extends ContentTypeShape> = S extends OfDocuments
   ? { readonly status?: Versions | undefined; readonly locale?: LocaleOf<S> }
   : unknown
 
@@ -51,7 +51,7 @@ type DraftChoice<S extends ContentTypeShape, P, F> = TypedChoice<S, P, F> & {
 }
 
 /** A call that answers one entry, with what is populated; `Before` are the parameters before the query. */
-export type EntryCall<S extends ContentTypeShape, Before extends readonly unknown[], None = never> = <
+type EntryCall<S extends ContentTypeShape, Before extends readonly unknown[], None = never> = <
   const P extends Populate<S> | undefined = undefined,
   const F extends Exclude<Fields<S>, string> | undefined = undefined,
 >(
@@ -124,7 +124,7 @@ export type MadeFor<K> = [ShapeFor<K>] extends [never]
     : EntryObject
 
 /** Where entries are read: the live app, or the app that the calling code belongs to. */
-export interface EntriesPlace {
+interface EntriesPlace {
   readonly model: Model
   readonly content: Content
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describeFault } from './describe-fault.ts'
 import { filesOfUserCode } from './user-modules.ts'
 
-export interface FaultJudgement {
+interface FaultJudgement {
   /** `user`: the server's own state is intact, and the server goes on. */
   readonly owner: 'user' | 'server'
   readonly message: string
@@ -14,7 +14,7 @@ export interface FaultJudgement {
   readonly where: string | undefined
 }
 
-export interface CodeLocations {
+interface CodeLocations {
   /** Absolute paths of users' files. */
   readonly userFiles: ReadonlySet<string>
   /** Ends with a slash; contains the server's own files. */

@@ -8,14 +8,14 @@ import { judgeFault } from './judge-fault.ts'
 
 export type FaultOrigin = 'uncaughtException' | 'unhandledRejection'
 
-export interface ProcessFaultsOptions {
+interface ProcessFaultsOptions {
   /** Receives the text until there is a log. */
   err(text: string): void
   /** Called on a fault of the server: ends the process with a failure. */
   end(): void
 }
 
-export interface ProcessFaults {
+interface ProcessFaults {
   take(fault: unknown, origin: FaultOrigin): void
   logTo(log: Log): void
 }

@@ -14,7 +14,7 @@ import { seconds, TimedOut, withTimeout } from './with-timeout.ts'
 export const REGISTER_TIMEOUT_MS = 10_000
 const NOTICE_AFTER = 5_000
 
-export interface HookCall {
+interface HookCall {
   readonly what: 'register' | 'bootstrap'
   /** Who brought the hook: the file, or the program. */
   readonly of: string

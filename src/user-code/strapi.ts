@@ -29,7 +29,7 @@ export interface Strapi {
   service(uid: string): unknown
 }
 
-export interface StrapiOptions {
+interface StrapiOptions {
   entries(uid: string): Entries
   /** Throws where entries are no documents. */
   getDocuments(uid: string): DocumentsOf

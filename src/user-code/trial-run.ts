@@ -11,7 +11,7 @@ import { isRecord } from '../lib/is-record.ts'
 import { SHARED } from './bundle-user-code.ts'
 import { seconds } from './with-timeout.ts'
 
-export interface TrialOptions {
+interface TrialOptions {
   /** Holds the bundle; the script of the thread is written into the same folder. */
   readonly folder: string
   readonly bundle: string

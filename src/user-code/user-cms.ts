@@ -35,7 +35,7 @@ export interface ExtensionRegistry {
   use(extension: unknown): void
 }
 
-export interface UserCmsOptions {
+interface UserCmsOptions {
   readonly model: Model
   /** Undefined as long as there are no tables; throws when the configuration was rejected. */
   content(): Content | undefined

@@ -47,7 +47,7 @@ export type LifecycleHook = (event: LifecycleEvent) => unknown
 /** By short name or full uid; `*` is every content-type. */
 export type Lifecycles = Readonly<Record<string, Readonly<Partial<Record<HookName, LifecycleHook>>>>>
 
-export interface LifecyclesPlace {
+interface LifecyclesPlace {
   readonly path: DiagnosticPath
   readonly report: Report
   /** Who brought the hooks: the file, or the program. */

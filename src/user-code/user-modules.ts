@@ -11,7 +11,7 @@ import { type BundledCode, SHARED } from './bundle-user-code.ts'
 import { type TrialFault, trialRun } from './trial-run.ts'
 import { withTimeout } from './with-timeout.ts'
 
-export interface LoadedModules {
+interface LoadedModules {
   /** The exports of a file; rejects with what the file threw. The file runs once. */
   getExports(file: string): Promise<unknown>
   /** Called when the configuration of these modules goes live. */
@@ -36,7 +36,7 @@ export interface UserModules {
   load(bundle: BundledCode, files: readonly string[], directory: string): Promise<ModulesLoaded>
 }
 
-export interface ModuleLimits {
+interface ModuleLimits {
   /** Milliseconds that the top level of one file may take. */
   readonly longest: number
   /** MB of objects that the top levels of all files may keep. */

@@ -113,7 +113,7 @@ export interface DocumentOptions extends Omit<WriteOptions, 'answer' | 'finish'>
 }
 
 /** Which version of which document a row is. */
-export interface VersionOfDocument {
+interface VersionOfDocument {
   readonly documentId: string
   readonly version: 'draft' | 'published'
   /** Null for types without locales. */

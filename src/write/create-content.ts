@@ -21,7 +21,7 @@ import { createSeed } from './seed/create-seed.ts'
 import { createStorage } from './storage.ts'
 import { createTransactions, type TransactionHooks } from './unit-of-work.ts'
 
-export interface ContentOptions extends Partial<TransactionHooks> {
+interface ContentOptions extends Partial<TransactionHooks> {
   readonly model: Model
   readonly layout: ModelLayout
   readonly database: Database

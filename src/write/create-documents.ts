@@ -14,7 +14,7 @@ import { notFound } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-export interface DocumentContext {
+interface DocumentContext {
   readonly database: Database
   readonly storage: Storage
   readonly writes: Writes

@@ -36,7 +36,7 @@ import { notFound, readState } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-export interface WritesContext extends WriteContext {
+interface WritesContext extends WriteContext {
   readonly database: Database
   readonly hashPassword: HashPassword
   /** How many components and related entries one write may hold. */

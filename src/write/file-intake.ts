@@ -14,7 +14,7 @@ export interface IncomingFile {
   chunks(): AsyncIterable<Uint8Array>
 }
 
-export interface FileMemory {
+interface FileMemory {
   tryHold(bytes: number): boolean
   release(bytes: number): void
 }

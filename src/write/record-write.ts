@@ -12,7 +12,7 @@ import { type ChangeRecorder, type EntryChange, writtenNames } from './recorded-
 import type { StoredEntry, ValidatedWrite, WriteContext } from './validated-write.ts'
 import { lockEntry } from './writes/write-entries.ts'
 
-export interface WriteRecording {
+interface WriteRecording {
   /** Whether changes of the content-type are recorded. */
   follows(type: ContentType): boolean
   /** Does the work, which writes, and calls `note` with the changes. */

@@ -7,7 +7,7 @@ import type { Content, WriteOptions, WriteResult } from './content.ts'
 import { isAlreadyThere } from './writes/localize-entries.ts'
 
 /** The data for an entry that exists already, and for a new one. */
-export interface SingleData {
+interface SingleData {
   readonly update: Readonly<Record<string, unknown>>
   readonly create: Readonly<Record<string, unknown>>
 }

@@ -18,7 +18,7 @@ import type { ValidatedWrite, WriteContext } from './validated-write.ts'
 import { keptInStep, readSiblings, sharesValues } from './writes/localize-entries.ts'
 import { createLocalized, deleteEntry, lockEntry, notFound, updateEntry } from './writes/write-entries.ts'
 
-export type RowsContext = Pick<WriteContext, 'storage' | 'prepareOne' | 'looseRelations'>
+type RowsContext = Pick<WriteContext, 'storage' | 'prepareOne' | 'looseRelations'>
 
 /** The rows that one action writes. */
 export interface RowWriter {

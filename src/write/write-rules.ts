@@ -21,7 +21,7 @@ import { lockEntry, notFound } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-export interface RuleOptions {
+interface RuleOptions {
   readonly prepareOne: PrepareEntry
   readonly storage: Storage
   readonly database: Database
@@ -40,7 +40,7 @@ export interface RuledWrite {
   after(id: number): Work<void>
 }
 
-export interface WriteRules {
+interface WriteRules {
   /** Throws ForbiddenError if the data names what no rule allows. */
   forCreate(type: ContentType, action: WriteAction, data: Data, options: WriteOptions): RuledWrite
   /**

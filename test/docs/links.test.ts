@@ -23,7 +23,9 @@ const pages = [
   ...filesOf('examples', /\.md$/),
 ]
 const sources = ['src', 'test', 'scripts', 'bench'].flatMap((folder) => filesOf(folder, /\.(ts|js|case)$/))
-const decisions = new Set(readdirSync(join(root, 'docs/explanation/decisions')).map((name) => name.slice(0, 4)))
+const decisions = new Set(
+  readdirSync(join(root, 'docs/explanation/decisions')).map((name) => name.slice(0, 4)),
+)
 
 /** As GitHub makes the names of headings. */
 function anchorsOf(page: string): ReadonlySet<string> {

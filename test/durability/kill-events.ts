@@ -194,7 +194,7 @@ export async function killWhileListening(
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [, , client = 'postgres', kills = '200'] = process.argv
   const began = Date.now()
-  killWhileListening(client as LastingClient, Number(kills), (kill, { acknowledged, told, delivered }) => {
+  await killWhileListening(client as LastingClient, Number(kills), (kill, { acknowledged, told, delivered }) => {
     if (kill % 10 !== 0) return
     const seconds = Math.round((Date.now() - began) / 1000)
     process.stdout.write(

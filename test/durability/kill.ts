@@ -119,7 +119,7 @@ function boxOf(name: string, round: number, version: number): object {
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [, , client = 'postgres', kills = '200'] = process.argv
-  killAgainAndAgain(client as LastingClient, Number(kills), (kill) => {
+  await killAgainAndAgain(client as LastingClient, Number(kills), (kill) => {
     if (kill % 10 === 0) process.stdout.write(`${kill} kills\n`)
   }).then((report) => process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`))
 }

@@ -79,7 +79,7 @@ export async function writeTogether(client: LastingClient, seconds: number): Pro
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [, , client = 'postgres', seconds = '60'] = process.argv
-  writeTogether(client as LastingClient, Number(seconds)).then((report) =>
+  await writeTogether(client as LastingClient, Number(seconds)).then((report) =>
     process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`),
   )
 }

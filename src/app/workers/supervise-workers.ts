@@ -17,7 +17,7 @@ import {
   WORKER_SECRET,
 } from './worker-messages.ts'
 
-export interface SuperviseOptions {
+interface SuperviseOptions {
   readonly count: number
   readonly port: number
   /** Milliseconds after which a worker that does not answer is replaced. */
@@ -29,7 +29,7 @@ export interface SuperviseOptions {
   readonly onRejected: (files: readonly string[]) => void
 }
 
-export interface Supervision {
+interface Supervision {
   /** Reloads the workers: first one of them, and the others if it accepted the edit. */
   reload(): Promise<void>
   stop(): Promise<number>

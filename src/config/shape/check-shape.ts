@@ -7,7 +7,7 @@ import type { ExpandedConfig } from '../shorthand/expand-shorthands.ts'
 import { listDiagnostics } from './shape-diagnostic.ts'
 import { listShapeFaults, type ShapeFault } from './shape-fault.ts'
 
-export interface CheckedShape {
+interface CheckedShape {
   readonly value: unknown
   readonly diagnostics: readonly Diagnostic[]
 }

@@ -5,7 +5,7 @@ import type { Steps } from './attribute-form.ts'
 import type { Names } from './names.ts'
 import { type Side, shownSide, shownType } from './relation-sides.ts'
 
-export type NamedSide =
+type NamedSide =
   | { readonly other: Side; readonly owns: boolean }
   | { readonly fault: string; readonly help: string; readonly at: Steps }
 

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
 
-export interface DecodedText {
+interface DecodedText {
   readonly text: string
   readonly fault: Diagnostic | undefined
 }

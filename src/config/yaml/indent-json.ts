@@ -1,7 +1,7 @@
 // Indents JSON that was pasted below a key, such as a Strapi project's schema.json: YAML requires its lines to be
 // indented deeper than the key, and editors do not do that.
 
-export interface IndentedText {
+interface IndentedText {
   readonly text: string
   /** Maps an offset of the indented text to the original text. */
   original(offset: number): number

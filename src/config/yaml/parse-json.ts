@@ -8,7 +8,7 @@ import { deepest } from './yaml-value.ts'
 
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-export interface ParsedJson {
+interface ParsedJson {
   /** Undefined when there are errors. */
   readonly value: unknown
   readonly source: SourceText

@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers'
 
-export interface AwaitedBody {
+interface AwaitedBody {
   /** Calls the handler, unless it was called. */
   begin(): void
 }

@@ -33,7 +33,7 @@ const HIGH_WATER = 256 * 1024
 const LOW_WATER = 64 * 1024
 /** Bytes that must be there before a reader of pieces is woken, so that single bytes do not cost a wake-up each. */
 const MIN_PIECE_BYTES = 4 * 1024
-/** A body may have this many chunks of any size; with more chunks, their average size must be LEAST_CHUNK bytes. */
+/** A body may have this many chunks of any size; with more chunks, their average size must be MIN_CHUNK_BYTES bytes. */
 const MANY_CHUNKS = 1000
 const MIN_CHUNK_BYTES = 64
 /** Bytes that one read from a socket returns, whatever the network. */

@@ -9,7 +9,7 @@ export interface MultipartField {
   readonly value: string
 }
 
-export interface MultipartPart {
+interface MultipartPart {
   /** The name of the form's field. */
   readonly name: string
   /** As it was sent, including any path; `file` when none was sent. */
@@ -25,7 +25,7 @@ export interface MultipartPart {
  * Reads a file to its end, or throws; then the rest of the body is dropped. `before`: the fields that came before the
  * file. Called for the next file while the previous one may still be read.
  */
-export type TakeFile = (part: MultipartPart, before: readonly MultipartField[]) => Promise<void>
+type TakeFile = (part: MultipartPart, before: readonly MultipartField[]) => Promise<void>
 
 export const MAX_FILES = 100
 const MAX_FIELDS = 100

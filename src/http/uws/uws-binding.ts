@@ -72,7 +72,7 @@ export interface UwsSocketBehavior {
   close(socket: UwsSocket): void
 }
 
-export interface UwsApp {
+interface UwsApp {
   /** Takes GET requests with a key of a WebSocket, before other routes. */
   ws(pattern: string, behavior: UwsSocketBehavior): UwsApp
   any(pattern: string, handler: (response: UwsResponse, request: UwsRequest) => void): UwsApp
@@ -80,7 +80,7 @@ export interface UwsApp {
   close(): UwsApp
 }
 
-export interface UwsBinding {
+interface UwsBinding {
   App(): UwsApp
   us_listen_socket_close(socket: UwsListenSocket): void
   us_socket_local_port(socket: UwsListenSocket): number

@@ -13,7 +13,7 @@ import { countedBy, type SocketHost } from '../socket-host.ts'
 import type { UnsentAnswer } from '../unsent-answers.ts'
 import type { UwsResponse, UwsSocket, UwsSocketBehavior, UwsSocketContext } from './uws-binding.ts'
 
-export interface UwsHandshake {
+interface UwsHandshake {
   readonly response: UwsResponse
   readonly context: UwsSocketContext
   readonly key: string

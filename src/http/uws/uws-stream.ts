@@ -3,7 +3,7 @@
 import type { BodyStream } from '../reply.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
-export interface SendState {
+interface SendState {
   /** Aborted when the response becomes invalid: nothing may touch it then. */
   readonly gone: AbortSignal
   /** Sets how many bytes of a piece wait for the client. */

@@ -14,7 +14,7 @@ import { findDataType, nearDataType } from './find-data-type.ts'
 import { type NumberedEntries, numberEntries } from './number-entries.ts'
 import { getInLocale, resolveReference } from './resolve-references.ts'
 
-export interface DataInput {
+interface DataInput {
   /** By names of content-types as written. */
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
   /** Entries that plugins add; they follow those of `data`. */

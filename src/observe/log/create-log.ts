@@ -15,7 +15,7 @@ export interface Log extends Readonly<Record<Level, (what: object | string, mess
   flush(): void
 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: string
   readonly format: 'pretty' | 'json'
   readonly colors: boolean

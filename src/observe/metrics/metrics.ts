@@ -1,7 +1,7 @@
 // What a process counts and measures, for Prometheus. The labels of a series are names that the program or the
 // configuration gives, never text of a request, so that there is a bound to the number of series.
 
-export type MetricType = 'counter' | 'gauge' | 'histogram'
+type MetricType = 'counter' | 'gauge' | 'histogram'
 
 /** All series of one name, as plain data that processes can send each other. */
 export interface MetricFamily {
@@ -28,12 +28,12 @@ export interface Histogram {
 }
 
 /** The series of one name: `of` returns the one with these label values, in the order of the names. */
-export interface Series<T> {
+interface Series<T> {
   of(...values: readonly string[]): T
 }
 
 /** Called at each collection: label values and the value that they have now. */
-export type ReadGauge = () => Iterable<readonly [values: readonly string[], value: number]>
+type ReadGauge = () => Iterable<readonly [values: readonly string[], value: number]>
 
 export interface Metrics {
   /** The same name always returns the same series: an app goes on where the one before it ended. */

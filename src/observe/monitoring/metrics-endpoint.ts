@@ -7,7 +7,7 @@ import { ApiError } from '../../lib/errors/api-error.ts'
 import { formatMetrics, METRICS_TYPE } from '../metrics/format-metrics.ts'
 import type { MetricFamily } from '../metrics/metrics.ts'
 
-export interface MetricsEndpointOptions {
+interface MetricsEndpointOptions {
   /** The bearer token of the scraper; undefined: only this machine may ask. */
   readonly token: string | undefined
   /** Of all processes that serve together. */

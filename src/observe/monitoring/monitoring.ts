@@ -14,7 +14,7 @@ import { measureProcess } from './process-metrics.ts'
 import { measureRequests } from './request-metrics.ts'
 
 /** The metrics of one process. */
-export interface CollectedProcess {
+interface CollectedProcess {
   readonly worker: number
   readonly families: readonly MetricFamily[]
 }

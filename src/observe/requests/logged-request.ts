@@ -7,7 +7,7 @@ import { shownQuery } from './shown-query.ts'
 /** Longer paths are cut: a line stays readable, and nobody can fill the disk with long ones. */
 const MAX_PATH_LENGTH = 256
 
-export type AnsweredRequest = Pick<RequestLine, 'status' | 'bytes' | 'ms' | 'statements'>
+type AnsweredRequest = Pick<RequestLine, 'status' | 'bytes' | 'ms' | 'statements'>
 
 export function getLine(
   request: HttpRequest,

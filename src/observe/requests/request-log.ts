@@ -12,7 +12,7 @@ import type { Log } from '../log/create-log.ts'
 import { getLine } from './logged-request.ts'
 import type { RequestWatch } from './request-watch.ts'
 
-export interface RequestLog extends RequestWatch {
+interface RequestLog extends RequestWatch {
   /** For the transports: writes the line. */
   readonly answered: OnAnswered
 }

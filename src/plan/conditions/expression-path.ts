@@ -24,7 +24,7 @@ export interface FramedPath {
   condition(frame: FramedPath, node: Expression, wanted: boolean): Condition
 }
 
-export interface PathWay {
+interface PathWay {
   /** Relations and components to one. */
   readonly way: readonly LeadingAttribute[]
   /** What is compared: the id where the path ends at an entry. */

@@ -4,7 +4,7 @@ import { assertHeaders, type Mailer, type Outbox } from '../mailer.ts'
 import type { PluginLog } from '../plugin.ts'
 import type { EmailOptions } from './options.ts'
 
-export interface LogMailerOptions {
+interface LogMailerOptions {
   readonly outbox: Outbox
   /** Whether its text is logged: the text may contain links that log a person in. */
   readonly shown: boolean

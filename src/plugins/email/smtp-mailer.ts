@@ -3,7 +3,7 @@
 import { assertHeaders, type Mailer } from '../mailer.ts'
 import type { EmailOptions } from './options.ts'
 
-export interface SmtpMailer extends Mailer {
+interface SmtpMailer extends Mailer {
   close(): void
 }
 

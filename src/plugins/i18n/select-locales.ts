@@ -42,7 +42,7 @@ const holder: AttributeHolder = {
   ),
 }
 
-export interface SelectedLocales {
+interface SelectedLocales {
   readonly shown: readonly Locale[]
   readonly pagination: {
     readonly total: number

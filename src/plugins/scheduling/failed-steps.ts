@@ -9,7 +9,7 @@ const MAX_REMEMBERED = 100_000
 /** Entries that one warning names. */
 const MAX_NAMED = 10
 
-export interface FailedSteps {
+interface FailedSteps {
   /** When it may be tried again, in epoch milliseconds; undefined if it has not failed. */
   retryAt(key: string): number | undefined
   /** Returns whether the next report names it. `message` is what the log says of it. */

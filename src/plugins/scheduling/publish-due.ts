@@ -23,7 +23,7 @@ const MAX_RETRIES = 100
 const ONLY_ID: Params = { fields: ['id'] }
 const OWN: WriteOptions = { params: ONLY_ID, access: everything, by: undefined }
 
-export interface PublisherOptions {
+interface PublisherOptions {
   readonly content: Content
   readonly schedules: readonly Schedule[]
   readonly testing: boolean
@@ -33,7 +33,7 @@ export interface PublisherOptions {
   onFault(fault: unknown): void
 }
 
-export interface Publisher {
+interface Publisher {
   /** Makes the table by which processes agree on who does it. */
   open(): Promise<void>
   begin(): void

@@ -5,7 +5,7 @@ import type { UploadProvider } from '../upload-provider.ts'
 import { buildDelivery, isActive } from './media-types.ts'
 import { type SpooledFile, spool } from './spool.ts'
 
-export interface Backup {
+interface Backup {
   restore(): Promise<void>
   release(): Promise<void>
 }

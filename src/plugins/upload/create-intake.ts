@@ -17,7 +17,7 @@ import type { UploadOptions } from './options.ts'
 import type { PendingFiles } from './pending-files.ts'
 import { type SpooledFile, spool } from './spool.ts'
 
-export interface IntakeContext {
+interface IntakeContext {
   readonly content: Content
   readonly fileType: ContentType
   readonly options: Pick<UploadOptions, 'sizeLimit' | 'allowedTypes' | 'provider'>
@@ -26,7 +26,7 @@ export interface IntakeContext {
   provider(): Promise<UploadProvider>
 }
 
-export interface KeepAs {
+interface KeepAs {
   readonly hash: string
   readonly ext: string
   readonly name: string
@@ -37,7 +37,7 @@ export interface KeepAs {
 }
 
 /** The columns of a file's entry that describe what is stored. */
-export type FileData = Readonly<Record<string, unknown>> & { readonly hash: string; readonly ext: string }
+type FileData = Readonly<Record<string, unknown>> & { readonly hash: string; readonly ext: string }
 
 export interface Intake extends FileIntake {
   /**

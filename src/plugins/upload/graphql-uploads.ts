@@ -34,7 +34,7 @@ type Mutation {
 
 type Args = Readonly<Record<string, unknown>>
 
-export interface GraphqlUploadsOptions {
+interface GraphqlUploadsOptions {
   readonly content: Content
   readonly dialect: ContentDialect
   readonly fileType: ContentType

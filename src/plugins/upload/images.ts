@@ -14,7 +14,7 @@ export interface ImageFormat {
   readonly height: number
 }
 
-export interface WorkedImage {
+interface WorkedImage {
   readonly width: number | null
   readonly height: number | null
   /** The image compressed again; undefined if it stays unchanged. */
@@ -30,7 +30,7 @@ export interface Images {
   work(source: ImageSource, mime: string): Promise<WorkedImage | undefined>
 }
 
-export interface ImageOptions {
+interface ImageOptions {
   readonly breakpoints: ReadonlyMap<string, number>
   readonly sizeOptimization: boolean
   readonly log: PluginLog

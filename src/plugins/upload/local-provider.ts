@@ -8,7 +8,7 @@ import type { ProviderFile, UploadProvider } from '../upload-provider.ts'
 import { fileOnDisk } from './file-on-disk.ts'
 import { spoolFolder, sweepSpools } from './spool-folder.ts'
 
-export interface LocalProvider extends UploadProvider {
+interface LocalProvider extends UploadProvider {
   readonly spoolDirectory: string
   /** Removes what crashed processes left behind. */
   sweep(now: number): Promise<void>

@@ -13,7 +13,7 @@ export interface ImageSource {
   readonly path: string | undefined
 }
 
-export interface ImageSize {
+interface ImageSize {
   readonly width: number
   readonly height: number
 }

@@ -64,7 +64,7 @@ export function extensionFor(mime: string): string {
   return known === undefined ? '' : `.${known[0]}`
 }
 
-export interface Delivery {
+interface Delivery {
   readonly contentType: string
   /** Whether it is sent as a download, not shown. */
   readonly attachment: boolean

@@ -8,7 +8,7 @@ import { createPendingFiles, type PendingFiles } from './pending-files.ts'
 import { createS3Provider } from './s3-provider.ts'
 import { sweepSpools, TEMPORARY_SPOOL } from './spool-folder.ts'
 
-export interface OpenedProvider {
+interface OpenedProvider {
   /** Always returns the same provider. */
   get(): Promise<UploadProvider>
   /** Removes what crashed processes left behind. */

@@ -17,7 +17,7 @@ export interface PendingFiles {
   sweep(now: number, files: SweptFiles): Promise<void>
 }
 
-export interface SweptFiles {
+interface SweptFiles {
   isShown(key: string): Promise<boolean>
   remove(key: string): Promise<void>
   failed(error: unknown): void

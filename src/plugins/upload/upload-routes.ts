@@ -12,7 +12,7 @@ import type { PluginOperation } from '../plugin-operation.ts'
 import { withUpload } from './receive-upload.ts'
 import type { Uploads } from './uploads.ts'
 
-export interface UploadRouteOptions {
+interface UploadRouteOptions {
   readonly context: Pick<PluginContext, 'content' | 'model' | 'parseFlatParams'>
   readonly fileType: ContentType
   readonly uploads: Uploads

@@ -14,7 +14,7 @@ import type { Intake } from './create-intake.ts'
 import { listKeys } from './file-data.ts'
 import { empty, type Upload } from './receive-upload.ts'
 
-export interface UploadsOptions {
+interface UploadsOptions {
   readonly content: Content
   readonly model: Model
   readonly fileType: ContentType

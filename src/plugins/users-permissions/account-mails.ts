@@ -10,7 +10,7 @@ export interface AccountMails {
   sendConfirmation(to: { readonly email: string }, code: string): void
 }
 
-export interface AccountMailOptions {
+interface AccountMailOptions {
   readonly mailer: Mailer
   /** The page where a new password is entered. */
   readonly resetPage: string

@@ -46,7 +46,7 @@ export interface AccountRequests {
   connect(caller: Pick<Caller, 'address' | 'counted'>, path: string): Promise<never>
 }
 
-export interface AccountRequestOptions {
+interface AccountRequestOptions {
   readonly logins: Logins
   readonly options: Pick<UsersPermissionsOptions, 'allowRegister' | 'registerFields'>
   readonly userType: ContentType

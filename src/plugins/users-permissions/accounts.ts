@@ -11,7 +11,7 @@ import { type EntryObject, toObject } from '../../query/rows/to-object.ts'
 import type { Content } from '../../write/content.ts'
 
 /** Decides whether a token of the user is accepted. */
-export interface LoginState {
+interface LoginState {
   readonly id: number
   readonly blocked: boolean
   readonly confirmed: boolean
@@ -65,7 +65,7 @@ export function nextEpoch(before: number, now: number): number {
   return lastEpoch
 }
 
-export type AccountKey = 'id' | 'username' | 'email' | 'resetPasswordToken' | 'confirmationToken'
+type AccountKey = 'id' | 'username' | 'email' | 'resetPasswordToken' | 'confirmationToken'
 
 export const WITH_ROLE: NonNullable<Params['populate']> = new Map([['role', {}]])
 

@@ -15,7 +15,7 @@ import type { LoggedIn, RegisteredUser } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, readBody } from './read-fields.ts'
 
-export interface AuthRouteOptions {
+interface AuthRouteOptions {
   readonly context: Pick<PluginContext, 'prefix' | 'parseQuery'>
   readonly accounts: Accounts
   readonly requests: AccountRequests

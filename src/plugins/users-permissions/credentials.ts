@@ -7,7 +7,7 @@ import type { Account } from './accounts.ts'
 import { type Body, own } from './read-fields.ts'
 import type { Sessions } from './sessions.ts'
 
-export interface Credentials {
+interface Credentials {
   readonly jwt: string
   readonly refreshToken?: string
 }

@@ -11,7 +11,7 @@ import { type Account, type Accounts, nextEpoch } from './accounts.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { createSecretCode, storedForm } from './secret-code.ts'
 
-export interface LoginContext {
+interface LoginContext {
   readonly accounts: Accounts
   readonly tokens: UserTokens
   readonly mails: AccountMails

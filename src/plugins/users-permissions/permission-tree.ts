@@ -9,7 +9,7 @@ interface Switch {
   readonly policy: ''
 }
 
-export type PermissionTree = Record<string, { controllers: Record<string, Record<string, Switch>> }>
+type PermissionTree = Record<string, { controllers: Record<string, Record<string, Switch>> }>
 
 /** All actions; the granted ones are enabled. Actions that Strapi does not have are shown where they are granted. */
 export function permissionTree(

@@ -7,7 +7,7 @@ import { type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
 import { isEmail, isPrintable } from '../../lib/is-email.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 
-export interface FieldRule {
+interface FieldRule {
   readonly name: string
   readonly minLength?: number
   readonly email?: true

@@ -7,7 +7,7 @@ const FAMILY_BYTES = 16
 const SECRET_BYTES = 32
 const FORM = /^[A-Za-z0-9_-]{64}$/
 
-export interface RefreshToken {
+interface RefreshToken {
   readonly text: string
   /** The digests that are stored. */
   readonly family: string

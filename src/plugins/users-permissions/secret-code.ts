@@ -10,7 +10,7 @@ const RANDOM_BYTES = 32
 const END_BYTES = 6
 const FORM = new RegExp(`^[0-9a-f]{${2 * (RANDOM_BYTES + END_BYTES)}}$`)
 
-export interface SecretCode {
+interface SecretCode {
   /** The code in the mail. */
   readonly code: string
   /** The hash in the database. */

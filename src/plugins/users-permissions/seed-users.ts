@@ -7,7 +7,7 @@ import type { Content } from '../../write/content.ts'
 import type { SeedSource } from '../../write/seed/seed-source.ts'
 import { listEntries, PERMISSION, ROLE, USER } from './content-types.ts'
 
-export interface SeedUsersOptions {
+interface SeedUsersOptions {
   readonly users: AuthConfig['users']
   readonly content: Content
   readonly roleType: ContentType

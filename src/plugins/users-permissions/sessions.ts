@@ -15,7 +15,7 @@ export interface Device {
   readonly name: string | undefined
 }
 
-export interface SessionTokens {
+interface SessionTokens {
   readonly jwt: string
   readonly refreshToken: string
 }
@@ -50,7 +50,7 @@ export interface Sessions {
   logOut(userId: number, scope: LogoutScope): Promise<void>
 }
 
-export interface SessionContext {
+interface SessionContext {
   readonly store: SessionStore
   readonly accounts: Pick<Accounts, 'findBy'>
   readonly tokens: UserTokens

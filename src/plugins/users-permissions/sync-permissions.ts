@@ -10,7 +10,7 @@ import type { Content, SeedEntry } from '../../write/content.ts'
 /** Marks roles that the file declares, or declared: their permissions are never read from the database. */
 export const FROM_FILE = 'file'
 
-export interface SyncOptions {
+interface SyncOptions {
   readonly content: Content
   readonly roleType: ContentType
   readonly permissionType: ContentType

@@ -11,7 +11,7 @@ import type { SessionStore } from '../../storage/stored-sessions.ts'
 import type { Lifecycle, WithinTransaction, WriteEvent } from '../../write/lifecycle.ts'
 import { type Accounts, nextEpoch } from './accounts.ts'
 
-export interface UserLifecycleOptions {
+interface UserLifecycleOptions {
   readonly userType: ContentType
   readonly accounts: Pick<Accounts, 'findBy'>
   /** Undefined where there are no sessions. */

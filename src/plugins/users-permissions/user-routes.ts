@@ -15,7 +15,7 @@ import { WITH_ROLE } from './accounts.ts'
 import { readBody } from './read-fields.ts'
 import type { UserWrites } from './user-writes.ts'
 
-export interface UserRouteOptions {
+interface UserRouteOptions {
   readonly context: Pick<PluginContext, 'content' | 'parseFlatParams' | 'parseParams'>
   readonly userType: ContentType
   readonly writes: UserWrites

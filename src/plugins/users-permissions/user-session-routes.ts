@@ -11,7 +11,7 @@ import type { PluginOperation } from '../plugin-operation.ts'
 import type { Sessions } from './sessions.ts'
 import { getId } from './user-routes.ts'
 
-export interface UserSessionRouteOptions {
+interface UserSessionRouteOptions {
   readonly context: Pick<PluginContext, 'content'>
   readonly userType: ContentType
   readonly sessions: Sessions

@@ -8,7 +8,7 @@ import { sourceOfRole } from '../../access/principal.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import type { Accounts } from './accounts.ts'
 
-export interface UserStrategyOptions {
+interface UserStrategyOptions {
   readonly accounts: Accounts
   readonly tokens: UserTokens
   readonly emailConfirmation: boolean

@@ -14,7 +14,7 @@ export interface UserWrites {
   update(id: number, body: Body, options: WriteOptions): Promise<WriteResult>
 }
 
-export interface UserWriteOptions {
+interface UserWriteOptions {
   readonly content: Content
   readonly userType: ContentType
   readonly accounts: Accounts

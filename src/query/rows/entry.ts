@@ -21,7 +21,7 @@ export interface EntryRow {
 }
 
 /** An element of a linked list, which needs less memory than one map per entry. */
-export interface EncodedText {
+interface EncodedText {
   readonly encode: object
   readonly text: string
   readonly next: EncodedText | undefined

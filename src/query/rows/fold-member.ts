@@ -19,7 +19,7 @@ export interface PlanFold<E, M> {
   member(populate: PopulatePlan): MemberForm<E, M>
 }
 
-export interface MemberForm<E, M> {
+interface MemberForm<E, M> {
   one(value: E | undefined): M
   many<R>(rows: readonly R[], make: (row: R) => E): M
   /** Called when the request asks only for the number of entries. */

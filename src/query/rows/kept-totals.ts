@@ -28,7 +28,7 @@ export function createKeptTotals() {
    * The statement has in it what the caller's rules say, and its values what they say of the caller: callers for whom both are
    * equal count the same.
    */
-  return function totalOf(
+  return function findTotal(
     { statement, parameters }: BoundStatement,
     values: readonly PlanValue[],
     version: number,

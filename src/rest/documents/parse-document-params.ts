@@ -20,7 +20,7 @@ export interface DocumentQueryRules {
   readonly isUid: IsUid
 }
 
-export interface DocumentParams extends Params {
+interface DocumentParams extends Params {
   readonly publicationState: 'live' | 'draft'
 }
 

@@ -9,7 +9,7 @@ import { FILE, listFileKeys } from './file-keys.ts'
 import type { StoredFiles } from './stored-files.ts'
 import { type TarWriter, writeTar } from './write-tar.ts'
 
-export interface ExportResult {
+interface ExportResult {
   /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>
   readonly files: number
@@ -17,7 +17,7 @@ export interface ExportResult {
   readonly missingFiles: readonly string[]
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly database: Database
   readonly files: StoredFiles | undefined
   readonly to: string

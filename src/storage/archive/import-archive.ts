@@ -23,7 +23,7 @@ import { moveFiles } from './move-files.ts'
 import { readTar, type TarEntry } from './read-tar.ts'
 import { isFileKey, type StoredFiles } from './stored-files.ts'
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly archive: string
   readonly database: Database
   readonly files: StoredFiles | undefined
@@ -31,7 +31,7 @@ export interface ImportOptions {
   readonly replace: boolean
 }
 
-export interface ImportResult extends Counts {
+interface ImportResult extends Counts {
   readonly layout: Layout
   readonly createdAt: string
 }

@@ -9,7 +9,7 @@ import { migrationStatements } from '../sql/migrations/migration-statements.ts'
 import { buildKey, FILE } from './file-keys.ts'
 import type { StoredFiles } from './stored-files.ts'
 
-export interface MovedFiles {
+interface MovedFiles {
   readonly files: StoredFiles
   /** New addresses by key, unless the address is `/uploads/<key>`. */
   readonly addresses: ReadonlyMap<string, string>

@@ -9,7 +9,7 @@ import { type Statement, statement } from './statement.ts'
 /** How many rows are read per statement. */
 export const ROWS = 500
 
-export interface ArchiveStatements {
+interface ArchiveStatements {
   /** Value: an id. Returns rows of all columns with greater ids, in their order. */
   rowsBehind(table: Table): Statement
   /** Values: one for every column. */

@@ -35,7 +35,7 @@ export function getColumnType({ name, type }: ScalarAttribute): ColumnType {
 }
 
 /** A set of attributes that is unique together though no index can keep it so. */
-export interface UniqueSet {
+interface UniqueSet {
   readonly set: AttributeSet
   readonly together: Together
 }

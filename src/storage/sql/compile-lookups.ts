@@ -31,7 +31,7 @@ export interface CompiledLookup {
 /** Behind every slot of a question's own values. */
 const FIRST_SLOT = 100_000
 
-export interface WithLookups {
+interface WithLookups {
   readonly condition: Condition | undefined
   readonly lookups: readonly CompiledLookup[]
 }

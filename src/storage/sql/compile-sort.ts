@@ -15,7 +15,7 @@ import type { ColumnType } from './layout.ts'
 
 type Sql = RawBuilder<unknown>
 
-export interface CompiledSort {
+interface CompiledSort {
   /** ` left join …` after the sorted tables; may be empty. */
   readonly joins: Sql
   /** The list after ORDER BY. */

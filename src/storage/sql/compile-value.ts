@@ -13,7 +13,7 @@ type Sql = RawBuilder<unknown>
 type ByValues = Extract<Condition, { kind: 'compareValues' | 'textTest' | 'valueIsNull' }>
 
 /** Compiles a condition about the row of `alias`; passed in, because conditions contain values and values conditions. */
-export type CompileCondition = (compilation: Compilation, alias: string, condition: Condition) => Sql
+type CompileCondition = (compilation: Compilation, alias: string, condition: Condition) => Sql
 
 export function compileByValues(
   compilation: Compilation,

@@ -35,7 +35,7 @@ const events: Table = {
 
 export const eventTables: readonly Table[] = [feed, events]
 
-export interface FeedStatements {
+interface FeedStatements {
   /** Values: epoch. Makes the row of the feed if there is none. */
   readonly begin: Statement
   /** Returns epoch, last, trimmed. */

@@ -3,13 +3,13 @@
 
 import type { Dialect, Fragment } from './dialect.ts'
 
-export interface CompiledQuery {
+interface CompiledQuery {
   readonly text: string
   /** In the order of the placeholders. */
   readonly parameters: readonly unknown[]
 }
 
-export type Compile = (fragment: Fragment) => CompiledQuery
+type Compile = (fragment: Fragment) => CompiledQuery
 
 /** Kysely numbers queries for plugins of its own. */
 const NO_ID = { queryId: '' }

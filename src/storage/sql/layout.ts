@@ -43,7 +43,7 @@ export interface Together {
 }
 
 /** A join table: `near` holds the id of the row, `far` that of the entry it is linked to. */
-export interface LinkColumns {
+interface LinkColumns {
   readonly table: string
   readonly near: string
   readonly far: string

@@ -20,7 +20,7 @@ const leases: Table = {
 
 export const leaseTables: readonly Table[] = [leases]
 
-export interface LeaseStatements {
+interface LeaseStatements {
   /** Values: name, holder, until, now, holder. Returns a row if the lease is the holder's now. */
   readonly take: Statement
   /** Values: name, holder. */

@@ -14,7 +14,7 @@ import { hasIndex } from './is-indexed.ts'
 /** As an entry of `index` in the file. */
 export type DeclaredIndex = readonly string[] | { readonly text: readonly string[] }
 
-export interface MissingIndex {
+interface MissingIndex {
   readonly holder: AttributeHolder
   readonly index: DeclaredIndex
 }
@@ -27,7 +27,7 @@ export interface Scan {
   readonly missing: readonly MissingIndex[]
 }
 
-export interface ScanContext {
+interface ScanContext {
   readonly layout: ModelLayout
   readonly dialect: Dialect
   isLarge(holder: AttributeHolder): boolean

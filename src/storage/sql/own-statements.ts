@@ -11,7 +11,7 @@ export function column(name: string, type: ColumnType, nullable = false): Column
   return { name, type, nullable, origin: undefined }
 }
 
-export interface OwnStatements {
+interface OwnStatements {
   /** A placeholder, in place of a value that comes with each run. */
   bound(type: ColumnType): Fragment
   /** A statement that returns rows. */

@@ -41,7 +41,7 @@ export interface PopulateStatements {
   readonly present: BoundStatement | undefined
 }
 
-export interface PageStatement extends BoundStatement {
+interface PageStatement extends BoundStatement {
   /** Whether one statement takes several parents. */
   readonly several: boolean
 }

@@ -28,7 +28,7 @@ const tries: Table = {
 
 export const runtimeTables: readonly Table[] = [tokenUses, tries]
 
-export interface TokenUseStatements {
+interface TokenUseStatements {
   readonly table: string
   /** Returns rows of name and epoch milliseconds. */
   readonly list: Statement
@@ -49,7 +49,7 @@ export function tokenUseStatements(dialect: Dialect): TokenUseStatements {
   }
 }
 
-export interface AttemptStatements {
+interface AttemptStatements {
   /** Values: bucket. Creates its row if there is none, locks the row, and returns its moments. */
   readonly open: Statement
   /** Values: moments, the end of the last one, bucket. */

@@ -59,7 +59,7 @@ export const sessionColumns = [
   'ends_at',
 ] as const
 
-export interface SessionStatements {
+interface SessionStatements {
   /** Values: session, user, epoch, family, token, device, device name, login, active, idle until, ends. */
   readonly add: Statement
   /** Values: family. Returns sessions. */

@@ -37,7 +37,7 @@ const deliveries: Table = {
 
 export const webhookTables: readonly Table[] = [positions, deliveries]
 
-export interface WebhookStatements {
+interface WebhookStatements {
   /** Values: webhook. Returns the position. */
   readonly position: Statement
   /** Values: webhook, position. Does nothing if the webhook has one. */

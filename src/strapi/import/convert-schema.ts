@@ -4,7 +4,7 @@
 import { buildRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from './strapi-source.ts'
 
-export interface KnownTypes {
+interface KnownTypes {
   /** Content-types to which a relation may point. */
   readonly types: ReadonlySet<string>
   readonly components: ReadonlySet<string>

@@ -10,9 +10,9 @@ import type { Column, ColumnType, Table } from '../../storage/sql/layout.ts'
 import { type Json, StrapiFault } from './strapi-source.ts'
 
 /** Receives the rows in an order in which they can be stored. */
-export type TakeRow = (table: Table, row: readonly PlanValue[]) => void
+type TakeRow = (table: Table, row: readonly PlanValue[]) => void
 
-export interface EntityRows {
+interface EntityRows {
   /** Throws StrapiFault if a value does not fit its column. */
   take(type: ContentType, id: number, data: Json): void
 }

@@ -8,7 +8,7 @@ import type { Guards } from './guards.ts'
 import { makeRoles } from './make-roles.ts'
 import type { Json, StrapiSource } from './strapi-source.ts'
 
-export interface MadeConfig {
+interface MadeConfig {
   /** In the form in which an author would write it: texts of the project are escaped. */
   readonly config: Json
   /** By the path of what they stand below; permissions that are not granted. */

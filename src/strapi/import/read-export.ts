@@ -18,9 +18,9 @@ const MAX_METADATA_BYTES = 1024 * 1024
 /** The most schemas, roles, permissions and settings: they are in memory all at once. */
 const MAX_RECORDS = 200_000
 
-export type ExportPart = 'schemas' | 'entities' | 'links' | 'configuration'
+type ExportPart = 'schemas' | 'entities' | 'links' | 'configuration'
 
-export interface ExportSink {
+interface ExportSink {
   item?(part: ExportPart, value: Json): Promise<void> | void
   asset?(name: string, entry: TarEntry): Promise<void>
 }

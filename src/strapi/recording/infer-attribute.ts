@@ -6,7 +6,7 @@ import type { Json } from '../import/strapi-source.ts'
 import { getRelated } from './exchange.ts'
 
 /** What is known of related entries: where an attribute leads to is a matter of the whole model. */
-export type Guess =
+type Guess =
   | { readonly kind: 'scalar'; readonly attribute: Json }
   | { readonly kind: 'relation'; readonly many: boolean; readonly values: readonly unknown[] }
   | { readonly kind: 'component'; readonly repeatable: boolean; readonly values: readonly Json[] }

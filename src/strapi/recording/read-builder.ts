@@ -60,7 +60,7 @@ function buildSchema(described: Json): Json {
   }
 }
 
-export interface SegmentType {
+interface SegmentType {
   readonly uid: string
   readonly schema: Json
 }

@@ -12,7 +12,7 @@ import { createRecordingBudget } from './recording-budget.ts'
 import { hasSecret, withoutSecrets } from './secrets.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly source: Source
   /** An API token, with which content-types and entries are read. */
   readonly token?: string | undefined

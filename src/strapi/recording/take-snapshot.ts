@@ -17,7 +17,7 @@ const MAX_PAGES = 100
 const MAX_TIME_MS = 120_000
 const PAGES_TO_PROGRESS = 10
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
   /** What the content-type-builder says of it, if anything. */
   readonly schema: Json | undefined
   readonly token: string | undefined

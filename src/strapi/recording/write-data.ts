@@ -9,7 +9,7 @@ import { isWritten, type RecordedModel } from './recorded-model.ts'
 import { isSecretName } from './secrets.ts'
 import { buildKey } from './seen-entries.ts'
 
-export interface RecordedData {
+interface RecordedData {
   /** By the key of the content-type in the file. */
   readonly data: Readonly<Record<string, readonly Json[] | Json>>
   readonly entries: number

@@ -13,7 +13,7 @@ import { seenEntries } from './seen-entries.ts'
 import { getCases, type RecordedCases } from './write-cases.ts'
 import { getData } from './write-data.ts'
 
-export interface WrittenRecording {
+interface WrittenRecording {
   readonly config: string
   readonly cases: string
   readonly counts: {

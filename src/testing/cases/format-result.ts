@@ -4,7 +4,7 @@ import { formatReport } from '../../config/format-diagnostic.ts'
 import type { SourceText } from '../../config/yaml/source-text.ts'
 import type { CaseResult } from './run-cases.ts'
 
-export interface ResultOptions {
+interface ResultOptions {
   /** Whether text is coloured. */
   readonly colors: boolean
 }

@@ -3,7 +3,7 @@
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
-export interface Difference {
+interface Difference {
   /** In the expected value, for its place in the file. */
   readonly path: DiagnosticPath
   readonly message: string

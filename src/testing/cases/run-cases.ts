@@ -18,7 +18,7 @@ export interface CaseResult {
 }
 
 /** Why a request is not answered as expected. */
-export interface Failure {
+interface Failure {
   readonly diagnostics: readonly Diagnostic[]
   readonly diff?: readonly DiffLine[]
 }

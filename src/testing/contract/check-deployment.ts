@@ -10,7 +10,7 @@ export interface Finding {
   readonly message: string
 }
 
-export interface CheckedDeployment {
+interface CheckedDeployment {
   /** Requests that were made. */
   readonly asked: number
   /** Answers that are not as the document says. */

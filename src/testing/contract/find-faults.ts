@@ -11,7 +11,7 @@ export interface Fault {
   readonly message: string
 }
 
-export interface CompareContext {
+interface CompareContext {
   /** By name: `components.schemas` of the document. */
   readonly schemas: Readonly<Record<string, unknown>>
   /** Whether relations, media and components were asked for, so that they have to be there. */

@@ -14,7 +14,7 @@ export interface RecordedRequest {
   readonly authorized: boolean
 }
 
-export interface RequestHistory {
+interface RequestHistory {
   readonly list: readonly RecordedRequest[]
   handler(handler: ServedHandler): ServedHandler
   clear(): void

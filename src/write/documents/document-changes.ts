@@ -13,12 +13,12 @@ import type { Storage } from '../storage.ts'
 import { keptInStep } from '../writes/localize-entries.ts'
 
 /** The rows of a document before a write, with what is kept of each. */
-export type DocumentBefore = ReadonlyMap<
+type DocumentBefore = ReadonlyMap<
   number,
   { readonly row: DocumentRow; readonly image: EntryObject | undefined }
 >
 
-export interface DocumentWrite {
+interface DocumentWrite {
   readonly action: WriteAction
   readonly type: ContentType
   /** The row that was written; undefined where there is none any more. */

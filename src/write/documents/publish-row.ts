@@ -13,7 +13,7 @@ import { copyVersion } from './copy-version.ts'
 import { linkPublished } from './link-versions.ts'
 
 /** What the published row says of itself besides what it copies. */
-export interface PublishContext {
+interface PublishContext {
   /** Epoch milliseconds. */
   readonly publishedAt: PlanValue
   /** The id of a published row that there is not yet. */

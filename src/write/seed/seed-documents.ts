@@ -74,7 +74,7 @@ export function staysDraft(type: ContentType, data: SeedEntry['data']): boolean 
 
 const SEEDED = { keepsPlaces: true } as const
 
-export interface StoredSeed {
+interface StoredSeed {
   readonly id: number
   /** The entry's index in the seed. */
   readonly index: number

@@ -23,7 +23,7 @@ export interface LoadedFiles {
   undo(): Promise<void>
 }
 
-export interface SeedFilesOptions {
+interface SeedFilesOptions {
   readonly content: Content
   /** Undefined if the upload plugin is off: then there are no media. */
   readonly files: FileIntake | undefined

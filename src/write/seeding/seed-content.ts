@@ -46,7 +46,7 @@ export async function seed(
   }
 }
 
-export interface ReseedResult {
+interface ReseedResult {
   readonly done: boolean
   /** Why it was not done; empty if it was not to be done. */
   readonly faults: readonly Diagnostic[]

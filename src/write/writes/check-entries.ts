@@ -7,7 +7,7 @@ import { runAll, type Work } from '../../storage/database.ts'
 import { bindValues } from '../../storage/sql/parameter.ts'
 import type { Storage } from '../storage.ts'
 
-export interface BrokenCheck {
+interface BrokenCheck {
   readonly id: number
   readonly check: EntryCheck
 }

@@ -1,6 +1,6 @@
 // Finds the fewest changes that turn one ordered list into another, because a list may have many thousands of members.
 
-export interface ListDifferences<K> {
+interface ListDifferences<K> {
   readonly removed: readonly K[]
   /** New members and their orders. */
   readonly added: ReadonlyMap<K, number>

@@ -68,7 +68,7 @@ export function* stateOfSiblings(
   return { published: rows.some((row) => row[1] !== null) }
 }
 
-export interface JoinContext {
+interface JoinContext {
   /** The ids of the entries that the new entry joins. */
   readonly members: readonly number[]
   /** Faults for named entries that do not exist. */

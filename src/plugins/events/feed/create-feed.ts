@@ -13,13 +13,13 @@ const LOOK_RARELY = 10_000
 /** Milliseconds until the next try when the database does not answer. */
 const PAUSE_AFTER_FAILURE = 1_000
 
-export interface FeedOptions {
+interface FeedOptions {
   readonly store: FeedStore
   readonly database: Pick<Database, 'dialect' | 'server'>
   onFault(fault: unknown): void
 }
 
-export interface RunningFeed extends Feed {
+interface RunningFeed extends Feed {
   /** Something may be new. */
   wake(): void
   /** The database was put back to another moment: everybody goes on from there. */

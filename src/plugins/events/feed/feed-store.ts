@@ -28,7 +28,7 @@ const TRIM_AFTER_EVENTS = 1_000
 /** Characters of what is kept of an entry as it was; a rule that names more cannot be asked about the past. */
 const MAX_IMAGE_LENGTH = 65_536
 
-export interface FeedState {
+interface FeedState {
   /** Differs between two databases. */
   readonly epoch: string
   readonly last: number
@@ -46,7 +46,7 @@ export interface FeedStore {
   trim(before: number): Promise<void>
 }
 
-export interface ListedEvents {
+interface ListedEvents {
   readonly events: readonly FeedEvent[]
   readonly upTo: number
 }

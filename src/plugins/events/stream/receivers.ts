@@ -20,7 +20,7 @@ const nothing = Buffer.alloc(0)
 const tooSlow = dropped('the receiver reads too slowly; connect again to go on')
 
 /** Who receives, and what. */
-export interface Reception {
+interface Reception {
   readonly request: HttpRequest
   readonly principal: Principal
   readonly subscription: Subscription
@@ -33,7 +33,7 @@ export interface Receivers {
   add(reception: Reception): Promise<EventStream>
 }
 
-export interface ReceiversOptions {
+interface ReceiversOptions {
   readonly feed: Feed
   readonly subscribers: Subscribers
   readonly limits: SubscriptionLimits

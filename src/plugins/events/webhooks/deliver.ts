@@ -19,7 +19,7 @@ const MAX_PAUSE_MS = 3_600_000
 /** Deliveries that are sent at the same time. */
 const MAX_CONCURRENT = 20
 
-export interface DelivererOptions {
+interface DelivererOptions {
   readonly content: Content
   readonly feed: Feed
   readonly webhooks: readonly Webhook[]
@@ -27,7 +27,7 @@ export interface DelivererOptions {
   warn(message: string): void
 }
 
-export interface Deliverer {
+interface Deliverer {
   /** Makes the tables, and notes where new webhooks begin. */
   open(): Promise<void>
   begin(): void

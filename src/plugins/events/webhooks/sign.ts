@@ -1,6 +1,6 @@
 // Signatures of webhooks (Standard Webhooks, "Signature scheme"): HMAC-SHA256 over id, timestamp and body.
 
-export type Sign = (id: string, at: Date, body: string) => string
+type Sign = (id: string, at: Date, body: string) => string
 
 const signers = new Map<string, Sign>()
 

@@ -22,7 +22,7 @@ export interface FieldOptions {
 }
 
 /** What GraphQL serves, and which fields have policies. */
-export interface GraphqlSide {
+interface GraphqlSide {
   readonly shadowCrud: ShadowCrudSettings
   /** By `Type.field`. */
   readonly fields: ReadonlyMap<string, FieldOptions>

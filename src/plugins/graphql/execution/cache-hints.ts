@@ -4,7 +4,7 @@
 
 import type { GraphQLResolveInfo } from 'graphql'
 
-export interface CacheHint {
+interface CacheHint {
   /** Seconds. */
   readonly maxAge?: number
   readonly scope?: 'PUBLIC' | 'PRIVATE'

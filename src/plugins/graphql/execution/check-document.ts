@@ -16,7 +16,7 @@ import {
 } from 'graphql'
 import { type OperationLimits, onceFault } from './operation-limits.ts'
 
-export interface CheckedDocument {
+interface CheckedDocument {
   readonly faults: readonly GraphQLError[]
   /** The most fields of any operation, with fragments expanded. */
   readonly fields: number

@@ -26,7 +26,7 @@ export interface CompiledOperation {
   run(context: unknown, variables: Values): ExecutionResult | Promise<ExecutionResult> | undefined
 }
 
-export interface CompilationOptions {
+interface CompilationOptions {
   readonly schema: GraphQLSchema
   isSafeAbstract(type: GraphQLAbstractType): boolean
   onFault(fault: unknown): void

@@ -10,7 +10,7 @@ import { loadCompiler } from './load-compiler.ts'
 import type { KnownDocument } from './parse-document.ts'
 import { decidingVariables } from './prune-selections.ts'
 
-export interface CompiledOperations {
+interface CompiledOperations {
   /** Returns undefined if graphql-js answers this time. `finished`: see `CompileOperation`. */
   find(
     known: KnownDocument,
@@ -24,7 +24,7 @@ export interface CompiledOperations {
   readonly count: number
 }
 
-export interface CompiledOperationsOptions {
+interface CompiledOperationsOptions {
   readonly schema: GraphQLSchema
   isSafeAbstract(type: GraphQLAbstractType): boolean
   onFault(fault: unknown): void

@@ -30,7 +30,7 @@ import type { IsSecretName } from './secret-texts.ts'
 import { Trace, traceResolvers } from './trace-resolvers.ts'
 import { createAnswers } from './write-answers.ts'
 
-export interface OperationsOptions extends ErrorFormat {
+interface OperationsOptions extends ErrorFormat {
   /** Changed in place: some fields get resolvers. */
   readonly schema: GraphQLSchema
   readonly limits?: Partial<OperationLimits>

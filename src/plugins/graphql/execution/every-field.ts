@@ -14,7 +14,7 @@ import {
 } from 'graphql'
 import type { KnownDocument } from './parse-document.ts'
 
-export interface FieldTests {
+interface FieldTests {
   /** `isRoot`: whether it is a field of the operation itself. */
   holds(field: GraphQLField<unknown, unknown>, isRoot: boolean): boolean
   /** Whether `resolveType` of the type is synchronous and never throws. */

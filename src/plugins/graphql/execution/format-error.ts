@@ -18,7 +18,7 @@ export interface ErrorFormat {
   onFault(fault: unknown, context: object | undefined): void
 }
 
-export interface FormattedError {
+interface FormattedError {
   readonly message: string
   readonly locations?: unknown
   readonly path?: unknown

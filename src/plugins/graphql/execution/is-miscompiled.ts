@@ -16,7 +16,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-export interface MiscompiledOptions {
+interface MiscompiledOptions {
   readonly schema: GraphQLSchema
   /** Whether `resolveType` of the type is synchronous and never throws. */
   isSafeAbstract(type: GraphQLAbstractType): boolean

@@ -23,7 +23,7 @@ import {
 type Values = Readonly<Record<string, unknown>>
 type Fragments = Readonly<Record<string, FragmentDefinitionNode>>
 
-export interface LiftedOperation {
+interface LiftedOperation {
   readonly operation: OperationDefinitionNode
   readonly fragments: Fragments
   /** By the names of the new variables. Throws GraphQLError where graphql-js would reject an argument's value. */

@@ -40,7 +40,7 @@ export interface RunOptions {
 }
 
 /** Sizes of the caches, for tests and monitoring of their bounds. */
-export interface OperationCounts {
+interface OperationCounts {
   /** Number of cached documents. */
   readonly documents: number
   /** Number of operations compiled so far. */
@@ -48,7 +48,7 @@ export interface OperationCounts {
 }
 
 /** The one answer of a query, a mutation or a refused operation; those of a subscription as they come. */
-export type StartedOperation =
+type StartedOperation =
   | { readonly answer: OperationAnswer | Promise<OperationAnswer> }
   | { readonly answers: AsyncIterable<OperationAnswer> }
 

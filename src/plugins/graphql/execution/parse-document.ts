@@ -18,7 +18,7 @@ import {
 import { checkDocument } from './check-document.ts'
 import type { OperationLimits } from './operation-limits.ts'
 
-export interface ParseOptions {
+interface ParseOptions {
   readonly schema: GraphQLSchema
   readonly limits: OperationLimits
   /** Whether clients may query the schema. */
@@ -41,10 +41,10 @@ export type ParsedDocument =
   | { readonly ok: true; readonly known: KnownDocument }
   | { readonly ok: false; readonly code: RefusalCode; readonly errors: readonly GraphQLError[] }
 
-export type RefusalCode = 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED'
+type RefusalCode = 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED'
 
 /** The time in nanoseconds at which validation began: for traces. */
-export interface ParseClock {
+interface ParseClock {
   parsed(): void
 }
 

@@ -11,7 +11,7 @@ import type { OperationLimits } from './operation-limits.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-export type ReadVariables = (
+type ReadVariables = (
   operation: OperationDefinitionNode,
   given: Values,
 ) => { readonly coerced: Values; readonly errors?: never } | { readonly errors: readonly GraphQLError[] }

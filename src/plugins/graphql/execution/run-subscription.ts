@@ -32,7 +32,7 @@ const FORGOTTEN_AFTER_MS = 1000
 /** Units of one answer, besides what it reads. */
 const COST_OF_ANSWER = 300
 
-export interface SubscriptionOptions {
+interface SubscriptionOptions {
   readonly schema: GraphQLSchema
   readonly limits: Pick<OperationLimits, 'elements'>
   refused(request: OperationRequest, errors: readonly GraphQLError[]): OperationAnswer
@@ -43,7 +43,7 @@ export interface SubscriptionOptions {
   isImpersonal(operation: OperationDefinitionNode, known: KnownDocument): boolean
 }
 
-export interface SubscribeOptions {
+interface SubscribeOptions {
   readonly request: OperationRequest
   readonly operation: OperationDefinitionNode
   readonly known: KnownDocument

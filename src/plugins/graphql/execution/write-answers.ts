@@ -15,7 +15,7 @@ import type { OperationAnswer, OperationRequest } from './operations.ts'
 import { type IsSecretName, withoutSecrets } from './secret-texts.ts'
 import type { Trace } from './trace-resolvers.ts'
 
-export interface AnswersOptions {
+interface AnswersOptions {
   readonly schema: GraphQLSchema
   readonly format: ErrorFormat
   /** Tokens of a document. */

@@ -15,7 +15,7 @@ import { isOwnLeaf } from './finish-leaf.ts'
  */
 export type ShownPart = 'id' | 'attributes' | 'entry' | 'entries' | 'meta' | 'page' | 'value' | 'itself'
 
-export interface FieldFacts {
+interface FieldFacts {
   /** The attribute that a generated field of an entry or component shows. */
   readonly attribute?: Attribute
   /** Undefined: open to all callers; a root field then still requires an authenticated caller. */

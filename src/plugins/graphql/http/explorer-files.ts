@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
-export interface ExplorerFile {
+interface ExplorerFile {
   readonly name: string
   /** Path in node_modules. */
   readonly source: string

@@ -28,7 +28,7 @@ import {
 import { jsonFault, RequestFault, textFault } from './request-fault.ts'
 import { buildReply, type ResponseFormat, responseFormat, withCaching } from './response-format.ts'
 
-export interface GraphqlRouteOptions {
+interface GraphqlRouteOptions {
   readonly settings: GraphqlSettings
   /** Called for each request, because an app has its schema only once it is prepared. */
   operations(): Operations

@@ -15,7 +15,7 @@ export interface Parameters {
   readonly persistedQuery: PersistedQuery | undefined
 }
 
-export interface PersistedQuery {
+interface PersistedQuery {
   readonly version: unknown
   readonly sha256Hash: unknown
 }

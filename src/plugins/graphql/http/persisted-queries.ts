@@ -7,7 +7,7 @@ import { cacheBudgets } from '../../../lib/cache-budgets.ts'
 import type { Parameters } from './parse-parameters.ts'
 import { jsonFault } from './request-fault.ts'
 
-export interface PersistedQueries {
+interface PersistedQueries {
   /** The requested document. Throws RequestFault. */
   getDocument(parameters: Parameters): string
   /** Stores the document of a request that ran. */

@@ -18,7 +18,7 @@ export interface RequestedOperations {
   readonly readOnly: boolean
 }
 
-export type ReadSettings = Pick<GraphqlSettings, 'csrfPrevention' | 'batching' | 'protocol'>
+type ReadSettings = Pick<GraphqlSettings, 'csrfPrevention' | 'batching' | 'protocol'>
 
 /** The most requests of a batch. Each is checked and run like a separate request. */
 const MAX_BATCH = 10
@@ -38,7 +38,7 @@ export function readQuery(request: HttpRequest): RequestedOperations {
   return { requests: [parseParameters(given, IN_QUERY)], batched: false, readOnly: true }
 }
 
-export interface FileReader extends Pick<FormReader, 'files'> {
+interface FileReader extends Pick<FormReader, 'files'> {
   /**
    * Called before the first file is received, once for each request that gets files, with the variables that receive
    * them. Throws RequestFault.

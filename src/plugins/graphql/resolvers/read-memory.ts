@@ -10,7 +10,7 @@ import type { FieldPlace } from '../selection/collect-fields.ts'
 /** Longer argument lists are planned every time. */
 const MAX_ARGUMENTS_LENGTH = 2000
 
-export interface ReadMemory<T> {
+interface ReadMemory<T> {
   of(permissions: Permissions, args: Readonly<Record<string, unknown>>, place: FieldPlace, make: () => T): T
 }
 

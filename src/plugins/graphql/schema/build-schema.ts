@@ -38,7 +38,7 @@ import { getRootFields } from './root-fields.ts'
 import type { SchemaBuilding } from './schema-building.ts'
 import { type SchemaDialect, schemaDialects } from './schema-dialect.ts'
 
-export interface SchemaOptions {
+interface SchemaOptions {
   readonly model: Model
   readonly shadowCrud: ShadowCrudSettings
   /** Whether content-types have generated operations. */

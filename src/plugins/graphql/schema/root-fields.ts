@@ -16,7 +16,7 @@ import type { Field } from './entry-envelopes.ts'
 import type { EntryTypes } from './output-types.ts'
 import type { SchemaBuilding } from './schema-building.ts'
 
-export interface RootFields {
+interface RootFields {
   readonly queries: Record<string, Field>
   readonly mutations: Record<string, Field>
   /** Mutations that come after those of all content-types. */
@@ -33,7 +33,7 @@ export interface RootForm {
   writtenType(operation: Operation, types: EntryTypes): GraphQLOutputType
 }
 
-export interface RootField {
+interface RootField {
   readonly name: string
   readonly type: GraphQLOutputType
   /** Whether it answers entries without an envelope. */

@@ -20,7 +20,7 @@ export type SelectionEnv = Pick<GraphQLResolveInfo, 'fragments' | 'variableValue
 /** Where in a document a field is asked for. */
 export type FieldPlace = SelectionEnv & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType'>
 
-export interface CollectedFields {
+interface CollectedFields {
   readonly fields: ReadonlyMap<string, readonly FieldNode[]>
   /** Whether every request selects the same: false if fields have directives (`@skip`, `@include`). */
   readonly fixed: boolean

@@ -4,7 +4,7 @@
 import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql'
 import type { GraphqlLimits } from './graphql-page.ts'
 
-export interface CutList {
+interface CutList {
   /** The names of the fields from the root to the list, without the positions of entries on the way. */
   readonly path: readonly string[]
   readonly limit: number

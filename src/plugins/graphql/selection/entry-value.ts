@@ -72,7 +72,7 @@ export class ListAnswer {
   }
 }
 
-export interface AnswerInfo {
+interface AnswerInfo {
   readonly args: Readonly<Record<string, unknown>>
   readonly resourceUID: string
 }

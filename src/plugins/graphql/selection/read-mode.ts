@@ -2,7 +2,7 @@
 
 import type { Dependencies } from '../../../query/dependencies.ts'
 
-export interface ReadMode {
+interface ReadMode {
   /** Whether leaf values are as the answer shows them: nothing serializes them. */
   readonly finished: boolean
   /** Gets what is read, if the response is to be cached. */

@@ -40,7 +40,7 @@ export function getEnv(
 }
 
 /** Arguments of a list, coerced by graphql-js. */
-export type ListArguments = Readonly<Record<string, unknown>>
+type ListArguments = Readonly<Record<string, unknown>>
 
 const ONLY_ID = ['id']
 const NO_LEVEL: SelectedLevel = { columns: ONLY_ID, members: [], fixed: true }

@@ -9,7 +9,7 @@ import { createTurnstile } from '../../../lib/turnstile.ts'
 import { type OperationSocket, openOperationSocket, type SocketOptions } from './operation-socket.ts'
 import { PROTOCOL } from './socket-message.ts'
 
-export interface GraphqlSockets {
+interface GraphqlSockets {
   /** The reply to a handshake; undefined for other requests. */
   replyTo(request: HttpRequest): Reply | undefined
   /** Closes all: clients connect again. */

@@ -8,7 +8,7 @@ import { type ConnectionSettings, connectionSettings } from './connection-settin
 import { Connections } from './connections.ts'
 import { connectFault, type FaultPlace, serverFault } from './open-faults.ts'
 
-export interface InspectedServer {
+interface InspectedServer {
   /** As the server writes it: `16.4 (Debian 16.4-1)`. */
   readonly version: string
   readonly schema: string

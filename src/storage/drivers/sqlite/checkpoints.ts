@@ -9,7 +9,7 @@ import type { AsyncLibsqlDatabase } from './libsql-types.ts'
 const MAX_TRANSACTIONS = 1000
 const MAX_DELAY_MS = 1000
 
-export interface CheckpointOptions {
+interface CheckpointOptions {
   /** Runs the task while no one writes. */
   alone(task: () => Promise<void>): Promise<void>
   /** Lets reads move to the current state, so that they no longer need the log. */

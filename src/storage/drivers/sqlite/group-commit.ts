@@ -31,7 +31,7 @@ export interface Writer extends Engine {
   readonly inTransaction: boolean
 }
 
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   readonly writer: Writer
   /** Throws if the files were moved, so that the next start would not find new writes. */
   check(): void

@@ -11,7 +11,7 @@ import type { ReaderApart } from './reader-apart.ts'
 /** Reads that wait at most. */
 const MAX_WAITING = 64
 
-export interface ReadersApartOptions {
+interface ReadersApartOptions {
   open(): Promise<ReaderApart>
   /** How many reads run at the same time. */
   readonly most: number

@@ -3,7 +3,7 @@
 
 import { HeldTransactions, type OpenTransaction } from '../../held-transactions.ts'
 
-export interface HoldSteps extends OpenTransaction {
+interface HoldSteps extends OpenTransaction {
   /** Resolves when a transaction may begin; undefined if it may begin now. */
   ready(): Promise<void> | undefined
   begin(): void

@@ -13,7 +13,7 @@ export interface HeldRows {
   readonly ids: Ids
 }
 
-export interface HeldComponents extends HeldRows {
+interface HeldComponents extends HeldRows {
   readonly holder: Component
   readonly places: ComponentPlaces
   /** The rows that hold them. */
@@ -21,7 +21,7 @@ export interface HeldComponents extends HeldRows {
 }
 
 /** One relation of a holder to one content-type, seen from the holder. */
-export interface HeldLinks {
+interface HeldLinks {
   readonly attribute: RelationAttribute | MediaAttribute
   readonly target: ContentType
   readonly links: Links

@@ -8,7 +8,7 @@ import type { ColumnType } from '../layout.ts'
 import type { SqlValue } from '../statement.ts'
 
 /** Takes a value as a select of the old type returns it, never null; big integers are text. */
-export type Converter = (value: SqlValue) => PlanValue | undefined
+type Converter = (value: SqlValue) => PlanValue | undefined
 
 /** Returns undefined if no value of one type can be a value of the other. */
 export function buildConverter(from: ColumnType, to: ColumnType): Converter | undefined {

@@ -14,7 +14,7 @@ type Sql = RawBuilder<unknown>
 export type Ids = Sql
 
 /** Rows and, plus the offset, their copies. */
-export interface CopiedRows {
+interface CopiedRows {
   readonly ids: Ids
   readonly offset: number
 }

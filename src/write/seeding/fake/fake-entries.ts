@@ -18,7 +18,7 @@ import { fakeScalar } from './fake-scalar.ts'
 import { loadFakers } from './load-fakers.ts'
 import { type Claims, createTaken } from './taken-values.ts'
 
-export interface FakeInput {
+interface FakeInput {
   readonly fake: FakeConfig
   readonly model: Model
   /** The entries that the file writes out. */

@@ -14,7 +14,7 @@ export interface Claims {
   release(): void
 }
 
-export interface TakenValues {
+interface TakenValues {
   /** Takes the values of an entry that is written out. */
   note(type: ContentType, entries: readonly Values[]): void
   claim(): Claims
