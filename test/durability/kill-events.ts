@@ -194,11 +194,15 @@ export async function killWhileListening(
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [, , client = 'postgres', kills = '200'] = process.argv
   const began = Date.now()
-  await killWhileListening(client as LastingClient, Number(kills), (kill, { acknowledged, told, delivered }) => {
-    if (kill % 10 !== 0) return
-    const seconds = Math.round((Date.now() - began) / 1000)
-    process.stdout.write(
-      `${kill} kills in ${seconds} s: ${acknowledged} acknowledged, ${told} told, ${delivered} delivered\n`,
-    )
-  }).then((report) => process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`))
+  await killWhileListening(
+    client as LastingClient,
+    Number(kills),
+    (kill, { acknowledged, told, delivered }) => {
+      if (kill % 10 !== 0) return
+      const seconds = Math.round((Date.now() - began) / 1000)
+      process.stdout.write(
+        `${kill} kills in ${seconds} s: ${acknowledged} acknowledged, ${told} told, ${delivered} delivered\n`,
+      )
+    },
+  ).then((report) => process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`))
 }
