@@ -1,4 +1,4 @@
-// What each part of a rule may name, and which parts an action takes.
+// The names that each part of a rule may use, and the parts that each action takes.
 
 import type { Scope, Type } from '../expressions/expression.ts'
 import type { ContentType } from '../model/content-type.ts'

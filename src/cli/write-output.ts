@@ -1,4 +1,4 @@
-// What a command makes of the configuration -> standard output, or a file that may follow the configuration's edits.
+// The output of a command, made from the configuration: to standard output, or to a file that may follow edits.
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// What is declared of each content-type and component. The types of questions and answers are made from it.
+// The declarations of each content-type and component. The types of queries and results are made from them.
 
 /** A content-type or component, as `cms-run types` declares it. */
 export interface ContentShape {

@@ -1,4 +1,4 @@
-// What payloads write about relations and media.
+// The types of relations and media in payloads.
 
 /** A relation or media attribute as it is to be, or what is to change about it. */
 export type RelatedInput =

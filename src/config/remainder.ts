@@ -1,4 +1,4 @@
-// What is left of a file without the parts that have faults: a configuration that later steps can check.
+// A file without the parts that have faults: a configuration that later steps can check.
 
 import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { Config } from './config.ts'

@@ -1,4 +1,4 @@
-// What the pages ask for, by method and path below `/_console`.
+// The responses to the console's pages, by method and path below `/_console`.
 
 import { asAuthorText } from '../config/author-text.ts'
 import { writeYaml } from '../config/yaml/write-yaml.ts'

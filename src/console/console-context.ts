@@ -1,4 +1,4 @@
-// What the console is given by the service that it shows.
+// The things of a server that the console shows.
 
 import type { RoleTokens } from '../access/role-tokens.ts'
 import type { Config } from '../config/config.ts'

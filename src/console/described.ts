@@ -1,5 +1,5 @@
-// What the server tells the pages, which take these types from here (`console/`): no imports, so that they need nothing of
-// the server.
+// The types that the server and the console's pages (`console/`) share: no imports, so that pages need nothing of the
+// server.
 
 export interface Place {
   readonly file: string

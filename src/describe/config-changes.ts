@@ -1,4 +1,4 @@
-// What an edit of the file has changed, for the line that tells of a reload: `content-type recipe added, role public changed`.
+// Summarizes an edit of the file, for the log line of a reload: `content-type recipe added, role public changed`.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../config/config.ts'

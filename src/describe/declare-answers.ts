@@ -1,4 +1,5 @@
-// What a content-type or component answers -> declarations: its scalars, and its members flat and in Strapi's envelope.
+// A content-type or component -> declarations of its results: its scalars, and its members flat and in Strapi's
+// envelope.
 
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { AttributeHolder, Component } from '../model/content-type.ts'

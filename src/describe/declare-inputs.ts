@@ -1,4 +1,4 @@
-// What may be written to a content-type or component -> declarations.
+// A content-type or component -> declarations of payloads.
 
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { Attribute } from '../model/attribute.ts'

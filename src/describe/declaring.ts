@@ -1,5 +1,5 @@
-// What the declarations of all content-types and components of a model share: their names, and which components drafts
-// may have.
+// Shared by the declarations of a model: the names of content-types and components, and which components drafts may
+// have.
 
 import { listComponents } from '../model/behind-attribute.ts'
 import type { AttributeHolder } from '../model/content-type.ts'

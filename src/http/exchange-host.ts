@@ -1,4 +1,4 @@
-// What the exchanges of a server share.
+// Shared by the exchanges of a server.
 
 import type { AwaitedBodies } from './body/awaited-bodies.ts'
 import type { BodyBudget } from './body/body-budget.ts'

@@ -1,5 +1,5 @@
-// What there is of each content-type for a caller, and what it may write: plans are made with it. The values of the
-// caller are bound already.
+// The rights of a caller: which entries of each content-type exist for it, and what it may write. Plans are made with
+// it. The values of the caller are bound already.
 
 import type { Expression } from '../expressions/expression.ts'
 import type { ContentType } from './content-type.ts'

@@ -1,5 +1,5 @@
-// What the Strapi that the API speaks like says of content: whether entries are rows with numbers, or versions of
-// documents. Rooms that answer requests have records of their own for what they say differently, by its name.
+// The differences between Strapi 4 and 5 in content: whether entries are rows with numbers, or versions of documents.
+// Rooms that answer requests have records of their own for their differences, by its name.
 
 import type { DialectName } from '../config/config.ts'
 import type { ContentType } from './content-type.ts'

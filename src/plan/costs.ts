@@ -1,4 +1,4 @@
-// What the database does for one row or link costs, in units of about a microsecond of an embedded database.
+// The costs of the database's work for one row or link, in units of about a microsecond of an embedded database.
 
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { Operator } from './operators.ts'

@@ -1,5 +1,5 @@
-// What to read, with every name resolved. The structure of a plan is its shape; values that differ between two
-// queries of one shape are in `values`, and the plan refers to them by slot.
+// A read with every name resolved. The structure of a plan is its shape; values that differ between two queries of one
+// shape are in `values`, and the plan refers to them by slot.
 
 import type { ScalarValue, ValueColumn } from '../attribute-types/attribute-type.ts'
 import type { Arithmetic, Comparison, TextTest } from '../expressions/expression.ts'

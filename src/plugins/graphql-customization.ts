@@ -1,5 +1,5 @@
-// What users' code adds to or changes in the GraphQL schema, collected before the schema is made. The graphql plugin
-// interprets it later.
+// The changes of users' code to the GraphQL schema, collected before the schema is made. The graphql plugin interprets
+// them later.
 
 import type { BoundPolicy } from '../access/policy.ts'
 import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'

@@ -1,4 +1,4 @@
-// What a read depends on: the versions of content that change whenever its result may have changed.
+// The dependencies of a read: the versions of content that change whenever its result may have changed.
 
 /** A number that grows whenever the response may have changed; undefined while that cannot be known. */
 export type Version = () => number | undefined

@@ -1,4 +1,4 @@
-// What webhooks are still to deliver, and what could not be delivered; kept in the database until it is.
+// The deliveries of webhooks that are still due, and those that failed; kept in the database until they are made.
 
 import { listTables } from './check-drift.ts'
 import { type Database, run, runAll, type Work } from './database.ts'

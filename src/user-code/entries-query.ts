@@ -1,4 +1,4 @@
-// What `cms.entries()` is asked, and what it answers.
+// The parameters and results of `cms.entries()`.
 
 import { isRecord } from '../lib/is-record.ts'
 import type { Params } from '../plan/params.ts'

@@ -1,4 +1,4 @@
-// Which attributes a payload names, and which of the caller's permissions allow all of them.
+// Finds the attributes that a payload names, and the permissions of the caller that allow all of them.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { WriteAction, WriteAlternative } from '../model/access.ts'

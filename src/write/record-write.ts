@@ -1,5 +1,5 @@
-// What a write did to which entries, for those who record changes (events): the entries are read before the write, and the
-// changes are noted after it, both in its transaction.
+// Records the changes of a write, for events: the entries are read before the write, and the changes are noted after
+// it, both in its transaction.
 
 import { everyPermission } from '../access/principal.ts'
 import type { ContentType } from '../model/content-type.ts'

@@ -1,4 +1,4 @@
-// What the writing modules of `write/` share: the statements and tables of a model.
+// Shared by the modules that write: the statements and tables of a model.
 
 import type { Expression } from '../expressions/expression.ts'
 import type { Access } from '../model/access.ts'

@@ -1,4 +1,4 @@
-// What all workers know, for the one that a request happened to reach: it asks the first process, which asks each of them.
+// Asks all workers, for the one that a request happened to reach: it asks the first process, which asks each of them.
 
 import type { Worker } from 'node:cluster'
 import { clearTimeout, setTimeout } from 'node:timers'

@@ -1,4 +1,4 @@
-// What an attribute becomes: the result of reading its short form.
+// The result of reading the short form of an attribute.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 

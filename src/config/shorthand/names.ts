@@ -1,4 +1,4 @@
-// What a word of the file names: a content-type, a component, an attribute type.
+// The meaning of a word in the file: a content-type, a component, an attribute type.
 
 import { isRecord } from '../../lib/is-record.ts'
 import { attributeTypes } from '../attribute-types.ts'

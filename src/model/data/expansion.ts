@@ -1,4 +1,4 @@
-// What the steps of the expansion of `data` share: the content-types, and the entries found so far.
+// Shared by the steps that expand `data`: the content-types, and the entries found so far.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { Fault } from '../checking.ts'

@@ -1,5 +1,5 @@
-// What a process counts and measures, for Prometheus. The labels of a series are names that the program or the
-// configuration gives, never text of a request, so that there is a bound to the number of series.
+// Counters, histograms and gauges of a process, for Prometheus. The labels of a series are names that the program or
+// the configuration gives, never text of a request, so that the number of series has a bound.
 
 type MetricType = 'counter' | 'gauge' | 'histogram'
 

@@ -1,4 +1,4 @@
-// What a line of the log says of an answered request.
+// The line of the log about a request.
 
 import type { HttpRequest, RequestCaller } from '../../http/request.ts'
 import type { RequestLine } from '../log/request-line.ts'

@@ -1,5 +1,4 @@
-// What the upload plugin adds to the model: the content-type of files, to which media attributes refer, and its
-// actions.
+// The upload plugin's part of the model: the content-type of files, to which media attributes refer, and its actions.
 
 import type { DialectName } from '../../config/config.ts'
 import type { ModelContribution } from '../../model/contribution.ts'

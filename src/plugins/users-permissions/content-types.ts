@@ -1,4 +1,4 @@
-// What the users-permissions plugin adds to the model: users, roles and its actions.
+// The users-permissions plugin's part of the model: users, roles and its actions.
 
 import { implicitRoles } from '../../access/permissions.ts'
 import type { AuthConfig } from '../../config/auth-config.ts'

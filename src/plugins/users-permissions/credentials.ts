@@ -1,4 +1,4 @@
-// What a login gives: one token, or, where the file asks for sessions, an access token and a refresh token.
+// The credentials that a login gives: one token, or, where the file has sessions, an access token and a refresh token.
 
 import type { UserTokens } from '../../access/json-web-token.ts'
 import type { HttpRequest } from '../../http/request.ts'

@@ -1,4 +1,4 @@
-// What the plugin adds to the GraphQL schema: logins, and mutations for users and roles.
+// The plugin's part of the GraphQL schema: logins, and mutations for users and roles.
 
 import type { GraphqlExtension, GraphqlTools } from '../graphql-extension.ts'
 import { type GraphqlAccountOptions, graphqlAccounts } from './graphql-accounts.ts'

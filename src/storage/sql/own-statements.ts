@@ -1,4 +1,4 @@
-// What the runtime's own tables, and the statements that use them, are made of.
+// The tables of the runtime itself, and the statements that use them.
 
 import { sql } from 'kysely'
 import type { Dialect, Fragment } from './dialect.ts'

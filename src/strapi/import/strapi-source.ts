@@ -1,5 +1,5 @@
-// What was found of a Strapi project, in its folder or in an archive of `strapi export`, before it is checked.
-// `make-config.ts` makes a configuration from it.
+// A Strapi project as it was found, in its folder or in an archive of `strapi export`, before it is checked. `make-
+// config.ts` makes a configuration from it.
 
 import type { DialectName } from '../../config/config.ts'
 

@@ -1,5 +1,5 @@
-// What was sent and answered -> what a case sends and expects: ids of entries that the case makes are captured, times of
-// what it writes are any, and what is not recorded (files, accounts) is not expected.
+// A recorded request and response -> the request and response of a case: ids of entries that the case makes are
+// captured, times are any, and files and accounts are not expected.
 
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from '../import/strapi-source.ts'

@@ -1,5 +1,4 @@
-// What answers to requests that write tell of a guessed model: what an attribute has when it is not sent, what must be sent,
-// and what must be unique.
+// Learns about a guessed model from responses to writes: defaults, required and unique attributes.
 
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from '../import/strapi-source.ts'

@@ -1,4 +1,4 @@
-// What the content-type-builder of the recorded server says of its model.
+// Reads the model of the recorded server from its content-type-builder.
 
 import type { Source } from '../../http/source.ts'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'

@@ -1,4 +1,4 @@
-// What must not be written: values under the names of secrets, and texts that are known to be tokens.
+// Texts that must not be written: values under the names of secrets, and known tokens.
 
 import { isRecord } from '../../lib/is-record.ts'
 

@@ -1,5 +1,5 @@
-// What is expected and what was answered -> a difference that reads like YAML: lines that were expected, lines that came
-// instead, and of what is alike only enough to see where one is.
+// An expected and an actual body -> a difference that reads like YAML: lines that were expected, lines that came
+// instead, and enough around them to see where.
 
 import { isRecord } from '../../lib/is-record.ts'
 import { printable } from '../../lib/printable.ts'

@@ -1,4 +1,4 @@
-// What an instance was asked, for tests of the code that asks.
+// The requests that an instance was sent, for tests of the code that sends them.
 
 import type { ServedHandler } from '../../http/server.ts'
 

@@ -1,4 +1,5 @@
-// What a write did to the versions of a document: found by comparing which rows the document had with which it has now.
+// Finds the changes of a write to the versions of a document, by comparing the rows that the document had with those
+// that it has now.
 
 import { hasLinks } from '../../model/behind-attribute.ts'
 import { hasVersions } from '../../model/content-dialect.ts'

@@ -1,5 +1,5 @@
-// What follows the write of a row of a document, in its transaction: the draft is published, or the links of a row
-// without versions are brought in step.
+// Follows the write of a row of a document, in its transaction: publishes the draft, or brings the links of a row
+// without versions in step.
 
 import { validationErrors } from '../../lib/errors/api-error.ts'
 import { hasVersions } from '../../model/content-dialect.ts'

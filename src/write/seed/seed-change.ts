@@ -1,4 +1,4 @@
-// What a seed changes: every content-type of which it stores or replaces entries.
+// The content-types that a seed changes: all of which it stores or replaces entries.
 
 import type { ContentType } from '../../model/content-type.ts'
 import type { ChangedTypes } from '../changed-types.ts'

@@ -1,4 +1,4 @@
-// What is kept of an entry as it was before a change: what decides who could see it.
+// The values of an entry that are kept with an event, as they were before the change: they decide who could see it.
 
 import { entryPaths } from '../../../expressions/entry-paths.ts'
 import { hasVersions } from '../../../model/content-dialect.ts'

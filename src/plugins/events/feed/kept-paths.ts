@@ -1,4 +1,4 @@
-// What of an entry can be kept with an event, and so which rules can be asked about the past.
+// The attributes whose values can be kept with an event, and so the rules that can be evaluated about the past.
 
 import { entryPaths } from '../../../expressions/entry-paths.ts'
 import type { Expression } from '../../../expressions/expression.ts'

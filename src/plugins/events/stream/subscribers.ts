@@ -1,5 +1,5 @@
-// All who listen to events: one follower of the feed for them. Who may know what is asked anew with every batch of
-// events, once for listeners who have the same permissions and ask for the same; and telling leaves turns to others.
+// The subscribers of events: one follower of the feed for all of them. Permissions are checked anew with every batch
+// of events, once for subscribers with equal permissions and the same request; delivering leaves turns to others.
 
 import type { Principal } from '../../../access/principal.ts'
 import type { OpenSubscription } from '../../../access/subscription-limits.ts'

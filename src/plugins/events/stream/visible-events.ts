@@ -1,5 +1,5 @@
-// What one caller is told of events: of each entry what a read would show now, and of entries that have left its sight
-// that they are gone. One read for all events of a content-type.
+// The events as one caller may see them: each with the entry that a read would show now, or as a `delete` when the
+// entry has left the caller's sight. One read for all events of a content-type.
 
 import { listPaths } from '../../../expressions/expression.ts'
 import type { Access } from '../../../model/access.ts'

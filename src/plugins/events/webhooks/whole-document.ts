@@ -1,5 +1,5 @@
-// What Strapi 5 sends of a document: its relations and files one level deep, and its components with theirs. What is
-// private is part of none of them.
+// A document as Strapi 5 sends it to webhooks: its relations and files one level deep, and its components with theirs,
+// without private values.
 
 import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'

@@ -1,5 +1,4 @@
-// What the server knows about a field of the schema, kept in the field's own `extensions`, which schema extension
-// keeps.
+// Facts about a field of the schema, kept in the field's own `extensions`, which schema extension keeps.
 
 import { type GraphQLField, getNamedType, isLeafType, isUnionType } from 'graphql'
 import { missingPermission } from '../../../access/explain-refusal.ts'

@@ -1,4 +1,4 @@
-// What the GraphQL servers of Strapi 4 (Apollo Server 3) and Strapi 5 (Apollo Server 4) say differently over HTTP.
+// The differences between the GraphQL servers of Strapi 4 (Apollo Server 3) and Strapi 5 (Apollo Server 4) over HTTP.
 
 import type { DialectName } from '../../../config/config.ts'
 import type { Reply } from '../../../http/reply.ts'

@@ -1,4 +1,4 @@
-// What the selection below a single-entry field reads of the entry, and the answer made from it.
+// The selection below a field of one entry: its params, and the value made from the entry.
 
 import { type FieldNode, type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql'
 import { InvariantError } from '../../../lib/errors/invariant.ts'

@@ -1,4 +1,4 @@
-// What surrounds the attributes of entries in the schema: one record for each dialect (`schema-dialect.ts`).
+// The types around the attributes of entries: one record for each dialect (`schema-dialect.ts`).
 
 import {
   type GraphQLFieldConfig,

@@ -1,4 +1,4 @@
-// What the builders of types share while one schema is built.
+// Shared by the builders of types while one schema is built.
 
 import type {
   GraphQLFieldConfigArgumentMap,

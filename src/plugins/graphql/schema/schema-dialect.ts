@@ -1,4 +1,4 @@
-// What the generated schema says differently for the clients of each Strapi, as a record.
+// The differences between the generated schemas of Strapi 4 and 5, as a record.
 
 import {
   GraphQLBoolean,

@@ -1,5 +1,5 @@
-// What only one entry may have: values of unique attributes and of sets that are unique together, and relations that name
-// an entry once. An attempt claims what it uses, and releases it if the entry is made anew.
+// Values that only one entry may have: of unique attributes, of sets that are unique together, and of exclusive
+// relations. An attempt claims the values that it uses, and releases them if the entry is made anew.
 
 import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeSet, ContentType } from '../../../model/content-type.ts'
