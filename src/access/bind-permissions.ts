@@ -16,7 +16,7 @@ export interface Me {
 export interface BindablePermissions {
   /** The permissions for a user, or for a caller who is none. */
   bind(me?: Me): Permissions
-  /** What the rules name of the user besides its id: paths of attributes. */
+  /** Attributes of the user that the rules name besides its id, as paths. */
   readonly mePaths: readonly (readonly string[])[]
 }
 

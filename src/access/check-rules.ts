@@ -15,7 +15,7 @@ import { actionName } from './permissions.ts'
 import { getScopes, partsOfAction, type RulePart } from './rule-scopes.ts'
 import { typeOfAction } from './rules.ts'
 
-/** What the planner says of an expression: why it cannot be asked of a database, and whether it holds for nobody. */
+/** The planner's judgement of an expression: why it cannot be asked of a database, and whether it holds for nobody. */
 interface Askable {
   fault(type: ContentType, expression: Expression): ExpressionFault | undefined
   /** Whether the condition holds for no entry if the caller is no user. */

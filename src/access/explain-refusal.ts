@@ -19,7 +19,7 @@ export function missingPermission(action: string, { kind, source }: Principal): 
   }
 }
 
-/** What a caller without a token is told by a route for everybody who has one. */
+/** The message for a caller without a token, of a route for everybody who has one. */
 export const loginNeeded: Explanation = {
   message: 'this needs a caller: send the header "authorization: Bearer <token>" of a user or an API token',
 }

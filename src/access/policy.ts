@@ -8,7 +8,7 @@ export type PolicyContext = Readonly<Record<string, unknown>>
 
 /** A policy of the project, with its `config` and `{ cms }` bound. */
 export interface BoundPolicy {
-  /** What explanations call it: `policy "is-owner"`, or its expression. */
+  /** Its name in explanations: `policy "is-owner"`, or its expression. */
   readonly called: string
   run(context: PolicyContext): unknown
 }

@@ -15,11 +15,11 @@ export const partsOfAction: Readonly<Record<string, readonly RulePart[] | undefi
   createLocalization: ['where', 'check', 'set', 'fields'],
   update: ['where', 'check', 'set', 'fields'],
   delete: ['where'],
-  /** What deleting users is called. */
+  /** The action that deletes users. */
   destroy: ['where'],
 }
 
-/** What is named without an attribute of the entry: the caller, the time, the payload, the entry before. */
+/** Names without an attribute of the entry: the caller, the time, the payload, the entry before. */
 export function getScopes(
   model: Model,
   type: ContentType,

@@ -23,7 +23,7 @@ export interface Alternative extends WriteAlternative {
   readonly written: PermissionRuleConfig
 }
 
-/** What a role or token may do. */
+/** The rights of a role or token. */
 export interface Grants {
   readonly actions: ReadonlySet<string>
   /** By action; an action that is not here is allowed without a rule. */
@@ -60,7 +60,7 @@ function grantedBy(
   return { actions: new Set(alternatives.keys()), rules: new Map(rules) }
 }
 
-/** What every role of the file may do, by its type. */
+/** The rights of every role of the file, by its type. */
 export function grantedRoles(
   auth: Pick<AuthConfig, 'roles'>,
   actions: ReadonlySet<string>,
@@ -73,7 +73,7 @@ export function grantedRoles(
   return granted
 }
 
-/** What an API token may do. */
+/** The rights of an API token. */
 export function grantedToken(
   token: Pick<ApiTokenConfig, 'name' | 'type' | 'permissions'>,
   actions: ReadonlySet<string>,

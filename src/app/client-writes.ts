@@ -3,7 +3,7 @@
 
 import type { Database } from '../storage/database.ts'
 
-/** What makes a reload put the content to what `data` says: a wish, or an edit of `data` that nobody has written over. */
+/** The reason for a reload to put the content to the file's `data`: a wish, or an edit of `data` that nobody has written over. */
 export type ResetReason = 'asked' | 'edited'
 
 export interface ContentReset {

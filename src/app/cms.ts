@@ -51,7 +51,7 @@ export interface Cms extends AsyncDisposable {
   advance(by: string | number): void
   /** Serves over HTTP as well; port 0 picks a free one. */
   listen(port?: number, host?: string): Promise<ListenResult>
-  /** What was asked, by `fetch` and over sockets, the newest last; the last 1000. `restore` empties it. */
+  /** Requests by `fetch` and over sockets, the newest last; the last 1000. `restore` empties it. */
   readonly requests: readonly RecordedRequest[]
   /**
    * Disturbs answers as `server.trouble` of the file would, in place of it; without rules, none are. Throws TypeError in

@@ -45,7 +45,7 @@ export function restoreContent(state: CopiedState, app: App, snapshot: Snapshot)
   app.restored()
 }
 
-/** What is not in the database. */
+/** Content beside the database. */
 export function restoreBeside(
   { memoryFiles, outbox, memoryAttempts }: Omit<CopiedState, 'database'>,
   snapshot: Snapshot,

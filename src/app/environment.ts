@@ -24,7 +24,7 @@ import type { HashPassword } from '../write/hash-passwords.ts'
 import { type ClientWrites, createClientWrites } from './client-writes.ts'
 import { restoreBeside } from './content-copies.ts'
 
-/** What a program that embeds the CMS may set; a server takes the defaults. */
+/** Settings of a program that embeds the CMS; a server takes the defaults. */
 export interface EnvironmentOptions {
   readonly hooks?: ProgramHooks | undefined
   /** Epoch milliseconds. */

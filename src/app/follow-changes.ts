@@ -7,7 +7,7 @@ import type { App } from './app.ts'
 
 /** A committed change. */
 export interface CmsChange {
-  /** What `changes({ after })` goes on after. */
+  /** The event after which `changes({ after })` goes on. */
   readonly id: string
   /** `reset`: entries of the type were replaced as a whole. */
   readonly action: EntryChange['action']

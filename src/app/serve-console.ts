@@ -59,7 +59,7 @@ export function consoleUrl(url: string, { key }: ConsoleAccess): string {
 export interface ConsoleOptions {
   readonly source: ConfigSource
   readonly check: CheckOptions
-  /** What the start has read. */
+  /** The configuration that the start has read. */
   readonly checked: CheckedConfig
   /** The app that answers now. */
   app(): App
@@ -79,7 +79,7 @@ interface ServedConsole {
   readonly handler: ServedHandler
   /** For its pages: what became of an edit. */
   onReload(event: ReloadEvent): void
-  /** What this process has that a page has not. */
+  /** The update of this process for a page. */
   look(given: unknown): ProcessUpdate
 }
 

@@ -49,7 +49,7 @@ export interface StartOptions {
 /** A server, or several behind one port. */
 export interface ServerHandle {
   readonly url: string
-  /** What a browser is shown first: the console, or the first list that everybody may read. */
+  /** The first page for a browser: the console, or the first list that everybody may read. */
   readonly firstUrl: string
   reload(): Promise<unknown>
   /** Drains and closes; resolves with the exit code. */
@@ -63,9 +63,9 @@ export interface RunningServer extends ServerHandle {
   reload(): Promise<ReloadEvent | undefined>
   /** Drops tables and columns that the configuration no longer names; called when several processes serve it. */
   contract(): Promise<void>
-  /** What the process counted and measured; nothing where metrics are off. */
+  /** Metrics of this process; empty where they are off. */
   measured(): readonly MetricFamily[]
-  /** What this process has for the console; nothing where there is none. */
+  /** The update of this process for a page of the console; undefined without a console. */
   look(given: unknown): unknown
 }
 
@@ -87,7 +87,7 @@ export function logFormat({ server }: Config, io: ServerIo): 'pretty' | 'json' {
   return server.log.format ?? (io.isTty ? 'pretty' : 'json')
 }
 
-/** What the file opens without naming it, and where it is served. */
+/** Logs what the file opens without naming it, and where it is served. */
 export function announce(
   url: string,
   config: Config,

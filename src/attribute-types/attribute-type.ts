@@ -87,7 +87,7 @@ export interface AttributeType {
   readonly config: ConfigShape
   /** A complete attribute as an example, for a type that needs more than its name. */
   readonly example: string | undefined
-  /** What a default or seed must be, e.g. `a whole number`; undefined when `value` is valid. */
+  /** The form of a default or seed, e.g. `a whole number`; undefined when `value` is valid. */
   readonly wanted: (value: unknown) => string | undefined
   /** Parses `min` and `max`; undefined if values of the type have no order. */
   readonly bound: ((bound: unknown) => number | bigint | undefined) | undefined
@@ -126,7 +126,7 @@ export interface AttributeType {
   readonly yupType: 'string' | 'number' | 'boolean' | 'mixed'
   /** Whether `_q` searches the values: always, only if the search is a number, or never. */
   readonly search: 'text' | 'number' | 'never'
-  /** What a value is in expressions (`expressions/`); undefined: expressions cannot use it. */
+  /** Its kind in expressions (`expressions/`); undefined: expressions cannot use it. */
   readonly inExpressions: 'bool' | 'int' | 'number' | 'text' | 'moment' | 'date' | 'time' | undefined
 
   // In the database and in answers.

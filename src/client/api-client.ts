@@ -62,7 +62,7 @@ export type Collection<S extends ContentTypeShape> = S extends OfDocuments
 /** The routes of a single type. */
 export type Single<S extends ContentTypeShape> = S extends OfDocuments ? DocumentSingle<S> : EntrySingle<S>
 
-/** What a login or a registration answers. */
+/** The result of a login or a registration. */
 export interface Session<User> {
   readonly jwt: string
   readonly user: User

@@ -4,7 +4,7 @@
 export interface ContentShape {
   /** Where entries are versions of documents, and REST answers them as `cms.entries()` does. */
   readonly dialect?: 'strapi-5'
-  /** What says which entry it is: an `id`, unless this says more. */
+  /** The key of an entry: an `id`, unless this says more. */
   readonly ids?: object
   /** Scalar attributes as they are answered; those that a draft may lack are nullable. */
   readonly fields: object
@@ -25,13 +25,13 @@ export interface OfDocuments {
 
 /** A content-type: a shape, and what may be written. */
 export interface ContentTypeShape extends ContentShape {
-  /** What a published entry is made from. */
+  /** The data of a published entry. */
   readonly input: object
-  /** What a draft is made from; never for content-types without drafts. */
+  /** The data of a draft; never for content-types without drafts. */
   readonly draft: unknown
-  /** What may be changed. */
+  /** The data of an update. */
   readonly update: object
-  /** What only the server's own code may set, or change: `readOnly` and `writeOnce`. */
+  /** Attributes that only the server's own code may set, or change: `readOnly` and `writeOnce`. */
   readonly closed: object
   /** The generated routes; never for content-types of plugins. */
   readonly actions: PropertyKey

@@ -65,5 +65,5 @@ export interface AnyPosition extends DocumentPosition {
   readonly __type?: string
 }
 
-/** What may be changed of an entry that may be a draft: everything, also to nothing. */
+/** The data of an update of an entry that may be a draft: everything, also to nothing. */
 export type Emptied<Input> = { [K in keyof Input]?: Input[K] | null }

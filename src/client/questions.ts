@@ -107,7 +107,7 @@ export type MemberQuestion<M> =
       ? { readonly populate?: '*' }
       : RelatedQuestion<TargetOf<M>>
 
-/** What is asked about the entries of a relation, media attribute or component. */
+/** Options for the entries of a relation, media attribute or component. */
 export interface RelatedQuestion<S extends ContentShape> {
   readonly filters?: Filters<S>
   readonly sort?: Sort<S>
@@ -120,7 +120,7 @@ export interface RelatedQuestion<S extends ContentShape> {
   readonly limit?: number
 }
 
-/** What is asked about the components of a dynamic zone: about all of them, or by uid. */
+/** Options for the components of a dynamic zone: for all of them, or by uid. */
 export interface ZoneQuestion<Of> {
   /** Each component takes the names that it has. */
   readonly populate?: string | readonly string[] | { readonly [member: string]: unknown }

@@ -27,7 +27,7 @@ const TEXTS = 'write "[{ value: string }]" for a list of components, "[tag]" for
 const PLACE = 'write its parts: "{ lat: number, lng: number }"'
 const RELATION = 'write the name of the content-type: "author", or "[author]" for several'
 
-/** What to write for the types of other systems. */
+/** The line to write for the types of other systems. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['bigint', 'did you mean "biginteger"?'],
   ['double', 'did you mean "float"?'],

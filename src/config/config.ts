@@ -9,7 +9,7 @@ export interface Config {
   readonly file: string | undefined
   /** The folder that relative paths (`./policies/x.ts`, `./seed.yaml`) are resolved against. */
   readonly directory: string
-  /** What the API is called, and what it is for: for its description. */
+  /** The name and the purpose of the API: for its description. */
   readonly name?: string
   readonly description?: string
   readonly dialect: DialectName
@@ -104,7 +104,7 @@ export interface ContentTypeConfig {
   }
   readonly options: Readonly<Record<string, unknown>> & {
     readonly draftAndPublish: boolean
-    /** What becomes of entries that were not published when drafts were turned off; undefined: such content is refused. */
+    /** The fate of entries that were not published when drafts were turned off; undefined: such content is refused. */
     readonly draftsOff?: 'delete' | 'publish'
     readonly privateAttributes?: readonly string[]
     readonly populateCreatorFields?: boolean

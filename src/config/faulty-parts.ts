@@ -13,7 +13,7 @@ const SETTINGS: ReadonlySet<unknown> = new Set([
 ])
 const SECTIONS = ['contentTypes', 'components', 'singleTypes', 'data', 'auth', 'plugins']
 const HOLDERS: ReadonlySet<unknown> = new Set(['contentTypes', 'components', 'singleTypes'])
-/** What is wrong with entries may be that another entry was left out. */
+/** A fault of an entry may come from another entry that was left out. */
 const REFERENCES: ReadonlySet<string> = new Set(['MOD082', 'MOD085', 'MOD101', 'SEED002'])
 
 type Steps = readonly (string | number)[]
@@ -101,7 +101,7 @@ export class FaultyPlaces {
   }
 }
 
-/** What is taken out for a fault at `path`: an attribute, an entry of a list, a key. */
+/** The part that is taken out for a fault at `path`: an attribute, an entry of a list, a key. */
 export function getPart(path: DiagnosticPath): DiagnosticPath {
   const [section, , key, name] = path
   if (HOLDERS.has(section)) {

@@ -63,7 +63,7 @@ export interface LoadedConfig {
   readonly hash: string
   /** Paths in `config` whose values contain variables, and texts that must not be shown. */
   readonly secrets: Secrets
-  /** What can still be checked when the file has faults. */
+  /** The parts that can still be checked when the file has faults. */
   readonly rest?: Remainder | undefined
 }
 

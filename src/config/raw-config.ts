@@ -82,7 +82,7 @@ export type FilledServer = Omit<ServerConfig, 'cors' | 'limits' | 'metrics' | 'w
   readonly workerTimeout: Duration
 }
 
-/** What may be left out at every level. */
+/** Keys that may be absent at every level. */
 type Partly<T> = {
   readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? Partly<T[K]> : T[K]
 }

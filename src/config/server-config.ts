@@ -67,7 +67,7 @@ export interface TroubleConfig {
   readonly rules: readonly TroubleRule[]
 }
 
-/** What happens to the requests that it is for; durations in milliseconds. */
+/** The effects on the requests that it is for; durations in milliseconds. */
 export interface TroubleRule {
   readonly method: string | undefined
   /** `*` stands for any text. */

@@ -51,7 +51,7 @@ export function createAnswers(parts: ConsoleContext): ReadonlyMap<string, Consol
     ['POST /_console/plan', async (request) => planText(parts, texts(await given(request), 'text').text)],
     ['PUT /_console/file', async (request) => saveText(parts, texts(await given(request), 'text', 'hash'))],
   ]
-  /** What is asked for again and again keeps the traffic awake. */
+  /** Requests that come again and again keep the traffic awake. */
   return new Map(
     answers.map(([name, answer]) => [
       name,

@@ -22,7 +22,7 @@ const compressed = promisify(gzip)
 /** Every name holds a hash of the content. */
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' }
 
-/** What the build writes beside the files: `console.json`. */
+/** The list of files that the build writes beside them: `console.json`. */
 interface Manifest extends Entrance {
   readonly files: readonly string[]
 }

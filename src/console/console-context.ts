@@ -30,13 +30,13 @@ export interface LiveApp {
 /** By process, the number of the last reading or request that a page has. */
 export type LastNumbers = Readonly<Record<string, number>>
 
-/** What a page has received. `requests`: undefined where it shows none. */
+/** The state of a page. `requests`: undefined where it shows none. */
 export interface PageState {
   readonly readings: LastNumbers
   readonly requests?: LastNumbers | undefined
 }
 
-/** What a page has not received yet of one process. */
+/** The update of one process for a page. */
 export interface ProcessUpdate {
   /** Its id. */
   readonly process: number
@@ -48,7 +48,7 @@ export interface ProcessUpdate {
   readonly requests: readonly Seen[]
 }
 
-/** What a text would make of the file. */
+/** The result of checking a text of the file. */
 interface CheckedText {
   readonly source: SourceText
   readonly diagnostics: readonly Diagnostic[]

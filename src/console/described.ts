@@ -8,7 +8,7 @@ export interface Place {
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
-/** What some attributes say, by what they are. */
+/** The words of some attributes, by their type. */
 type Details = Optional<{
   required: boolean
   unique: boolean
@@ -124,7 +124,7 @@ export interface OfProcess {
   readonly process: number
 }
 
-/** What every page asks for once a second; that of all processes that serve. */
+/** The response that every page asks for once a second; that of all processes that serve. */
 export interface State {
   readonly file: string | undefined
   /** Changes with every app: what a page knows of the model is then old. */
@@ -155,7 +155,7 @@ export interface Changed {
 export interface Changes {
   /** Whether the plugin `events` records changes. */
   readonly recorded: boolean
-  /** What to ask for next; undefined where nothing is recorded. */
+  /** The next number to ask for; undefined where nothing is recorded. */
   readonly last: string | undefined
   readonly changes: readonly Changed[]
 }
@@ -232,7 +232,7 @@ export interface ShownFile {
   readonly diagnostics: readonly Problem[]
 }
 
-/** What another text of the file would change. */
+/** The changes that another text of the file would make. */
 export interface PlannedText {
   readonly report: string
   readonly diagnostics: readonly Problem[]
@@ -240,7 +240,7 @@ export interface PlannedText {
   readonly changes:
     | readonly { readonly text: string; readonly mark: string; readonly destructive: boolean }[]
     | undefined
-  /** What somebody may do who may not now, in sentences. */
+  /** Rights that somebody would gain, in sentences. */
   readonly widenings: readonly string[]
 }
 

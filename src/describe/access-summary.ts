@@ -108,7 +108,7 @@ export function getAccess({ config, model, actions }: GrantSources): AccessSumma
   return summarizeAccess(model, granted, config.rest.publicDrafts)
 }
 
-/** What a route or resolver with `auth: false` asks no permission for, and so no rule. */
+/** Operations that a route or resolver with `auth: false` opens, without permission and so without a rule. */
 function openToAll({ contentTypes, routes, graphql }: Config): readonly string[] {
   return [
     ...Object.entries(contentTypes).flatMap(([uid, { rest }]) =>

@@ -16,7 +16,7 @@ export function answeredScalars(holder: AttributeHolder): readonly ScalarAttribu
   return [...declared, ...system].filter((attribute) => !attribute.private)
 }
 
-/** What `populate` adds to an answer. */
+/** The members that `populate` adds. */
 export function answeredMembers(holder: AttributeHolder): readonly Member[] {
   return [...holder.attributes.values()].filter(
     (attribute): attribute is Member =>

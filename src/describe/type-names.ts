@@ -4,11 +4,11 @@ import type { AttributeHolder } from '../model/attribute.ts'
 import type { Model } from '../model/model.ts'
 import { nameOfComponent, nameOfType } from '../model/naming.ts'
 
-/** What a name must not collide with. */
+/** Names that are taken. */
 interface NameRules {
   /** Names that are taken from the start. */
   readonly reserved: Iterable<string>
-  /** What is put behind a name to make further ones: `Input` for `ArticleInput`. */
+  /** The ending of further names: `Input` for `ArticleInput`. */
   readonly endings: readonly string[]
 }
 

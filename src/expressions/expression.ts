@@ -22,7 +22,7 @@ export interface Shape {
   readonly names: Iterable<string>
 }
 
-/** What an expression may name. */
+/** The names that an expression may use. */
 export interface Scope {
   /** The entry whose attributes are named without a prefix; undefined where there is none. */
   readonly entry: Shape | undefined

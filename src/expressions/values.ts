@@ -9,7 +9,7 @@ export type Plain = null | boolean | number | bigint | string | readonly Plain[]
 /** Elements of a list of entries stay as they were given, because a loop looks into them. */
 export type Value = Plain | readonly unknown[]
 
-/** What was given, as a value of the type; null if it is no such value. */
+/** The given value as one of the type; null if it is no such value. */
 export function typed(type: Type, value: unknown): Value {
   if (value === undefined || value === null) return null
   switch (type.kind) {

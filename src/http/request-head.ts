@@ -11,7 +11,7 @@ export type HeaderList = readonly string[]
 /** Longest head in bytes, counting names and values only; node:http counts the whole head. */
 export const HEAD_LIMIT = 32_768
 
-/** What `bodyLength` returns for a chunked body. */
+/** The result of `bodyLength` for a chunked body. */
 export const CHUNKED = -1
 
 const DIGITS = /^[0-9]{1,15}$/

@@ -55,7 +55,7 @@ export interface WriteRule {
 export interface WriteAlternative {
   /** Which entries may be written; undefined: all. */
   readonly where: Expression | undefined
-  /** What must hold of the entry afterwards. */
+  /** A condition that must hold of the entry afterwards. */
   readonly check: Expression | undefined
   /** Values that the server sets, by attribute. */
   readonly set: ReadonlyMap<string, Expression>

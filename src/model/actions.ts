@@ -19,7 +19,7 @@ export type ActionName =
   | VersionAction
   | 'createLocalization'
 
-/** What an operation takes and gives, whichever face serves it. */
+/** The input and output of an operation, for every face. */
 export interface OperationShape {
   readonly action: ActionName
   readonly effect: 'read' | 'write'

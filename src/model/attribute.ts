@@ -188,7 +188,7 @@ export interface ContentType extends AttributeHolder {
   readonly uniqueSets: readonly AttributeSet[]
   /** Sets of attributes that the file wants an index for. */
   readonly indexedSets: readonly AttributeSet[]
-  /** What must hold for each entry. */
+  /** Expressions that must hold for each entry. */
   readonly checks: readonly EntryCheck[]
   /** `options`, `pluginOptions` and the generated router's options as written. */
   readonly options: Readonly<Record<string, unknown>>
@@ -196,7 +196,7 @@ export interface ContentType extends AttributeHolder {
   readonly rest: ContentTypeRest
 }
 
-/** What the dialect of documents adds to a content-type. */
+/** The attributes that documents add to a content-type. */
 export interface DocumentAttributes {
   /** The same for all versions and locales of a document. */
   readonly documentId: ScalarAttribute

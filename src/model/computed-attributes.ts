@@ -38,7 +38,7 @@ const allowed: Partial<Record<ScalarKind, readonly ScalarType[]>> = {
   time: ['time'],
 }
 
-/** What a declaration may say besides; the rest is about values that are stored. */
+/** Keys that a computed attribute may have besides; the others are about stored values. */
 const KEYS: ReadonlySet<string> = new Set([
   'type',
   'computed',

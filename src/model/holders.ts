@@ -26,7 +26,7 @@ export interface Holder<T, S> {
   readonly attributes: Map<string, Attribute>
 }
 
-/** What a content-type says about several attributes, filled when they exist. */
+/** The keys of a content-type that name several attributes, filled when the attributes exist. */
 export interface Rules {
   readonly unique: AttributeSet[]
   readonly indexed: AttributeSet[]

@@ -11,7 +11,7 @@ import type { ResponseCache } from './response-cache.ts'
 
 /** A response that is planned. */
 interface PlannedResponse {
-  /** What it is read from. */
+  /** The version of its dependencies. */
   readonly dependencies: Version
   run(): Reply | Promise<Reply>
 }

@@ -13,7 +13,7 @@ export type Data = Readonly<Record<string, unknown>>
 
 interface OperationBase extends OperationShape {
   readonly type: ContentType
-  /** What a caller needs: `api::article.article.find`. */
+  /** The permission that a caller needs: `api::article.article.find`. */
   readonly permission: string
 }
 
@@ -40,7 +40,7 @@ interface PrepareOptions {
   readonly refusal?: string
 }
 
-/** What an operation is about each time that it runs. */
+/** The input of an operation each time that it runs. */
 export interface Input extends ReadInput {
   readonly data?: Data | undefined
   /** Of an entry without documents: which locale is written, if not as the params say. */

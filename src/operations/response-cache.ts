@@ -15,9 +15,9 @@ import { Dependencies } from '../query/dependencies.ts'
 /** A query of one kind of callers. */
 export interface CacheQuery {
   readonly request: HttpRequest
-  /** What the caller may do: responses are never shared between two of these objects. */
+  /** The rights of the caller: responses are never shared between two of these objects. */
   readonly caller: object
-  /** What the response depends on besides the caller, in a text that no other query has. */
+  /** The rest that the response depends on, in a text that no other query has. */
   readonly query: string
 }
 

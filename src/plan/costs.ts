@@ -28,7 +28,7 @@ export const COST = {
   numbering: 2,
 } as const
 
-/** What it costs to make the value for one row. */
+/** The cost of making the value for one row. */
 export function costOfValue(value: ValueExpression): number {
   switch (value.kind) {
     case 'attribute':
@@ -48,7 +48,7 @@ export function costOfValue(value: ValueExpression): number {
   }
 }
 
-/** What it costs to make the value of a computed attribute for one row; a stored one is there. */
+/** The cost of making the value of a computed attribute for one row; a stored one is there. */
 export function costOfMaking({ computed }: ScalarAttribute): number {
   return computed === undefined ? 0 : COST.textSearch
 }

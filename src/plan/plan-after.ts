@@ -49,7 +49,7 @@ export function planAfter(
 interface Step {
   readonly same: Condition
   readonly behind: Condition
-  /** What holds for both. */
+  /** A condition that holds for both. */
   readonly from: Condition | undefined
 }
 

@@ -97,7 +97,7 @@ export function planFindDocument(type: ContentType, params: Params, access: Acce
   return { plan, page: undefined, values: planning.values }
 }
 
-/** What the params and the caller's rights ask of each entry. */
+/** The condition that the params and the caller's rights make for each entry. */
 function getConditions(
   planning: PlanContext,
   type: ContentType,

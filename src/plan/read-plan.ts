@@ -118,9 +118,9 @@ export interface ReadPlan {
 }
 
 export interface Keyset {
-  /** What cursors of this query begin with. */
+  /** The beginning of cursors of this query. */
   readonly mark: string
-  /** What the entries are sorted by, up to the id. */
+  /** The sort keys, up to the id. */
   readonly attributes: readonly ScalarAttribute[]
   /** Holds for entries behind the cursor; they are shown, and all are counted. Undefined: there is no cursor yet. */
   readonly behind: Condition | undefined

@@ -9,7 +9,7 @@ import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import { findAttribute, getReadable, isContentType, listSystemAttributes } from './find-attribute.ts'
 import type { PlanContext } from './planning.ts'
 
-/** What the name was given for. */
+/** The use of the name. */
 export type Use = 'filters' | 'sort' | 'fields' | 'populate'
 
 export function unusableName(

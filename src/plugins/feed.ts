@@ -6,7 +6,7 @@ import type { ChangedDocument, EntryChange, Writer } from '../write/recorded-cha
 export interface FeedEvent {
   /** Grows by one with each event of a database. */
   readonly number: number
-  /** What a follower names to go on after this event. */
+  /** The id after which a follower goes on. */
   readonly id: string
   /** Epoch milliseconds. */
   readonly at: number
@@ -19,7 +19,7 @@ export interface FeedEvent {
   readonly document: ChangedDocument | undefined
   /** The attributes that were written, private ones included. */
   readonly attributes: readonly string[]
-  /** What rules name of the entry, as it was before; undefined for new entries, and where no rule names anything. */
+  /** The values that rules name of the entry, as it was before; undefined for new entries, and where no rule names anything. */
   readonly before: Readonly<Record<string, unknown>> | undefined
   readonly by: Writer | undefined
 }

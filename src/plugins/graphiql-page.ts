@@ -13,7 +13,7 @@ interface GraphiqlPage {
   readonly endpoint: string
   readonly title: string
   readonly style: string
-  /** What is shown until the script has run. */
+  /** The text until the script has run. */
   readonly waiting: string
   /** The tag of the script that starts it. */
   readonly start: string

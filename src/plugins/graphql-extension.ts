@@ -12,7 +12,7 @@ import type { ReadPlan } from '../plan/read-plan.ts'
 import type { AnswerBudget } from '../query/rows/answer-budget.ts'
 import type { EntryRow } from '../query/rows/entry.ts'
 
-/** What all resolvers of an operation share: one object per operation. */
+/** Shared by all resolvers of an operation: one object per operation. */
 export interface GraphqlContext {
   readonly request: HttpRequest
   readonly principal: Principal
@@ -68,7 +68,7 @@ export interface GraphqlExtension {
   readonly auth?: Readonly<Record<string, GraphqlAuth>>
 }
 
-/** What the selection below a field of type `<Name>EntityResponse` reads of one entry. */
+/** The reads of the selection below a field of type `<Name>EntityResponse`. */
 export interface EntrySelection {
   readonly params: Params
   readonly access: Access
@@ -78,7 +78,7 @@ export interface EntrySelection {
   answer(plan: ReadPlan, entry: EntryRow): unknown
 }
 
-/** What the graphql plugin offers to extensions. */
+/** The tools of the graphql plugin for extensions. */
 export interface GraphqlTools {
   /** Whether the schema has types for the content-type, which an extension may name. */
   isShown(type: ContentType): boolean

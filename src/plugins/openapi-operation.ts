@@ -2,7 +2,7 @@
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** What one route adds to the parts common to all operations. */
+/** The description of one route, beside the parts common to all operations. */
 export interface OperationDescription {
   readonly operationId?: string
   readonly tags?: readonly string[]

@@ -46,12 +46,12 @@ export function pluginsInMemory(config: Config): Config {
   return { ...config, plugins }
 }
 
-/** What the plugins add to the checks of the file. */
+/** The checks of the file by plugins. */
 export const pluginRules: readonly PluginRule[] = builtInPlugins.flatMap(
   (plugin) => plugin.checkSettings ?? [],
 )
 
-/** What the plugins add to the language of the file. */
+/** The additions of plugins to the language of the file. */
 export const pluginShorthands: readonly PluginShorthands[] = builtInPlugins.flatMap(
   (plugin) => plugin.shorthands ?? [],
 )
@@ -62,7 +62,7 @@ const pluginChecks = builtInPlugins.map(
 
 export const accountActions = builtInPlugins.flatMap((plugin) => plugin.accountActions ?? [])
 
-/** What the plugins contribute to a model. */
+/** The contributions of plugins to a model. */
 export function getModelParts(plugins: readonly EnabledPlugin[]): PluginAdditions {
   return { contributions: listContributions(plugins), checks: pluginChecks }
 }

@@ -60,7 +60,7 @@ export interface EnabledPlugin {
   checkWithCode?(built: BuiltConfig): readonly Diagnostic[]
   /** Addresses, besides those of content-types, that are shown at the start. */
   readonly addresses?: readonly string[]
-  /** What the file opens without naming it, a sentence each: for the log of a start. */
+  /** Permissions that the file opens without naming them, a sentence each: for the log of a start. */
   readonly notices?: readonly string[]
   /** Packages that the plugin uses if they are installed. */
   readonly packages?: readonly OptionalPackage[]
@@ -77,7 +77,7 @@ export interface EnabledPlugin {
 
 export interface OptionalPackage {
   readonly name: string
-  /** What is missing without it, as the end of a sentence. */
+  /** The missing feature without it, as the end of a sentence. */
   readonly without: string
   /** Whether the settings do not work without it. */
   readonly needed: boolean
@@ -87,7 +87,7 @@ export interface PluginCode {
   /** `./file.ts` or `./file.ts#export`; the export must be a function. */
   readonly text: string
   readonly path: DiagnosticPath
-  /** What the code must be, as a sentence for messages. */
+  /** The required form of the code, as a sentence for messages. */
   readonly rule: string
 }
 
@@ -147,7 +147,7 @@ export interface PluginLog {
 }
 
 export interface Activation {
-  /** What is done at every write of some content-types. */
+  /** Work at every write of some content-types. */
   readonly lifecycles?: readonly Lifecycle[]
   readonly strategies?: readonly AuthStrategy[]
   /** Its operations, and routes that ask for no permission. */

@@ -58,11 +58,11 @@ export const MEMORY_FILES = createService<MemoryFiles>()
 export const ATTEMPTS = createService<AttemptStore>()
 /** Resolves a reference to user code (`./file.ts#name`). */
 export const USER_CODE = createService<(reference: string) => unknown>()
-/** What users' code adds to or changes in the GraphQL schema. */
+/** The changes of users' code to the GraphQL schema. */
 export const GRAPHQL_CUSTOMIZATION = createService<GraphqlCustomization>()
 /** The permissions that the file gives a role; undefined if the file does not declare the role. */
 export const ROLE_PERMISSIONS = createService<(role: string) => BindablePermissions | undefined>()
-/** What is counted for `/metrics`; there is none where that is off. */
+/** The metrics for `/metrics`; undefined where they are off. */
 export const METRICS = createService<Metrics>()
 /** Counts what listens to events, over all APIs. */
 export const SUBSCRIPTION_LIMITS = createService<SubscriptionLimits>()

@@ -40,7 +40,7 @@ interface ReadsOptions {
   readonly database: Database
   readonly transactions: { readonly entered: boolean }
   readonly versions: Pick<ContentVersions, 'ofTypes' | 'ofEntry'>
-  /** What one answer may cost a caller (`rest.limits.cost`); the runtime's own reads are free. */
+  /** The budget of one request (`rest.limits.cost`); the runtime's own reads are free. */
   readonly costLimit: number
 }
 

@@ -3,7 +3,7 @@
 /** A number that grows whenever the response may have changed; undefined while that cannot be known. */
 export type Version = () => number | undefined
 
-/** What a response is read from. Each part is added before it is read: a later write makes the response stale, never wrong. */
+/** The dependencies of a response. Each part is added before it is read: a later write makes the response stale, never wrong. */
 export class Dependencies {
   private readonly parts: Version[] = []
   private sum: number | undefined = 0

@@ -10,7 +10,7 @@ import type { AnswerBudget } from './rows/answer-budget.ts'
 import type { ReadResult } from './rows/entry.ts'
 import type { EntryObject } from './rows/to-object.ts'
 
-/** What a prepared read is about at each run. */
+/** The input of a prepared read. */
 export interface ReadInput {
   /** Of one entry: its number, or the documentId. */
   readonly id?: number | string | undefined

@@ -52,7 +52,7 @@ export const strapi5Shape: AnswerShape = {
   list,
 }
 
-/** What Strapi 5 answers to `Strapi-Response-Format: v4`: `{"id":1,"documentId":"…","attributes":{…}}`. */
+/** The form of Strapi 5 for `Strapi-Response-Format: v4`: `{"id":1,"documentId":"…","attributes":{…}}`. */
 export const strapi5AsStrapi4: AnswerShape = {
   ...strapi5Shape,
   subject: wrapped,

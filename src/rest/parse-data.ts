@@ -25,7 +25,7 @@ interface SentFile {
   readonly file: ReceivedFile
 }
 
-/** What becomes of the files of a request. */
+/** The fate of the files of a request. */
 interface RequestFiles {
   /** Undefined: the server takes none. */
   readonly intake: FileIntake | undefined

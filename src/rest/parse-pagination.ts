@@ -9,7 +9,7 @@ const OFFSET_KEYS = ['start', 'limit']
 
 /** A list's query, and the page that it asks for by number. */
 interface PagedQuery {
-  /** What decides the plan: all pages of a list have the same. */
+  /** The part of the query that decides the plan: all pages of a list have the same. */
   readonly query: ParsedQuery
   readonly pagination: NumberedPage | undefined
 }

@@ -17,7 +17,7 @@ export interface QueryRules {
   readonly strict: boolean
 }
 
-/** What the query is for; undefined: for content-types that are not known yet. */
+/** The kind of request; undefined for content-types that are not known yet. */
 interface QuerySubject {
   readonly type: ContentType
   readonly place: QueryPlace

@@ -66,7 +66,7 @@ function noDraftAlone(): ApiError {
   )
 }
 
-/** What the client asks for in the header `Strapi-Response-Format`. */
+/** The value of the header `Strapi-Response-Format`. */
 function buildShape(request: HttpRequest): AnswerShape {
   return request.header('strapi-response-format') === 'v4' ? strapi5AsStrapi4 : strapi5Shape
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { QueryValue } from './query-string.ts'
 
-/** What a query is for: a list, an entry by its id, the entry of a single type, or the answer of a write to one of them. */
+/** The kind of request that a query belongs to: a list, an entry by its id, the entry of a single type, or a write to one of them. */
 export type QueryPlace = 'list' | 'entry' | 'single' | 'written' | 'written single'
 
 type Query = { readonly [key: string]: QueryValue }

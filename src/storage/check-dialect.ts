@@ -16,7 +16,7 @@ export interface DialectMove {
   before(): Work<void>
   /** Called when it has those of the configuration. */
   after(): Work<void>
-  /** What was moved, and why it may not be. */
+  /** The moved content, and why it may not be moved. */
   moved(): { readonly types: readonly MovedType[]; readonly diagnostics: readonly Diagnostic[] }
 }
 

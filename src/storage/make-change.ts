@@ -26,7 +26,7 @@ export interface ChangeOptions extends ReportOptions {
   readonly fillGaps?: (table: Table, column: Column) => PlanValue | undefined
 }
 
-/** What all changes of a migration share. */
+/** Shared by all changes of a migration. */
 interface ChangeContext {
   readonly dialect: Dialect
   readonly ddl: Ddl

@@ -10,7 +10,7 @@ export interface NewDelivery {
   readonly webhook: string
   /** The id of the message, the same at each try. */
   readonly message: string
-  /** What is delivered in order. */
+  /** The key within which deliveries keep their order. */
   readonly subject: string
   /** `entry.create`. */
   readonly event: string

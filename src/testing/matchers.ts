@@ -30,7 +30,7 @@ export interface Times {
   readonly times?: number
 }
 
-/** What `matchers` adds to `expect(cms)`, for `declare module 'vitest' { interface Matchers<T> extends CmsMatchers<T> {} }`. */
+/** The additions of `matchers` to `expect(cms)`, for `declare module 'vitest' { interface Matchers<T> extends CmsMatchers<T> {} }`. */
 export interface CmsMatchers<R = unknown> {
   /** `'POST /api/articles'`, or a pattern: the instance was asked that. */
   toHaveBeenAsked(request: string | RequestPattern, times?: Times): R

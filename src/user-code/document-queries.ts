@@ -9,7 +9,7 @@ import type { EntryObject } from '../query/rows/to-object.ts'
 import type { EntryTypes, TypedChoice } from './entries.ts'
 import type { Data, EntriesQuery } from './entries-query.ts'
 
-/** What is asked of documents; the default status is `draft`, the default locale that of the configuration. */
+/** The parameters of calls about documents; the default status is `draft`, the default locale that of the configuration. */
 export interface DocumentsQuery
   extends Pick<EntriesQuery, 'filters' | 'sort' | 'populate' | 'start' | 'limit' | 'status'> {
   readonly fields?: string | readonly string[]
@@ -77,7 +77,7 @@ type TypedVersions<S extends ContentTypeShape> = <
   readonly entries: readonly FlatEntry<S, { populate: P; fields: F }, 'draft'>[]
 }>
 
-/** What a draft is made from; types without drafts have what is published alone. */
+/** The data of a draft; types without drafts have that of a published document. */
 type DraftOf<S extends ContentTypeShape> = [S['draft']] extends [never] ? S['input'] : S['draft']
 
 /** `StrapiDocuments` of a declared content-type. */
@@ -131,7 +131,7 @@ interface DocumentsOfType<S extends ContentTypeShape> {
   discardDraft: TypedVersions<S>
 }
 
-/** What `strapi.documents` returns for a content-type: typed if its types are declared. */
+/** The result of `strapi.documents` for a content-type: typed if its types are declared. */
 export type DocumentsFor<K> = K extends keyof EntryTypes
   ? EntryTypes[K] extends ContentTypeShape
     ? DocumentsOfType<EntryTypes[K]>

@@ -39,7 +39,7 @@ export interface TypedChoice<S extends ContentTypeShape, P, F> {
   readonly populate?: P & OnlyMembers<S, P>
 }
 
-/** What is said of one document besides. */
+/** Further parameters for one document. */
 type VersionChoice<S extends ContentTypeShape> = S extends OfDocuments
   ? { readonly status?: Versions | undefined; readonly locale?: LocaleOf<S> }
   : unknown
@@ -100,7 +100,7 @@ export interface EntryTypes {
   readonly '': never
 }
 
-/** What `cms.entries` returns for a content-type: typed if its types are declared. */
+/** The result of `cms.entries` for a content-type: typed if its types are declared. */
 export type EntriesFor<K> = K extends keyof EntryTypes
   ? EntryTypes[K] extends ContentTypeShape
     ? EntriesOf<EntryTypes[K]>
@@ -109,14 +109,14 @@ export type EntriesFor<K> = K extends keyof EntryTypes
 
 type ShapeFor<K> = K extends keyof EntryTypes ? EntryTypes[K] : never
 
-/** What `cms.make` takes for a content-type: any part of what `create` takes. */
+/** The data of `cms.make` for a content-type: any part of the data of `create`. */
 export type MakingFor<K> = [ShapeFor<K>] extends [never]
   ? Data
   : ShapeFor<K> extends ContentTypeShape
     ? Partial<ShapeFor<K>['input']>
     : Data
 
-/** What `cms.make` returns. */
+/** The result of `cms.make`. */
 export type MadeFor<K> = [ShapeFor<K>] extends [never]
   ? EntryObject
   : ShapeFor<K> extends ContentTypeShape

@@ -13,7 +13,7 @@ import { noUserCode, type UserCode } from './load-user-code.ts'
 import type { UserCms } from './user-cms.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
 
-/** What an embedding program adds to the file, or replaces in it. */
+/** Code of an embedding program, beside or in place of the file's. */
 export interface CodeOptions {
   readonly policies?: Readonly<Record<string, UserFunction | { readonly cel: string }>>
   readonly middlewares?: Readonly<Record<string, UserFunction>>
@@ -180,7 +180,7 @@ export function createOwnCode(
   }
 }
 
-/** What users' code receives besides its settings: `cms`, and the same under Strapi's name. */
+/** The tools of users' code besides its settings: `cms`, and the same under Strapi's name. */
 export function buildTools(cms: UserCms): { readonly cms: UserCms; readonly strapi: UserCms['strapi'] } {
   return { cms, strapi: cms.strapi }
 }

@@ -5,7 +5,7 @@ import type { EntryObject } from '../query/rows/to-object.ts'
 import type { ChangedVersions, DocumentsQuery, StrapiDocuments, VersionsQuery } from './document-queries.ts'
 import type { Data, Entries, EntriesQuery } from './entries-query.ts'
 
-/** What is to be known of a content-type whose entries are documents. */
+/** The facts about a content-type whose entries are documents. */
 export interface DocumentsOf {
   readonly uid: string
   readonly entries: Entries

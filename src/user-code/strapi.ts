@@ -107,7 +107,7 @@ function getData(data: unknown): Query {
   throw new TypeError('strapi.entityService writes what stands under "data"')
 }
 
-/** What the resolver of a field of type `<Name>EntityResponse` returns. */
+/** The value of a field of type `<Name>EntityResponse`. */
 function toEntityResponse(value: unknown, info: Query = {}): unknown {
   return { value, info }
 }

@@ -25,7 +25,7 @@ interface TrialOptions {
   readonly heap: number
 }
 
-/** What is wrong, and which named file was running; undefined for the packages, which are loaded before any file. */
+/** The fault, and the named file that was running; undefined for the packages, which are loaded before any file. */
 export interface TrialFault {
   readonly file: string | undefined
   readonly message: string

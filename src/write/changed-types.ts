@@ -39,7 +39,7 @@ export function createChangedTypes({ contentTypes }: Model): ChangedTypes {
     return type === undefined ? [] : [type]
   }
 
-  /** What a write without links and components changes: most writes. */
+  /** The types that a write without links and components changes: most writes. */
   function onlyItself(plan: WritePlan): ReadonlySet<ContentType> {
     let types = alone.get(plan.holder)
     if (types === undefined) {

@@ -33,7 +33,7 @@ export interface WriteOptions {
   readonly access: Access
   /** In whose name the change is recorded; undefined: the server's own code. */
   readonly by: Writer | undefined
-  /** What `prepareAnswer` made of the params and the access; called after the checks that come before the answer's. */
+  /** The result of `prepareAnswer` with the params and the access; called after the checks that come before the output's. */
   readonly answer?: (() => PreparedAnswer) | undefined
   /** Set if several reads and writes make up one answer and share its budget. */
   readonly budget?: AnswerBudget | undefined
@@ -45,7 +45,7 @@ export interface WriteOptions {
   readonly complete?: boolean | undefined
   /** Delete only: other rows of the same document, which go with it. */
   readonly with?: readonly number[]
-  /** What is done with the versions of a document when its draft is written, in the same transaction. */
+  /** The next step of the versions of a document when its draft is written, in the same transaction. */
   readonly finish?: FinishVersions | undefined
   /** The document that a new locale belongs to; undefined: a new document. */
   readonly documentId?: string
@@ -106,7 +106,7 @@ export interface ComponentPlace {
 export interface DocumentOptions extends Omit<WriteOptions, 'answer' | 'finish'> {
   /** As in `WriteOptions`, for the version that the answer shows. */
   readonly answer?: ((shown: 'live' | 'draft') => PreparedAnswer) | undefined
-  /** What is written: the draft alone, or (the default) the draft, which is then published. */
+  /** The versions that are written: the draft alone, or (the default) the draft, which is then published. */
   readonly status?: 'draft' | 'published'
   /** As the client sent it; undefined: the default locale. Types without locales ignore it. */
   readonly locale?: unknown

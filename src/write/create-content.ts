@@ -28,7 +28,7 @@ interface ContentOptions extends Partial<TransactionHooks> {
   readonly hashPassword: HashPassword
   /** May grow until the first write, because plugins that offer lifecycles are given this content first. */
   readonly lifecycles?: readonly Lifecycle[]
-  /** What one answer may cost a caller (`rest.limits.cost`); the runtime's own reads are free. */
+  /** The budget of one request (`rest.limits.cost`); the runtime's own reads are free. */
   readonly costLimit?: number
   /** Components and related entries that one write may hold (`rest.limits.writeRows`). */
   readonly writeRows?: number

@@ -57,7 +57,7 @@ export function createDocuments({ database, storage, writes, now }: DocumentCont
     return { around: around(type, locale), isNew, resolve: () => resolved(type, data, locale) }
   }
 
-  /** What a row says besides its payload. */
+  /** Values of a row besides its payload. */
   function around(type: ContentType, locale: string | null): Data {
     const publishedAt = hasVersions(type) ? null : new Date(now()).toISOString()
     return { publishedAt, ...(locale !== null && { locale }) }

@@ -27,7 +27,7 @@ export interface WriteEvent {
   readonly state: Record<string, unknown>
 }
 
-/** What a hook may do within the transaction. */
+/** The abilities of a hook within the transaction. */
 export interface WithinTransaction {
   /** `plan` comes from `planWrite`; no hooks run for this update. Returns false when no entry has the id. */
   update(plan: WritePlan, id: number): Work<boolean>

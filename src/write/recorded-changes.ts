@@ -18,7 +18,7 @@ export interface ChangedDocument {
   readonly status: 'draft' | 'published' | undefined
 }
 
-/** What a write did to one entry. */
+/** A change of one entry. */
 export interface EntryChange {
   /**
    * `reset`: entries of the type were replaced as a whole, by a seed. `draft-discard`: a draft was put back to what is
@@ -30,7 +30,7 @@ export interface EntryChange {
   readonly id: number | undefined
   /** Names of the attributes that were written, each once; empty for `delete` and `reset`. */
   readonly attributes: readonly string[]
-  /** What `imageOf` asks for, as it was before; undefined for new entries. */
+  /** The values of `paramsBefore`, as they were before; undefined for new entries. */
   readonly before: EntryObject | undefined
   /** The locale of a new entry of a localized type, and of every document's. */
   readonly locale: string | undefined
@@ -42,7 +42,7 @@ export interface EntryChange {
 export interface ChangeRecorder {
   /** Whether changes of the content-type are recorded. */
   follows(type: ContentType): boolean
-  /** What is read of an entry before it is changed or deleted, within the transaction; undefined: nothing. */
+  /** The params of the read before an entry is changed or deleted, within the transaction; undefined: no read. */
   paramsBefore(type: ContentType, action: 'update' | 'delete'): Params | undefined
   /** Runs at the end of the transaction, after all its other statements. */
   record(changes: readonly EntryChange[]): Work<void>

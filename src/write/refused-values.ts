@@ -9,9 +9,9 @@ import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** What a write stores. */
+/** The values that a write stores. */
 export interface StoredValues {
-  /** What it stores besides the payload. */
+  /** The values that it stores besides the payload. */
   readonly around: Data
   /** Whether the entry is new: it has the defaults of what the payload leaves out. */
   readonly isNew: boolean
@@ -38,7 +38,7 @@ export async function repeatingValues<T>(
   }
 }
 
-/** What cannot name a document is told as it was sent. */
+/** A value that cannot name a document is repeated as it was sent. */
 function asSent(resolved: Data, data: Data): Data {
   const sent = Object.entries(data).filter(([, value]) => value === '' || typeof value === 'boolean')
   return { ...resolved, ...Object.fromEntries(sent) }
@@ -56,7 +56,7 @@ export function withValue(type: ContentType, item: ErrorItem, data: Data, whole:
   return { ...item, value: attribute === undefined ? value : repeated(attribute, value) }
 }
 
-/** What a draft is not linked to is null in it. */
+/** Targets that a draft is not linked to are null in it. */
 function isLink(type: ContentType, { path: [name = ''] }: ErrorItem): boolean {
   const kind = type.attributes.get(name)?.kind
   return kind === 'relation' || kind === 'media'
@@ -69,7 +69,7 @@ interface Found {
   readonly isGiven: boolean
 }
 
-/** What the payload has at the path, and the attribute that it is of. */
+/** The value of the payload at the path, and its attribute. */
 function foundAt(type: ContentType, data: unknown, path: readonly string[]): Found {
   let value = data
   for (const step of path) {

@@ -19,7 +19,7 @@ export interface Storage
   readonly linksTo: LinksTo
   /** Links of all relations to documents of the type that have no other side there. */
   readonly oneWayTo: LinksTo
-  /** What finds entries for which a rule of the content-type is false. */
+  /** Reads that find entries for which a rule of the content-type is false. */
   brokenReads(type: ContentType): readonly BrokenRead[]
   /** Those of the ids whose entries meet one of the conditions. */
   idsUnder(

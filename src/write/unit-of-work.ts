@@ -16,7 +16,7 @@ export interface Change {
   readonly committed?: (() => void | Promise<void>) | undefined
   /** Whether the work may take longer than a request. */
   readonly patient?: boolean
-  /** What the work did to entries whose changes are recorded; called when the work is done. */
+  /** The changes of entries that are recorded; called when the work is done. */
   readonly recorded?: (() => readonly EntryChange[]) | undefined
 }
 

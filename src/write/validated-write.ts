@@ -32,7 +32,7 @@ export interface ValidatedWrite {
   types(): ReadonlySet<ContentType>
 }
 
-/** What the transaction of a write has come to. */
+/** The result of the transaction of a write. */
 export interface StoredEntry {
   readonly entry: EntryRow
   /** The whole entry for users' hooks, even if the answer shows less; undefined when the type has no such hooks. */

@@ -29,7 +29,7 @@ export interface RowWriter {
 }
 
 export interface RowWriters extends Readonly<Record<'create' | 'update' | 'delete', RowWriter>> {
-  /** What keeps a stored draft from being published with the data. */
+  /** The faults that keep a stored draft from being published with the data. */
   faultsBeforePublishing(
     type: ContentType,
     id: number,

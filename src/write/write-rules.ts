@@ -57,7 +57,7 @@ interface WriteRules {
   ): Promise<RuledWrite>
 }
 
-/** What the rules of one write have come to; a transaction may run, and ask, more than once. */
+/** The state of the rules of one write; a transaction may run, and ask, more than once. */
 interface RuleState {
   readonly type: ContentType
   readonly variables: WriteRule['variables']
@@ -67,7 +67,7 @@ interface RuleState {
   readonly fitting: readonly WriteAlternative[]
   /** Those of them that allow the write of the entry as it was. */
   allowed: readonly WriteAlternative[]
-  /** What the checks name of the entry as it was. */
+  /** The values that the checks name of the entry as it was. */
   stored: Data | null
 }
 
@@ -142,7 +142,7 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
     return (yield* storage.idsUnder(type, ids, [where], variables)).size === new Set(ids).size
   }
 
-  /** What the checks name of the entry as it was. */
+  /** Reads the values that the checks name of the entry as it was. */
   function* readBefore(
     type: ContentType,
     id: number,

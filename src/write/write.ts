@@ -108,7 +108,7 @@ export function createWrite(context: WriteContext): Write {
   return { write, faultsBeforePublishing: rowWriters.faultsBeforePublishing }
 }
 
-/** What hooks write and read in the transaction of the write. */
+/** Writes and reads of hooks in the transaction of the write. */
 class HookWrites implements WithinTransaction {
   readonly plans: WritePlan[] = []
   readonly find: WithinTransaction['find']

@@ -11,9 +11,9 @@ export interface WorkerServer {
   /** Resolves with the outcome. */
   reload(): Promise<ReloadMessage | undefined>
   contract(): Promise<void>
-  /** What this worker counted and measured. */
+  /** Metrics of this worker. */
   measured(): readonly MetricFamily[]
-  /** What this worker has that a page of the console has not. */
+  /** The update of this worker for a page of the console. */
   look(given: unknown): unknown
 }
 

@@ -10,7 +10,7 @@ export interface WorkerMetrics {
   readonly families: readonly MetricFamily[]
 }
 
-/** What is asked of every worker. `given`: what the console's page has already. */
+/** A request to every worker. `given`: the state of the console's page. */
 export type Question = { readonly about: 'metrics' } | { readonly about: 'console'; readonly given: unknown }
 
 /** The answer of one worker, in the form that the question has. */
@@ -28,7 +28,7 @@ export type ToWorker =
   | { readonly cms: 'ping' }
   /** A worker asks all of them. */
   | { readonly cms: 'asked'; readonly id: number; readonly question: Question }
-  /** What all of them answered. */
+  /** The answers of all of them. */
   | { readonly cms: 'answers'; readonly id: number; readonly answers: readonly WorkerAnswer[] }
 
 export type FromWorker =

@@ -19,7 +19,7 @@ export interface Health {
   /** `failed`: a start would fail. `note`: it would not, but something could be better. */
   readonly state: 'ok' | 'note' | 'failed'
   readonly message: string
-  /** What to do. */
+  /** The advice. */
   readonly help?: string
 }
 

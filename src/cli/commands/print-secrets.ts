@@ -7,7 +7,7 @@ import { exitCodes } from '../reporter.ts'
 /** 256 bits: as many as HS256 uses. */
 const BYTES = 32
 
-/** What a file may need, with the key that takes it. */
+/** The requirements of a file, with the key that makes each. */
 const SECRETS = [
   { name: 'JWT_SECRET', key: 'jwtSecret' },
   { name: 'METRICS_TOKEN', key: 'server.metrics.token' },

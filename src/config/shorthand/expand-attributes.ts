@@ -18,7 +18,7 @@ interface Holder {
   readonly path: DiagnosticPath
   /** Undefined for a component. */
   readonly uid: string | undefined
-  /** What the components written inside it are named after. */
+  /** The name from which components that are written inside it get theirs. */
   readonly category: string
   readonly prefix: string
 }

@@ -31,7 +31,7 @@ export interface ExpandedConfig extends Pick<Interpolation, 'value' | 'interpola
   /** Of the interpolation and of the shorthands; their paths, as all that follow, lead into the expanded tree. */
   readonly diagnostics: readonly Diagnostic[]
   readonly origins: Origins
-  /** What an attribute's type may be called besides Strapi's names: aliases, content-types, components. */
+  /** Names of attribute types besides Strapi's: aliases, content-types, components. */
   readonly names: readonly string[]
 }
 

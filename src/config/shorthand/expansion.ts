@@ -21,7 +21,7 @@ export class Expansion {
     return this.#root
   }
 
-  /** What stands at `path` now; undefined if nothing does. */
+  /** The value at `path` now; undefined if nothing stands there. */
   at(path: DiagnosticPath): unknown {
     let value = this.#root
     for (const step of path) {

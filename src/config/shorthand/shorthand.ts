@@ -16,7 +16,7 @@ export interface AttributeAlias {
   readonly attribute: Readonly<Record<string, unknown>> & { readonly type: string }
 }
 
-/** What a plugin adds to the language. */
+/** The additions of a plugin to the language. */
 export interface PluginShorthands {
   readonly attributeAliases?: Readonly<Record<string, AttributeAlias>>
   /** Short names of its content-types: `user` -> `plugin::users-permissions.user`. */

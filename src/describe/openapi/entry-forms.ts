@@ -15,7 +15,7 @@ export interface EntryForm {
   related(entry: Schema, many: boolean): Schema
   /** Attributes of the runtime that payloads may set. */
   given(type: ContentType): readonly ScalarAttribute[]
-  /** What a payload says of a relation or media attribute. */
+  /** The form of a relation or media attribute in a payload. */
   readonly relationInput: Schema
 }
 

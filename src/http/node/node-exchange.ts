@@ -18,7 +18,7 @@ import { SEND_TIMEOUT } from '../timeouts.ts'
 import { LARGE_ANSWER } from '../unsent-answers.ts'
 import type { NodeHandshake, NodeSockets } from './node-sockets.ts'
 
-/** What the exchanges of one connection share. */
+/** Shared by the exchanges of one connection. */
 export interface NodeConnection {
   /** True once the last request of the connection has arrived: later ones are ignored. */
   ended: boolean

@@ -19,7 +19,7 @@ import type { UnsentAnswer } from '../unsent-answers.ts'
 export interface NodeHandshake {
   readonly message: IncomingMessage
   readonly socket: Duplex
-  /** What has come after the head. */
+  /** The bytes after the head. */
   readonly rest: Buffer
 }
 

@@ -29,7 +29,7 @@ export interface ErrorItem {
   readonly path: readonly string[]
   readonly message: string
   readonly name: string
-  /** What was sent, where the dialect repeats it. */
+  /** The sent value, where the dialect repeats it. */
   readonly value?: unknown
 }
 

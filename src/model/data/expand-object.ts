@@ -253,7 +253,7 @@ const forms: Partial<Readonly<Record<ValueColumn, (text: string, now: number) =>
   time: (text, now) => getIso(timeOfDay(text) ?? relativeMoment(text, now))?.slice(11, -1),
 }
 
-/** What else may be written, for messages. */
+/** Other forms that may be written, for messages. */
 const relativeForms: Partial<Readonly<Record<ValueColumn, string>>> = {
   datetime: 'or a moment relative to the start: "now-2h", "today+7d 20:00"',
   date: 'or a day relative to the start: "today", "today+7d"',

@@ -15,7 +15,7 @@ interface MetricsEndpointOptions {
 }
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1', '0:0:0:0:0:0:0:1'])
-/** What a proxy adds: behind one on the same machine, every caller's address is that of the machine. */
+/** Headers that a proxy adds: behind one on the same machine, every caller's address is that of the machine. */
 const FORWARDING = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
 export function createMetricsEndpoint({ token, collect }: MetricsEndpointOptions): Handler {

@@ -12,7 +12,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** The status of an answer as a label: its class; 0: the client left before. */
 const CLASSES = ['left', '1xx', '2xx', '3xx', '4xx', '5xx']
 
-/** What is counted of one route and method. */
+/** The series of one route and method. */
 interface RouteSeries {
   readonly byClass: readonly Counter[]
   readonly seconds: Histogram

@@ -27,7 +27,7 @@ export interface FramedPath {
 interface PathWay {
   /** Relations and components to one. */
   readonly way: readonly LeadingAttribute[]
-  /** What is compared: the id where the path ends at an entry. */
+  /** The compared attribute: the id where the path ends at an entry. */
   readonly attribute: ScalarAttribute
   /** The relation at the end of such a path. */
   readonly last: LeadingAttribute | undefined

@@ -89,7 +89,7 @@ function planKey(
   return planAttribute(place, holder, attribute, value)
 }
 
-/** What `$and`, `$or` and `$not` join: filters, or a list of filters that all hold. */
+/** The operands of `$and`, `$or` and `$not`: filters, or a list of filters that all hold. */
 function planElement(
   place: FilterContext,
   holder: AttributeHolder,

@@ -165,7 +165,7 @@ function needsList({ versions, trusted }: PayloadOptions, attribute: Attribute):
   return attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable)
 }
 
-/** What the draft of a document lacks is null in it, and is refused as such when it is published. */
+/** Attributes that the draft of a document lacks are null in it, and are refused as such when it is published. */
 function missing({ options }: PayloadContext, attribute: Attribute, path: Path): string {
   const label = formatLabel(path)
   if (options.versions === true && attribute.kind === 'scalar') return nullFault(options, label, attribute)

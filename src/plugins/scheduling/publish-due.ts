@@ -45,7 +45,7 @@ interface Publisher {
   end(): Promise<void>
 }
 
-/** What is asked of an entry at a moment. */
+/** The change of an entry at a moment. */
 interface Step {
   readonly name: string
   readonly at: number
@@ -192,7 +192,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 }
 
-/** What is due, in the order of its moments; at the same moment an entry is published first. */
+/** The due changes, in the order of their moments; at the same moment an entry is published first. */
 function listSteps({ publishAt, unpublishAt }: Schedule, entry: EntryObject, now: number): readonly Step[] {
   const steps = [
     { name: publishAt, publishes: true },

@@ -89,7 +89,7 @@ function providerFor(client: string): string {
 
 const PROVIDER = ['plugins', 'upload', 'config', 'provider']
 
-/** What the providers of this package read; those of modules have options of their own. */
+/** The options of the providers of this package; those of modules have options of their own. */
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   local: ['directory'],
   'aws-s3': ['rootPath', 'baseUrl', 's3Options'],

@@ -137,5 +137,5 @@ function hashesFor(key: string): readonly string[] {
   return [...new Set(hashes)].slice(0, MAX_HASHES)
 }
 
-/** What a filter takes; a key of 255 characters that has more is one that no upload makes. */
+/** The most keys in a filter; a key of 255 characters that has more is one that no upload makes. */
 const MAX_HASHES = 1000

@@ -23,7 +23,7 @@ export interface Caller {
   readonly address: string
   /** The user's id; undefined if the caller is no user. */
   readonly id: number | undefined
-  /** What a registration may refer to and change besides the user. */
+  /** Attributes that a registration may refer to and change besides the user. */
   readonly permissions: Permissions
   /** Receives the rate limit headers, if tries are counted. */
   counted?(headers: RateLimitHeaders): void

@@ -128,7 +128,7 @@ function listSecrets({ config, whole, report }: PluginSettings): readonly string
   return secrets
 }
 
-/** What in the file is about logins or users; undefined: nothing, and it needs no secret. */
+/** The part of the file about logins or users; undefined: no part, and no secret is needed. */
 function reasonForLogins({ plugins, auth, data }: Config): DiagnosticPath | undefined {
   if (Object.hasOwn(plugins, 'users-permissions')) return ['plugins', 'users-permissions']
   if (auth.users.length > 0) return ['auth', 'users']

@@ -27,7 +27,7 @@ export interface AnswerBudget extends RowBudget {
   spent(): { readonly cost: number; readonly allowed: number }
 }
 
-/** What one read adds, which the database may begin again. */
+/** The sums of one read, which the database may begin again. */
 export interface BudgetPart extends RowBudget {
   /** Takes back what was added. */
   again(): void

@@ -122,7 +122,7 @@ function checkReference(target: ContentType | undefined, value: unknown, path: P
 
 const OF_MEMBERS: ReadonlySet<string> = new Set([...IDS, ...ELSEWHERE, ...OF_RUNTIME, '__type', 'position'])
 
-/** What stands below `connect` and the like is looked at only when it is found, as in Strapi. */
+/** Values below `connect` and the like are looked at only when they are found, as in Strapi. */
 function checkNamed(target: ContentType | undefined, element: unknown, path: Path): void {
   checkMember(element, path)
   if (target === undefined || !isRecord(element)) return

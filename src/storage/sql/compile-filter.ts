@@ -247,7 +247,7 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
   }
 }
 
-/** What the index of the attribute's texts says about the row; undefined where it cannot help. */
+/** The condition that the index of the attribute's texts adds; undefined where it cannot help. */
 function getCandidate(
   { dialect, layout, negated, members }: Compilation,
   alias: string,

@@ -74,7 +74,7 @@ export interface Dialect {
   readonly joinsToOne: boolean
   /** The select of a subquery that is to be evaluated once, not again for each row outside of it. */
   once(select: Fragment): Fragment
-  /** What INSERT returns if the id was given: the id. Also makes sure that the database never generates it again. */
+  /** The RETURNING of INSERT if the id was given: the id. Also makes sure that the database never generates it again. */
   givenId(table: string): Fragment
   /**
    * Whether alternatives of which each has an index are a union of ids: the planner would otherwise read every row and

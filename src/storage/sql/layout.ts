@@ -2,7 +2,7 @@
 
 import { valueColumns } from '../../attribute-types/attribute-type.ts'
 
-/** What a column holds; each dialect maps these to its own types. */
+/** The kinds of columns; each dialect maps these to its own types. */
 export const columnTypes = ['id', 'reference', 'order', ...valueColumns] as const
 
 export type ColumnType = (typeof columnTypes)[number]
@@ -56,7 +56,7 @@ export interface Table {
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
   readonly together?: readonly Together[]
-  /** What the table is for, independent of its name: a uid, `<uid>.<attribute>`, or `<uid>.*` for places. */
+  /** The purpose of the table, independent of its name: a uid, `<uid>.<attribute>`, or `<uid>.*` for places. */
   readonly origin?: string
   /** Origins that the table may have had before, the most likely first. */
   readonly formerly?: readonly string[]

@@ -21,7 +21,7 @@ interface MissingIndex {
 
 /** All entries of a content-type are looked at. */
 export interface Scan {
-  /** What is asked: `filters title $contains`, `sort views`. */
+  /** The part of the query: `filters title $contains`, `sort views`. */
   readonly parts: readonly string[]
   /** Empty if no index serves such a question. */
   readonly missing: readonly MissingIndex[]
@@ -97,7 +97,7 @@ function bringsOrder(
   return through.length === 0 && hasIndex(layout, holder, attribute)
 }
 
-/** What is found exactly comes first, then what brings the order, then ranges; texts have indexes of their own. */
+/** Equal values come first, then the order, then ranges; texts have indexes of their own. */
 function missingFor(
   holder: AttributeHolder,
   asked: readonly Condition[],

@@ -18,9 +18,9 @@ export interface ReadStatements {
   readonly rows: BoundStatement
   /** Returns one row with one number: how many entries match in total. */
   readonly count: BoundStatement
-  /** What is asked before; undefined for most reads. */
+  /** The query that chooses indexes; undefined for most reads. */
   readonly search: CompiledSearch | undefined
-  /** What is found out before; none for most reads. */
+  /** Lookups before the read; empty for most reads. */
   readonly lookups: readonly CompiledLookup[]
   readonly populate: readonly PopulateStatements[]
 }

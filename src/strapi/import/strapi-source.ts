@@ -29,7 +29,7 @@ export interface StrapiSource {
   readonly plugins: ReadonlySet<string>
   /** `plugins.graphql.config` of the project, as far as it is taken. */
   readonly graphql?: Json
-  /** What was found but not imported. */
+  /** Parts that were found but not imported. */
   readonly notes: readonly string[]
 }
 

@@ -23,7 +23,7 @@ export interface Recording {
   readonly exchanges: readonly Exchange[]
   /** By the first part of a path below `/api`. */
   readonly snapshots: ReadonlyMap<string, Snapshot>
-  /** What the content-type-builder told; undefined where it may not be read. */
+  /** The model by the content-type-builder; undefined where it may not be read. */
   readonly builder: Builder | undefined
   readonly locales: readonly { readonly code: string; readonly name: string; readonly isDefault: boolean }[]
   /** Why requests were not noted, with how many. */
@@ -44,7 +44,7 @@ export interface Snapshot {
   readonly more: boolean
 }
 
-/** What an answer says of an entry, in the answers of both versions of Strapi. */
+/** The entry in an answer, in the forms of both versions of Strapi. */
 export interface AnsweredEntry {
   readonly id: number
   /** Strapi 5 only. */

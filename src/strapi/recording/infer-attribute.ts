@@ -5,7 +5,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { Json } from '../import/strapi-source.ts'
 import { getRelated } from './exchange.ts'
 
-/** What is known of related entries: where an attribute leads to is a matter of the whole model. */
+/** Facts about related entries: where an attribute leads to is a matter of the whole model. */
 type Guess =
   | { readonly kind: 'scalar'; readonly attribute: Json }
   | { readonly kind: 'relation'; readonly many: boolean; readonly values: readonly unknown[] }

@@ -24,7 +24,7 @@ interface RecorderOptions {
 
 export interface Recorder {
   readonly handler: ServedHandler
-  /** What was recorded up to now. */
+  /** The recording up to now. */
   finish(): Promise<Recording>
 }
 

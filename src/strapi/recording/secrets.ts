@@ -13,7 +13,7 @@ export function hasSecret(query: string): boolean {
   return [...new URLSearchParams(query)].some(([name, value]) => isSecretName(name) && value !== '')
 }
 
-/** What stands where a value must not be written. */
+/** The text in place of a value that must not be written. */
 export const HIDDEN = 'hidden-by-cms-run'
 
 /** A copy in which values under secret names are `HIDDEN`, or left out, and texts with a known secret are `HIDDEN`. */

@@ -45,7 +45,7 @@ function keyOfValue(value: unknown): string {
   return entry === undefined ? '' : buildKey(entry)
 }
 
-/** What one shows, with what only the other one does. */
+/** The members of one, and those that only the other has. */
 function merged(one: unknown, other: unknown): unknown {
   if (one === undefined) return other
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length)

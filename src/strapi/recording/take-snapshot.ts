@@ -18,7 +18,7 @@ const MAX_TIME_MS = 120_000
 const PAGES_TO_PROGRESS = 10
 
 interface SnapshotOptions {
-  /** What the content-type-builder says of it, if anything. */
+  /** Its description by the content-type-builder, if it has one. */
   readonly schema: Json | undefined
   readonly token: string | undefined
   readonly budget: RecordingBudget

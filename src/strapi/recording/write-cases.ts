@@ -11,7 +11,7 @@ export interface RecordedCases {
   /** By name. */
   readonly cases: Readonly<Record<string, readonly Json[]>>
   readonly requests: number
-  /** What each caller was allowed: `public`, `authenticated`, or `token <name>`, and actions of content-types. */
+  /** The permissions that each caller was seen to have: `public`, `authenticated`, or `token <name>`, and actions of content-types. */
   readonly allowed: ReadonlyMap<string, ReadonlySet<string>>
   /** Requests to something that is no content-type. */
   readonly elsewhere: number

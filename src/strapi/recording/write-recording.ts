@@ -80,7 +80,7 @@ function isOfDocuments({ snapshots, exchanges }: Recording): boolean {
   return [...entries, ...answered].some((one) => getEntry(one)?.documentId !== undefined)
 }
 
-/** What an entry lacks although it must have it (files, for instance) cannot be asked for. */
+/** Required values that an entry lacks (files, for instance) cannot be asked for. */
 function optional(
   schemas: ReadonlyMap<string, Json>,
   missing: ReadonlySet<string>,

@@ -62,7 +62,7 @@ export async function runCase(cms: Cms, { name, steps }: TestCase): Promise<Case
   return ended()
 }
 
-/** What requests are made of. */
+/** The sources of requests. */
 export type CaseRequest = Pick<Cms, 'fetch' | 'as'>
 
 /** Undefined: answered as expected. */

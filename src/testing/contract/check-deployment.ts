@@ -15,7 +15,7 @@ interface CheckedDeployment {
   readonly asked: number
   /** Answers that are not as the document says. */
   readonly drift: readonly Finding[]
-  /** What this caller may not read, and what could not be compared. */
+  /** Operations that this caller may not read, and responses that could not be compared. */
   readonly unread: readonly Finding[]
 }
 
@@ -121,7 +121,7 @@ export async function checkDeployment(
   }
 }
 
-/** What an answer with a status has to look like; `4XX` stands for all of them. */
+/** The schema of an answer by its status; `4XX` stands for all of them. */
 function schemaFor(operation: Schema, status: number): Schema | undefined {
   const responses = buildRecord(operation['responses'])
   const response =

@@ -94,7 +94,7 @@ function refusal(
   return errorReply(new ApiError(known[0], known[1], {}, headers), () => {})
 }
 
-/** What the server itself answers; the others come from a gateway before it, whose answers are not JSON. */
+/** Statuses of the server itself; the others come from a gateway before it, whose answers are not JSON. */
 const REFUSALS: Readonly<Record<number, readonly [ConstructorParameters<typeof ApiError>[0], string]>> = {
   429: ['RateLimitError', 'Too many requests, please try again later.'],
   500: ['InternalServerError', 'Internal Server Error'],

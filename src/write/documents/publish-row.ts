@@ -12,7 +12,7 @@ import { deleteEntry } from '../writes/write-entries.ts'
 import { copyVersion } from './copy-version.ts'
 import { linkPublished } from './link-versions.ts'
 
-/** What the published row says of itself besides what it copies. */
+/** Values of the published row besides those that it copies. */
 interface PublishContext {
   /** Epoch milliseconds. */
   readonly publishedAt: PlanValue

@@ -19,7 +19,7 @@ import { deletePlaced, placed } from './write-components.ts'
 import { writeLinks } from './write-links.ts'
 import { writeMorphs } from './write-morphs.ts'
 
-/** What a copy is linked to. */
+/** The links of a copy. */
 export interface LinkCopying {
   /** `holder`: the content-type or component that has the attribute. */
   copyLinks(

@@ -55,7 +55,7 @@ export function* getSource(
   return ids.find((candidate) => visible.has(candidate))
 }
 
-/** What the planner of a write needs to know about the entry's siblings; undefined if it has none. */
+/** Facts about the entry's siblings for the planner of a write; undefined if it has none. */
 export function* stateOfSiblings(
   storage: Storage,
   type: ContentType,
@@ -167,7 +167,7 @@ export function sharesValues(type: ContentType, plan: WritePlan): boolean {
   return keptInStep(type).some((attribute) => given.has(attribute))
 }
 
-/** What a write of one locale changes in the others: relations of documents are each locale's own once it is there. */
+/** The changes of a write of one locale in the others: relations of documents are each locale's own once it is there. */
 export function keptInStep(type: ContentType): readonly Attribute[] {
   const shared = getShared(type)
   return type.document === undefined ? shared : shared.filter(({ kind }) => kind !== 'relation')

@@ -49,7 +49,7 @@ export function createFeed({ store, database, onFault }: FeedOptions): RunningFe
   let looked = 0
   let pause: NodeJS.Timeout | undefined
   let ended = false
-  /** What runs at the moment. */
+  /** The tasks that run at the moment. */
   const working = new Set<Promise<void>>()
   let looksNow = false
   let again = false

@@ -15,7 +15,7 @@ const COST_OF_TELLING = 50
 export interface Subscription {
   /** Equal for listeners who ask for the same. */
   readonly key: string
-  /** What this caller may follow of it. Throws ForbiddenError, ValidationError. */
+  /** The selection that this caller may follow. Throws ForbiddenError, ValidationError. */
   wanted(principal: Principal): Selection
 }
 
@@ -63,7 +63,7 @@ export function createSubscribers(
   let number = 0
   let following: Promise<() => void> | undefined
 
-  /** What each caller is told of these events; asked when its first listener is told. */
+  /** The visible events of each caller; read when its first subscriber is served. */
   function getTelling(events: readonly FeedEvent[]) {
     const [first] = events
     const callers = new Map<string, Promise<Principal>>()
@@ -194,7 +194,7 @@ export function createSubscribers(
   }
 }
 
-/** What callers with the same permissions are told who ask for the same. */
+/** Shared by callers with the same permissions and the same request. */
 interface Question {
   readonly payers: Set<string>
   telling: Promise<VisibleEvents> | undefined

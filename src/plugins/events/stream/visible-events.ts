@@ -12,7 +12,7 @@ import type { FeedEvent } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'
 import { seesAll, wasVisible } from './was-visible.ts'
 
-/** What a receiver asks for. */
+/** The request of a receiver. */
 export interface Selection {
   readonly types: ReadonlySet<ContentType>
   /** Filters, fields and members of the entries of a content-type that it is told. */
@@ -33,7 +33,7 @@ export interface VisibleEvent {
   readonly status: 'draft' | 'published' | undefined
 }
 
-/** What one caller is told of some events, and the units that reading their entries has cost. */
+/** The visible part of some events, and the units that reading their entries has cost. */
 export interface VisibleEvents {
   readonly told: readonly VisibleEvent[]
   readonly cost: number
@@ -79,7 +79,7 @@ export function createSelectVisible({
     return new Map(entries.map((entry) => [String(entry.row[entry.at + 1]), encode(entry)]))
   }
 
-  /** What a read shows of the entries of the events, by event, and what it has cost. */
+  /** The entries of the events as a read shows them, by event, and their cost. */
   async function shownNow(
     events: readonly FeedEvent[],
     access: Access,

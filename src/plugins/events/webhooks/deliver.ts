@@ -31,7 +31,7 @@ interface Deliverer {
   /** Makes the tables, and notes where new webhooks begin. */
   open(): Promise<void>
   begin(): void
-  /** What was read or sent before has no effect on the deliveries of another moment. */
+  /** Events that were read or sent before have no effect on the deliveries of another moment. */
   restored(): void
   /** Waits for what is being sent, and lets another process deliver. */
   end(): Promise<void>

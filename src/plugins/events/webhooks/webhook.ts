@@ -109,7 +109,7 @@ function isKey(secret: string): boolean {
   return length >= 24 && length <= 64
 }
 
-/** What an event is of, in the names of webhooks: `article`, or `media` for files. */
+/** The model name of an event in webhooks: `article`, or `media` for files. */
 export function getSubject({ uid, singularName }: ContentType): string {
   if (uid.startsWith('api::')) return singularName
   return singularName === 'file' ? 'media' : singularName

@@ -22,7 +22,7 @@ export function checkNames(checking: CheckContext, reserved: ReservedNames): voi
 
 interface Claim {
   readonly name: string
-  /** What claims the name, for messages. */
+  /** The holder of the name, for messages. */
   readonly what: string
   readonly owner: string
   readonly path: DiagnosticPath

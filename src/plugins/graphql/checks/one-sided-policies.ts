@@ -21,7 +21,7 @@ export interface FieldOptions {
   readonly policies: DiagnosticPath | undefined
 }
 
-/** What GraphQL serves, and which fields have policies. */
+/** The operations that GraphQL serves, and the fields with policies. */
 interface GraphqlSide {
   readonly shadowCrud: ShadowCrudSettings
   /** By `Type.field`. */

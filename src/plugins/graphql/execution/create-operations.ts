@@ -38,7 +38,7 @@ interface OperationsOptions extends ErrorFormat {
   readonly unresolved?: string
   /** Whether clients may query the schema. */
   readonly introspection: boolean
-  /** What a refused introspection is called, if anything. */
+  /** The code of a refused introspection, if it has one. */
   readonly refusedIntrospection?: string | undefined
   /** Whether answers carry timings in `extensions.tracing`. */
   readonly tracing?: boolean

@@ -85,12 +85,12 @@ export class SourceEnded extends Error {
   override name = 'SourceEnded'
 }
 
-/** What a subscription's source yields: the value of its field, and what changes in the context of that answer. */
+/** An event of a subscription's source: the value of its field, and the changes in the context of that answer. */
 export interface SourceEvent {
   readonly value: unknown
   /** Undefined: the caller is asked for. */
   readonly principal: unknown
-  /** What other subscriptions may be told of, too; undefined: nobody else is. */
+  /** The event that other subscriptions may be told of, too; undefined: nobody else is. */
   readonly cause: object | undefined
 }
 

@@ -23,7 +23,7 @@ interface ParseOptions {
   readonly limits: OperationLimits
   /** Whether clients may query the schema. */
   readonly introspection: boolean
-  /** What a refused introspection is called in its `extensions`, if anything. */
+  /** The code of a refused introspection in its `extensions`, if it has one. */
   readonly refusedIntrospection?: string | undefined
   /** Whether errors suggest names that a client may have meant. */
   readonly suggestions: boolean

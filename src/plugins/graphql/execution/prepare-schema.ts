@@ -13,7 +13,7 @@ import {
 
 type Field = GraphQLField<unknown, unknown>
 
-/** What is known of the fields of a schema. */
+/** Facts about the fields of a schema. */
 export interface FieldKinds {
   /** Whether a field without a resolver reads a property that is neither function nor promise: the fastest kind. */
   isPlain(field: Field): boolean

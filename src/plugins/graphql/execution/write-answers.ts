@@ -31,7 +31,7 @@ export interface Answers {
     code: string,
     kind?: 'refused' | 'writes',
   ): OperationAnswer
-  /** What an engine returned. */
+  /** The result of an engine. */
   executed(result: ExecutionResult, trace: Trace | undefined, context: object): OperationAnswer
   /** An operation that threw. */
   failed(fault: unknown, context: object): OperationAnswer

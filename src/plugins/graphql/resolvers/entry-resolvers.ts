@@ -13,7 +13,7 @@ export interface EntryResolvers extends Pick<GraphqlTools, 'entrySelection'> {
   /** The root field of an operation. */
   root(operation: Operation): GraphqlResolver
   member(holder: AttributeHolder, attribute: Exclude<Attribute, { readonly kind: 'scalar' }>): GraphqlResolver
-  /** What the resolver answers, without an envelope. */
+  /** The value of the resolver, without an envelope. */
   bare(resolver: GraphqlResolver): GraphqlResolver
   /** Returns what an answer holds, or the attributes of an entity. */
   readonly value: GraphqlResolver

@@ -112,7 +112,7 @@ function dataArgument({ action }: Operation, input: GraphQLInputObjectType): Gra
 interface Generates {
   readonly queries: boolean
   readonly mutations: boolean
-  /** What an action needs. */
+  /** The permission of an action. */
   permission(action: string): string
 }
 

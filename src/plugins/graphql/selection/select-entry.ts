@@ -83,7 +83,7 @@ function withoutClashes(members: readonly SelectedMember[]): readonly SelectedMe
   return counts.size === members.length ? members : members.filter(({ key }) => counts.get(key) === 1)
 }
 
-/** What the field of a relation, component or zone selects, for each type that can be its value. */
+/** The selections of the field of a relation, component or zone, for each type that can be its value. */
 export function selectMember(
   nodes: readonly FieldNode[],
   field: Pick<GraphQLField<unknown, unknown>, 'type'>,

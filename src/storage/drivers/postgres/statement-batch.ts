@@ -129,7 +129,7 @@ export class StatementBatch implements Submittable {
     if (this.#rows % ROWS_BETWEEN_LOOKS === 0 && isLate()) this.#giveWay()
   }
 
-  /** What the socket has delivered is still read; the rest waits until others had their turn. */
+  /** Bytes that the socket has delivered are still read; the rest waits until others had their turn. */
   #giveWay(): void {
     const stream = this.#stream
     stream?.pause()

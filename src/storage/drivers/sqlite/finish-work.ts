@@ -35,7 +35,7 @@ export const SLICE = 10
 /** Thrown by an engine whose statement is expected to take long: the read must begin again where it holds up nobody. */
 export const TAKES_LONG = new Error('the statement is expected to take long')
 
-/** What is made of more rows may take as long as a slice. */
+/** Work on more rows may take as long as a slice. */
 const FEW_ROWS = 100
 
 /** Runs the work in slices, between which other requests are served; no other work may use the engine meanwhile. */

@@ -10,7 +10,7 @@ const CHANGE_COUNTER = 24
 const VERSION_VALID_FOR = 92
 
 export class PagedFile {
-  /** What sql.js takes for the length of the array, which it therefore never replaces to make room. */
+  /** The length that sql.js takes for that of the array, which it therefore never replaces to make room. */
   readonly length = 2 ** 31
   #bytes: Uint8Array
   /** The pages of the last copy that was taken or put back. */
@@ -53,7 +53,7 @@ export class PagedFile {
     return this.#bytes.subarray(from, to)
   }
 
-  /** What a new file of sql.js is made from: it takes its array by `slice`. */
+  /** The source of a new file of sql.js: it takes its array by `slice`. */
   asContent(): Uint8Array {
     const content = { length: this.#end, subarray: () => this, slice: () => this }
     return content as unknown as Uint8Array

@@ -24,7 +24,7 @@ export class TransactionHolds {
     return this.#released !== undefined
   }
 
-  /** What other work must wait for; undefined if no transaction is held, or the caller belongs to the held one. */
+  /** The transaction that other work must wait for; undefined if no transaction is held, or the caller belongs to the held one. */
   get waitFor(): Promise<void> | undefined {
     return this.own ? undefined : this.#released
   }

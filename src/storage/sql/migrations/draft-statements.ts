@@ -130,7 +130,7 @@ export function createDraftStatements(dialect: Dialect) {
         sql`update ${table(links.table)} set ${ref(links.near)} = (${other(near)}) where exists (${other(near)})${limited}${only(links)} and not exists (select 1 from ${table(links.table)} as ${ref('same')} where ${ref(`same.${links.far}`)} = ${own} and ${ref(`same.${links.near}`)} = (${other(near)})${sameType})`,
       )
     },
-    /** What is linked to published rows is linked to their drafts as well, at the same place. */
+    /** Targets that are linked to published rows are linked to their drafts as well, at the same place. */
     linkDrafts(type: ContentType, links: Links, near: Ids, exclusive: boolean) {
       const name = type.collectionName
       const orders = [links.order, links.farOrder].filter((one) => one !== undefined)

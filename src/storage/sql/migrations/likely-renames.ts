@@ -7,9 +7,9 @@ import type { LayoutChange } from './diff-layout.ts'
 
 export interface LikelyRename {
   readonly what: 'attribute' | 'content-type' | 'component'
-  /** What is new: a uid, or `<uid>.<attribute>`. */
+  /** The new name: a uid, or `<uid>.<attribute>`. */
   readonly origin: string
-  /** What `renamedFrom` would say: the attribute's old name, or the old uid. */
+  /** The value for `renamedFrom`: the attribute's old name, or the old uid. */
   readonly from: string
   /** The index of the change that hides the old one. */
   readonly hidden: number

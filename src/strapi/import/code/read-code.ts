@@ -10,7 +10,7 @@ import { parseModule } from './parse-module.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
 
 export interface Code {
-  /** What the module exports; undefined if it is not understood. */
+  /** The exports of the module; undefined if it is not understood. */
   readonly exported: CodeValue | undefined
   /** Undefined if the file cannot be read or parsed. */
   readonly tokens: readonly Token[] | undefined

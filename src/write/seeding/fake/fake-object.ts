@@ -4,7 +4,7 @@ import type { Faker } from '@faker-js/faker'
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute } from '../../../model/attribute.ts'
 import type { AttributeHolder, Component, ContentType } from '../../../model/content-type.ts'
 
-/** What the values of an entry may be made from. */
+/** The sources of the values of an entry. */
 export interface MakeContext {
   readonly faker: Faker
   /** The ids of entries that a relation may name. `exclusive`: each may be named once. */

@@ -26,7 +26,7 @@ const byName: readonly (readonly [name: RegExp, make: Make])[] = [
   [/(tag|label|keyword|category|genre)$/, (faker) => faker.lorem.word()],
 ]
 
-/** What `name` means depends on whose it is. */
+/** The meaning of `name` depends on its holder. */
 const nameOf: readonly (readonly [type: RegExp, make: Make])[] = [
   [
     /(author|user|person|people|member|customer|employee|artist|chef|speaker|student|teacher|guest)/,
