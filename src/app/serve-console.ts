@@ -27,7 +27,7 @@ export interface ConsoleAccess {
 }
 
 /**
- * Undefined where there is none. `byDefault`: in development, unless the file says otherwise. `shared`: by the workers of
+ * Undefined without one. `byDefault`: in development, unless the file says otherwise. `shared`: by the workers of
  * one server, which have one key. `keptFor`: in development the key of
  * this file survives a restart.
  */

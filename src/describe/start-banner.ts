@@ -9,7 +9,7 @@ import { expandPermission } from '../model/permission-pattern.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
 import { listPath } from '../rest/rest-paths.ts'
 
-/** The path of the first content-type that everybody may read; undefined when there is none. */
+/** The path of the first content-type that everybody may read; undefined without one. */
 export function firstPath(config: Config, model: Model): string | undefined {
   const type = ownTypes(model).find(readableBy(config, model))
   return type === undefined ? undefined : listPath(type, config.rest.prefix)

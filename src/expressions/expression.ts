@@ -24,7 +24,7 @@ export interface Shape {
 
 /** The names that an expression may use. */
 export interface Scope {
-  /** The entry whose attributes are named without a prefix; undefined where there is none. */
+  /** The entry whose attributes are named without a prefix; undefined without one. */
   readonly entry: Shape | undefined
   /** `me`, `role`, `now`, …; attributes of the entry go before them. */
   readonly variables: ReadonlyMap<string, Type>

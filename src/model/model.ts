@@ -9,6 +9,6 @@ export interface Model {
   readonly components: ReadonlyMap<string, Component>
   /** The target of media attributes; undefined when no plugin stores files. */
   readonly fileType: ContentType | undefined
-  /** The content-type of users who log in; undefined when there is none. */
+  /** The content-type of users who log in; undefined without one. */
   readonly userType: ContentType | undefined
 }

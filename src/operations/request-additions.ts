@@ -21,12 +21,12 @@ export function isCustomized(request: HttpRequest): boolean {
   return partsOf.has(request)
 }
 
-/** Names in the payload that code added; undefined when there are none. */
+/** Names in the payload that code added; undefined without any. */
 export function ownData(request: HttpRequest): ReadonlySet<string> | undefined {
   return partsOf.get(request)?.data
 }
 
-/** Filters that code added; undefined when there are none. */
+/** Filters that code added; undefined without any. */
 export function ownFilters(request: HttpRequest): Params['own'] | undefined {
   const filters = partsOf.get(request)?.filters
   return filters === undefined ? undefined : { filters, access: everyPermission }

@@ -27,7 +27,7 @@ export function localeCondition(
   return planFilter(planning, type, { [locale.name]: asked === undefined ? locale.default : asked })
 }
 
-/** Joins the conditions with AND; undefined when there are none. */
+/** Joins the conditions with AND; undefined without any. */
 export function joined(conditions: readonly (Condition | undefined)[]): Condition | undefined {
   const present = conditions.filter((condition) => condition !== undefined)
   return present.length > 1 ? { kind: 'and', conditions: present } : present[0]

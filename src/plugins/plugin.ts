@@ -124,7 +124,7 @@ export interface PluginContext {
   encodeEntry(plan: ReadPlan): (entry: EntryRow) => string
   /** The conditions of all roles and tokens under which an entry of the type, or a draft, can be read. */
   readingRules(type: ContentType): readonly Expression[]
-  /** The value provided last; undefined if there is none, or if its plugin is activated later. */
+  /** The value provided last; undefined without one, or if its plugin is activated later. */
   get<T>(service: Service<T>): T | undefined
   /** For services of the runtime, which always exist. */
   need<T>(service: Service<T>): T

@@ -41,7 +41,7 @@ export const GRAPHQL_EXTENSION = createService<CreateGraphqlExtension>()
 /** The GraphQL schema in its definition language; available when `check` is done. */
 export const SCHEMA_DEFINITION = createService<() => string>()
 export const SEED_SOURCE = createService<SeedSource>()
-/** Issues the bearer token of a user, by name or e-mail address, without a password; undefined if there is none. */
+/** Issues the bearer token of a user, by name or e-mail address, without a password; undefined without one. */
 export const USER_TOKEN = createService<(identifier: string) => Promise<string | undefined>>()
 /** Every committed change, in order. */
 export const FEED = createService<Feed>()

@@ -34,7 +34,7 @@ const AWAY = 'the database cannot be reached'
 
 export function watchOutages({ ping, log, now = () => performance.now() }: OutageOptions): OutageWatch {
   let asking: Promise<void> | undefined
-  /** When the outage began; undefined when there is none. */
+  /** When the outage began; undefined without one. */
   let since: number | undefined
   let remindAt = 0
   let timer: NodeJS.Timeout | undefined

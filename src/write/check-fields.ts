@@ -32,7 +32,7 @@ function givesState(action: WriteAction, publishedAt: unknown): boolean {
 
 /**
  * The permissions that allow every name; a name whose value the server sets needs no right, because what the client
- * says of it is not used. Throws ForbiddenError if there are none.
+ * says of it is not used. Throws ForbiddenError without one.
  */
 export function assertNamesAllowed(
   type: ContentType,

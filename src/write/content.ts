@@ -145,7 +145,7 @@ export interface Documents {
     options: DocumentOptions,
   ): Promise<WriteResult>
   /**
-   * Deletes both versions in the locale, or with `*` in all locales; returns false if there are none. A single type
+   * Deletes both versions in the locale, or with `*` in all locales; returns false without one. A single type
    * needs no documentId.
    */
   delete(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<boolean>
@@ -153,7 +153,7 @@ export interface Documents {
   publish(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<WriteResult>
   /** Deletes the published version and keeps the draft. Throws NotFoundError if there is no such document. */
   unpublish(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<WriteResult>
-  /** Makes the draft a copy of the published version. Throws NotFoundError if there is none. */
+  /** Makes the draft a copy of the published version. Throws NotFoundError without one. */
   discardDraft(
     type: ContentType,
     documentId: string | undefined,
@@ -217,6 +217,6 @@ export interface Content extends Reads, Finds {
     by: { readonly name: string; readonly value: string | number },
     names: readonly string[],
   ): Secrets | undefined | Promise<Secrets | undefined>
-  /** Finds the entry that holds the component with this id; undefined if there is none. */
+  /** Finds the entry that holds the component with this id; undefined without one. */
   findPlace(model: Model, component: Component, id: number): Promise<ComponentPlace | undefined>
 }

@@ -7,9 +7,9 @@ export interface RequestLine {
   readonly method: string
   /** As it was sent, still percent-encoded. */
   readonly path: string
-  /** Without values that may be secret; undefined when there is none. */
+  /** Without values that may be secret; undefined without one. */
   readonly query: string | undefined
-  /** The pattern of the route that answered; undefined when there is none. */
+  /** The pattern of the route that answered; undefined without one. */
   readonly route?: string | undefined
   /** Of the body; undefined for a stream of unknown length. */
   readonly bytes?: number | undefined

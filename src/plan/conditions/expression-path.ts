@@ -87,7 +87,7 @@ function buildStep(attribute: ReturnType<typeof getAttribute>): LeadingAttribute
   }
 }
 
-/** A condition about the row at the end of the way; false where there is none. Nothing is hidden from a rule. */
+/** A condition about the row at the end of the way; false without one. Nothing is hidden from a rule. */
 export function wrapped(way: readonly LeadingAttribute[], condition: Condition): Condition {
   return way.reduceRight<Condition>(
     (inner, attribute) => ({ kind: 'related', attribute, condition: inner }),

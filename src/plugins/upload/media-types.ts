@@ -52,7 +52,7 @@ function family(endings: readonly string[], types: RegExp): Readonly<Record<stri
 
 const ACTIVE_TYPE = /html|xml|(java|ecma)script|flash/
 
-/** With its dot, as written; empty if there is none, or if it could do harm in a path. */
+/** With its dot, as written; empty without one, or if it could do harm in a path. */
 export function getExtension(filename: string): string {
   const extension = extname(filename)
   return /^\.[A-Za-z0-9]{1,16}$/.test(extension) ? extension : ''

@@ -43,7 +43,7 @@ export interface DocumentStatements {
   versionPairs(type: ContentType): Statement
   /** Without values. Types without versions: makes the moment of the last write that of the publication. */
   stampAll(type: ContentType): Statement
-  /** Values: near id. Returns far ids with both orders, null where there is none, in their order. */
+  /** Values: near id. Returns far ids with both orders, null without one, in their order. */
   linkRows(links: Links): Statement
   /** Values: a new near id, the former one. Links of the view lead to the new one. */
   moveLinks(links: Links): Statement

@@ -44,7 +44,7 @@ interface FeedStatements {
   readonly advance: Statement
   /** Values: distance to the last number, moment, type, entry, action, facts. */
   readonly insert: Statement
-  /** Wakes other processes at the commit; undefined where there are none. */
+  /** Wakes other processes at the commit; undefined without any. */
   readonly notify: Statement | undefined
   /** Values: after which number, up to which, how many. Returns id, at, type, entry, action, facts. */
   readonly list: Statement

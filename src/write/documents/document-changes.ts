@@ -22,7 +22,7 @@ type DocumentBefore = ReadonlyMap<
 interface DocumentWrite {
   readonly action: WriteAction
   readonly type: ContentType
-  /** The row that was written; undefined where there is none any more. */
+  /** The row that was written; undefined without one any more. */
   readonly id: number | undefined
   readonly finish: FinishVersions | undefined
   /** The attributes that the payload wrote. */

@@ -52,7 +52,7 @@ export class FileReads {
   readonly #apart: ReadersApart
   #isLarge = false
   #reading = false
-  /** When the current read transaction began; undefined when there is none. */
+  /** When the current read transaction began; undefined without one. */
   #pinned: number | undefined
   /** Whether committed writes are not on disk yet, and so must not be visible. */
   #unsettled = false
