@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { checkConfig } from '../../../src/app/check-config.ts'
-import { type Database, run } from '../../../src/storage/database.ts'
-import { applyMigration } from '../../../src/storage/migrate.ts'
-import { migrationOptions } from '../../../src/storage/migration/migration-options.ts'
-import { planOn } from '../../../src/storage/migration/plan-database.ts'
-import { openDatabase } from '../../../src/storage/open-database.ts'
-import { buildLayout } from '../../../src/storage/sql/build-layout.ts'
-import { databaseConfig } from '../../contract/database/database-config.ts'
+import { checkConfig } from '../../../../src/app/check-config.ts'
+import { type Database, run } from '../../../../src/storage/database.ts'
+import { applyMigration } from '../../../../src/storage/migrate.ts'
+import { migrationOptions } from '../../../../src/storage/migration/migration-options.ts'
+import { planOn } from '../../../../src/storage/migration/plan-database.ts'
+import { openDatabase } from '../../../../src/storage/open-database.ts'
+import { buildLayout } from '../../../../src/storage/sql/build-layout.ts'
+import { databaseConfig } from '../../../contract/database/database-config.ts'
 
 let database: Database
 beforeEach(async () => {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
-import { createLog } from '../../../src/observe/log/create-log.ts'
-import type { RequestLine } from '../../../src/observe/log/request-line.ts'
-import { StatementFailure } from '../../../src/storage/database.ts'
+import { createLog } from '../../../../src/observe/log/create-log.ts'
+import type { RequestLine } from '../../../../src/observe/log/request-line.ts'
+import { StatementFailure } from '../../../../src/storage/database.ts'
 
 const LONG = 'select 1 or '.repeat(10_000)
 

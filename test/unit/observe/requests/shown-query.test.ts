@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shownQuery } from '../../../src/observe/requests/shown-query.ts'
+import { shownQuery } from '../../../../src/observe/requests/shown-query.ts'
 
 test.each([
   ['populate=author', 'populate=author'],

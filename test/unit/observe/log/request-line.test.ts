@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { paintWith } from '../../../src/observe/log/paint.ts'
-import { prettyRequest, type RequestLine } from '../../../src/observe/log/request-line.ts'
+import { paintWith } from '../../../../src/observe/log/paint.ts'
+import { prettyRequest, type RequestLine } from '../../../../src/observe/log/request-line.ts'
 
 const line: RequestLine = {
   method: 'GET',

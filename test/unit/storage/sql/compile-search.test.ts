@@ -1,18 +1,18 @@
 // Searches in two steps: what is counted first, and what is read when a word turns out to be common.
 
 import { expect, test } from 'vitest'
-import { everyPermission } from '../../../src/access/principal.ts'
-import { buildModel } from '../../../src/model/build-model.ts'
-import { getFacts } from '../../../src/plan/plan-facts.ts'
-import { planFind } from '../../../src/plan/plan-read.ts'
-import { parseParams } from '../../../src/rest/parse-params.ts'
-import { postgresDialect } from '../../../src/storage/drivers/postgres/postgres-dialect.ts'
-import { fileDialect, sqliteDialect } from '../../../src/storage/drivers/sqlite/sqlite-dialect.ts'
-import { buildLayout } from '../../../src/storage/sql/build-layout.ts'
-import { compileRead } from '../../../src/storage/sql/compile-read.ts'
-import { withoutIndexes } from '../../../src/storage/sql/compile-search.ts'
-import { bindValues } from '../../../src/storage/sql/parameter.ts'
-import { configOf } from '../model/config-of.ts'
+import { everyPermission } from '../../../../src/access/principal.ts'
+import { buildModel } from '../../../../src/model/build-model.ts'
+import { getFacts } from '../../../../src/plan/plan-facts.ts'
+import { planFind } from '../../../../src/plan/plan-read.ts'
+import { parseParams } from '../../../../src/rest/parse-params.ts'
+import { postgresDialect } from '../../../../src/storage/drivers/postgres/postgres-dialect.ts'
+import { fileDialect, sqliteDialect } from '../../../../src/storage/drivers/sqlite/sqlite-dialect.ts'
+import { buildLayout } from '../../../../src/storage/sql/build-layout.ts'
+import { compileRead } from '../../../../src/storage/sql/compile-read.ts'
+import { withoutIndexes } from '../../../../src/storage/sql/compile-search.ts'
+import { bindValues } from '../../../../src/storage/sql/parameter.ts'
+import { configOf } from '../../model/config-of.ts'
 
 const outcome = buildModel(
   configOf({

@@ -7,15 +7,15 @@ import type {
   MediaAttribute,
   RelationAttribute,
   ScalarAttribute,
-} from '../../../src/model/attribute.ts'
-import { postgresDialect } from '../../../src/storage/drivers/postgres/postgres-dialect.ts'
-import { sqliteDialect } from '../../../src/storage/drivers/sqlite/sqlite-dialect.ts'
-import { buildLayout } from '../../../src/storage/sql/build-layout.ts'
-import { createWriteStatements, type WriteStatements } from '../../../src/storage/sql/compile-write.ts'
-import type { Links } from '../../../src/storage/sql/join-tables.ts'
-import type { Statement } from '../../../src/storage/sql/statement.ts'
-import { runTables } from '../../support/table-file.ts'
-import { model, typeOf } from '../plan/library.ts'
+} from '../../../../src/model/attribute.ts'
+import { postgresDialect } from '../../../../src/storage/drivers/postgres/postgres-dialect.ts'
+import { sqliteDialect } from '../../../../src/storage/drivers/sqlite/sqlite-dialect.ts'
+import { buildLayout } from '../../../../src/storage/sql/build-layout.ts'
+import { createWriteStatements, type WriteStatements } from '../../../../src/storage/sql/compile-write.ts'
+import type { Links } from '../../../../src/storage/sql/join-tables.ts'
+import type { Statement } from '../../../../src/storage/sql/statement.ts'
+import { runTables } from '../../../support/table-file.ts'
+import { model, typeOf } from '../../plan/library.ts'
 import { inLines } from './sql-lines.ts'
 
 const layout = buildLayout(model)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { columnTypes } from '../../../src/storage/sql/layout.ts'
+import { columnTypes } from '../../../../src/storage/sql/layout.ts'
 import {
   formatLayout,
   parseLayout,
   type StoredTable,
-} from '../../../src/storage/sql/migrations/stored-layout.ts'
+} from '../../../../src/storage/sql/migrations/stored-layout.ts'
 
 const tables: readonly StoredTable[] = [
   {

@@ -20,7 +20,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type WatchOptions, watchFiles } from '../../../src/lib/file-watch/watch-file.ts'
+import { type WatchOptions, watchFiles } from '../../../../src/lib/file-watch/watch-file.ts'
 
 const BEFORE = 'title: before\nmore: lines\n'
 const AFTER = 'title: after\nmore: lines\n'
@@ -337,7 +337,7 @@ test.concurrent('files that come and go', async () => {
 
 test.concurrent('nothing is told after the close, and the process can end', async () => {
   const { file } = newPlace()
-  const module = join(dirname(fileURLToPath(import.meta.url)), '../../../src/lib/file-watch/watch-file.ts')
+  const module = join(dirname(fileURLToPath(import.meta.url)), '../../../../src/lib/file-watch/watch-file.ts')
   const program = `
     import { writeFileSync } from 'node:fs'
     import { watchFiles } from ${JSON.stringify(module)}

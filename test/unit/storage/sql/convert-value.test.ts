@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { buildConverter } from '../../../src/storage/sql/migrations/convert-value.ts'
+import { buildConverter } from '../../../../src/storage/sql/migrations/convert-value.ts'
 
 describe('buildConverter', () => {
   for (const [from, value, to, expected] of [

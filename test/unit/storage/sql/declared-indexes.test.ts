@@ -1,18 +1,18 @@
 // `index` and `unique` of content-types: their indexes, and that SQLite finds and sorts with them.
 
 import { expect, test } from 'vitest'
-import { everyPermission } from '../../../src/access/principal.ts'
-import { buildModel } from '../../../src/model/build-model.ts'
-import { planFind } from '../../../src/plan/plan-read.ts'
-import { parseParams } from '../../../src/rest/parse-params.ts'
-import { run } from '../../../src/storage/database.ts'
-import { MemoryDatabase } from '../../../src/storage/drivers/sqlite/memory-database.ts'
-import { applyMigration } from '../../../src/storage/migrate.ts'
-import { buildLayout } from '../../../src/storage/sql/build-layout.ts'
-import { compileRead } from '../../../src/storage/sql/compile-read.ts'
-import { bindValues } from '../../../src/storage/sql/parameter.ts'
-import { statement } from '../../../src/storage/sql/statement.ts'
-import { configOf } from '../model/config-of.ts'
+import { everyPermission } from '../../../../src/access/principal.ts'
+import { buildModel } from '../../../../src/model/build-model.ts'
+import { planFind } from '../../../../src/plan/plan-read.ts'
+import { parseParams } from '../../../../src/rest/parse-params.ts'
+import { run } from '../../../../src/storage/database.ts'
+import { MemoryDatabase } from '../../../../src/storage/drivers/sqlite/memory-database.ts'
+import { applyMigration } from '../../../../src/storage/migrate.ts'
+import { buildLayout } from '../../../../src/storage/sql/build-layout.ts'
+import { compileRead } from '../../../../src/storage/sql/compile-read.ts'
+import { bindValues } from '../../../../src/storage/sql/parameter.ts'
+import { statement } from '../../../../src/storage/sql/statement.ts'
+import { configOf } from '../../model/config-of.ts'
 
 const outcome = buildModel(
   configOf({

@@ -1,8 +1,8 @@
 // Counters, histograms and gauges, their text, and those of several processes together.
 
 import { expect, test } from 'vitest'
-import { formatMetrics, mergeMetrics } from '../../src/observe/metrics/format-metrics.ts'
-import { createMetrics } from '../../src/observe/metrics/metrics.ts'
+import { formatMetrics, mergeMetrics } from '../../../src/observe/metrics/format-metrics.ts'
+import { createMetrics } from '../../../src/observe/metrics/metrics.ts'
 
 test('the text of each kind', () => {
   const metrics = createMetrics()

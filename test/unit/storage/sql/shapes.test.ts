@@ -2,16 +2,16 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPermissions, everyPermission } from '../../../src/access/principal.ts'
-import { checkConfig } from '../../../src/app/check-config.ts'
-import { ApiError } from '../../../src/lib/errors/api-error.ts'
-import { getFacts } from '../../../src/plan/plan-facts.ts'
-import { planFind, planFindOne } from '../../../src/plan/plan-read.ts'
-import { parseParams } from '../../../src/rest/parse-params.ts'
-import { MemoryDatabase } from '../../../src/storage/drivers/sqlite/memory-database.ts'
-import { buildLayout } from '../../../src/storage/sql/build-layout.ts'
-import { compileRead } from '../../../src/storage/sql/compile-read.ts'
-import type { PopulateStatements } from '../../../src/storage/sql/read-statements.ts'
+import { createPermissions, everyPermission } from '../../../../src/access/principal.ts'
+import { checkConfig } from '../../../../src/app/check-config.ts'
+import { ApiError } from '../../../../src/lib/errors/api-error.ts'
+import { getFacts } from '../../../../src/plan/plan-facts.ts'
+import { planFind, planFindOne } from '../../../../src/plan/plan-read.ts'
+import { parseParams } from '../../../../src/rest/parse-params.ts'
+import { MemoryDatabase } from '../../../../src/storage/drivers/sqlite/memory-database.ts'
+import { buildLayout } from '../../../../src/storage/sql/build-layout.ts'
+import { compileRead } from '../../../../src/storage/sql/compile-read.ts'
+import type { PopulateStatements } from '../../../../src/storage/sql/read-statements.ts'
 
 const drafts = { options: { draftAndPublish: true }, pluginOptions: { i18n: { localized: true } } }
 const CONFIG = {
