@@ -14,7 +14,7 @@ export type AttemptResult =
   /** The try was refused and not counted; the moment at which one is allowed again. */
   { readonly refusedUntil: number } | AttemptCount
 
-/** How many tries the first bucket holds, and the moment of the oldest; without any, the moment of the question. */
+/** How many tries the first bucket holds, and the moment of the oldest; without any, the moment of the request. */
 export interface AttemptCount {
   readonly tries: number
   readonly oldest: number

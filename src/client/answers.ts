@@ -21,7 +21,7 @@ import type { MemberName, Populate } from './questions.ts'
 export type Plain<T> = { readonly [K in keyof T]: T[K] }
 
 type PopulateOf<C> = C extends { readonly populate: infer P } ? P : undefined
-/** `live` or `preview`: nested questions may ask for another one. */
+/** `live` or `preview`: nested queries may ask for another one. */
 type StateOf<C, State> = C extends { readonly publicationState: infer Own } ? Own : State
 type FieldsOf<C> = C extends { readonly fields: infer F } ? F : undefined
 

@@ -35,7 +35,7 @@ export interface ContentTypeShape extends ContentShape {
   readonly closed: object
   /** The generated routes; never for content-types of plugins. */
   readonly actions: PropertyKey
-  /** Whether a list says how many there are, unless the question does not want it: `rest.withCount`. */
+  /** Whether a list says how many there are, unless the query does not want it: `rest.withCount`. */
   readonly counts?: boolean
 }
 

@@ -8,11 +8,11 @@ import type { CallOptions, List, ListQuestion, LocaleOf, One, OneQuestion, Pagin
 /** The routes of a collection type. Each rejects with `ApiError`, or with what `fetch` rejects with. */
 export interface DocumentCollection<S extends ContentTypeShape> {
   readonly find: DocumentListCall<S>
-  /** Finds what is published, unless the question says otherwise; rejects with NotFoundError where there is none. */
+  /** Finds what is published, unless the query says otherwise; rejects with NotFoundError where there is none. */
   readonly findOne: DocumentCall<S, [documentId: string]>
-  /** Publishes, unless the question says `status: 'draft'`; `details.errors` of ValidationError lists all faults. */
+  /** Publishes, unless the query says `status: 'draft'`; `details.errors` of ValidationError lists all faults. */
   readonly create: DocumentCall<S, [data: S['input']]> & DraftCall<S, [data: S['draft']]>
-  /** Changes what `data` names, and publishes unless the question says `status: 'draft'`. */
+  /** Changes what `data` names, and publishes unless the query says `status: 'draft'`. */
   readonly update: DocumentCall<S, [documentId: string, data: S['update']]>
   /** Deletes both versions in a locale; there is no answer, whether or not there were any. */
   readonly delete: (
@@ -55,7 +55,7 @@ export type DocumentListCall<S extends ContentTypeShape> = <
   options?: CallOptions,
 ) => Promise<List<Entity<S, { populate: P; fields: F }, Version>, G, S['counts']>>
 
-/** Asks about one document; `Before` are the parameters before the question. */
+/** Asks about one document; `Before` are the parameters before the query. */
 export type DocumentCall<S extends ContentTypeShape, Before extends readonly unknown[]> = <
   const P extends Populate<S> | undefined = undefined,
   const F extends Fields<S> | undefined = undefined,

@@ -1,4 +1,4 @@
-// A question -> the text behind `?`, with indices and encoded values, as qs writes it in Strapi's documentation:
+// A query -> the text behind `?`, with indices and encoded values, as qs writes it in Strapi's documentation:
 // `qs.stringify(query, { encodeValuesOnly: true })`.
 
 /** Undefined values, empty lists and empty objects are left out; null is written as an empty text. */

@@ -45,7 +45,7 @@ export type SingleCall<S extends ContentTypeShape> = <
   options?: CallOptions,
 ) => Promise<One<Subject<S, { populate: P; fields: F }, State>>>
 
-/** Asks about one entry; `Before` are the parameters before the question. */
+/** Asks about one entry; `Before` are the parameters before the query. */
 export type OneCall<S extends ContentTypeShape, Before extends readonly unknown[]> = <
   const P extends Populate<S> | undefined = undefined,
   const F extends Fields<S> | undefined = undefined,
@@ -92,7 +92,7 @@ export type Pagination =
   /** Behind a cursor, the `next` of the answer before; empty for the first entries. */
   | { readonly after: string; readonly pageSize?: number; readonly withCount?: boolean }
 
-/** Which part of the list it is. `Counts`: whether entries are counted when the question `G` does not say. */
+/** Which part of the list it is. `Counts`: whether entries are counted when the query `G` does not say. */
 export type PageOf<G, Counts = boolean> = G extends { readonly after: string }
   ? { readonly pageSize: number; readonly next: string | null } & Counted<Total, G, Counts>
   : G extends { readonly start: number } | { readonly limit: number }

@@ -1,4 +1,4 @@
-// A content-type or component -> the declaration of its shape, from which the types of questions and answers are made.
+// A content-type or component -> the declaration of its shape, from which the types of queries and answers are made.
 
 import { generatedActions } from '../model/actions.ts'
 import type { Attribute } from '../model/attribute.ts'

@@ -205,7 +205,7 @@ export interface DocumentAttributes {
    * it; otherwise it has one row.
    */
   readonly versions: boolean
-  /** Relations to rows of the same document that only questions about versions use. */
+  /** Relations to rows of the same document that only queries about versions use. */
   readonly rows: Readonly<Record<Exclude<SameDocument, 'locales'>, RelationAttribute>>
   /** Types without versions: `publishedAt`, which is the moment of the last write there. */
   readonly stamp: ScalarAttribute | undefined

@@ -28,7 +28,7 @@ export interface CompiledLookup {
   readonly slot: Slot
 }
 
-/** Behind every slot of a question's own values. */
+/** Behind every slot of a query's own values. */
 const FIRST_SLOT = 100_000
 
 interface WithLookups {
@@ -68,7 +68,7 @@ export function compileLookups(
   return { condition: replaced(condition), lookups }
 }
 
-/** The values of a question, with what its lookups have found. */
+/** The values of a query, with what its lookups have found. */
 export function withFound(
   values: readonly PlanValue[],
   lookups: readonly CompiledLookup[],

@@ -105,7 +105,7 @@ export interface TextIndexes {
   /** Makes the index for the rows that there are and will be. */
   create(index: string, table: string, column: string): readonly Fragment[]
   drop(index: string): readonly Fragment[]
-  /** The names of indexes that are whole. Undefined where a missing index only makes questions slow. */
+  /** The names of indexes that are whole. Undefined where a missing index only makes queries slow. */
   readonly list: Fragment | undefined
   /** Whether the row may match: the exact condition decides. */
   candidate(index: string, id: Fragment, column: Fragment, placeholder: Fragment): Fragment

@@ -1,4 +1,4 @@
-// Which filters and sorts of a question no index serves, and the indexes that would. It is told from what is declared, not
+// Which filters and sorts of a query no index serves, and the indexes that would. It is told from what is declared, not
 // from what a database plans: that changes with its statistics, and an author can only change the former.
 
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
@@ -23,7 +23,7 @@ interface MissingIndex {
 export interface Scan {
   /** The part of the query: `filters title $contains`, `sort views`. */
   readonly parts: readonly string[]
-  /** Empty if no index serves such a question. */
+  /** Empty if no index serves such a query. */
   readonly missing: readonly MissingIndex[]
 }
 

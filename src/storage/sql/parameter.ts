@@ -1,4 +1,4 @@
-// The parameters of a compiled statement: which value of the question each placeholder gets, and how the value is
+// The parameters of a compiled statement: which value of the query each placeholder gets, and how the value is
 // encoded for the database.
 
 import { InvariantError } from '../../lib/errors/invariant.ts'
@@ -9,7 +9,7 @@ import type { SqlValue } from './statement.ts'
 export const PARENTS = -1
 /** The slot of the largest number of rows to read of a populated level. */
 export const ROW_LIMIT = -2
-/** The slot of a value that is the same in every question: a number or text in the expression of a computed attribute. */
+/** The slot of a value that is the same in every query: a number or text in the expression of a computed attribute. */
 export const CONSTANT = -3
 
 export interface BoundValue {

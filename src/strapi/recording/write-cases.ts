@@ -58,7 +58,7 @@ export function getCases({ exchanges }: Recording, model: RecordedModel): Record
     }
     if (writes !== undefined) writes.push(step)
     else {
-      // The same question has the same answer, as long as nobody writes.
+      // The same request has the same response, as long as nobody writes.
       const key = JSON.stringify([caller, path, query])
       if (seen.has(key)) continue
       seen.add(key)

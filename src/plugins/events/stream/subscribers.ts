@@ -9,7 +9,7 @@ import type { Feed, FeedEvent } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'
 import type { Selection, SelectVisible, VisibleEvent, VisibleEvents } from './visible-events.ts'
 
-/** Units of one question, besides what it reads. */
+/** Units of one query, besides what it reads. */
 const COST_OF_TELLING = 50
 
 export interface Subscription {

@@ -15,7 +15,7 @@ export interface Protocol {
   readonly checksAccept: boolean
   /** Whether an error of a resolver says where in the answer it happened. */
   readonly errorPaths: boolean
-  /** The `validationErrorCode` of a question about the schema where those are not answered. */
+  /** The `validationErrorCode` of a query about the schema where those are not answered. */
   readonly refusedIntrospection: string | undefined
   /** The code of an error about the name of the operation. */
   readonly unresolved: string

@@ -24,7 +24,7 @@ const BY_ID = /^SCAN CONSTANT ROW|USING INTEGER PRIMARY KEY \(rowid=\?\)$/
 const MANY_ROWS = /^SCAN (?!CONSTANT ROW)|[<>]|TEMP B-TREE|AUTOMATIC/
 
 export class LongStatements {
-  /** By the object, which is the same for all questions of one shape. */
+  /** By the object, which is the same for all queries of one shape. */
   readonly #paces = new WeakMap<Statement, Pace>()
 
   /** `explain` returns the lines of the plan; asked once for each statement. */
