@@ -1,4 +1,4 @@
-// Turns params into a Question: resolves every name against the model, casts every value, checks every limit.
+// Turns params into a Query: resolves every name against the model, casts every value, checks every limit.
 // Pure; the plan's structure is the key under which its SQL is cached (`plan-facts.ts`).
 
 import { ApiError } from '../lib/errors/api-error.ts'

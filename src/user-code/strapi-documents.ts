@@ -51,7 +51,7 @@ export function strapiDocuments(of: () => DocumentsOf): StrapiDocuments {
     async findOne(query) {
       const type = of()
       const { documentId, ...question } = query
-      const asked = buildQuestion('findOne', question, ONE)
+      const asked = buildQuery('findOne', question, ONE)
       const id = getId('findOne', documentId)
       assertOneLocale(type, 'findOne', asked)
       const found = await type.entries.findOne(id, { ...asked, status: asked.status ?? 'draft' })
@@ -63,7 +63,7 @@ export function strapiDocuments(of: () => DocumentsOf): StrapiDocuments {
     },
     async create({ data, ...query }) {
       const type = of()
-      const asked = buildQuestion('create', query, ONE)
+      const asked = buildQuery('create', query, ONE)
       const written = getData('create', data)
       assertOneLocale(type, 'create', asked)
       const made = await type.entries.create(written, { ...asked, status: asked.status ?? 'draft' })
@@ -73,7 +73,7 @@ export function strapiDocuments(of: () => DocumentsOf): StrapiDocuments {
       const type = of()
       const { entries } = type
       const id = getId('update', documentId)
-      const asked = buildQuestion('update', query, ONE)
+      const asked = buildQuery('update', query, ONE)
       const written = getData('update', data)
       assertOneLocale(type, 'update', asked)
       const known = await entries.count({
@@ -105,7 +105,7 @@ export function strapiDocuments(of: () => DocumentsOf): StrapiDocuments {
     const { documentId, locale: _, ...choice } = query
     const changed: EntryObject[] = []
     for (const { locale } of found) {
-      const asked = { ...buildQuestion(action, choice, CHOICE), ...inLocale(locale) }
+      const asked = { ...buildQuery(action, choice, CHOICE), ...inLocale(locale) }
       changed.push(oneInForm(type, asked, await type.entries[action](documentId, asked)))
     }
     // What is unpublished is answered as it was.
@@ -122,7 +122,7 @@ async function versions(
 ): Promise<readonly EntryObject[]> {
   const { entries, defaultLocale } = type
   const id = getId(call, documentId)
-  const { fields, ...asked } = buildQuestion(call, choice, CHOICE)
+  const { fields, ...asked } = buildQuery(call, choice, CHOICE)
   const named = locale ?? defaultLocale
   const shown = fields === undefined || defaultLocale === undefined ? fields : [...fields, 'locale']
   const found = await entries.findMany({
@@ -169,12 +169,12 @@ function getList(
   call = 'findMany',
   allowed: readonly string[] = LIST,
 ): EntriesQuery {
-  const asked = buildQuestion(call, query, allowed)
+  const asked = buildQuery(call, query, allowed)
   const locale = asked.locale ?? defaultLocale
   return { ...asked, status: asked.status ?? 'draft', ...(locale !== undefined && { locale }) }
 }
 
-function buildQuestion(call: string, query: object, allowed: readonly string[]): EntriesQuery {
+function buildQuery(call: string, query: object, allowed: readonly string[]): EntriesQuery {
   const ignored = WITHOUT_EFFECT[call] ?? []
   const given = Object.entries(query).filter(([key]) => !ignored.includes(key) || allowed.includes(key))
   const other = given.find(([key]) => !allowed.includes(key))?.[0]

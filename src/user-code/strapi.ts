@@ -66,12 +66,11 @@ export function createStrapi({ entries, getDocuments, extension, log }: StrapiOp
 
 function entityService(entries: StrapiOptions['entries']): Strapi['entityService'] {
   const known: Strapi['entityService'] = {
-    findMany: (uid, query = {}) => entries(uid).findMany(buildQuestion(query)),
-    findOne: (uid, id, query = {}) => entries(uid).findOne(getId(id), buildQuestion(query)),
-    count: (uid, query = {}) => entries(uid).count(buildQuestion(query)),
-    create: (uid, { data, ...query }) => entries(uid).create(getData(data), buildQuestion(query)),
-    update: (uid, id, { data, ...query }) =>
-      entries(uid).update(getId(id), getData(data), buildQuestion(query)),
+    findMany: (uid, query = {}) => entries(uid).findMany(buildQuery(query)),
+    findOne: (uid, id, query = {}) => entries(uid).findOne(getId(id), buildQuery(query)),
+    count: (uid, query = {}) => entries(uid).count(buildQuery(query)),
+    create: (uid, { data, ...query }) => entries(uid).create(getData(data), buildQuery(query)),
+    update: (uid, id, { data, ...query }) => entries(uid).update(getId(id), getData(data), buildQuery(query)),
     delete: (uid, id) => entries(uid).delete(getId(id)),
   }
   return complete(known, 'entityService.')
@@ -94,7 +93,7 @@ function getId(id: number | string): number | string {
   return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id
 }
 
-function buildQuestion(query: Query): EntriesQuery {
+function buildQuery(query: Query): EntriesQuery {
   const other = Object.keys(query).find((key) => !QUERY.includes(key))
   if (other !== undefined)
     throw new TypeError(`strapi.entityService takes no "${other}" here; it takes ${QUERY.join(', ')}`)

@@ -6,10 +6,10 @@ import type { MetricFamily } from '../../observe/metrics/metrics.ts'
 import {
   messageFrom,
   messageTo,
-  type Question,
   tell,
   type WorkerAnswer,
   type WorkerMetrics,
+  type WorkerRequest,
 } from './worker-messages.ts'
 
 /** Milliseconds that a worker may take; one that takes longer is left out. */
@@ -21,7 +21,7 @@ let questions = 0
 export async function askAll(
   asker: Worker,
   id: number,
-  question: Question,
+  question: WorkerRequest,
   workers: Iterable<Worker>,
 ): Promise<void> {
   questions += 1
@@ -30,7 +30,7 @@ export async function askAll(
   tell(asker, { cms: 'answers', id, answers: answers.filter((one) => one !== undefined) })
 }
 
-function askOne(worker: Worker, id: number, question: Question): Promise<WorkerAnswer | undefined> {
+function askOne(worker: Worker, id: number, question: WorkerRequest): Promise<WorkerAnswer | undefined> {
   return new Promise((resolve) => {
     const settle = (found: WorkerAnswer | undefined): void => {
       clearTimeout(timer)
@@ -52,7 +52,7 @@ function askOne(worker: Worker, id: number, question: Question): Promise<WorkerA
 }
 
 /** In a worker: the answers of all workers; undefined when the first process does not answer. */
-export function askForAll(question: Question): Promise<readonly WorkerAnswer[] | undefined> {
+export function askForAll(question: WorkerRequest): Promise<readonly WorkerAnswer[] | undefined> {
   questions += 1
   const id = questions
   return new Promise((resolve) => {

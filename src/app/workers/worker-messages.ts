@@ -11,7 +11,9 @@ export interface WorkerMetrics {
 }
 
 /** A request to every worker. `given`: the state of the console's page. */
-export type Question = { readonly about: 'metrics' } | { readonly about: 'console'; readonly given: unknown }
+export type WorkerRequest =
+  | { readonly about: 'metrics' }
+  | { readonly about: 'console'; readonly given: unknown }
 
 /** The answer of one worker, in the form that the question has. */
 export interface WorkerAnswer {
@@ -27,7 +29,7 @@ export type ToWorker =
   /** Must be answered at once: a worker that does not answer hangs. */
   | { readonly cms: 'ping' }
   /** A worker asks all of them. */
-  | { readonly cms: 'asked'; readonly id: number; readonly question: Question }
+  | { readonly cms: 'asked'; readonly id: number; readonly question: WorkerRequest }
   /** The answers of all of them. */
   | { readonly cms: 'answers'; readonly id: number; readonly answers: readonly WorkerAnswer[] }
 
@@ -35,7 +37,7 @@ export type FromWorker =
   | { readonly cms: 'listening'; readonly transport: string }
   | { readonly cms: 'pong' }
   /** Asks all workers. */
-  | { readonly cms: 'ask-all'; readonly id: number; readonly question: Question }
+  | { readonly cms: 'ask-all'; readonly id: number; readonly question: WorkerRequest }
   | { readonly cms: 'answer'; readonly id: number; readonly answer: unknown }
   | {
       readonly cms: 'reloaded'
