@@ -29,12 +29,12 @@ import {
   USER_CODE,
   USER_TOKEN,
 } from '../plugins/services.ts'
-import { strapi4Shape, strapi5Shape } from '../rest/answer-shape.ts'
 import { createEntryEncoder } from '../rest/entry-encoder.ts'
 import { parseFlatParams } from '../rest/parse-flat-params.ts'
 import { createParseListParams } from '../rest/parse-list-params.ts'
 import { parseParams } from '../rest/parse-params.ts'
 import { parseQueryString } from '../rest/query-string.ts'
+import { strapi4Shape, strapi5Shape } from '../rest/response-shape.ts'
 import { restRoutes } from '../rest/rest-routes.ts'
 import { guardWithOptions, ownRoutes } from '../rest/route-options.ts'
 import { buildLayout } from '../storage/sql/build-layout.ts'

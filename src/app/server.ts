@@ -8,7 +8,7 @@ import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import type { Log } from '../observe/log/create-log.ts'
 import type { MetricFamily } from '../observe/metrics/metrics.ts'
 import { contractDatabase } from '../storage/contract-database.ts'
-import { withTrouble } from '../testing/fault-injection/trouble.ts'
+import { injectFaults } from '../testing/fault-injection/inject-faults.ts'
 import { notInMemory } from '../write/seeding/seed-content.ts'
 import type { App } from './app.ts'
 import type { CheckedConfig, CheckOptions, ConfigSource, ValidConfig } from './check-config.ts'
@@ -146,7 +146,7 @@ export function createServer(
   })
 
   let programmed: TroubleConfig | undefined
-  const disturbed = withTrouble(current.handler, () => programmed ?? current.app.config.server.trouble)
+  const disturbed = injectFaults(current.handler, () => programmed ?? current.app.config.server.trouble)
   const transportOptions: ServerOptions = {
     handler: observers.requestWatch?.handler(disturbed) ?? disturbed,
     onAnswered: observers.answered,

@@ -1,7 +1,7 @@
 // Shared by the declarations of a model: the names of content-types and components, and which components drafts may
 // have.
 
-import { listComponents } from '../model/behind-attribute.ts'
+import { listComponents } from '../model/attribute-targets.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { isContentType } from '../plan/find-attribute.ts'

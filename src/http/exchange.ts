@@ -27,7 +27,7 @@ import {
 import type { ServedHandler } from './server.ts'
 import type { SocketOffer } from './socket.ts'
 import { LINGER_BYTES, LINGER_TIME, uploadDeadline } from './timeouts.ts'
-import { LARGE_ANSWER, type UnsentAnswer } from './unsent-answers.ts'
+import { LARGE_RESPONSE_BYTES, type UnsentResponse } from './unsent-responses.ts'
 
 export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> implements IncomingRequest, Flow {
   readonly method: string
@@ -60,7 +60,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   /** On the clock of `performance.now()`, which the load needs to know, too: a clock is read once. */
   private readonly began: number
   /** Counts what the client has not read yet; undefined: the answer was never large. */
-  private unsent: UnsentAnswer | undefined
+  private unsent: UnsentResponse | undefined
   /** Gives back the place among the streams and WebSockets of the server. */
   private leaveStreams: (() => void) | undefined
   /** The answer that was sent; undefined: none yet. */
@@ -272,7 +272,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     try {
       if (socket !== undefined || isEndless(body)) {
         this.leaveStreams = this.host.streams.take(this.address)
-      } else if (body !== undefined && !isBodyStream(body) && body.length >= LARGE_ANSWER) {
+      } else if (body !== undefined && !isBodyStream(body) && body.length >= LARGE_RESPONSE_BYTES) {
         this.counted().grow(body.length)
       }
       return reply
@@ -282,15 +282,15 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   }
 
   holdAnswer(characters: number): void {
-    if (characters >= LARGE_ANSWER && this.state !== 'done') this.counted().grow(characters)
+    if (characters >= LARGE_RESPONSE_BYTES && this.state !== 'done') this.counted().grow(characters)
   }
 
   /** Sets how many bytes of the answer the client has not read yet. */
   protected waits(bytes: number): void {
-    if (bytes >= LARGE_ANSWER || this.unsent !== undefined) this.counted().set(bytes)
+    if (bytes >= LARGE_RESPONSE_BYTES || this.unsent !== undefined) this.counted().set(bytes)
   }
 
-  protected counted(): UnsentAnswer {
+  protected counted(): UnsentResponse {
     this.unsent ??= this.host.load.openAnswer(this, () => this.breakConnection())
     return this.unsent
   }
@@ -403,7 +403,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
 }
 
 function isLarge({ body = '' }: Reply): boolean {
-  return isBodyStream(body) || body.length >= LARGE_ANSWER
+  return isBodyStream(body) || body.length >= LARGE_RESPONSE_BYTES
 }
 
 function isEndless(body: Reply['body']): boolean {

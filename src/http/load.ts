@@ -6,7 +6,7 @@ import { clearInterval, setInterval } from 'node:timers'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { createTurnstile } from '../lib/turnstile.ts'
 import type { ServerLimits } from './server.ts'
-import type { UnsentAnswer, UnsentAnswers } from './unsent-answers.ts'
+import type { UnsentResponse, UnsentResponses } from './unsent-responses.ts'
 
 /** Milliseconds between two checks of the event loop. */
 const LOOK_EVERY = 250
@@ -32,7 +32,7 @@ export interface Load {
    */
   turnFor(client: Client): Promise<void> | undefined
   /** Counts an answer to the client; `disconnect` ends its connection if it reads too slowly. */
-  openAnswer(client: Client, disconnect: () => void): UnsentAnswer
+  openAnswer(client: Client, disconnect: () => void): UnsentResponse
   /** `begin` and `end` count the running requests. */
   begin(): void
   end(): void
@@ -42,7 +42,7 @@ export interface Load {
 export function createLoad(
   { requests = Number.POSITIVE_INFINITY, eventLoopDelay = 0 }: Partial<ServerLimits>,
   warn: (message: string) => void,
-  unsent: UnsentAnswers,
+  unsent: UnsentResponses,
 ): Load {
   const nextTurn = createTurnstile()
   let working = 0

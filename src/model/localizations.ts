@@ -2,7 +2,7 @@
 // values they share.
 
 import type { Attribute, Component, RelationAttribute, ScalarAttribute } from './attribute.ts'
-import { listComponents } from './behind-attribute.ts'
+import { listComponents } from './attribute-targets.ts'
 import type { ContentType } from './content-type.ts'
 
 /** The relation to the same content in other locales; undefined when the type is not localized. */

@@ -1,7 +1,7 @@
 // Names whose values no message may repeat: private attributes and passwords of the model, and names that plugins and
 // extensions give to secrets (`currentPassword`, `resetToken`).
 
-import { listComponents } from './behind-attribute.ts'
+import { listComponents } from './attribute-targets.ts'
 import type { AttributeHolder } from './content-type.ts'
 
 const CALLED_SECRET = /password|secret|token|^(?:code|confirmation)$/i

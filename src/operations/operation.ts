@@ -7,7 +7,7 @@ import type { Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
 import type { PreparedRead, ReadInput, ReadOptions } from '../query/reads.ts'
 import type { ReadResult } from '../query/rows/entry.ts'
-import type { PreparedAnswer, WriteOptions } from '../write/content.ts'
+import type { PreparedOutput, WriteOptions } from '../write/content.ts'
 
 export type Data = Readonly<Record<string, unknown>>
 
@@ -28,7 +28,7 @@ export interface WriteOperation extends OperationBase {
   /** `params`: what the output shows of the entry that was written. */
   prepare(params: Params, caller: Permissions): PreparedWrite
   /** Plans the output, for writes that are asked for the same one. `shown`: the version of a document. */
-  prepareOutput(params: Params, caller: Permissions, shown: 'live' | 'draft'): PreparedAnswer
+  prepareOutput(params: Params, caller: Permissions, shown: 'live' | 'draft'): PreparedOutput
 }
 
 export type Operation = ReadOperation | WriteOperation
@@ -52,7 +52,7 @@ export interface Input extends ReadInput {
 /** In whose name an operation runs, and what the request has for it. */
 export interface RunContext extends ReadOptions, Pick<WriteOptions, 'by' | 'own'> {
   /** Plans the output at its first call, which comes after the checks that come before. */
-  readonly output?: ((shown: 'live' | 'draft') => PreparedAnswer) | undefined
+  readonly output?: ((shown: 'live' | 'draft') => PreparedOutput) | undefined
   /** Whether an entry is a draft that has to be complete, unless its data says whether it is published. */
   readonly makesDrafts?: boolean
 }

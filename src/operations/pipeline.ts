@@ -8,8 +8,8 @@ import type { Route } from '../http/route.ts'
 import type { NumberedPage, Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
 import type { PreparedRead } from '../query/reads.ts'
-import { createAnswerBudget } from '../query/rows/answer-budget.ts'
 import type { ReadResult } from '../query/rows/entry.ts'
+import { createRequestBudget } from '../query/rows/request-budget.ts'
 import { createCacheStep } from './cache-step.ts'
 import type { Data, Operation, ReadOperation, WriteOperation } from './operation.ts'
 import { createQueryCache } from './query-cache.ts'
@@ -90,7 +90,7 @@ export function createPipeline(guard: Guard, cache: ResponseCache): Pipeline {
         return {
           dependencies: prepared.dependencies(input),
           run() {
-            const output = prepared.run(input, { mayLag: true, budget: createAnswerBudget(request) })
+            const output = prepared.run(input, { mayLag: true, budget: createRequestBudget(request) })
             return face.encode(operation, output, request)
           },
         }
@@ -120,7 +120,7 @@ export function createPipeline(guard: Guard, cache: ResponseCache): Pipeline {
           {
             by,
             own: ownData(request),
-            budget: createAnswerBudget(request),
+            budget: createRequestBudget(request),
             output: (shown) => outputs[shown](request.query, caller).prepared,
           },
         )

@@ -3,7 +3,7 @@
 
 import { invalidParameter } from '../lib/errors/api-error.ts'
 import { isToMany } from '../model/attribute.ts'
-import { holderBehind } from '../model/behind-attribute.ts'
+import { holderBehind } from '../model/attribute-targets.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 import { existingBehind } from './conditions/plan-visibility.ts'
 import { findAttribute } from './find-attribute.ts'

@@ -9,8 +9,8 @@ import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
-import type { AnswerBudget } from '../query/rows/answer-budget.ts'
 import type { EntryRow } from '../query/rows/entry.ts'
+import type { RequestBudget } from '../query/rows/request-budget.ts'
 
 /** Shared by all resolvers of an operation: one object per operation. */
 export interface GraphqlContext {
@@ -73,7 +73,7 @@ export interface EntrySelection {
   readonly params: Params
   readonly access: Access
   /** That of the answer, which the read is to be counted in. */
-  readonly budget: AnswerBudget
+  readonly budget: RequestBudget
   /** The value that the resolver of such a field returns. */
   answer(plan: ReadPlan, entry: EntryRow): unknown
 }

@@ -2,7 +2,7 @@
 // an attribute become logical filters around it.
 
 import { isRecord } from '../lib/is-record.ts'
-import { holderBehind } from '../model/behind-attribute.ts'
+import { holderBehind } from '../model/attribute-targets.ts'
 import type { AttributeHolder } from '../model/content-type.ts'
 
 type Filter = Readonly<Record<string, unknown>>

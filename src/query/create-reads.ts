@@ -26,13 +26,13 @@ import type { ContentVersions } from './content-versions.ts'
 import type { Version } from './dependencies.ts'
 import { listScans } from './list-scans.ts'
 import type { PreparedRead, Reads } from './reads.ts'
-import { type AnswerBudget, type BudgetPart, createAnswerBudget } from './rows/answer-budget.ts'
 import type { EntryRow } from './rows/entry.ts'
 import { getId, type ReadResult } from './rows/entry.ts'
 import type { EntryReader } from './rows/entry-reader.ts'
-import { createKeptTotals } from './rows/kept-totals.ts'
 import { readCounted, readEntries } from './rows/read-entries.ts'
+import { type BudgetPart, createRequestBudget, type RequestBudget } from './rows/request-budget.ts'
 import { type EntryObject, toObject } from './rows/to-object.ts'
+import { createTotalCache } from './rows/total-cache.ts'
 import { createStatistics } from './statistics.ts'
 
 interface ReadsOptions {
@@ -47,7 +47,7 @@ interface ReadsOptions {
 export function createReads({ layout, database, transactions, versions, costLimit }: ReadsOptions) {
   const { dialect } = database
   const cache = new BoundedCache<ReadStatements>({ name: 'reads', budget: cacheBudgets.reads })
-  const totalOf = createKeptTotals()
+  const totalOf = createTotalCache()
   const statistics = createStatistics(layout, database)
 
   function compile(plan: ReadPlan): ReadStatements {
@@ -68,7 +68,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
   }
 
   /** Charges the price of a query to a budget; the price is computed again when the statistics may have changed. */
-  function getCharge(query: Query, access: Access): (budget: AnswerBudget) => void {
+  function getCharge(query: Query, access: Access): (budget: RequestBudget) => void {
     const { plan, values, page } = query
     if (isServer(access) || costLimit === Number.POSITIVE_INFINITY || isFree(plan, values)) return () => {}
     let price: Price | undefined
@@ -144,7 +144,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
     return {
       plan,
       dependencies: () => version,
-      run({ pagination } = {}, { mayLag, budget = createAnswerBudget() } = {}) {
+      run({ pagination } = {}, { mayLag, budget = createRequestBudget() } = {}) {
         const paged = pagination === undefined ? query : withPage(query, planPage(pagination, limits))
         const { page } = paged
         invariant(page !== undefined, 'a list has a page')
@@ -185,7 +185,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
         if (!isAlone || own === undefined || typeof id !== 'number') return version
         return () => (transactions.entered ? undefined : versions.ofEntry(own, id))
       },
-      run({ id } = {}, { mayLag, budget = createAnswerBudget() } = {}) {
+      run({ id } = {}, { mayLag, budget = createRequestBudget() } = {}) {
         charge(budget)
         if (id === undefined || !isPossible(id)) return foundOne(plan, undefined)
         const compiled = statements()

@@ -1,7 +1,7 @@
 // The params that read the attributes that paths of names lead to, such as those that rules name of a user.
 
 import type { AttributeHolder } from '../model/attribute.ts'
-import { holderBehind } from '../model/behind-attribute.ts'
+import { holderBehind } from '../model/attribute-targets.ts'
 import { getAttribute } from '../model/expression-scope.ts'
 import type { Params, PopulateOptions } from '../plan/params.ts'
 

@@ -6,8 +6,8 @@ import type { NumberedPage, Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import type { Version } from './dependencies.ts'
-import type { AnswerBudget } from './rows/answer-budget.ts'
 import type { ReadResult } from './rows/entry.ts'
+import type { RequestBudget } from './rows/request-budget.ts'
 import type { EntryObject } from './rows/to-object.ts'
 
 /** The input of a prepared read. */
@@ -22,7 +22,7 @@ export interface ReadOptions {
   /** Whether a slightly older state of the database is acceptable. */
   readonly mayLag?: boolean | undefined
   /** Set if several reads make up one answer and share its budget. */
-  readonly budget?: AnswerBudget | undefined
+  readonly budget?: RequestBudget | undefined
 }
 
 /** A list, or one entry by its id: planned and compiled, to be run any number of times. */

@@ -9,7 +9,7 @@ import { isContentType } from '../plan/find-attribute.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import { type EntryRow, getId } from '../query/rows/entry.ts'
 import { foldMember, type PlanFold } from '../query/rows/fold-member.ts'
-import type { AnswerShape } from './answer-shape.ts'
+import type { ResponseShape } from './response-shape.ts'
 
 type EncodeValue = AttributeType['toJson']
 
@@ -23,10 +23,10 @@ interface Column {
 
 export type EncodeEntry = (entry: EntryRow) => string
 
-const ofPlans = new WeakMap<ReadPlan, Map<AnswerShape, EncodeEntry>>()
+const ofPlans = new WeakMap<ReadPlan, Map<ResponseShape, EncodeEntry>>()
 
 /** The encoder of a plan and a shape, made at the first call. */
-export function encoderFor(plan: ReadPlan, shape: AnswerShape): EncodeEntry {
+export function encoderFor(plan: ReadPlan, shape: ResponseShape): EncodeEntry {
   let ofShapes = ofPlans.get(plan)
   if (ofShapes === undefined) {
     ofShapes = new Map()
@@ -41,7 +41,7 @@ export function encoderFor(plan: ReadPlan, shape: AnswerShape): EncodeEntry {
 }
 
 /** An encoder for the entry that is the subject of the answer. */
-export function createEntryEncoder(plan: ReadPlan, shape: AnswerShape): EncodeEntry {
+export function createEntryEncoder(plan: ReadPlan, shape: ResponseShape): EncodeEntry {
   const ids = createIdsEncoder(plan)
   const attributes = createAttributesEncoder(plan, getFold(shape))
   const locales = createLocalesEncoder(plan)
@@ -107,7 +107,7 @@ function toColumn(attribute: ScalarAttribute, index: number): Column {
 /** Members whose encoder returns undefined are left out. */
 type TextFold = PlanFold<string, string | undefined>
 
-function getFold(shape: AnswerShape): TextFold {
+function getFold(shape: ResponseShape): TextFold {
   const fold: TextFold = {
     entry(plan, role) {
       const ids = createIdsEncoder(plan)

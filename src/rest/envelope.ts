@@ -5,14 +5,14 @@ import { jsonReply, type Reply } from '../http/reply.ts'
 import { nextTurn } from '../lib/next-turn.ts'
 import type { Page } from '../plan/read-plan.ts'
 import type { EntryRow, ReadResult } from '../query/rows/entry.ts'
-import type { AnswerShape } from './answer-shape.ts'
 import { type EncodeEntry, encoderFor } from './entry-encoder.ts'
+import type { ResponseShape } from './response-shape.ts'
 
-export function oneEnvelope(entry: EntryRow, encode: EncodeEntry, shape: AnswerShape): string {
+export function oneEnvelope(entry: EntryRow, encode: EncodeEntry, shape: ResponseShape): string {
   return shape.one(encode(entry))
 }
 
-export function listEnvelope(found: ReadResult, shape: AnswerShape): string {
+export function listEnvelope(found: ReadResult, shape: ResponseShape): string {
   const encode = encoderFor(found.plan, shape)
   let data = ''
   for (const entry of found.entries) data += data === '' ? encode(entry) : `,${encode(entry)}`
@@ -25,13 +25,13 @@ const CHUNK_MS = 10
 /** Embedded databases return small lists at once; a list that is awaited may be large, and is written in chunks. */
 export function listReply(
   found: ReadResult | Promise<ReadResult>,
-  shape: AnswerShape,
+  shape: ResponseShape,
 ): Reply | Promise<Reply> {
   if (!(found instanceof Promise)) return jsonReply(200, listEnvelope(found, shape))
   return found.then(async (later) => jsonReply(200, await listInChunks(later, shape)))
 }
 
-async function listInChunks(found: ReadResult, shape: AnswerShape): Promise<string> {
+async function listInChunks(found: ReadResult, shape: ResponseShape): Promise<string> {
   const encode = encoderFor(found.plan, shape)
   const chunks: string[] = []
   let chunk = ''
@@ -47,7 +47,7 @@ async function listInChunks(found: ReadResult, shape: AnswerShape): Promise<stri
   return withPagination(found, chunks.join('') + chunk, shape)
 }
 
-function withPagination(found: ReadResult, data: string, shape: AnswerShape): string {
+function withPagination(found: ReadResult, data: string, shape: ResponseShape): string {
   return shape.list(data, found.page === undefined ? undefined : paginationText(found.page, found))
 }
 

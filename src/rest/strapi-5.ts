@@ -8,13 +8,13 @@ import { assertSeesDrafts, notFound } from '../operations/implementations.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Face } from '../operations/pipeline.ts'
 import type { ReadResult } from '../query/rows/entry.ts'
-import { type AnswerShape, strapi5AsStrapi4, strapi5Shape } from './answer-shape.ts'
 import { withDocumentData } from './documents/document-data.ts'
 import { type DocumentQueryRules, parseDocumentParams, parsePage } from './documents/parse-document-params.ts'
 import { encoderFor } from './entry-encoder.ts'
 import { listReply, oneEnvelope } from './envelope.ts'
 import { splitPagination } from './parse-pagination.ts'
 import { type ParsedQuery, parseQueryString } from './query-string.ts'
+import { type ResponseShape, strapi5AsStrapi4, strapi5Shape } from './response-shape.ts'
 import type { RestOptions } from './rest-options.ts'
 
 export function createStrapi5Face(
@@ -52,7 +52,7 @@ export function createStrapi5Face(
   }
 }
 
-function encodeOne({ action }: Operation, { plan, entries }: ReadResult, shape: AnswerShape): Reply {
+function encodeOne({ action }: Operation, { plan, entries }: ReadResult, shape: ResponseShape): Reply {
   const [entry] = entries
   if (entry === undefined) throw notFound()
   return jsonReply(action === 'create' ? 201 : 200, oneEnvelope(entry, encoderFor(plan, shape), shape))
@@ -67,6 +67,6 @@ function noDraftAlone(): ApiError {
 }
 
 /** The value of the header `Strapi-Response-Format`. */
-function buildShape(request: HttpRequest): AnswerShape {
+function buildShape(request: HttpRequest): ResponseShape {
   return request.header('strapi-response-format') === 'v4' ? strapi5AsStrapi4 : strapi5Shape
 }

@@ -2,7 +2,7 @@
 // through components and through attributes that localizations share.
 
 import type { Attribute } from '../model/attribute.ts'
-import { listComponents } from '../model/behind-attribute.ts'
+import { listComponents } from '../model/attribute-targets.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { WritePlan } from '../plan/write/write-plan.ts'

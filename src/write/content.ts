@@ -7,15 +7,15 @@ import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import type { Finds, Reads } from '../query/reads.ts'
-import type { AnswerBudget } from '../query/rows/answer-budget.ts'
 import type { EntryRow } from '../query/rows/entry.ts'
 import type { EntryReader } from '../query/rows/entry-reader.ts'
+import type { RequestBudget } from '../query/rows/request-budget.ts'
 import type { Database } from '../storage/database.ts'
 import type { SqlValue } from '../storage/sql/statement.ts'
 import type { Writer } from './recorded-changes.ts'
 
 /** The answer to a write, planned and compiled, for writes that are asked for the same answer. */
-export interface PreparedAnswer extends EntryReader {
+export interface PreparedOutput extends EntryReader {
   readonly plan: ReadPlan
 }
 
@@ -34,9 +34,9 @@ export interface WriteOptions {
   /** In whose name the change is recorded; undefined: the server's own code. */
   readonly by: Writer | undefined
   /** The result of `prepareAnswer` with the params and the access; called after the checks that come before the output's. */
-  readonly answer?: (() => PreparedAnswer) | undefined
+  readonly answer?: (() => PreparedOutput) | undefined
   /** Set if several reads and writes make up one answer and share its budget. */
-  readonly budget?: AnswerBudget | undefined
+  readonly budget?: RequestBudget | undefined
   /** Attributes whose values the server's own code set: the caller needs no rights for them. */
   readonly own?: ReadonlySet<string> | undefined
   /** Seeds may set the runtime's own attributes and give hashed passwords. */
@@ -105,7 +105,7 @@ export interface ComponentPlace {
 
 export interface DocumentOptions extends Omit<WriteOptions, 'answer' | 'finish'> {
   /** As in `WriteOptions`, for the version that the answer shows. */
-  readonly answer?: ((shown: 'live' | 'draft') => PreparedAnswer) | undefined
+  readonly answer?: ((shown: 'live' | 'draft') => PreparedOutput) | undefined
   /** The versions that are written: the draft alone, or (the default) the draft, which is then published. */
   readonly status?: 'draft' | 'published'
   /** As the client sent it; undefined: the default locale. Types without locales ignore it. */
@@ -166,7 +166,7 @@ export interface Content extends Reads, Finds {
   /** Writes of documents; undefined where entries are no documents. */
   readonly documents: Documents | undefined
   /** Prepares the answer of `create` and `update`. */
-  prepareAnswer(type: ContentType, params: Params, access: Access): PreparedAnswer
+  prepareAnswer(type: ContentType, params: Params, access: Access): PreparedOutput
   /**
    * Runs everything that `task` reads and writes in one transaction, and undoes it all when `task` rejects. `task` has
    * a few seconds, and in an embedded database all other requests wait for it.

@@ -12,8 +12,8 @@ import { planWrite } from '../plan/write/plan-write.ts'
 import type { PayloadOptions, Siblings } from '../plan/write/write-building.ts'
 import { limitsOfWrites } from '../plan/write/write-limits.ts'
 import type { PlannedPayload } from '../plan/write/write-plan.ts'
-import { createAnswerBudget } from '../query/rows/answer-budget.ts'
 import type { EntryReader } from '../query/rows/entry-reader.ts'
+import { createRequestBudget } from '../query/rows/request-budget.ts'
 import type { Database, Work } from '../storage/database.ts'
 import {
   assertLocale,
@@ -62,7 +62,7 @@ export function createWrites(context: WritesContext): Writes {
   /** The read of the caller's answer. An answer that costs too much is refused before anything is written. */
   function getAnswer(
     type: ContentType,
-    { params, access, answer, budget = createAnswerBudget() }: WriteOptions,
+    { params, access, answer, budget = createRequestBudget() }: WriteOptions,
     hideDrafts = false,
   ): Pick<EntryReader, 'query' | 'readWork'> {
     const { query, charge, readWork } = answer?.() ?? prepareOne(type, params, access, hideDrafts, false)

@@ -1,6 +1,6 @@
 // Finds the entry that a component is part of, by the component's id, and how a payload of that entry names it.
 
-import { listComponents } from '../model/behind-attribute.ts'
+import { listComponents } from '../model/attribute-targets.ts'
 import type { AttributeHolder, Component } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { isContentType } from '../plan/find-attribute.ts'

@@ -1,7 +1,7 @@
 // The links that rows without versions have to documents with versions, seen from the document.
 
 import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
-import { hasLinks, listComponents } from '../model/behind-attribute.ts'
+import { hasLinks, listComponents } from '../model/attribute-targets.ts'
 import { hasVersions } from '../model/content-dialect.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'

@@ -4,7 +4,7 @@
 import { ApiError, type ErrorItem } from '../lib/errors/api-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Attribute } from '../model/attribute.ts'
-import { listComponents } from '../model/behind-attribute.ts'
+import { listComponents } from '../model/attribute-targets.ts'
 import type { AttributeHolder, ContentType } from '../model/content-type.ts'
 
 type Data = Readonly<Record<string, unknown>>

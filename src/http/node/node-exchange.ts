@@ -15,7 +15,7 @@ import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
 import { isBodiless, statusLine } from '../status-line.ts'
 import { SEND_TIMEOUT } from '../timeouts.ts'
-import { LARGE_ANSWER } from '../unsent-answers.ts'
+import { LARGE_RESPONSE_BYTES } from '../unsent-responses.ts'
 import type { NodeHandshake, NodeSockets } from './node-sockets.ts'
 
 /** Shared by the exchanges of one connection. */
@@ -196,7 +196,7 @@ export class NodeExchange extends Exchange<NodeHost> {
     response.writeHead(status, statusLine(status).slice(4), head)
     if (this.method === 'HEAD' || isBodiless(status)) response.end()
     else if (isBodyStream(body)) void this.stream(body)
-    else if (body.length >= LARGE_ANSWER) void this.stream(inSlices(body), true)
+    else if (body.length >= LARGE_RESPONSE_BYTES) void this.stream(inSlices(body), true)
     else {
       response.end(body)
       // The socket did not take it all, or it is behind the answer to an earlier request.
@@ -238,7 +238,8 @@ function inSlices(body: string | Uint8Array): BodyStream {
   return {
     length: bytes.length,
     async *chunks() {
-      for (let at = 0; at < bytes.length; at += LARGE_ANSWER) yield bytes.subarray(at, at + LARGE_ANSWER)
+      for (let at = 0; at < bytes.length; at += LARGE_RESPONSE_BYTES)
+        yield bytes.subarray(at, at + LARGE_RESPONSE_BYTES)
     },
   }
 }

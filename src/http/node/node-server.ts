@@ -10,6 +10,7 @@ import { BodyBudget } from '../body/body-budget.ts'
 import { isUpload } from '../body/content-type.ts'
 import { createClientAddress } from '../client-address.ts'
 import { connectionsLeft, lastConnections } from '../descriptors.ts'
+import { drainConnections } from '../drain-connections.ts'
 import { errorReply } from '../error-reply.ts'
 import { createLoad } from '../load.ts'
 import type { Reply } from '../reply.ts'
@@ -19,8 +20,7 @@ import type { HttpServer, ServerOptions } from '../server.ts'
 import { statusLine } from '../status-line.ts'
 import { StreamSlots } from '../stream-slots.ts'
 import { LINGER_TIME, longestUpload } from '../timeouts.ts'
-import { UnsentAnswers } from '../unsent-answers.ts'
-import { untilQuiet } from '../until-quiet.ts'
+import { UnsentResponses } from '../unsent-responses.ts'
 import { type NodeConnection, NodeExchange, type NodeHost } from './node-exchange.ts'
 import { createNodeSockets } from './node-sockets.ts'
 import { isHandshake, withoutUpgrade } from './upgrade-requests.ts'
@@ -37,7 +37,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
   let served = 0
   const warn = options.onWarning ?? (() => {})
   const bodies = new BodyBudget(options.limits.bodies)
-  const unsent = new UnsentAnswers(options.limits.unsent ?? Number.POSITIVE_INFINITY)
+  const unsent = new UnsentResponses(options.limits.unsent ?? Number.POSITIVE_INFINITY)
   const load = createLoad(options.limits, warn, unsent)
   const sockets = createNodeSockets({ load, bodies })
   const host: NodeHost = {
@@ -164,7 +164,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
       const closed = new Promise<void>((resolve) => {
         Server.prototype.close.call(server, () => resolve())
       })
-      await untilQuiet(drain, () => ({ running, served }))
+      await drainConnections(drain, () => ({ running, served }))
       server.closeAllConnections()
       sockets.end()
       server.close()

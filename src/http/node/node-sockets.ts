@@ -14,7 +14,7 @@ import {
   type SocketOffer,
 } from '../socket.ts'
 import { countedBy, type SocketHost } from '../socket-host.ts'
-import type { UnsentAnswer } from '../unsent-answers.ts'
+import type { UnsentResponse } from '../unsent-responses.ts'
 
 export interface NodeHandshake {
   readonly message: IncomingMessage
@@ -109,7 +109,7 @@ export function createNodeSockets(host: SocketHost): NodeSockets {
 
 function socketOver(
   socket: WebSocket,
-  unread: UnsentAnswer,
+  unread: UnsentResponse,
   { begin, hold, drained }: Pick<Socket, 'begin' | 'hold'> & { drained(): void },
 ): Socket {
   function count(): void {

@@ -12,7 +12,7 @@ import { headerBlock } from '../reply-head.ts'
 import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
 import { SEND_TIMEOUT } from '../timeouts.ts'
-import { LARGE_ANSWER } from '../unsent-answers.ts'
+import { LARGE_RESPONSE_BYTES } from '../unsent-responses.ts'
 import { copyHeaders, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
 import type { UwsSockets } from './uws-sockets.ts'
 import { sendStream } from './uws-stream.ts'
@@ -218,7 +218,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
   private sendWhole(whole: string | Uint8Array): void {
     const { response } = this
     this.state = 'sending'
-    const isSmallText = typeof whole === 'string' && whole.length < LARGE_ANSWER
+    const isSmallText = typeof whole === 'string' && whole.length < LARGE_RESPONSE_BYTES
     if (isSmallText && response.tryEnd(whole, Buffer.byteLength(whole))[1]) {
       this.finish()
       return

@@ -5,13 +5,13 @@ import { BodyBudget } from '../body/body-budget.ts'
 import { createClientAddress } from '../client-address.ts'
 import { createDeadlines } from '../deadlines.ts'
 import { connectionsLeft } from '../descriptors.ts'
+import { drainConnections } from '../drain-connections.ts'
 import { type AcceptGuard, guardAccept } from '../guard-accept.ts'
 import { createLoad } from '../load.ts'
 import { probePort } from '../probe-port.ts'
 import type { HttpServer, ServerOptions } from '../server.ts'
 import { StreamSlots } from '../stream-slots.ts'
-import { UnsentAnswers } from '../unsent-answers.ts'
-import { untilQuiet } from '../until-quiet.ts'
+import { UnsentResponses } from '../unsent-responses.ts'
 import {
   loadUws,
   type UwsListenSocket,
@@ -32,7 +32,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
   let socket: UwsListenSocket | undefined
   const warn = options.onWarning ?? (() => {})
   const bodies = new BodyBudget(options.limits.bodies)
-  const unsent = new UnsentAnswers(options.limits.unsent ?? Number.POSITIVE_INFINITY)
+  const unsent = new UnsentResponses(options.limits.unsent ?? Number.POSITIVE_INFINITY)
   const load = createLoad(options.limits, warn, unsent)
   const sockets = createUwsSockets({ load, bodies })
   let guard: AcceptGuard | undefined
@@ -107,7 +107,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
       guard?.close()
       load.stop()
       if (socket) uws.us_listen_socket_close(socket)
-      await untilQuiet(drain, () => ({ running, served }))
+      await drainConnections(drain, () => ({ running, served }))
       sockets.end()
       app.close()
       deadlines.stop()

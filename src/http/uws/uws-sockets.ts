@@ -10,7 +10,7 @@ import {
   type SocketOffer,
 } from '../socket.ts'
 import { countedBy, type SocketHost } from '../socket-host.ts'
-import type { UnsentAnswer } from '../unsent-answers.ts'
+import type { UnsentResponse } from '../unsent-responses.ts'
 import type { UwsResponse, UwsSocket, UwsSocketBehavior, UwsSocketContext } from './uws-binding.ts'
 
 interface UwsHandshake {
@@ -29,7 +29,7 @@ export interface UwsSockets {
 
 interface Open {
   readonly socket: Socket
-  readonly unread: UnsentAnswer
+  readonly unread: UnsentResponse
   readonly listener: SocketListener
   closed(): void
 }
@@ -99,7 +99,7 @@ const IGNORED: SocketListener = { message() {}, drained() {}, closed() {} }
 /** A closed socket of uWebSockets.js must not be touched. */
 function socketOver(
   uws: UwsSocket,
-  unread: UnsentAnswer,
+  unread: UnsentResponse,
   { isOpen, begin, hold }: Pick<Socket, 'begin' | 'hold'> & { isOpen(): boolean },
 ): Socket {
   return {

@@ -5,7 +5,7 @@ import { type Expression, ExpressionError, type PathNode } from '../../expressio
 import type { Plain } from '../../expressions/values.ts'
 import { InvariantError, invariant } from '../../lib/errors/invariant.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import { holderBehind, type LeadingAttribute } from '../../model/behind-attribute.ts'
+import { holderBehind, type LeadingAttribute } from '../../model/attribute-targets.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
 import { getAttribute } from '../../model/expression-scope.ts'
 import { type Operator, operators } from '../operators.ts'

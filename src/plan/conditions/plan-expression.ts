@@ -12,7 +12,7 @@ import {
 } from '../../expressions/expression.ts'
 import type { Plain } from '../../expressions/values.ts'
 import { everything, type Variables } from '../../model/access.ts'
-import { holderBehind } from '../../model/behind-attribute.ts'
+import { holderBehind } from '../../model/attribute-targets.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
 import { type PlanContext, startPlanning } from '../planning.ts'
 import type { Condition, ValueExpression } from '../read-plan.ts'

@@ -5,14 +5,14 @@ import type { ContentType } from '../../model/content-type.ts'
 import type { Params } from '../../plan/params.ts'
 import type { Query } from '../../plan/read-plan.ts'
 import type { Work } from '../../storage/database.ts'
-import type { AnswerBudget, BudgetPart } from './answer-budget.ts'
 import type { EntryRow } from './entry.ts'
+import type { BudgetPart, RequestBudget } from './request-budget.ts'
 
 /** A prepared read of one entry by id, as `Work` for use within a transaction. */
 export interface EntryReader {
   readonly query: Query
   /** Throws ValidationError if the read costs more than one answer may. */
-  charge(budget: AnswerBudget): void
+  charge(budget: RequestBudget): void
   readWork(id: number, budget?: BudgetPart): Work<EntryRow | undefined>
 }
 

@@ -15,10 +15,10 @@ import type {
   ReadStatements,
 } from '../../storage/sql/read-statements.ts'
 import type { SqlRow } from '../../storage/sql/statement.ts'
-import { createAnswerBudget, type RowBudget } from './answer-budget.ts'
 import { type EntryRow, getCharacters, getId, type MemberValue, type MixedRow } from './entry.ts'
-import type { Total } from './kept-totals.ts'
+import { createRequestBudget, type RowBudget } from './request-budget.ts'
 import { buildStep, rowsOfLevel } from './rows-of-level.ts'
+import type { CachedTotal } from './total-cache.ts'
 
 const NO_PARENTS: readonly number[] = []
 const NO_MEMBERS: MemberValue[] = []
@@ -39,7 +39,7 @@ interface Parents {
 export function* readEntries(
   compiled: ReadStatements,
   values: readonly PlanValue[],
-  budget: RowBudget = createAnswerBudget(),
+  budget: RowBudget = createRequestBudget(),
 ): Work<EntryRow[]> {
   const rows = yield* run(compiled.rows.statement, bindValues(compiled.rows.parameters, values, NO_PARENTS))
   return yield* toList(rows, compiled, { values, budget })
@@ -52,8 +52,8 @@ export function* readEntries(
 export function* readCounted(
   compiled: ReadStatements,
   values: readonly PlanValue[],
-  budget: RowBudget = createAnswerBudget(),
-  kept?: Total,
+  budget: RowBudget = createRequestBudget(),
+  kept?: CachedTotal,
   alone = false,
 ): Work<{ readonly entries: readonly EntryRow[]; readonly total: number }> {
   if (kept?.known !== undefined)

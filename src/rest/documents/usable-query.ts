@@ -3,7 +3,7 @@
 
 import type { Access } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
-import { choicesBehind, holderBehind } from '../../model/behind-attribute.ts'
+import { choicesBehind, holderBehind } from '../../model/attribute-targets.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
 import { isQueryObject, type QueryValue } from '../query-string.ts'
 

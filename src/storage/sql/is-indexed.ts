@@ -1,7 +1,7 @@
 // Whether an index finds the rows for which a condition holds, and so few that it is worth it.
 
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import { holderBehind } from '../../model/behind-attribute.ts'
+import { holderBehind } from '../../model/attribute-targets.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
 import type { Condition } from '../../plan/read-plan.ts'
 import type { ModelLayout } from './build-layout.ts'

@@ -3,7 +3,7 @@
 
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import { holderBehind } from '../../model/behind-attribute.ts'
+import { holderBehind } from '../../model/attribute-targets.ts'
 import type { AttributeHolder } from '../../model/content-type.ts'
 import { nameOfCondition } from '../../plan/price.ts'
 import type { Condition, ReadPlan, SortKey } from '../../plan/read-plan.ts'

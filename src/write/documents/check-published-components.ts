@@ -3,7 +3,7 @@
 
 import type { ErrorItem } from '../../lib/errors/api-error.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import { listComponents } from '../../model/behind-attribute.ts'
+import { listComponents } from '../../model/attribute-targets.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { NO_ENTRY } from '../../plan/parse-id.ts'
 import { run, type Work } from '../../storage/database.ts'

@@ -1,7 +1,7 @@
 // Finds the changes of a write to the versions of a document, by comparing the rows that the document had with those
 // that it has now.
 
-import { hasLinks } from '../../model/behind-attribute.ts'
+import { hasLinks } from '../../model/attribute-targets.ts'
 import { hasVersions } from '../../model/content-dialect.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { EntryObject } from '../../query/rows/to-object.ts'

@@ -3,7 +3,7 @@
 
 import { everything } from '../../model/access.ts'
 import type { Attribute, RelationAttribute } from '../../model/attribute.ts'
-import { hasLinks } from '../../model/behind-attribute.ts'
+import { hasLinks } from '../../model/attribute-targets.ts'
 import { hasVersions } from '../../model/content-dialect.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { run, type Work } from '../../storage/database.ts'

@@ -11,7 +11,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../../model/attribute.ts'
-import { hasLinks } from '../../model/behind-attribute.ts'
+import { hasLinks } from '../../model/attribute-targets.ts'
 import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { Storage } from '../storage.ts'

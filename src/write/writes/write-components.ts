@@ -4,7 +4,7 @@
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { invariant } from '../../lib/errors/invariant.ts'
 import type { ComponentAttribute, DynamicZoneAttribute } from '../../model/attribute.ts'
-import { listComponents } from '../../model/behind-attribute.ts'
+import { listComponents } from '../../model/attribute-targets.ts'
 import type { AttributeHolder, Component } from '../../model/content-type.ts'
 import type { ComponentRow, ComponentWrite, WritePlan } from '../../plan/write/write-plan.ts'
 import { run, type Work } from '../../storage/database.ts'

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { everyPermission, type Principal } from '../../../src/access/principal.ts'
 import { createSubscriptionLimits, type OpenSubscription } from '../../../src/access/subscription-limits.ts'
 import { createOperations } from '../../../src/plugins/graphql/execution/create-operations.ts'
-import type { OperationAnswer, Operations } from '../../../src/plugins/graphql/execution/operations.ts'
+import type { OperationResult, Operations } from '../../../src/plugins/graphql/execution/operations.ts'
 import { eventStreamReply } from '../../../src/plugins/graphql/http/event-stream-reply.ts'
 
 setFlagsFromString('--expose-gc')
@@ -63,7 +63,7 @@ const somebody: Principal = {
 const limits = createSubscriptionLimits({ connection: 1, caller: 1, server: 1, cost: EVENTS })
 const open = (): OpenSubscription => limits.connect('127.0.0.1').open(somebody)
 
-function answersOf(operations: Operations): AsyncIterable<OperationAnswer> {
+function answersOf(operations: Operations): AsyncIterable<OperationResult> {
   const started = operations.subscribe({ query: 'subscription { count }' }, {}, open)
   if (!('answers' in started)) throw new Error('it is a subscription')
   return started.answers

@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isPrivateAddress, type Resolve, sendOutside } from '../../../src/http/send-outside.ts'
+import { isPrivateAddress, type Resolve, sendRequest } from '../../../src/http/send-request.ts'
 
 test.each([
   ['0.0.0.0', 'this machine'],
@@ -67,18 +67,18 @@ describe('a request', () => {
     const { url, paths } = await receiver()
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '[::127.0.0.1]', '2130706433']) {
       const named = url.replace('127.0.0.1', host)
-      await expect(sendOutside({ url: named, mayBePrivate: false, ...rest })).rejects.toThrow(
+      await expect(sendRequest({ url: named, mayBePrivate: false, ...rest })).rejects.toThrow(
         'private network',
       )
     }
     expect(paths).toEqual([])
-    expect(await sendOutside({ url, mayBePrivate: true, ...rest })).toBe(200)
+    expect(await sendRequest({ url, mayBePrivate: true, ...rest })).toBe(200)
     expect(paths).toEqual(['/'])
   })
 
   test('does not follow a redirect', async () => {
     const { url, paths } = await receiver()
-    expect(await sendOutside({ url: `${url}/moved`, mayBePrivate: true, ...rest })).toBe(307)
+    expect(await sendRequest({ url: `${url}/moved`, mayBePrivate: true, ...rest })).toBe(307)
     expect(paths).toEqual(['/moved'])
   })
 
@@ -91,11 +91,11 @@ describe('a request', () => {
       // An address for documentation (RFC 5737), where nobody answers.
       callback(null, [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }])
     }
-    await expect(sendOutside({ ...hook, timeout: 200 }, resolve)).rejects.toThrow(
+    await expect(sendRequest({ ...hook, timeout: 200 }, resolve)).rejects.toThrow(
       /no answer within|192\.0\.2\.1/,
     )
     expect(asked).toBe(1)
-    await expect(sendOutside(hook, resolve)).rejects.toThrow(
+    await expect(sendRequest(hook, resolve)).rejects.toThrow(
       'rebinding.example leads to 127.0.0.1, an address of a private network',
     )
     expect([asked, paths]).toEqual([2, []])
@@ -109,7 +109,7 @@ describe('a request', () => {
         { address: '2002:7f00:1::', family: 6 },
       ])
     await expect(
-      sendOutside({ ...rest, url: url.replace('127.0.0.1', 'two.example'), mayBePrivate: false }, resolve),
+      sendRequest({ ...rest, url: url.replace('127.0.0.1', 'two.example'), mayBePrivate: false }, resolve),
     ).rejects.toThrow('two.example leads to 2002:7f00:1::')
     expect(paths).toEqual([])
   })

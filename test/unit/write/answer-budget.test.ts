@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest'
 import { planLimits } from '../../../src/plan/planning.ts'
-import { createAnswerBudget } from '../../../src/query/rows/answer-budget.ts'
+import { createRequestBudget } from '../../../src/query/rows/request-budget.ts'
 
 test('a read that begins again is counted once', () => {
-  const budget = createAnswerBudget()
+  const budget = createRequestBudget()
   const other = budget.part()
   other.add(10, 10, 100)
   const part = budget.part()
@@ -20,7 +20,7 @@ test('a read that begins again is counted once', () => {
 })
 
 test('only its own part is taken back', () => {
-  const budget = createAnswerBudget()
+  const budget = createRequestBudget()
   const [first, second] = [budget.part(), budget.part()]
   first.add(planLimits.rows - 1, planLimits.rows - 1, 0)
   second.add(1, 1, 0)

@@ -8,7 +8,7 @@ import { everyEntry } from '../../../query/find-entries.ts'
 import { paramsOfPaths } from '../../../query/params-of-paths.ts'
 import type { ChangeRecorder } from '../../../write/recorded-changes.ts'
 import type { PluginContext } from '../../plugin.ts'
-import { isKept } from './kept-paths.ts'
+import { isInImage } from './image-paths.ts'
 
 /** Undefined for content-types whose entries everybody sees who may read the type, or nobody. */
 export function imagesFor(
@@ -21,7 +21,7 @@ export function imagesFor(
   function getImage(type: ContentType): Params | undefined {
     const paths = readingRules(type)
       .flatMap((rule) => entryPaths(rule))
-      .filter((names) => isKept(type, names))
+      .filter((names) => isInImage(type, names))
     const system = [type.publishedAt, type.locale].flatMap((attribute) => attribute?.name ?? [])
     if (paths.length === 0 && system.length === 0) return undefined
     const params = paramsOfPaths(type, paths)

@@ -6,8 +6,8 @@ import type { Access } from '../../../model/access.ts'
 import { hasVersions } from '../../../model/content-dialect.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
-import { type AnswerBudget, createAnswerBudget } from '../../../query/rows/answer-budget.ts'
 import { getId } from '../../../query/rows/entry.ts'
+import { createRequestBudget, type RequestBudget } from '../../../query/rows/request-budget.ts'
 import type { FeedEvent } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'
 import { seesAll, wasVisible } from './was-visible.ts'
@@ -56,7 +56,7 @@ export function createSelectVisible({
     type: ContentType,
     params: Params,
     access: Access,
-    budget: AnswerBudget,
+    budget: RequestBudget,
   ): Promise<ReadonlyMap<number, string>> {
     const { plan, entries } = await content.prepareFind(type, params, access).run({}, { budget })
     const encode = encodeEntry(plan)
@@ -71,7 +71,7 @@ export function createSelectVisible({
     type: ContentType,
     params: Params,
     access: Access,
-    budget: AnswerBudget,
+    budget: RequestBudget,
   ): Promise<ReadonlyMap<string, string>> {
     const { plan, entries } = await content.prepareFind(type, params, access).run({}, { budget })
     const encode = encodeEntry(plan)
@@ -105,7 +105,7 @@ export function createSelectVisible({
       if (first === undefined) continue
       const { type, locale } = first
       const params = getParams(type)
-      const budget = createAnswerBudget()
+      const budget = createRequestBudget()
       if (hasVersions(type)) {
         const ids = new Set(group.flatMap(({ document }) => document?.id ?? []))
         const found = await readVersions(type, withDocuments(params, locale, ids), access, budget)

@@ -4,7 +4,7 @@
 import { evaluateExpression } from '../../../expressions/evaluate-expression.ts'
 import type { Access, EntryRule } from '../../../model/access.ts'
 import type { FeedEvent } from '../../feed.ts'
-import { isAskedOfKept } from '../feed/kept-paths.ts'
+import { isKnownOfPast } from '../feed/image-paths.ts'
 
 type PastEvent = Pick<FeedEvent, 'type' | 'before'>
 
@@ -25,7 +25,7 @@ function holds(
   { anyOf, variables }: EntryRule,
   entry: FeedEvent['before'],
 ): boolean {
-  const asked = anyOf.filter((one) => isAskedOfKept(type, one))
+  const asked = anyOf.filter((one) => isKnownOfPast(type, one))
   return entry !== undefined && asked.some((one) => evaluateExpression(one, { entry, variables }) === true)
 }
 

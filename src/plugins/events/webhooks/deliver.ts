@@ -2,7 +2,7 @@
 // it writes what is to be delivered into a table, together with how far it has read the feed, and tries it from there.
 
 import { clearInterval, setInterval } from 'node:timers'
-import { sendOutside } from '../../../http/send-outside.ts'
+import { sendRequest } from '../../../http/send-request.ts'
 import { createLease } from '../../../storage/leases.ts'
 import { type DueDelivery, type NewDelivery, storedDeliveries } from '../../../storage/stored-deliveries.ts'
 import type { Content } from '../../../write/content.ts'
@@ -186,7 +186,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     }
     try {
       if (secret !== undefined) headers['webhook-signature'] = (await loadSigner(secret))(message, now, body)
-      const status = await sendOutside({ url, headers, body, timeout, mayBePrivate })
+      const status = await sendRequest({ url, headers, body, timeout, mayBePrivate })
       return status >= 200 && status < 300 ? undefined : `status ${status}`
     } catch (error) {
       return error instanceof Error ? error.message : String(error)

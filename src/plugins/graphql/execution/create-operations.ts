@@ -20,7 +20,7 @@ import { everyField } from './every-field.ts'
 import { rootFields, takesFiles } from './files-of-operation.ts'
 import type { ErrorFormat } from './format-error.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
-import type { Callers, OperationAnswer, OperationRequest, Operations, RunOptions } from './operations.ts'
+import type { Callers, OperationRequest, OperationResult, Operations, RunOptions } from './operations.ts'
 import { chooseOperation } from './operations.ts'
 import { type KnownDocument, type ParsedDocument, parseDocument } from './parse-document.ts'
 import { type FieldKinds, prepareSchema } from './prepare-schema.ts'
@@ -28,7 +28,7 @@ import { createVariablesReader } from './read-variables.ts'
 import { createSubscriptions } from './run-subscription.ts'
 import type { IsSecretName } from './secret-texts.ts'
 import { Trace, traceResolvers } from './trace-resolvers.ts'
-import { createAnswers } from './write-answers.ts'
+import { createAnswers } from './write-results.ts'
 
 interface OperationsOptions extends ErrorFormat {
   /** Changed in place: some fields get resolvers. */
@@ -137,7 +137,7 @@ export function createOperations(options: OperationsOptions): Operations {
     request: OperationRequest,
     trace: Trace | undefined,
     subscribes = false,
-  ): ChosenOperation | OperationAnswer {
+  ): ChosenOperation | OperationResult {
     const found = find(request.query, trace)
     if (!found.ok) return answers.refused(request, found.errors, found.code)
     trace?.validated()
@@ -152,7 +152,7 @@ export function createOperations(options: OperationsOptions): Operations {
     request: OperationRequest,
     context: object,
     { readOnly, dependencies }: RunOptions,
-  ): OperationAnswer | Promise<OperationAnswer> {
+  ): OperationResult | Promise<OperationResult> {
     const trace = tracing ? new Trace() : undefined
     const chosen = choose(request, trace)
     if ('body' in chosen) return chosen
@@ -187,7 +187,7 @@ export function createOperations(options: OperationsOptions): Operations {
         variableValues: given,
         operationName: operation.name?.value ?? null,
       })
-    const answered = (outcome: ExecutionResult): OperationAnswer => {
+    const answered = (outcome: ExecutionResult): OperationResult => {
       const made = answers.executed(outcome, trace, context)
       const { data, errors = [] } = outcome
       if (operation.operation !== 'query' || errors.length > 0) return made

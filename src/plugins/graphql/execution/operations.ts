@@ -14,7 +14,7 @@ export interface OperationRequest {
   readonly operationName?: string | undefined
 }
 
-export interface OperationAnswer {
+export interface OperationResult {
   /**
    * `executed`: it ran, `body` has `data`. `refused`: no part of it ran. `writes`: it is a mutation, but only reading
    * was allowed.
@@ -49,8 +49,8 @@ interface OperationCounts {
 
 /** The one answer of a query, a mutation or a refused operation; those of a subscription as they come. */
 type StartedOperation =
-  | { readonly answer: OperationAnswer | Promise<OperationAnswer> }
-  | { readonly answers: AsyncIterable<OperationAnswer> }
+  | { readonly answer: OperationResult | Promise<OperationResult> }
+  | { readonly answers: AsyncIterable<OperationResult> }
 
 export interface Operations {
   counts(): OperationCounts
@@ -62,7 +62,7 @@ export interface Operations {
     request: OperationRequest,
     context: object,
     variables: readonly string[],
-  ): OperationAnswer | undefined
+  ): OperationResult | undefined
   /** How many mutations this request contains that one HTTP request may contain only once; 0 if it will be refused. */
   countOnce(request: OperationRequest): number
   /**
@@ -77,7 +77,7 @@ export interface Operations {
     request: OperationRequest,
     context: object,
     options: RunOptions,
-  ): OperationAnswer | Promise<OperationAnswer>
+  ): OperationResult | Promise<OperationResult>
 }
 
 /** A subscription did not come to its end: the client is to ask again. */

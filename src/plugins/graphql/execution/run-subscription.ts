@@ -19,8 +19,8 @@ import { variablesFault } from './check-variables.ts'
 import type { OperationLimits } from './operation-limits.ts'
 import {
   type Callers,
-  type OperationAnswer,
   type OperationRequest,
+  type OperationResult,
   SourceEnded,
   type SourceEvent,
 } from './operations.ts'
@@ -35,9 +35,9 @@ const COST_OF_ANSWER = 300
 interface SubscriptionOptions {
   readonly schema: GraphQLSchema
   readonly limits: Pick<OperationLimits, 'elements'>
-  refused(request: OperationRequest, errors: readonly GraphQLError[]): OperationAnswer
-  answer(result: ExecutionResult, context: object): OperationAnswer
-  failure(fault: unknown, context: object): OperationAnswer
+  refused(request: OperationRequest, errors: readonly GraphQLError[]): OperationResult
+  answer(result: ExecutionResult, context: object): OperationResult
+  failure(fault: unknown, context: object): OperationResult
   readonly callers: Callers
   /** Whether callers with the same permissions get the same answer. */
   isImpersonal(operation: OperationDefinitionNode, known: KnownDocument): boolean
@@ -62,7 +62,7 @@ interface SharedAnswer {
 }
 
 interface PricedAnswer {
-  readonly answer: OperationAnswer
+  readonly answer: OperationResult
   readonly cost: number
   readonly allowed: number
 }
@@ -76,7 +76,7 @@ export function createSubscriptions(options: SubscriptionOptions) {
   const forgetting = setTimeout(() => shared.clear(), FORGOTTEN_AFTER_MS).unref()
   const turns = createTurns()
 
-  async function* subscribe(subscribing: SubscribeOptions): AsyncGenerator<OperationAnswer> {
+  async function* subscribe(subscribing: SubscribeOptions): AsyncGenerator<OperationResult> {
     const { request, operation, context } = subscribing
     const tooMuch = variablesFault(schema, operation, request.variables ?? {}, limits.elements)
     if (tooMuch !== undefined) {
@@ -100,7 +100,7 @@ export function createSubscriptions(options: SubscriptionOptions) {
   async function* answersTo(
     subscribing: SubscribeOptions,
     open: OpenSubscription,
-  ): AsyncGenerator<OperationAnswer> {
+  ): AsyncGenerator<OperationResult> {
     const { request, operation, known } = subscribing
     const context = { ...subscribing.context, subscription: open }
     const variableValues = request.variables ?? {}
@@ -119,7 +119,7 @@ export function createSubscriptions(options: SubscriptionOptions) {
       return { answer: answer(result, own), cost: cost + COST_OF_ANSWER, allowed }
     }
 
-    async function answerTo(event: SourceEvent): Promise<OperationAnswer> {
+    async function answerTo(event: SourceEvent): Promise<OperationResult> {
       const { value, principal = await callers.getCaller(context) } = event
       const cause = event.cause ?? event
       const full = key === undefined ? undefined : `${callers.buildKey(principal)} ${key}`

@@ -4,7 +4,7 @@ import { clearInterval, setInterval } from 'node:timers'
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { type RaceAgainst, raceAgainst } from '../../../lib/race-against.ts'
-import { type OperationAnswer, SourceEnded } from '../execution/operations.ts'
+import { type OperationResult, SourceEnded } from '../execution/operations.ts'
 
 /** Milliseconds; a connection is closed when nothing is sent for a minute. */
 const HEARTBEAT = 15_000
@@ -18,7 +18,7 @@ export function wantsStream(request: HttpRequest): boolean {
 }
 
 /** `gone`: called when the client reads no more, while the source may wait for an event that never comes. */
-export function eventStreamReply(answers: AsyncIterable<OperationAnswer>, gone: () => void): Reply {
+export function eventStreamReply(answers: AsyncIterable<OperationResult>, gone: () => void): Reply {
   return {
     status: 200,
     headers: { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' },
@@ -28,11 +28,11 @@ export function eventStreamReply(answers: AsyncIterable<OperationAnswer>, gone: 
 }
 
 /** A first comment, each answer, heartbeats between them, and the end. */
-function listPieces(answers: AsyncIterable<OperationAnswer>, gone: () => void): AsyncIterator<Uint8Array> {
+function listPieces(answers: AsyncIterable<OperationResult>, gone: () => void): AsyncIterator<Uint8Array> {
   const source = answers[Symbol.asyncIterator]()
   const first: string[] = [':\n\n']
   /** The answer that is waited for, over several heartbeats. */
-  let answered: RaceAgainst<IteratorResult<OperationAnswer>> | undefined
+  let answered: RaceAgainst<IteratorResult<OperationResult>> | undefined
   let over = false
   return {
     async next() {

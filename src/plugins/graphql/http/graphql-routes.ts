@@ -11,7 +11,7 @@ import type { Dependencies } from '../../../query/dependencies.ts'
 import type { FileIntake } from '../../../write/file-intake.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { onceFault } from '../execution/operation-limits.ts'
-import type { OperationAnswer, Operations, RunOptions } from '../execution/operations.ts'
+import type { OperationResult, Operations, RunOptions } from '../execution/operations.ts'
 import { isPlainJson, queryAsSent, queryByParameters } from './cache-queries.ts'
 import { eventStreamReply, wantsStream } from './event-stream-reply.ts'
 import type { Explorer } from './explorer.ts'
@@ -56,7 +56,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     principal: Principal,
     running: RunOptions,
     query = persisted.getDocument(parameters),
-  ): OperationAnswer | Promise<OperationAnswer> {
+  ): OperationResult | Promise<OperationResult> {
     const { variables, operationName } = parameters
     const context = options.buildContext(request, principal)
     const ran = options.operations().run({ query, variables, operationName }, context, running)
@@ -65,12 +65,12 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     return isAnswerPromise(answer) ? answer.then(kept(parameters)) : kept(parameters)(answer)
   }
 
-  function withStatus(context: GraphqlContext): (answer: OperationAnswer) => OperationAnswer {
+  function withStatus(context: GraphqlContext): (answer: OperationResult) => OperationResult {
     return (answer) => (context.status === undefined ? answer : { ...answer, status: context.status })
   }
 
   /** Persists only documents that ran. */
-  function kept(parameters: Parameters): (answer: OperationAnswer) => OperationAnswer {
+  function kept(parameters: Parameters): (answer: OperationResult) => OperationResult {
     return (answer) => {
       if (answer.kind === 'executed') persisted.keep(parameters)
       return answer
@@ -127,7 +127,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     dependencies: Dependencies | undefined,
   ): Reply | Promise<Reply> {
     const format = formatFor(request)
-    const reply = (made: OperationAnswer): Reply => {
+    const reply = (made: OperationResult): Reply => {
       if (made.dependencies === undefined) dependencies?.addUnknown()
       return withCaching(buildReply(made, format, protocol), made, request)
     }
@@ -292,11 +292,11 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
 }
 
 function isAnswerPromise(
-  answer: OperationAnswer | Promise<OperationAnswer>,
-): answer is Promise<OperationAnswer> {
+  answer: OperationResult | Promise<OperationResult>,
+): answer is Promise<OperationResult> {
   return 'then' in answer
 }
 
-async function* once(answer: OperationAnswer | Promise<OperationAnswer>): AsyncGenerator<OperationAnswer> {
+async function* once(answer: OperationResult | Promise<OperationResult>): AsyncGenerator<OperationResult> {
   yield await answer
 }

@@ -5,7 +5,7 @@
 
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
-import type { OperationAnswer } from '../execution/operations.ts'
+import type { OperationResult } from '../execution/operations.ts'
 import type { Protocol } from './protocol.ts'
 import { jsonFault } from './request-fault.ts'
 
@@ -57,7 +57,7 @@ function getBest(ranges: readonly Range[], wanted: string): number {
 }
 
 export function buildReply(
-  { kind, body, refusal, status = 200 }: OperationAnswer,
+  { kind, body, refusal, status = 200 }: OperationResult,
   { contentType, refused }: ResponseFormat,
   { getWrites, refusal: refusalOf }: Protocol,
 ): Reply {
@@ -77,7 +77,7 @@ export function buildReply(
 }
 
 /** Responses to authenticated callers are private; shared caches keep responses apart by `Authorization`. */
-export function withCaching(reply: Reply, { cache }: OperationAnswer, request: HttpRequest): Reply {
+export function withCaching(reply: Reply, { cache }: OperationResult, request: HttpRequest): Reply {
   if (cache === undefined) return reply
   const known = request.header('authorization') !== undefined
   const scope = known ? 'private' : cache.scope.toLowerCase()

@@ -3,7 +3,7 @@
 
 import { isRecord } from '../../../lib/is-record.ts'
 import { type Attribute, isToMany } from '../../../model/attribute.ts'
-import { holderBehind } from '../../../model/behind-attribute.ts'
+import { holderBehind } from '../../../model/attribute-targets.ts'
 import type { AttributeHolder } from '../../../model/content-type.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { Params } from '../../../plan/params.ts'

@@ -9,8 +9,8 @@ import type { HttpRequest } from '../../../http/request.ts'
 import { SERVICE_RESTART, type Socket, type SocketListener } from '../../../http/socket.ts'
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import {
-  type OperationAnswer,
   type OperationRequest,
+  type OperationResult,
   type Operations,
   SourceEnded,
 } from '../execution/operations.ts'
@@ -168,7 +168,7 @@ export function openOperationSocket(
   async function answersTo(
     asked: OperationRequest,
     signal: AbortSignal,
-  ): Promise<AsyncIterable<OperationAnswer> | readonly OperationAnswer[]> {
+  ): Promise<AsyncIterable<OperationResult> | readonly OperationResult[]> {
     for (await options.nextTurn(); isBehind(signal); await options.nextTurn()) await untilRead(signal)
     if (signal.aborted) return []
     const { holdAnswer, end } = await socket.begin()
@@ -186,7 +186,7 @@ export function openOperationSocket(
   }
 
   /** Returns whether the operation goes on: a refused one is over. */
-  function sendAnswer(id: string, { kind, body }: OperationAnswer): boolean {
+  function sendAnswer(id: string, { kind, body }: OperationResult): boolean {
     if (kind === 'refused') send('error', id, errorsIn(body))
     else send('next', id, body)
     return kind !== 'refused'

@@ -11,9 +11,9 @@ import { finishWork, runSlice, TAKES_LONG, UnfinishedWork } from './finish-work.
 import type { LibsqlConnection } from './libsql-connection.ts'
 import { LongReads } from './long-reads.ts'
 import { LongStatements } from './long-statements.ts'
-import type { ReaderApart } from './reader-apart.ts'
-import { NoReader, ReadersApart } from './readers-apart.ts'
 import { ShortReader } from './short-reader.ts'
+import type { ThreadReader } from './thread-reader.ts'
+import { NoReader, ThreadReaders } from './thread-readers.ts'
 
 const BEGIN = statement('begin', false)
 /** The first read of a transaction, which fixes the state that it sees. */
@@ -33,7 +33,7 @@ export interface FileReadsOptions {
   /** Opens another connection for reads. */
   openReader(): LibsqlConnection
   /** Opens a connection whose statements run on a thread. */
-  openApart(): Promise<ReaderApart>
+  openApart(): Promise<ThreadReader>
   /** How many of them read at the same time. */
   readonly mostApart: number
   /** From this size of the file on, in bytes, a statement may take long. */
@@ -49,7 +49,7 @@ export class FileReads {
   readonly #spare: ShortReader[] = []
   readonly #longReads = new LongReads()
   readonly #longStatements = new LongStatements()
-  readonly #apart: ReadersApart
+  readonly #apart: ThreadReaders
   #isLarge = false
   #reading = false
   /** When the current read transaction began; undefined without one. */
@@ -70,7 +70,7 @@ export class FileReads {
   constructor(options: FileReadsOptions) {
     this.#parts = options
     this.#reader = this.#shortReader(options.reader)
-    this.#apart = new ReadersApart({
+    this.#apart = new ThreadReaders({
       open: options.openApart,
       most: options.mostApart,
       enter: (task) => this.#enter(task),

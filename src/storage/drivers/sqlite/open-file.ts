@@ -16,7 +16,7 @@ import { FilePlace } from './file-place.ts'
 import { LibsqlConnection } from './libsql-connection.ts'
 import { startThreads } from './libsql-threads.ts'
 import type { AsyncLibsqlDatabase, LibsqlApi, LibsqlDatabase } from './libsql-types.ts'
-import { ReaderApart } from './reader-apart.ts'
+import { ThreadReader } from './thread-reader.ts'
 import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts'
 
 export interface FileOptions {
@@ -68,7 +68,7 @@ export async function openFile(
     return new FileDatabase({
       reader,
       openReader,
-      openApart: () => ReaderApart.open(libsql.openAsync(file)),
+      openApart: () => ThreadReader.open(libsql.openAsync(file)),
       mostApart: MAX_THREADS,
       largeFrom,
       // What is inspected while a server uses it may take as long as it takes.

@@ -1,7 +1,7 @@
 // Walks over rows of a content-type and the components in them, level by level, with every relation that they have.
 
 import type { MediaAttribute, RelationAttribute } from '../../../model/attribute.ts'
-import { hasLinks, listComponents } from '../../../model/behind-attribute.ts'
+import { hasLinks, listComponents } from '../../../model/attribute-targets.ts'
 import type { AttributeHolder, Component, ContentType } from '../../../model/content-type.ts'
 import type { ModelLayout } from '../../sql/build-layout.ts'
 import type { Links } from '../../sql/join-tables.ts'

@@ -14,7 +14,7 @@ interface KeptTotal {
 }
 
 /** A total that is known, or will be, at a version of the content-types that are counted. */
-export interface Total {
+export interface CachedTotal {
   readonly known: number | undefined
   keep(total: number): void
 }
@@ -22,7 +22,7 @@ export interface Total {
 /** Bytes of an entry beside its key. */
 const ENTRY = 100
 
-export function createKeptTotals() {
+export function createTotalCache() {
   const kept = new BoundedCache<KeptTotal>({ name: 'totals', budget: cacheBudgets.totals })
   /**
    * The statement has in it what the caller's rules say, and its values what they say of the caller: callers for whom both are
@@ -32,7 +32,7 @@ export function createKeptTotals() {
     { statement, parameters }: BoundStatement,
     values: readonly PlanValue[],
     version: number,
-  ): Total {
+  ): CachedTotal {
     const key = exactKey([statement.text, bindValues(parameters, values, [])])
     if (key === undefined) return { known: undefined, keep: () => {} }
     const found = kept.get(key)

@@ -18,7 +18,7 @@ export interface RowBudget {
   add(rows: number, entries: number, characters: number): void
 }
 
-export interface AnswerBudget extends RowBudget {
+export interface RequestBudget extends RowBudget {
   /** Adds the price of a read. `limit`: what a request may cost (`rest.limits.cost`). Throws ValidationError. */
   charge(price: Price, limit: number): void
   /** The part of one read. */
@@ -34,26 +34,26 @@ export interface BudgetPart extends RowBudget {
 }
 
 /** Counts what an answer takes in memory together with those of other requests. Throws ServiceUnavailableError. */
-export interface AnswerHolder {
+export interface BudgetHolder {
   /** `characters`: of all rows and texts until now. */
   holdAnswer(characters: number): void
 }
 
 /** `holder`: the request that is answered; undefined: an answer of the runtime's own. */
-export function createAnswerBudget(holder?: AnswerHolder): AnswerBudget {
+export function createRequestBudget(holder?: BudgetHolder): RequestBudget {
   return new Budget(holder)
 }
 
 /** A class, because one is made for every request: three closures more cost 0.3 us. */
-class Budget implements AnswerBudget {
+class Budget implements RequestBudget {
   private entries = 0
   private characters = 0
   private cost = 0
   /** The runtime's own reads are never charged. */
   private allowed = Number.POSITIVE_INFINITY
-  private readonly holder: AnswerHolder | undefined
+  private readonly holder: BudgetHolder | undefined
 
-  constructor(holder: AnswerHolder | undefined) {
+  constructor(holder: BudgetHolder | undefined) {
     this.holder = holder
   }
 

@@ -86,7 +86,7 @@ function publicLookup(resolve: Resolve): LookupFunction {
 }
 
 /** Resolves with the status. Redirects are not followed. Rejects if there is no answer in time. */
-export function sendOutside(outgoing: OutgoingRequest, resolve: Resolve = lookUp): Promise<number> {
+export function sendRequest(outgoing: OutgoingRequest, resolve: Resolve = lookUp): Promise<number> {
   const { url, headers, mayBePrivate } = outgoing
   const target = new URL(url)
   const host = target.hostname.replace(/^\[|\]$/g, '')

@@ -19,7 +19,7 @@ const AGAIN = 10
 /** Statements after which the connection is closed. */
 const MAX_STATEMENTS = 100
 
-export class ReaderApart {
+export class ThreadReader {
   readonly #database: AsyncLibsqlDatabase
   /**
    * None is dropped before the connection is closed: to free one, the garbage collector would wait, with the main thread,
@@ -32,9 +32,9 @@ export class ReaderApart {
     this.#database = database
   }
 
-  static async open(database: AsyncLibsqlDatabase): Promise<ReaderApart> {
+  static async open(database: AsyncLibsqlDatabase): Promise<ThreadReader> {
     for (const [name, set] of readerPragmas) await database.exec(`pragma ${name} = ${set}`)
-    return new ReaderApart(database)
+    return new ThreadReader(database)
   }
 
   get reusable(): boolean {

@@ -11,7 +11,7 @@ import {
   formatErrors,
   formatGraphqlError,
 } from './format-error.ts'
-import type { OperationAnswer, OperationRequest } from './operations.ts'
+import type { OperationRequest, OperationResult } from './operations.ts'
 import { type IsSecretName, withoutSecrets } from './secret-texts.ts'
 import type { Trace } from './trace-resolvers.ts'
 
@@ -30,11 +30,11 @@ export interface Answers {
     errors: readonly GraphQLError[],
     code: string,
     kind?: 'refused' | 'writes',
-  ): OperationAnswer
+  ): OperationResult
   /** The result of an engine. */
-  executed(result: ExecutionResult, trace: Trace | undefined, context: object): OperationAnswer
+  executed(result: ExecutionResult, trace: Trace | undefined, context: object): OperationResult
   /** An operation that threw. */
-  failed(fault: unknown, context: object): OperationAnswer
+  failed(fault: unknown, context: object): OperationResult
 }
 
 /** `extensions` of an answer; undefined if it has none. */

@@ -6,7 +6,7 @@ import { clearInterval, setImmediate, setInterval } from 'node:timers'
 import { MIN_READ_RATE, SEND_TIMEOUT } from './timeouts.ts'
 
 /** Bytes. Smaller answers fit into the buffers of the system and of the transport, and are not counted. */
-export const LARGE_ANSWER = 65_536
+export const LARGE_RESPONSE_BYTES = 65_536
 
 /** Bytes. An answer of this size takes tens of milliseconds to make. */
 const HEAVY_ANSWER = 2 * 1024 * 1024
@@ -22,7 +22,7 @@ const WINDOW_MS = 1000
 const MIN_BYTES_WHEN_FULL = 65_536
 
 /** An answer, from the moment that it is made until the client has read it. */
-export interface UnsentAnswer {
+export interface UnsentResponse {
   /**
    * Sets how many bytes of an answer in the making are in memory; small ones do not count. Throws
    * ServiceUnavailableError when there is no room for another large answer.
@@ -40,7 +40,7 @@ interface UnsentAnswerOptions {
   disconnect(): void
 }
 
-export class UnsentAnswers {
+export class UnsentResponses {
   /** Bytes that wait now. */
   held = 0
   /** Turns of the event loop, with this one, until another heavy answer may be made. */
@@ -97,7 +97,7 @@ export class UnsentAnswers {
     return this.held < this.max && this.heldBy(address) < this.max * ADDRESS_SHARE
   }
 
-  open(options: UnsentAnswerOptions): UnsentAnswer {
+  open(options: UnsentAnswerOptions): UnsentResponse {
     return new Reader(options, (reader, more) => this.count(reader, more))
   }
 
@@ -159,7 +159,7 @@ function createSignal(): Signal {
   return { given, give }
 }
 
-class Reader implements UnsentAnswer {
+class Reader implements UnsentResponse {
   bytes = 0
   readonly options: UnsentAnswerOptions
   private readonly count: (reader: Reader, more: number) => void
@@ -176,7 +176,7 @@ class Reader implements UnsentAnswer {
   }
 
   grow(bytes: number): void {
-    if (bytes < LARGE_ANSWER) return
+    if (bytes < LARGE_RESPONSE_BYTES) return
     if (this.bytes === 0) this.options.admit()
     this.change(bytes)
   }

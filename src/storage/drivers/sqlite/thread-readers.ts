@@ -6,13 +6,13 @@ import { isSteps, type Work } from '../../database.ts'
 import type { Statement } from '../../sql/statement.ts'
 import { unavailable } from './file-failure.ts'
 import { giveUp } from './finish-work.ts'
-import type { ReaderApart } from './reader-apart.ts'
+import type { ThreadReader } from './thread-reader.ts'
 
 /** Reads that wait at most. */
 const MAX_WAITING = 64
 
 interface ReadersApartOptions {
-  open(): Promise<ReaderApart>
+  open(): Promise<ThreadReader>
   /** How many reads run at the same time. */
   readonly most: number
   /** Calls what must not start other work of the database. */
@@ -25,9 +25,9 @@ export class NoReader extends Error {
   override name = 'NoReader'
 }
 
-export class ReadersApart {
+export class ThreadReaders {
   readonly #parts: ReadersApartOptions
-  readonly #spare: ReaderApart[] = []
+  readonly #spare: ThreadReader[] = []
   readonly #waiting: (() => void)[] = []
   #running = 0
   #idle: (() => void)[] = []
@@ -81,8 +81,8 @@ export class ReadersApart {
     if (this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve()
   }
 
-  async #withReader<T>(task: (reader: ReaderApart) => Promise<T>): Promise<T> {
-    let reader: ReaderApart
+  async #withReader<T>(task: (reader: ThreadReader) => Promise<T>): Promise<T> {
+    let reader: ThreadReader
     try {
       reader = this.#spare.pop() ?? (await this.#parts.open())
       await reader.begin()
@@ -98,7 +98,7 @@ export class ReadersApart {
     }
   }
 
-  async #finish<T>(work: () => Work<T>, reader: ReaderApart, limit: number): Promise<T> {
+  async #finish<T>(work: () => Work<T>, reader: ThreadReader, limit: number): Promise<T> {
     const { enter, took } = this.#parts
     const running = enter(work)
     let next = enter(() => running.next())

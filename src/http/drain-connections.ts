@@ -12,7 +12,7 @@ const QUIET_ROUNDS = 4
  * say so: a process that was held up for longer than that has requests in its sockets that it has not read yet. So each
  * round waits, and then lets the event loop read its sockets once (timers come before them, `setImmediate` after them).
  */
-export async function untilQuiet(
+export async function drainConnections(
   drain: number,
   requests: () => { readonly running: number; readonly served: number },
 ): Promise<void> {

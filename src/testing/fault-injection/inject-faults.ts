@@ -10,7 +10,10 @@ import type { ServedHandler } from '../../http/server.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 
 /** `current`: looked up at each request; undefined where there is no trouble. */
-export function withTrouble(handler: ServedHandler, current: () => TroubleConfig | undefined): ServedHandler {
+export function injectFaults(
+  handler: ServedHandler,
+  current: () => TroubleConfig | undefined,
+): ServedHandler {
   /** How many requests each rule was for. */
   const counts = new WeakMap<TroubleRule, number>()
   return (request) => {

@@ -7,23 +7,23 @@ import type { ContentType } from '../../../model/content-type.ts'
 import { getAttribute } from '../../../model/expression-scope.ts'
 
 /** Private values are not kept, and neither is what lies behind an attribute that is one of several types. */
-export function isKept(holder: AttributeHolder, [name, ...more]: readonly string[]): boolean {
+export function isInImage(holder: AttributeHolder, [name, ...more]: readonly string[]): boolean {
   if (name === undefined) return true
   const attribute = getAttribute(holder, name)
   if (attribute === undefined || attribute.private) return false
   if (more.length === 0) return true
-  if (attribute.kind === 'component') return isKept(attribute.component, more)
+  if (attribute.kind === 'component') return isInImage(attribute.component, more)
   if (attribute.kind !== 'relation' && attribute.kind !== 'media') return false
-  return attribute.target !== undefined && isKept(attribute.target, more)
+  return attribute.target !== undefined && isInImage(attribute.target, more)
 }
 
 const known = new WeakMap<Expression, boolean>()
 
 /** Whether everything that the rule looks at is kept: to an evaluation, what is missing is null. */
-export function isAskedOfKept(type: ContentType, rule: Expression): boolean {
+export function isKnownOfPast(type: ContentType, rule: Expression): boolean {
   let answer = known.get(rule)
   if (answer === undefined) {
-    answer = entryPaths(rule).every((names) => isKept(type, names))
+    answer = entryPaths(rule).every((names) => isInImage(type, names))
     known.set(rule, answer)
   }
   return answer

@@ -4,7 +4,7 @@
 import type { PopulatePlan } from '../plan/read-plan.ts'
 import type { EntryRole } from '../query/rows/fold-member.ts'
 
-export interface AnswerShape {
+export interface ResponseShape {
   /**
    * The entry that the answer is about. `ids`, such as `"id":1`, and `attributes` are members of a JSON object;
    * `locales` are those of a JSON array.
@@ -24,7 +24,7 @@ export interface AnswerShape {
 }
 
 /** `{"data":{"id":1,"attributes":{…}},"meta":{}}`; components and polymorphic targets are flat. */
-export const strapi4Shape: AnswerShape = {
+export const strapi4Shape: ResponseShape = {
   subject: (ids, attributes, locales) =>
     `{${ids},"attributes":{${attributes}},"meta":{"availableLocales":[${locales}]}}`,
   entry: (role) => (role.kind === 'related' ? wrapped : flat(role)),
@@ -42,7 +42,7 @@ export const strapi4Shape: AnswerShape = {
 }
 
 /** `{"data":{"id":1,"documentId":"…",…},"meta":{}}`: everything is flat. */
-export const strapi5Shape: AnswerShape = {
+export const strapi5Shape: ResponseShape = {
   subject: (ids, attributes) => `{${ids}${behind(attributes)}}`,
   entry: flat,
   relation: (data) => data,
@@ -53,7 +53,7 @@ export const strapi5Shape: AnswerShape = {
 }
 
 /** The form of Strapi 5 for `Strapi-Response-Format: v4`: `{"id":1,"documentId":"…","attributes":{…}}`. */
-export const strapi5AsStrapi4: AnswerShape = {
+export const strapi5AsStrapi4: ResponseShape = {
   ...strapi5Shape,
   subject: wrapped,
   entry: strapi4Shape.entry,
