@@ -15,7 +15,7 @@ interface BundledPages {
 
 /** `root`: of the repository; by default where this file is in a checkout. */
 export async function bundlePages(
-  root = fileURLToPath(new URL('../..', import.meta.url)),
+  root = fileURLToPath(new URL('../../', import.meta.url)),
 ): Promise<BundledPages> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,

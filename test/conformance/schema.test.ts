@@ -7,7 +7,7 @@ import { checkConfig, isValid } from '../../src/app/check-config.ts'
 import { schemaDefinition } from '../../src/app/try-in-memory.ts'
 import { caseless, schemaLines, unexplained } from './schema-lines.ts'
 
-const folder = new URL('./recorded', import.meta.url)
+const folder = new URL('./recorded/', import.meta.url)
 
 /** Lines of the recorded schema that ours lacks, and why. */
 const left: readonly (readonly [RegExp, string])[] = [
