@@ -11,7 +11,7 @@ import type { ContentType } from '../src/model/content-type.ts'
 import { dataInLongForm } from '../src/write/seeding/data-in-long-form.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const examples = ['examples', 'templates'].flatMap((folder) =>
+const examples = ['examples', 'examples/templates'].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => join(root, folder, name)),

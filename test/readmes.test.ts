@@ -9,7 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const pages = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
-  ...['src', 'console', 'test', 'bench', 'scripts', 'docs'].flatMap((folder) =>
+  ...['src', 'test', 'tools', 'docs'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => join(folder, name))
       .filter((name) => name.endsWith('README.md') && !name.includes('node_modules')),

@@ -15,7 +15,7 @@ const budgets = {
 } as const
 
 test('no way is longer than before', { timeout: 120_000 }, () => {
-  const script = ['--import', 'tsx', 'scripts/walks.ts', '--json']
+  const script = ['--import', 'tsx', 'tools/scripts/walks.ts', '--json']
   const walks = JSON.parse(execFileSync(process.execPath, script, { encoding: 'utf8' })) as readonly {
     readonly name: string
     readonly files: number

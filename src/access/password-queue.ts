@@ -1,5 +1,5 @@
 // Runs work on passwords, a few pieces at a time: hashing is expensive by design, and many logins at once must not slow
-// down requests that only read (decision 0012; bench/login-load.ts).
+// down requests that only read (decision 0012; tools/bench/login-load.ts).
 
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'

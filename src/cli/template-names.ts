@@ -1,4 +1,4 @@
-// The templates of `cms-run init`, files of the folder `templates/`; the first is the one without `--template`.
+// The templates of `cms-run init`, files of `examples/templates/`; the first is the one without `--template`.
 
 export const templateNames = ['blog', 'shop', 'site', 'calendar'] as const
 export type TemplateName = (typeof templateNames)[number]

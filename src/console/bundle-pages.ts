@@ -1,4 +1,4 @@
-// `console/` of the repository -> the files of the pages, each with a hash in its name. Used by the build, and by a
+// The folder `browser/` -> the files of the pages, each with a hash in its name. Used by the build, and by a
 // checkout, where nothing was built.
 
 import { basename } from 'node:path'
@@ -19,7 +19,7 @@ export async function bundlePages(
 ): Promise<BundledPages> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['console/main.tsx', 'console/graphiql.ts'],
+    entryPoints: ['src/console/browser/main.tsx', 'src/console/browser/graphiql.ts'],
     outdir: 'dist/console',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

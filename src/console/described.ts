@@ -1,4 +1,4 @@
-// The types that the server and the console's pages (`console/`) share: no imports, so that pages need nothing of the
+// The types that the server and the console's pages (`browser/`) share: no imports, so that pages need nothing of the
 // server.
 
 export interface Place {

@@ -8,7 +8,7 @@ import { createCms } from '../../src/index.ts'
 import { newFolder } from '../archive/in-file.ts'
 import { runCommand } from '../support/run-command.ts'
 
-const folder = join(import.meta.dirname, '../../templates')
+const folder = join(import.meta.dirname, '../../examples/templates')
 
 test('every file of the folder is a template', () => {
   expect(readdirSync(folder).sort()).toEqual([...templateNames].map((name) => `${name}.yaml`).sort())

@@ -7,9 +7,9 @@ import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { assembleSchema } from '../../scripts/assemble-schema.ts'
-import { ajvOptions, withFaultsOfOpenMaps, withoutProse } from '../../scripts/generate-validator.ts'
 import { type SchemaFault, validate } from '../../src/config/generated/validate-config.js'
+import { assembleSchema } from '../../tools/scripts/assemble-schema.ts'
+import { ajvOptions, withFaultsOfOpenMaps, withoutProse } from '../../tools/scripts/generate-validator.ts'
 
 const schema = assembleSchema(join(import.meta.dirname, '../../src'))
 const byAjv = new Ajv(ajvOptions).compile(withFaultsOfOpenMaps(schema))

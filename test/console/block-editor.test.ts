@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blocksOf, docOf } from '../../console/blocks/convert.ts'
+import { blocksOf, docOf } from '../../src/console/browser/blocks/convert.ts'
 import type { Cms } from '../../src/index.ts'
 import { withoutChromium } from '../support/chromium.ts'
 import { type ConsolePage, startConsole } from '../support/console-page.ts'

@@ -1,4 +1,4 @@
-// The files of deploy/: they say what they should, their file is valid, and what they run works: the command of the image
+// The files of tools/deploy/: they say what they should, their file is valid, and what they run works: the command of the image
 // and of the unit, with secrets from files, without a right to write.
 
 import { readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { loadConfig } from '../../src/config/load-config.ts'
 import { pluginRules, pluginShorthands } from '../../src/plugins/plugin-host.ts'
 
-const folder = join(import.meta.dirname, '../../deploy')
+const folder = join(import.meta.dirname, '../../tools/deploy')
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
 const SECRETS = {
@@ -17,7 +17,7 @@ const SECRETS = {
   POSTGRES_PASSWORD: 'p'.repeat(43),
 }
 
-/** Secrets that deploy/cms.yaml takes, which every way has to bring. */
+/** Secrets that tools/deploy/cms.yaml takes, which every way has to bring. */
 const wanted = [...new Set([...read('cms.yaml').matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name))]
 
 test('the file is valid, and takes nothing but secrets without a default', async () => {

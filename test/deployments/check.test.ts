@@ -90,7 +90,9 @@ describe.each(['strapi-4', 'strapi-5'])('%s', (dialect) => {
 test.each(['blog', 'calendar', 'shop', 'site'])(
   'a deployment of the template %s has no drift',
   async (name) => {
-    const file = parse(readFileSync(join(import.meta.dirname, `../../templates/${name}.yaml`), 'utf8'))
+    const file = parse(
+      readFileSync(join(import.meta.dirname, `../../examples/templates/${name}.yaml`), 'utf8'),
+    )
     const { code, out } = await outcomeOf(file, file)
     expect(out).not.toContain('drift')
     expect(code).toBe(0)
@@ -103,7 +105,10 @@ describe('a caller who may do everything finds no drift', () => {
     events: true,
     auth: { apiTokens: [{ name: 'all', token, type: 'full-access' }] },
   }
-  const files = [...['blog', 'calendar', 'shop', 'site'].map((name) => `templates/${name}.yaml`), 'cms.yaml']
+  const files = [
+    ...['blog', 'calendar', 'shop', 'site'].map((name) => `examples/templates/${name}.yaml`),
+    'cms.yaml',
+  ]
 
   test.each(files.flatMap((file) => [[file, 'strapi-4'] as const, [file, 'strapi-5'] as const]))(
     '%s, %s',

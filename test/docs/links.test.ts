@@ -22,7 +22,7 @@ const pages = [
   ...filesOf('src', /\.md$/),
   ...filesOf('examples', /\.md$/),
 ]
-const sources = ['src', 'test', 'scripts', 'bench'].flatMap((folder) => filesOf(folder, /\.(ts|js|case)$/))
+const sources = ['src', 'test', 'tools'].flatMap((folder) => filesOf(folder, /\.(ts|js|case)$/))
 const decisions = new Set(
   readdirSync(join(root, 'docs/explanation/decisions')).map((name) => name.slice(0, 4)),
 )

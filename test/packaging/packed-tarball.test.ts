@@ -71,7 +71,7 @@ test('holds what is needed to run, and no sources or tests', () => {
     'dist/sbom.cdx.json',
     'dist/types/index.d.ts',
     'schemas/cms.schema.json',
-    'templates/blog.yaml',
+    'examples/templates/blog.yaml',
   ]) {
     expect(packed).toContain(path)
   }
@@ -313,7 +313,7 @@ export const extension = ({ nexus }: any) => ({
 })
 
 test('the build step of the image leaves one binary of the transport and less than 90 MB, which serves and is healthy', async () => {
-  const lines = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').replaceAll(/ *\\\n */g, ' ')
+  const lines = readFileSync(join(root, 'tools/deploy/Dockerfile'), 'utf8').replaceAll(/ *\\\n */g, ' ')
   const [, build = ''] = /^RUN (.*) && npm cache clean --force$/m.exec(lines) ?? []
   const [, health = ''] = /^HEALTHCHECK .* CMD (\[.+\])$/m.exec(lines) ?? []
   const [, check = ''] = JSON.parse(health.replace('"node", ', '')) as string[]

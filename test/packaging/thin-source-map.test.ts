@@ -4,7 +4,7 @@ import { SourceMap } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
-import { thinSourceMap } from '../../scripts/thin-source-map.ts'
+import { thinSourceMap } from '../../tools/scripts/thin-source-map.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -395,7 +395,9 @@ test.each([
   ['site', ['pages', 'home', 'footer']],
 ])('a server of the template %s, with types inferred from answers', async (name, segments) => {
   const cwd = newFolder()
-  await using cms = await createCms(join(import.meta.dirname, `../../templates/${name}.yaml`), { env: {} })
+  await using cms = await createCms(join(import.meta.dirname, `../../examples/templates/${name}.yaml`), {
+    env: {},
+  })
   const { url } = await cms.listen(0)
   const paths = segments.flatMap((segment) => [`/api/${segment}?populate=*`, `/api/${segment}`])
   writeFileSync(join(cwd, 'list.txt'), paths.join('\n'))

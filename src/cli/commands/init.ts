@@ -29,7 +29,7 @@ export async function writeTemplate(
   force: boolean,
 ): Promise<string | undefined> {
   const { folder, manifest } = ownPackage()
-  const text = await readFile(join(folder, 'templates', `${name}.yaml`), 'utf8')
+  const text = await readFile(join(folder, 'examples/templates', `${name}.yaml`), 'utf8')
   const schema = `$schema=${schemaFor(file, manifest.version)}`
   try {
     await writeFile(

@@ -1,0 +1,137 @@
+// Clicks a question together from the model.
+
+import type { Model, Type } from '../../described.ts'
+import { ConditionParts, operatorsFor } from '../data/filters.tsx'
+import type { Filter } from '../data/load.ts'
+import { PathChoice } from './path-choice.tsx'
+import { PopulateChoice } from './populate-choice.tsx'
+import { attributesAlong, isComparable, isShown, type Question } from './question.ts'
+
+interface BuilderProps {
+  readonly type: Type
+  readonly model: Model
+  readonly question: Question
+  onChange(question: Question): void
+}
+
+export function Builder({ type, model, question, onChange }: BuilderProps) {
+  const change = (part: Partial<Question>): void => onChange({ ...question, ...part })
+  const links = type.attributes.filter((one) => one.kind !== 'scalar' && isShown(one))
+  const [sorted = '', order = 'asc'] = question.sort.split(':')
+  const single = type.kind === 'singleType'
+  return (
+    <>
+      {!single && <Conditions {...{ type, model, question }} onChange={(filters) => change({ filters })} />}
+      {!single && (
+        <fieldset class="field buttons">
+          <legend>sort and page</legend>
+          <PathChoice
+            {...{ type, model }}
+            label="Sort by"
+            none="by id"
+            path={sorted}
+            onChange={(path) => change({ sort: path === '' ? '' : `${path}:${order}` })}
+          />
+          {sorted !== '' && (
+            <select
+              aria-label="Order"
+              value={order}
+              onChange={(event) => change({ sort: `${sorted}:${event.currentTarget.value}` })}
+            >
+              <option value="asc">rising</option>
+              <option value="desc">falling</option>
+            </select>
+          )}
+          <input
+            aria-label="Entries on a page"
+            type="number"
+            min="1"
+            max="100"
+            value={question.pageSize}
+            onInput={(event) => change({ pageSize: Number(event.currentTarget.value) || 10 })}
+          />
+          {type.draftAndPublish && (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={question.drafts}
+                onChange={() => change({ drafts: !question.drafts })}
+              />{' '}
+              drafts, too
+            </label>
+          )}
+        </fieldset>
+      )}
+      {links.length > 0 && (
+        <fieldset class="field choices">
+          <legend>populate</legend>
+          <PopulateChoice
+            {...{ attributes: type.attributes, model, path: [] }}
+            chosen={question.populate}
+            onChange={(populate) => change({ populate })}
+          />
+        </fieldset>
+      )}
+      <fieldset class="field choices">
+        <legend>fields (none: all)</legend>
+        {type.attributes
+          .filter((one) => one.kind === 'scalar' && isShown(one))
+          .map(({ name }) => (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={question.fields.includes(name)}
+                onChange={() => change({ fields: toggled(question.fields, name) })}
+              />{' '}
+              {name}
+            </label>
+          ))}
+      </fieldset>
+    </>
+  )
+}
+
+function toggled(list: readonly string[], name: string): readonly string[] {
+  return list.includes(name) ? list.filter((one) => one !== name) : [...list, name]
+}
+
+interface ConditionsProps extends Omit<BuilderProps, 'onChange'> {
+  onChange(filters: readonly Filter[]): void
+}
+
+function Conditions({ type, model, question: { filters }, onChange }: ConditionsProps) {
+  const set = (index: number, part: Partial<Filter>): void =>
+    onChange(filters.map((one, at) => (at === index ? { ...one, ...part } : one)))
+  const operatorsOf = (path: string) => operatorsFor(attributesAlong(type, model, path).at(-1))
+  return (
+    <fieldset class="field">
+      <legend>filters</legend>
+      {filters.map(({ name, operator, value }, index) => (
+        <div class="buttons condition">
+          <PathChoice
+            {...{ type, model }}
+            label="Attribute"
+            path={name}
+            onChange={(path) => set(index, { name: path, operator: operatorsOf(path)[0] ?? '$eq' })}
+          />
+          <ConditionParts
+            {...{ name, operator, value }}
+            operators={operatorsOf(name)}
+            onChange={(part) => set(index, part)}
+            onRemove={() => onChange(filters.filter((_, at) => at !== index))}
+          />
+        </div>
+      ))}
+      <button
+        type="button"
+        class="small"
+        onClick={() => {
+          const name = type.attributes.find(isComparable)?.name ?? 'id'
+          onChange([...filters, { name, operator: operatorsOf(name)[0] ?? '$eq', value: '' }])
+        }}
+      >
+        Add
+      </button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,136 @@
+// A question that was clicked together -> the same in GraphQL, as either dialect has it.
+
+import type { Attribute, Component, Model, Type } from '../../described.ts'
+import { type Filter, isValueless } from '../data/load.ts'
+import { attributesOf } from '../data/values.ts'
+import {
+  attributesAlong,
+  conditionsOf,
+  isShown,
+  membersOf,
+  type Populate,
+  type Question,
+} from './question.ts'
+
+export function graphqlOf(type: Type, question: Question, model: Model): string {
+  const single = type.kind === 'singleType'
+  const { fields, populate } = question
+  const args = argumentsOf(type, question, model)
+  const chosen = scalarsOf(type.attributes).filter((name) => fields.length === 0 || fields.includes(name))
+  const selected = [...chosen, ...partsOf(type.attributes, populate, model)]
+  const head = `${single ? type.graphqlOne : type.graphqlMany}${args.length === 0 ? '' : `(${args.join(', ')})`}`
+  const query = isFlat(model)
+    ? block(head, ['documentId', ...selected])
+    : block(head, [block('data', ['id', ...attributesBlock(selected)])])
+  return block('', [query])
+}
+
+function isFlat({ dialect }: Model): boolean {
+  return dialect === 'strapi-5'
+}
+
+function argumentsOf(type: Type, question: Question, model: Model): readonly string[] {
+  const { sort, pageSize, drafts } = question
+  const filters = conditionsOf(question, (filter) =>
+    typedValue(filter, attributesAlong(type, model, filter.name).at(-1)),
+  )
+  const merged = filters.length > 1 ? { and: filters } : filters[0]
+  const state = isFlat(model) ? 'status: DRAFT' : 'publicationState: PREVIEW'
+  const ofList = [
+    ...(merged === undefined ? [] : [`filters: ${literal(merged)}`]),
+    ...(sort === '' ? [] : [`sort: ${JSON.stringify(sort)}`]),
+    `pagination: { pageSize: ${pageSize} }`,
+  ]
+  return [...(type.kind === 'singleType' ? [] : ofList), ...(drafts && type.draftAndPublish ? [state] : [])]
+}
+
+/** `head { lines }`, a line each, indented. */
+function block(head: string, lines: readonly string[]): string {
+  const inner = lines.flatMap((line) => line.split('\n')).map((line) => `  ${line}\n`)
+  return `${head === '' ? '' : `${head} `}{\n${inner.join('')}}`
+}
+
+function attributesBlock(selected: readonly string[]): readonly string[] {
+  return selected.length === 0 ? [] : [block('attributes', selected)]
+}
+
+function scalarsOf(attributes: readonly Attribute[]): readonly string[] {
+  return attributes
+    .filter((attribute) => attribute.kind === 'scalar' && isShown(attribute))
+    .map(({ name }) => name)
+}
+
+function partsOf(attributes: readonly Attribute[], populate: Populate, model: Model): readonly string[] {
+  return Object.entries(populate).flatMap(([name, below]) => {
+    const attribute = attributes.find((one) => one.name === name)
+    return attribute === undefined ? [] : selectionOf(attribute, below, model)
+  })
+}
+
+function selectionOf(attribute: Attribute, below: Populate, model: Model): readonly string[] {
+  const { name, kind, target } = attribute
+  const selected = [
+    ...scalarsOf(membersOf(attribute, model) ?? []),
+    ...partsOf(membersOf(attribute, model) ?? [], below, model),
+  ]
+  switch (kind) {
+    case 'scalar':
+      return []
+    case 'component':
+      return [block(name, selected.length === 0 ? ['id'] : selected)]
+    case 'dynamiczone':
+      return [zoneOf(attribute, below, model)]
+    case 'media':
+      return [entriesOf(name, ['name', 'url', 'mime'], model)]
+    case 'relation':
+      // GraphQL does not answer relations that may lead to any type.
+      return target === undefined ? [] : [entriesOf(name, selected, model)]
+  }
+}
+
+function entriesOf(name: string, selected: readonly string[], model: Model): string {
+  if (isFlat(model)) return block(name, ['documentId', ...selected])
+  return block(name, [block('data', ['id', ...attributesBlock(selected)])])
+}
+
+function zoneOf({ name, components = [] }: Attribute, below: Populate, model: Model): string {
+  const parts = model.components.filter(({ uid }) => components.includes(uid))
+  const fragments = parts.flatMap((part) => {
+    const selected = [
+      ...scalarsOf(part.attributes).map((one) => aliased(one, part, parts)),
+      ...partsOf(attributesOf(model, part.uid), below[part.uid] ?? {}, model),
+    ]
+    return selected.length === 0 ? [] : [block(`... on ${part.graphqlName}`, selected)]
+  })
+  return block(name, ['__typename', ...fragments])
+}
+
+/** Fields of one name may not be of two types within a selection. */
+function aliased(name: string, own: Component, parts: readonly Component[]): string {
+  const shapes = parts.flatMap(({ attributes }) => {
+    const found = attributes.find((attribute) => attribute.name === name)
+    return found === undefined ? [] : [`${found.type} ${found.required === true} ${found.enum}`]
+  })
+  return new Set(shapes).size > 1 ? `${own.graphqlName}_${name}: ${name}` : name
+}
+
+function typedValue(filter: Filter, attribute: Attribute | undefined): unknown {
+  const { operator, value } = filter
+  if (isValueless(filter)) return true
+  if (operator === '$in') return value.split(',').map((item) => typedText(item.trim(), attribute))
+  return typedText(value, attribute)
+}
+
+function typedText(text: string, attribute: Attribute | undefined): unknown {
+  if (attribute?.type === 'boolean') return text === 'true'
+  const isNumber = ['integer', 'float', 'decimal'].includes(attribute?.type ?? '')
+  return isNumber && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text
+}
+
+/** A value in GraphQL's words; operators lose their `$`. */
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value).map(([key, item]) => `${key.replace(/^\$/, '')}: ${literal(item)}`)
+  return `{ ${fields.join(', ')} }`
+}

@@ -1,0 +1,61 @@
+// Chooses an attribute of the content-type, or of what its relations and components lead to, at any depth.
+
+import type { Attribute, Model, Type } from '../../described.ts'
+import { attributesAlong, isComparable, isShown, membersOf } from './question.ts'
+
+interface PathProps {
+  readonly type: Type
+  readonly model: Model
+  /** `chef.restaurants.name`; empty where nothing is chosen, if there is a word for it. */
+  readonly path: string
+  readonly label: string
+  /** What the choice of no attribute is called; undefined where there has to be one. */
+  readonly none?: string
+  onChange(path: string): void
+}
+
+export function PathChoice({ type, model, path, label, none, onChange }: PathProps) {
+  const names = path === '' ? [''] : path.split('.')
+  const along = attributesAlong(type, model, path)
+  return (
+    <>
+      {names.map((name, level) => {
+        const holder = along[level - 1]
+        const members = holder === undefined ? type.attributes : (membersOf(holder, model) ?? [])
+        const before = names.slice(0, level)
+        return (
+          <select
+            aria-label={level === 0 ? label : `${label} of ${before.join('.')}`}
+            value={name}
+            onChange={({ currentTarget: { value } }) => {
+              const chosen = members.find((one) => one.name === value)
+              onChange([...before, value, ...firstBelow(chosen, model)].join('.'))
+            }}
+          >
+            {level === 0 && none !== undefined && <option value="">{none}</option>}
+            {holder?.kind !== 'component' && <option>id</option>}
+            {members.filter(isComparable).map((one) => (
+              <option>{one.name}</option>
+            ))}
+            {members
+              .filter((one) => leadsOn(one, model))
+              .map((one) => (
+                <option value={one.name}>{one.name} →</option>
+              ))}
+          </select>
+        )
+      })}
+    </>
+  )
+}
+
+function leadsOn(attribute: Attribute, model: Model): boolean {
+  return isShown(attribute) && membersOf(attribute, model) !== undefined
+}
+
+/** A path has to end with a value. */
+function firstBelow(attribute: Attribute | undefined, model: Model): readonly string[] {
+  if (attribute === undefined || attribute.kind === 'scalar') return []
+  const first = membersOf(attribute, model)?.find(isComparable)
+  return [first?.name ?? 'id']
+}

@@ -1,0 +1,113 @@
+// A question that was clicked together -> its address.
+
+import type { Attribute, Model, Type } from '../../described.ts'
+import { type Filter, isValueless, stateOf } from '../data/load.ts'
+import { attributesOf, queryText, typeOf } from '../data/values.ts'
+
+/** What is populated, at every level: of relations and components by attribute, of dynamic zones by component. */
+export interface Populate {
+  readonly [name: string]: Populate
+}
+
+export interface Question {
+  /** A filter's name may be a path: `chef.name`. */
+  readonly filters: readonly Filter[]
+  readonly sort: string
+  readonly fields: readonly string[]
+  readonly populate: Populate
+  readonly pageSize: number
+  readonly drafts: boolean
+}
+
+export const firstQuestion: Question = {
+  filters: [],
+  sort: '',
+  fields: [],
+  populate: {},
+  pageSize: 10,
+  drafts: false,
+}
+
+/** Whether it can be asked for. */
+export function isShown({ private: hidden, type }: Attribute): boolean {
+  return hidden !== true && type !== 'password'
+}
+
+/** Whether an entry can be found or sorted by it. */
+export function isComparable(attribute: Attribute): boolean {
+  return attribute.kind === 'scalar' && isShown(attribute) && attribute.type !== 'json'
+}
+
+/** The attributes of what a relation or a component leads to; undefined where a path ends. */
+export function membersOf(
+  { kind, target, component }: Attribute,
+  model: Model,
+): readonly Attribute[] | undefined {
+  if (kind === 'component') return attributesOf(model, component ?? '')
+  return kind === 'relation' ? typeOf(model, target)?.attributes : undefined
+}
+
+/** The attributes along a path, as far as it has some. */
+export function attributesAlong(type: Type, model: Model, path: string): readonly Attribute[] {
+  const found: Attribute[] = []
+  let members: readonly Attribute[] | undefined = type.attributes
+  for (const name of path.split('.')) {
+    const attribute: Attribute | undefined = members?.find((one) => one.name === name)
+    if (attribute === undefined) break
+    found.push(attribute)
+    members = membersOf(attribute, model)
+  }
+  return found
+}
+
+/** The conditions of the question, each as nested as its path; values as `typed` makes them. */
+export function conditionsOf(
+  { filters }: Question,
+  typed: (filter: Filter) => unknown,
+): Record<string, unknown>[] {
+  return filters
+    .filter((filter) => filter.value !== '' || isValueless(filter))
+    .map((filter) => {
+      let condition: Record<string, unknown> = { [filter.operator]: typed(filter) }
+      for (const part of filter.name.split('.').toReversed()) condition = { [part]: condition }
+      return condition
+    })
+}
+
+export function addressOf(type: Type, question: Question, model: Model): string {
+  const { sort, fields, populate, pageSize, drafts } = question
+  const filters = conditionsOf(question, (filter) => (isValueless(filter) ? 'true' : filter.value))
+  const merged = filters.length > 1 ? { $and: filters } : filters[0]
+  const single = type.kind === 'singleType'
+  const query = queryText({
+    ...(merged === undefined || single ? {} : { filters: merged }),
+    ...(single ? {} : { sort }),
+    ...(fields.length === 0 ? {} : { fields }),
+    ...(Object.keys(populate).length === 0 ? {} : { populate: populateOf(type.attributes, populate, model) }),
+    ...(drafts && type.draftAndPublish ? stateOf(model, true) : {}),
+    ...(single ? {} : { pagination: { pageSize } }),
+  })
+  return `${type.path}${query === '' ? '' : `?${query}`}`
+}
+
+/** Names alone where nothing is populated below them. */
+function populateOf(attributes: readonly Attribute[], populate: Populate, model: Model): unknown {
+  const chosen = Object.entries(populate)
+  if (chosen.every(([, below]) => Object.keys(below).length === 0)) return chosen.map(([name]) => name)
+  return Object.fromEntries(
+    chosen.map(([name, below]) => {
+      const attribute = attributes.find((one) => one.name === name)
+      const parts = Object.entries(below)
+      if (attribute === undefined || parts.length === 0) return [name, 'true']
+      if (attribute.kind === 'dynamiczone') {
+        const on = (attribute.components ?? []).map((uid) => {
+          const nested = below[uid] ?? {}
+          const isLeaf = Object.keys(nested).length === 0
+          return [uid, isLeaf ? 'true' : { populate: populateOf(attributesOf(model, uid), nested, model) }]
+        })
+        return [name, { on: Object.fromEntries(on) }]
+      }
+      return [name, { populate: populateOf(membersOf(attribute, model) ?? [], below, model) }]
+    }),
+  )
+}

@@ -1,0 +1,88 @@
+// The view as a file: which forms there are, what is left out of them, and how far the reading is.
+
+import { useState } from 'preact/hooks'
+import type { Attribute, Entry, Model, Type } from '../../described.ts'
+import { asCsv, asJson, asYaml, download, MOST_EXPORTED, readAll, shown } from './export.ts'
+import type { View } from './load.ts'
+import { formValues, populateOf, privateNames } from './values.ts'
+
+interface ExportProps {
+  readonly type: Type
+  readonly model: Model
+  readonly view: View
+  /** Those of the columns. */
+  readonly attributes: readonly Attribute[]
+  /** Ids of the chosen entries; empty: all of the view. */
+  readonly chosen: ReadonlySet<number>
+}
+
+interface Said {
+  readonly text: string
+  readonly wrong?: boolean
+}
+
+export function ExportMenu({ type, model, view, attributes, chosen }: ExportProps) {
+  const [said, setSaid] = useState<Said>()
+  const [busy, setBusy] = useState(false)
+  const hidden = privateNames(type.attributes, model)
+
+  const write = async (kind: 'csv' | 'json' | 'yaml'): Promise<Said> => {
+    const linked = kind === 'csv' ? attributes : type.attributes
+    const links = linked.filter((one) => one.kind !== 'scalar' && one.private !== true)
+    const populate = {
+      ...populateOf(links, model),
+      ...(kind === 'yaml' && type.locales !== undefined && { localizations: 'true' }),
+    }
+    const onRead = (count: number, of: number): void => setSaid({ text: `${count} of ${of} entries read …` })
+    const { entries: all, total } = await readAll(type, model, view, populate, onRead)
+    const entries = chosen.size === 0 ? all : all.filter(({ id }) => chosen.has(id))
+    if (kind === 'yaml') download(`${type.name}.yaml`, await asYaml(entries, type, model), 'text/yaml')
+    if (kind === 'json') download(`${type.plural}.json`, asJson(entries), 'application/json')
+    if (kind === 'csv') {
+      const flat = entries.map((entry): Entry => {
+        const values = formValues(attributes, entry, model)
+        const labels = links.map(({ name }) => [name, shown(values[name])])
+        return { id: entry.id, ...values, ...Object.fromEntries(labels) }
+      })
+      const columns = attributes.map(({ name }) => name)
+      download(`${type.plural}.csv`, asCsv(flat, ['id', ...columns]), 'text/csv')
+    }
+    const text = `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} exported.`
+    if (all.length >= total) return { text }
+    return {
+      text: `Only the first ${MOST_EXPORTED} of ${total} entries were read: ${text} Filter the view, or use "cms-run export", which writes everything.`,
+      wrong: true,
+    }
+  }
+  const save = async (kind: 'csv' | 'json' | 'yaml'): Promise<void> => {
+    setBusy(true)
+    try {
+      setSaid(await write(kind))
+    } catch (error) {
+      setSaid({ text: `Nothing was exported: ${(error as Error).message}`, wrong: true })
+    }
+    setBusy(false)
+  }
+  return (
+    <details class="menu">
+      <summary class="button">Export</summary>
+      <div class="list">
+        <button type="button" disabled={busy} onClick={() => save('csv')}>
+          CSV
+        </button>
+        <button type="button" disabled={busy} onClick={() => save('json')}>
+          JSON
+        </button>
+        <button type="button" disabled={busy} onClick={() => save('yaml')}>
+          data: for the file
+        </button>
+        {hidden.length > 0 && <p class="quiet">Without private values and passwords: {hidden.join(', ')}</p>}
+        {said !== undefined && (
+          <p class={said.wrong === true ? 'error' : 'quiet'} role={said.wrong === true ? 'alert' : 'status'}>
+            {said.text}
+          </p>
+        )}
+      </div>
+    </details>
+  )
+}

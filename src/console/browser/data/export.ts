@@ -1,0 +1,87 @@
+// What a grid shows, as a file to keep: every page of the view.
+
+import type { Entry, Model, Type } from '../../described.ts'
+import { ask } from '../server.ts'
+import { readPage, type View } from './load.ts'
+import { entryOf, formValues, type Linked, listOf, payloadOf } from './values.ts'
+
+/** They are held by the tab until they are written: more are a matter for `cms-run export`. */
+export const MOST_EXPORTED = 50_000
+const AT_ONCE = 100
+
+export async function readAll(
+  type: Type,
+  model: Model,
+  view: View,
+  populate: Readonly<Record<string, unknown>>,
+  onRead: (count: number, total: number) => void,
+): Promise<{ readonly entries: readonly Entry[]; readonly total: number }> {
+  const entries: Entry[] = []
+  for (let page = 1; ; page += 1) {
+    const found = await readPage(type, model, { ...view, page, pageSize: AT_ONCE }, populate)
+    entries.push(...found.entries)
+    onRead(entries.length, found.total)
+    if (page >= found.pageCount || entries.length >= MOST_EXPORTED)
+      return { entries: entries.slice(0, MOST_EXPORTED), total: found.total }
+  }
+}
+
+export function asJson(entries: readonly Entry[]): string {
+  return `${JSON.stringify(entries, undefined, 2)}\n`
+}
+
+/** RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe. */
+export function asCsv(entries: readonly Entry[], columns: readonly string[]): string {
+  const cell = (value: unknown): string => {
+    if (value === null || value === undefined) return ''
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  }
+  const rows = [columns, ...entries.map((entry) => columns.map((name) => entry[name]))]
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+}
+
+/** A section `data` for the file; links by id, those to other locales where these are among the entries. */
+export async function asYaml(entries: readonly Entry[], type: Type, model: Model): Promise<string> {
+  const ids = new Set(entries.map(({ id }) => id))
+  const written = entries.map((entry) => {
+    const values = payloadOf(type.attributes, formValues(type.attributes, entry, model), model, false)
+    const { publishedAt, locale } = entry
+    const others = listOf(entry['localizations']).flatMap((one) => entryOf(one)?.id ?? [])
+    const siblings = others.filter((id) => ids.has(id))
+    return {
+      id: entry.id,
+      // Of a document: addresses and links of others stay what they are.
+      ...(entry['documentId'] === undefined ? {} : { documentId: entry['documentId'] }),
+      ...Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))),
+      ...(type.draftAndPublish && publishedAt === null ? { publishedAt } : {}),
+      ...(type.locales !== undefined && locale !== type.defaultLocale ? { locale } : {}),
+      ...(siblings.length === 0 ? {} : { localizations: siblings }),
+    }
+  })
+  return (await ask<{ text: string }>('data', { type: type.uid, entries: written })).text
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+}
+
+export function download(name: string, text: string, kind: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: kind }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** A cell's text. */
+export function shown(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map((item) => (isLinked(item) ? item.label : shown(item))).join(', ')
+  if (isLinked(value)) return value.label
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function isLinked(value: unknown): value is Linked {
+  return typeof value === 'object' && value !== null && 'label' in value && 'id' in value
+}

@@ -1,0 +1,214 @@
+// A form for one entry, made from its attributes. It sends only what was changed, and shows what the API says beside the
+// fields.
+
+import { useEffect, useState } from 'preact/hooks'
+import type { Entry, Model, Type } from '../../described.ts'
+import { goTo } from '../route.ts'
+import { ask, type Fault, Refused } from '../server.ts'
+import { Field } from './fields.tsx'
+import { keyOf, pageOf, readEntry } from './load.ts'
+import { changesOf, copyOf, entryOf, formValues, payloadOf, type Values } from './values.ts'
+import { removeEntry, setPublished, writeEntry } from './write.ts'
+
+interface FormProps {
+  readonly type: Type
+  readonly model: Model
+  /** Undefined for a new entry, and for single types. */
+  readonly id: string | undefined
+  /** `from`: the entry to copy. `locale`, `of`: content of the entry `of` in another locale. */
+  readonly query: URLSearchParams
+}
+
+export function EntryForm({ type, model, id, query }: FormProps) {
+  const [entry, setEntry] = useState<Entry | null>()
+  const [values, setValues] = useState<Values>({})
+  const [original, setOriginal] = useState<Values>({})
+  const [faults, setFaults] = useState<readonly Fault[]>([])
+  const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean }>()
+  const single = type.kind === 'singleType'
+  const locale = query.get('locale') ?? undefined
+  const from = query.get('from') ?? query.get('of') ?? undefined
+
+  const show = (found: Entry | undefined): void => {
+    const known = found === undefined ? {} : formValues(type.attributes, found, model)
+    setEntry(found ?? null)
+    setValues(known)
+    setOriginal(known)
+  }
+  const refuse = (error: unknown): void => {
+    if (error instanceof Refused) setFaults(error.faults)
+    setSaid({ text: (error as Error).message, wrong: true })
+  }
+  useEffect(() => {
+    const reading =
+      single || id !== undefined ? readEntry(type, model, id, locale) : Promise.resolve(undefined)
+    reading
+      .then(async (found) => {
+        show(found)
+        if (from === undefined) return
+        const copied = await readEntry(type, model, from)
+        if (copied === undefined) return
+        setValues(copyOf(type.attributes, copied, model))
+      })
+      .catch(refuse)
+  }, [])
+
+  if (entry === undefined)
+    return said === undefined ? <p class="quiet">Loading …</p> : <p class="notice wrong">{said.text}</p>
+  const isNew = entry === null
+  // A document that has nothing in a locale yet gets it by a form for it.
+  const isMissing = isNew && id !== undefined && !(model.dialect === 'strapi-5' && locale !== undefined)
+  if (isMissing) return <p class="notice wrong">There is no entry {id}. It may have been deleted.</p>
+
+  const changed = type.attributes.filter(
+    ({ name }) => JSON.stringify(values[name]) !== JSON.stringify(original[name]),
+  )
+  const save = async (published?: boolean): Promise<void> => {
+    setFaults([])
+    setSaid(undefined)
+    const target = { id, isNew, locale, of: query.get('of') ?? undefined }
+    const sent = isNew
+      ? payloadOf(changed, values, model, false)
+      : changesOf(changed, values, original, model)
+    try {
+      const written = await writeEntry(type, model, target, sent, published)
+      // A document's new locale has the address of its form already.
+      if (isNew && id === undefined && !single && written !== undefined) {
+        goTo(pageOf(type, written))
+        return
+      }
+      show(await readEntry(type, model, id, locale))
+      setSaid({ text: 'Saved.', wrong: false })
+    } catch (error) {
+      refuse(error)
+    }
+  }
+  const act = (task: () => Promise<void>): void => {
+    task().catch(refuse)
+  }
+  const isDraft = entry?.['publishedAt'] === null
+  return (
+    <form
+      class="entry"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        act(() => save())
+      }}
+    >
+      <div class="toolbar">
+        <button type="submit" class="main" disabled={!isNew && changed.length === 0}>
+          {isNew && type.draftAndPublish ? 'Create and publish' : isNew ? 'Create' : 'Save'}
+        </button>
+        {isNew && type.draftAndPublish && (
+          <button type="button" onClick={() => act(() => save(false))}>
+            Create a draft
+          </button>
+        )}
+        {!isNew && type.draftAndPublish && (
+          <button
+            type="button"
+            onClick={() =>
+              act(async () => {
+                if (changed.length > 0) return save(isDraft)
+                await setPublished(type, model, entry, isDraft)
+                show(await readEntry(type, model, id, locale))
+              })
+            }
+          >
+            {isDraft ? 'Publish' : 'Unpublish'}
+          </button>
+        )}
+        {!isNew && !single && (
+          <a class="button" href={`#/data/${type.name}/new?from=${keyOf(entry)}`}>
+            Duplicate
+          </a>
+        )}
+        {!isNew && (
+          <button
+            type="button"
+            class="danger"
+            onClick={() => {
+              if (!confirm('Delete this entry?')) return
+              act(async () => {
+                await removeEntry(type, entry)
+                if (single) show(undefined)
+                else goTo(`/data/${type.name}`)
+              })
+            }}
+          >
+            Delete
+          </button>
+        )}
+        {!isNew && <Locales type={type} model={model} entry={entry} />}
+        {!isNew && type.draftAndPublish && (
+          <span class={`tag ${isDraft ? 'warning' : 'good'}`}>{isDraft ? 'draft' : 'published'}</span>
+        )}
+      </div>
+      {said !== undefined && (
+        <p class={`notice ${said.wrong ? 'wrong' : 'right'}`} role={said.wrong ? 'alert' : 'status'}>
+          {said.text}
+        </p>
+      )}
+      {type.attributes.map((attribute) => (
+        <Field
+          key={attribute.name}
+          attribute={attribute}
+          model={model}
+          value={values[attribute.name]}
+          path={[attribute.name]}
+          faults={faults}
+          onChange={(value) => setValues((before) => ({ ...before, [attribute.name]: value }))}
+          reveal={
+            entry === null ||
+            attribute.private !== true ||
+            attribute.type === 'password' ||
+            attribute.name in original
+              ? undefined
+              : () =>
+                  act(async () => {
+                    const answer = await ask<Values>('private', { type: type.uid, id: entry.id })
+                    const known = formValues(type.attributes, answer, model)
+                    setOriginal((before) => ({ ...before, ...known }))
+                    setValues((before) => ({ ...known, ...before }))
+                  })
+          }
+        />
+      ))}
+    </form>
+  )
+}
+
+/** The ways to the same content in other locales. */
+function Locales({
+  type,
+  model,
+  entry,
+}: {
+  readonly type: Type
+  readonly model: Model
+  readonly entry: Entry
+}) {
+  if (type.locales === undefined) return null
+  const localizations = entry['localizations'] as { data?: readonly unknown[] } | readonly unknown[] | null
+  const data = Array.isArray(localizations)
+    ? localizations
+    : ((localizations as { data?: unknown[] })?.data ?? [])
+  const others = data.flatMap((item: unknown) => entryOf(item) ?? [])
+  const base = `#/data/${type.name}`
+  return (
+    <span class="buttons">
+      {type.locales.map((locale) => {
+        const other = others.find((one) => one['locale'] === locale)
+        if (locale === entry['locale']) return <strong>{locale}</strong>
+        if (type.kind === 'singleType') return <a href={`${base}?locale=${locale}`}>{locale}</a>
+        if (other !== undefined) return <a href={`#${pageOf(type, other)}`}>{locale}</a>
+        const add =
+          model.dialect === 'strapi-5'
+            ? `${base}/${keyOf(entry)}?locale=${locale}`
+            : `${base}/new?of=${entry.id}&locale=${locale}`
+        return <a href={add}>add {locale}</a>
+      })}
+    </span>
+  )
+}

@@ -1,0 +1,193 @@
+// Reads entries through the API, in either dialect.
+
+import type { Entry, Model, Type } from '../../described.ts'
+import { api, Refused } from '../server.ts'
+import { entryOf, populateOf, queryText } from './values.ts'
+
+export interface Filter {
+  readonly name: string
+  readonly operator: string
+  readonly value: string
+}
+
+/** Whether the operator needs no value. */
+export function isValueless({ operator }: Pick<Filter, 'operator'>): boolean {
+  return operator === '$null' || operator === '$notNull'
+}
+
+export interface View {
+  readonly search: string
+  readonly filters: readonly Filter[]
+  /** `name:desc`; empty: as the API sorts. */
+  readonly sort: string
+  readonly page: number
+  readonly pageSize: number
+  readonly locale: string
+  readonly state: 'preview' | 'live'
+}
+
+export interface Page {
+  readonly entries: readonly Entry[]
+  readonly total: number
+  readonly pageCount: number
+}
+
+interface ListAnswer {
+  readonly data: readonly unknown[]
+  readonly meta: { readonly pagination: { readonly total?: number; readonly pageCount?: number } }
+}
+
+/** How an address of the API names an entry. */
+export function keyOf(entry: Entry): string {
+  return String(entry['documentId'] ?? entry.id)
+}
+
+/** The page of an entry. A document is there once for each locale. */
+export function pageOf(type: Type, entry: Entry): string {
+  const inLocale = entry['documentId'] !== undefined && type.locales !== undefined
+  return `/data/${type.name}/${keyOf(entry)}${inLocale ? `?locale=${entry['locale']}` : ''}`
+}
+
+export function stateOf({ dialect }: Model, drafts: boolean): Readonly<Record<string, string>> {
+  return dialect === 'strapi-5'
+    ? { status: drafts ? 'draft' : 'published' }
+    : { publicationState: drafts ? 'preview' : 'live' }
+}
+
+/**
+ * Types without drafts, too, are asked for links to drafts, because a form that does not show a link would remove it.
+ * Strapi 4's parameter is left out where nothing that it chooses is read, which the API would refuse.
+ */
+function shownState(
+  type: Type,
+  model: Model,
+  drafts: boolean,
+  populate: object,
+): Readonly<Record<string, string>> {
+  const hasEffect = type.draftAndPublish || Object.keys(populate).length > 0
+  return model.dialect === 'strapi-5' || hasEffect ? stateOf(model, drafts) : {}
+}
+
+function localeOf(type: Type, model: Model, locale: string | undefined): Readonly<Record<string, string>> {
+  if (type.locales === undefined || locale === undefined) return {}
+  return { locale: locale === 'all' && model.dialect === 'strapi-5' ? '*' : locale }
+}
+
+export function addressOf(type: Type, id: string | undefined, query = ''): string {
+  return `${type.path}${id === undefined ? '' : `/${id}`}${query === '' ? '' : `?${query}`}`
+}
+
+function queryOf(type: Type, model: Model, view: View, populate: Readonly<Record<string, unknown>>): string {
+  const { search, filters, sort, page, pageSize, locale, state } = view
+  const conditions = filters
+    .filter(({ operator, value }) => value !== '' || operator === '$null' || operator === '$notNull')
+    .map(({ name, operator, value }) => ({
+      [name]: { [operator]: operator === '$null' || operator === '$notNull' ? 'true' : value },
+    }))
+  return queryText({
+    ...shownState(type, model, !type.draftAndPublish || state === 'preview', populate),
+    ...localeOf(type, model, locale),
+    _q: search,
+    ...(conditions.length === 0 ? {} : { filters: { $and: conditions } }),
+    sort,
+    pagination: { page, pageSize, withCount: 'true' },
+    populate,
+  })
+}
+
+export async function readPage(
+  type: Type,
+  model: Model,
+  view: View,
+  populate: Readonly<Record<string, unknown>>,
+): Promise<Page> {
+  const { data, meta } = await api<ListAnswer>(
+    addressOf(type, undefined, queryOf(type, model, view, populate)),
+  )
+  const read = data.flatMap((item) => entryOf(item) ?? [])
+  const entries = view.state === 'live' ? read : await withVersions(type, model, read)
+  return { entries, total: meta.pagination.total ?? 0, pageCount: meta.pagination.pageCount ?? 1 }
+}
+
+/** Drafts of Strapi 5 do not say whether they are published: `publishedAt` becomes that of the published version. */
+async function withVersions(type: Type, model: Model, drafts: readonly Entry[]): Promise<readonly Entry[]> {
+  if (model.dialect !== 'strapi-5' || !type.draftAndPublish || drafts.length === 0) return drafts
+  const query = queryText({
+    ...stateOf(model, false),
+    ...localeOf(type, model, 'all'),
+    filters: { documentId: { $in: drafts.map(keyOf) } },
+    fields: ['publishedAt', ...(type.locales === undefined ? [] : ['locale'])],
+    pagination: { pageSize: 100 },
+  })
+  const { data } = await api<ListAnswer>(addressOf(type, undefined, query))
+  const versions = new Map(
+    data.flatMap((item) => {
+      const entry = entryOf(item)
+      return entry === undefined ? [] : [[`${keyOf(entry)} ${entry['locale']}`, entry['publishedAt']]]
+    }),
+  )
+  return drafts.map((draft) => ({
+    ...draft,
+    publishedAt: versions.get(`${keyOf(draft)} ${draft['locale']}`) ?? null,
+  }))
+}
+
+/** Everything of one entry that a form shows; undefined if there is none. `id`: undefined for single types. */
+export async function readEntry(
+  type: Type,
+  model: Model,
+  id: string | undefined,
+  locale?: string,
+): Promise<Entry | undefined> {
+  const populate = { ...populateOf(type.attributes, model), ...(type.locales && { localizations: 'true' }) }
+  // In Strapi 4 an id names an entry in its locale, published or not.
+  const isNamed = model.dialect === 'strapi-4' && id !== undefined
+  const query = queryText({
+    ...(isNamed && Object.keys(populate).length === 0 ? {} : shownState(type, model, true, populate)),
+    ...(isNamed ? {} : localeOf(type, model, locale)),
+    ...(Object.keys(populate).length === 0 ? {} : { populate }),
+  })
+  try {
+    const { data } = await api<{ data: unknown }>(addressOf(type, id, query))
+    const entry = entryOf(data)
+    if (entry === undefined || type.kind === 'collectionType')
+      return (await withVersions(type, model, entry === undefined ? [] : [entry]))[0]
+    return await withVersion(type, model, entry)
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** As `withVersions`, of the one entry of a single type. */
+async function withVersion(type: Type, model: Model, draft: Entry): Promise<Entry> {
+  if (model.dialect !== 'strapi-5' || !type.draftAndPublish) return draft
+  const query = queryText({ ...stateOf(model, false), ...localeOf(type, model, String(draft['locale'])) })
+  try {
+    const { data } = await api<{ data: unknown }>(addressOf(type, undefined, query))
+    return { ...draft, publishedAt: entryOf(data)?.['publishedAt'] ?? null }
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return { ...draft, publishedAt: null }
+    throw error
+  }
+}
+
+/** Entries to choose from: a page of those that match a text. */
+export async function searchEntries(
+  type: Type,
+  model: Model,
+  text: string,
+  page: number,
+  pageSize: number,
+): Promise<{ readonly entries: readonly Entry[]; readonly more: boolean }> {
+  if (type.path === undefined) return { entries: [], more: false }
+  const query = queryText({
+    ...shownState(type, model, true, {}),
+    ...localeOf(type, model, 'all'),
+    _q: text,
+    pagination: { page, pageSize, withCount: 'true' },
+  })
+  const { data, meta } = await api<ListAnswer>(addressOf(type, undefined, query))
+  const more = page < (meta.pagination.pageCount ?? 1)
+  return { entries: data.flatMap((item) => entryOf(item) ?? []), more }
+}

@@ -1,0 +1,82 @@
+// Which entries a relation or media attribute may lead to: those of its content-type that match a text.
+
+import type { Attribute, Entry, Model, Type } from '../../described.ts'
+import { api } from '../server.ts'
+import { searchEntries } from './load.ts'
+import { type Linked, linkedOf, queryText, typeOf } from './values.ts'
+
+const FILES = 'plugin::upload.file'
+const USERS = 'plugin::users-permissions.user'
+/** Of one page. */
+const AT_ONCE = 20
+
+/** Content-types whose entries can be looked for. Several for relations that may lead to any type. */
+export function searchTargets({ kind, target, targets }: Attribute, model: Model): readonly Type[] {
+  if (kind === 'media') return model.types.filter(({ uid }) => uid === FILES)
+  const uids = target === undefined ? (targets ?? []) : [target]
+  return model.types.filter(
+    (type) => uids.includes(type.uid) && (type.own || type.uid === FILES || type.uid === USERS),
+  )
+}
+
+export interface FoundLinks {
+  readonly links: readonly Linked[]
+  /** Whether there are further pages. */
+  readonly more: boolean
+}
+
+/** `uid`: of the content-type to look in. `page`: from 1 on. */
+export async function searchLinks(
+  attribute: Attribute,
+  model: Model,
+  uid: string,
+  text: string,
+  page: number,
+): Promise<FoundLinks> {
+  const type = typeOf(model, uid)
+  if (type === undefined) return { links: [], more: false }
+  const known = attribute.kind === 'media' ? FILES : attribute.target
+  const { entries, more } = await readMatches(type, attribute, model, text, page)
+  return { links: entries.map((entry) => linkedOf({ ...entry, __type: uid }, known, model)), more }
+}
+
+async function readMatches(
+  type: Type,
+  attribute: Attribute,
+  model: Model,
+  text: string,
+  page: number,
+): Promise<{ readonly entries: readonly Entry[]; readonly more: boolean }> {
+  if (type.uid !== FILES && type.uid !== USERS) return searchEntries(type, model, text, page, AT_ONCE)
+  const label = type.uid === FILES ? 'name' : 'username'
+  const query = queryText({
+    filters: { [label]: { $containsi: text }, ...(type.uid === FILES && kindFilter(attribute)) },
+    sort: `${label}:asc,id:asc`,
+    start: (page - 1) * AT_ONCE,
+    // One more says whether there are more.
+    limit: AT_ONCE + 1,
+  })
+  const path = type.uid === FILES ? 'upload/files' : 'users'
+  const found = await api<readonly Entry[]>(`${model.prefix}/${path}?${query}`)
+  return { entries: found.slice(0, AT_ONCE), more: found.length > AT_ONCE }
+}
+
+const MIME_STARTS: Readonly<Record<string, string>> = { images: 'image/', videos: 'video/', audios: 'audio/' }
+
+/** What the attribute takes, where the beginning of the media type says it. */
+function kindFilter({ allowedTypes }: Attribute): Readonly<Record<string, unknown>> {
+  const starts = allowedTypes?.map((kind) => MIME_STARTS[kind])
+  if (starts === undefined || starts.length === 0 || starts.includes(undefined)) return {}
+  return { $or: Object.fromEntries(starts.map((start, index) => [index, { mime: { $startsWith: start } }])) }
+}
+
+export interface SentFile {
+  readonly id: number
+  readonly name: string
+  readonly url: string
+  readonly mime: string
+}
+
+export function asLinked({ id, name, url, mime }: SentFile): Linked {
+  return { id, label: name, url, mime }
+}

@@ -1,0 +1,228 @@
+// Between the API's answers, the values of a form, and payloads.
+
+import type { Attribute, Entry, Model, Type } from '../../described.ts'
+
+export type Values = Readonly<Record<string, unknown>>
+
+/** An entry that a relation or media attribute leads to, as a form shows it. */
+export interface Linked {
+  readonly id: number
+  /** The uid of its content-type, where a relation may lead to several. */
+  readonly type?: string
+  readonly label: string
+  readonly url?: string
+  readonly mime?: string
+}
+
+export function attributesOf(model: Model, component: string): readonly Attribute[] {
+  return model.components.find(({ uid }) => uid === component)?.attributes ?? []
+}
+
+export function typeOf(model: Model, uid: string | undefined): Type | undefined {
+  return model.types.find((type) => type.uid === uid)
+}
+
+/** Paths of the attributes whose values the API answers to nobody. */
+export function privateNames(attributes: readonly Attribute[], model: Model, depth = 0): readonly string[] {
+  if (depth > DEEPEST) return []
+  return attributes.flatMap(({ name, type, private: hidden, component, components = [] }) => {
+    if (hidden === true || type === 'password') return [name]
+    const parts = component === undefined ? components : [component]
+    const below = parts.flatMap((uid) => privateNames(attributesOf(model, uid), model, depth + 1))
+    return [...new Set(below)].map((inner) => `${name}.${inner}`)
+  })
+}
+
+/** The attribute whose value names an entry. */
+function labelAttribute(attributes: readonly Attribute[]): string | undefined {
+  const texts = attributes.filter(({ type, private: hidden }) => type === 'string' && hidden !== true)
+  const named = texts.find(({ name }) => ['name', 'title', 'label', 'username'].includes(name))
+  return (named ?? texts[0])?.name
+}
+
+export function labelOf(values: Values, id: number, attributes: readonly Attribute[]): string {
+  const label = values[labelAttribute(attributes) ?? 'name'] ?? values['name'] ?? values['username']
+  return typeof label === 'string' && label !== '' ? label : `#${id}`
+}
+
+/** Deeper components are not opened: relations may lead in circles, components may not. */
+const DEEPEST = 8
+
+/** `populate` for everything that a form shows; undefined when it shows only scalars. */
+export function populateOf(
+  attributes: readonly Attribute[],
+  model: Model,
+  depth = 0,
+): Readonly<Record<string, unknown>> | undefined {
+  const found: Record<string, unknown> = {}
+  for (const attribute of attributes) {
+    const { name, kind, private: hidden } = attribute
+    if (hidden === true || depth > DEEPEST) continue
+    const below = (uid: string): unknown => {
+      const populate = populateOf(attributesOf(model, uid), model, depth + 1)
+      return populate === undefined ? 'true' : { populate }
+    }
+    if (kind === 'relation' || kind === 'media') found[name] = 'true'
+    if (kind === 'component') found[name] = below(attribute.component ?? '')
+    if (kind === 'dynamiczone')
+      found[name] = { on: Object.fromEntries((attribute.components ?? []).map((uid) => [uid, below(uid)])) }
+  }
+  return Object.keys(found).length === 0 ? undefined : found
+}
+
+/** Relations whose entries belong to one entry only: a copy would take them from the original. */
+const TAKING = ['oneToOne', 'oneToMany', 'morphOne', 'morphMany']
+
+/** What a copy of an entry begins with: without what has to be its own. */
+export function copyOf(attributes: readonly Attribute[], entry: Values, model: Model): Values {
+  const copied = attributes.filter(({ type, relation = '' }) => type !== 'uid' && !TAKING.includes(relation))
+  return formValues(copied, entry, model)
+}
+
+/** `{ a: { b: 1 } }` -> `a[b]=1`. */
+export function queryText(value: Readonly<Record<string, unknown>>): string {
+  const parts: string[] = []
+  const add = (name: string, part: unknown): void => {
+    if (part === undefined || part === '') return
+    if (typeof part === 'object' && part !== null) {
+      for (const [key, item] of Object.entries(part)) add(name === '' ? key : `${name}[${key}]`, item)
+    } else
+      parts.push(
+        `${encodeURIComponent(name).replaceAll(/%(?:5B|5D|24)/g, decodeURIComponent)}=${encodeURIComponent(String(part))}`,
+      )
+  }
+  add('', value)
+  return parts.join('&')
+}
+
+/** Of an answer in Strapi 4's form, or flat. */
+export function entryOf(data: unknown): Entry | undefined {
+  if (typeof data !== 'object' || data === null || !('id' in data)) return undefined
+  const { attributes } = data as { attributes?: Values }
+  return attributes === undefined ? (data as Entry) : { ...attributes, id: Number(data.id) }
+}
+
+/** Of one linked entry or several, in either form of answers. */
+export function listOf(value: unknown): readonly unknown[] {
+  const data = typeof value === 'object' && value !== null && 'data' in value ? value.data : value
+  return Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
+}
+
+/** Whether two links lead to the same entry. */
+export function sameLink(one: Linked, other: Linked): boolean {
+  return one.id === other.id && one.type === other.type
+}
+
+/** `target`: undefined where the entry itself says of which type it is. */
+export function linkedOf(data: unknown, target: string | undefined, model: Model): Linked {
+  const entry = entryOf(data) ?? { id: 0 }
+  const { id, url, mime } = entry
+  const type = target ?? String(entry['__type'])
+  return {
+    id,
+    ...(target === undefined && { type }),
+    label: labelOf(entry, id, typeOf(model, type)?.attributes ?? []),
+    ...(typeof url === 'string' && { url }),
+    ...(typeof mime === 'string' && { mime }),
+  }
+}
+
+/** An answer's attributes -> what a form edits: links become lists of `Linked`. */
+export function formValues(attributes: readonly Attribute[], answer: Values, model: Model): Values {
+  const values: Record<string, unknown> = {}
+  for (const attribute of attributes) {
+    const value = answer[attribute.name]
+    if (value === undefined) continue
+    values[attribute.name] = formValue(attribute, value, model)
+  }
+  return values
+}
+
+function formValue(attribute: Attribute, value: unknown, model: Model): unknown {
+  const part = (item: unknown, uid: string): Values => ({
+    ...(item as Values),
+    ...formValues(attributesOf(model, uid), item as Values, model),
+  })
+  switch (attribute.kind) {
+    case 'scalar':
+      return value
+    case 'relation':
+    case 'media': {
+      const target = attribute.kind === 'media' ? 'plugin::upload.file' : attribute.target
+      return listOf(value).map((item) => linkedOf(item, target, model))
+    }
+    case 'component':
+      if (Array.isArray(value)) return value.map((item) => part(item, attribute.component ?? ''))
+      return value === null ? null : part(value, attribute.component ?? '')
+    case 'dynamiczone':
+      return listOf(value).map((item) => part(item, String((item as Values)['__component'])))
+  }
+}
+
+/**
+ * What an update sends: of an attribute that leads to several entries, only the links that were added or removed, so that
+ * those which somebody else adds meanwhile stay.
+ */
+export function changesOf(
+  attributes: readonly Attribute[],
+  values: Values,
+  original: Values,
+  model: Model,
+): Record<string, unknown> {
+  const payload = payloadOf(attributes, values, model, true)
+  for (const { name, kind, many } of attributes) {
+    if ((kind !== 'relation' && kind !== 'media') || many !== true) continue
+    const now = (values[name] ?? []) as readonly Linked[]
+    const before = (original[name] ?? []) as readonly Linked[]
+    const without = (list: readonly Linked[], others: readonly Linked[]): unknown =>
+      list.filter((one) => !others.some((other) => sameLink(one, other))).map(sentLink)
+    payload[name] = { connect: without(now, before), disconnect: without(before, now) }
+  }
+  return payload
+}
+
+function sentLink({ id, type }: Linked): unknown {
+  return type === undefined ? id : { __type: type, id }
+}
+
+/** `ids`: whether components keep theirs, as in an update. */
+export function payloadOf(
+  attributes: readonly Attribute[],
+  values: Values,
+  model: Model,
+  ids: boolean,
+): Record<string, unknown> {
+  const payload: Record<string, unknown> = {}
+  for (const attribute of attributes) {
+    const value = values[attribute.name]
+    if (value === undefined || attribute.computed !== undefined) continue
+    payload[attribute.name] = sentValue(attribute, value, model, ids)
+  }
+  return payload
+}
+
+function sentValue(attribute: Attribute, value: unknown, model: Model, ids: boolean): unknown {
+  const part = (item: Values, uid: string): Values => ({
+    ...(ids && item['id'] !== undefined ? { id: item['id'] } : {}),
+    ...payloadOf(attributesOf(model, uid), item, model, ids),
+  })
+  switch (attribute.kind) {
+    case 'scalar':
+      return value === '' && attribute.type !== 'string' && attribute.type !== 'text' ? null : value
+    case 'relation':
+    case 'media': {
+      const linked = (value as readonly Linked[]).map(sentLink)
+      return attribute.many === true ? linked : (linked[0] ?? null)
+    }
+    case 'component':
+      if (value === null) return null
+      return Array.isArray(value)
+        ? value.map((item) => part(item as Values, attribute.component ?? ''))
+        : part(value as Values, attribute.component ?? '')
+    case 'dynamiczone':
+      return (value as readonly Values[]).map((item) => ({
+        __component: item['__component'],
+        ...part(item, String(item['__component'])),
+      }))
+  }
+}

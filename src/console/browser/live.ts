@@ -1,0 +1,136 @@
+// What the server says about itself, asked for once a second while the tab is seen: whether the file is valid, what became
+// of edits, and which model is live.
+
+import { useEffect, useState } from 'preact/hooks'
+import type { Home, Model, State } from '../described.ts'
+import { ask, hasKey, type KeyFault, keyFault, keyWasAccepted, Refused } from './server.ts'
+
+export interface Live extends State {
+  /** Why the tab is refused for its key. */
+  readonly refused: KeyFault | undefined
+  /** Nobody answers. */
+  readonly gone: boolean
+}
+
+let live: Live = {
+  refused: undefined,
+  gone: false,
+  file: undefined,
+  processes: 1,
+  generation: 0,
+  wrong: undefined,
+  readings: [],
+  requests: [],
+}
+const listeners = new Set<() => void>()
+let watchesRequests = 0
+
+const EVERY = 1000
+const MOST_REQUESTS = 300
+
+/** By process, the number of the last one that is here. */
+const lastReadings = new Map<number, number>()
+const lastRequests = new Map<number, number>()
+
+function numbersOf(last: ReadonlyMap<number, number>): string {
+  return [...last].map((pair) => pair.join(':')).join(',')
+}
+
+async function look(): Promise<void> {
+  if (!hasKey()) {
+    change({ ...live, refused: keyFault() })
+    return
+  }
+  try {
+    const requests = watchesRequests > 0 ? `&requests=${numbersOf(lastRequests)}` : ''
+    const said = await ask<State>(`state?readings=${numbersOf(lastReadings)}${requests}`)
+    keyWasAccepted()
+    for (const { process, number } of said.readings) lastReadings.set(process, number)
+    for (const { process, number } of said.requests) lastRequests.set(process, number)
+    change({
+      ...said,
+      refused: undefined,
+      gone: false,
+      readings: [...live.readings, ...said.readings].slice(-50),
+      requests: [...live.requests, ...said.requests].slice(-MOST_REQUESTS),
+    })
+  } catch (error) {
+    change({
+      ...live,
+      refused: error instanceof Refused && error.status === 401 ? keyFault() : undefined,
+      gone: !(error instanceof Refused),
+    })
+  }
+}
+
+function change(next: Live): void {
+  live = next
+  for (const listener of listeners) listener()
+}
+
+/** Looks until the page is closed. */
+export async function keepLooking(): Promise<never> {
+  for (;;) {
+    if (document.visibilityState === 'visible') await look()
+    await new Promise((resolve) => setTimeout(resolve, EVERY))
+  }
+}
+
+/** `requests`: whether they are asked for, too. */
+export function useLive(requests = false): Live {
+  const [state, setState] = useState(live)
+  useEffect(() => {
+    const listener = (): void => setState(live)
+    listeners.add(listener)
+    listener()
+    if (requests) watchesRequests += 1
+    return () => {
+      listeners.delete(listener)
+      if (requests) watchesRequests -= 1
+    }
+  }, [requests])
+  return state
+}
+
+let model: { readonly generation: number; readonly answer: Promise<Model> } | undefined
+
+/** The live model; undefined until it is there. A new one takes its place after a reload. */
+export function useModel(): Model | undefined {
+  const { generation } = useLive()
+  const [known, setKnown] = useState<Model>()
+  useEffect(() => {
+    if (generation === 0) return
+    if (model?.generation !== generation) model = { generation, answer: ask<Model>('model') }
+    const { answer } = model
+    answer.then(setKnown, () => {
+      model = undefined
+    })
+  }, [generation])
+  return known
+}
+
+/** Asks again after every reload; `undefined` until the first answer. */
+export function useAsked<T>(name: string): {
+  readonly value: T | undefined
+  readonly error: string | undefined
+  again(): void
+} {
+  const { generation } = useLive()
+  const [count, setCount] = useState(0)
+  const [state, setState] = useState<{ value?: T; error?: string }>({})
+  useEffect(() => {
+    let current = true
+    ask<T>(name).then(
+      (value) => current && setState({ value }),
+      (error: Error) => current && setState({ error: error.message }),
+    )
+    return () => {
+      current = false
+    }
+  }, [name, generation, count])
+  return { value: state.value, error: state.error, again: () => setCount(count + 1) }
+}
+
+export function useHome(): Home | undefined {
+  return useAsked<Home>('home').value
+}

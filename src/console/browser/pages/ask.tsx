@@ -1,0 +1,146 @@
+// Ask: a question to the API, clicked together or written, in anybody's name, with the SQL that answered it.
+
+import { useEffect, useState } from 'preact/hooks'
+import type { Answer, Model, Type } from '../../described.ts'
+import { AnswerView } from '../ask/answer.tsx'
+import { Builder } from '../ask/builder.tsx'
+import { GraphiqlFrame } from '../ask/graphiql-frame.tsx'
+import { graphqlOf } from '../ask/graphql.ts'
+import { addressOf, firstQuestion, type Question } from '../ask/question.ts'
+import type { PageProps } from '../frame.tsx'
+import { useModel } from '../live.ts'
+import { CallerChoice } from '../parts/caller.tsx'
+import { Copy } from '../parts/copy.tsx'
+import { ask } from '../server.ts'
+
+type Way = 'rest' | 'graphql' | 'graphiql'
+
+export default function AskPage({ route }: PageProps) {
+  const model = useModel()
+  const [name, setName] = useState(route.query.get('type') ?? '')
+  const [question, setQuestion] = useState(firstQuestion)
+  const [as, setAs] = useState('everything')
+  const [way, setWay] = useState<Way>('rest')
+  if (model === undefined) return <p class="quiet">Loading …</p>
+  const types = model.types.filter(({ own }) => own)
+  const type = types.find((one) => one.name === name) ?? types[0]
+  if (type === undefined) return <p>The file declares no content-type.</p>
+  const inFrame = way === 'graphiql' && model.graphiql
+  return (
+    <>
+      <h1>Ask</h1>
+      <div class="toolbar">
+        {!inFrame && (
+          <label>
+            Content-type
+            <select
+              value={type.name}
+              onChange={(event) => {
+                setName(event.currentTarget.value)
+                setQuestion(firstQuestion)
+              }}
+            >
+              {types.map((one) => (
+                <option value={one.name}>{one.displayName}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        <CallerChoice value={as} onChange={setAs} />
+        {model.graphql !== undefined && (
+          <label>
+            Through
+            <select value={way} onChange={(event) => setWay(event.currentTarget.value as Way)}>
+              <option value="rest">REST</option>
+              <option value="graphql">GraphQL</option>
+              {model.graphiql && <option value="graphiql">GraphiQL</option>}
+            </select>
+          </label>
+        )}
+      </div>
+      {inFrame ? (
+        <GraphiqlFrame as={as} query={graphqlOf(type, question, model)} />
+      ) : (
+        <div class="split even">
+          <div>
+            <Builder type={type} model={model} question={question} onChange={setQuestion} />
+          </div>
+          <Asking {...{ type, model, question, as }} graphql={way === 'graphql'} />
+        </div>
+      )}
+    </>
+  )
+}
+
+interface AskingProps {
+  readonly type: Type
+  readonly model: Model
+  readonly question: Question
+  readonly as: string
+  readonly graphql: boolean
+}
+
+/** The text of the question, which may be edited, and its answer. */
+function Asking({ type, model, question, as, graphql }: AskingProps) {
+  /** Undefined: as the builder says. */
+  const [written, setWritten] = useState<string>()
+  const [answer, setAnswer] = useState<Answer>()
+  const [error, setError] = useState<string>()
+  const made = graphql ? graphqlOf(type, question, model) : addressOf(type, question, model)
+  const text = written ?? made
+  useEffect(() => setWritten(undefined), [made])
+
+  const send = async (): Promise<void> => {
+    setError(undefined)
+    const asked = graphql
+      ? { as, path: model.graphql, method: 'POST', body: { query: text } }
+      : { as, path: text }
+    try {
+      setAnswer(await ask<Answer>('ask', asked))
+    } catch (fault) {
+      setError((fault as Error).message)
+    }
+  }
+  return (
+    <div>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <div class="toolbar">
+          <button type="submit" class="main">
+            Ask
+          </button>
+          {graphql ? (
+            <Copy label="Copy" text={text} />
+          ) : (
+            <>
+              <Copy label="Copy the address" text={`${location.origin}${text}`} />
+              <Copy label="curl" text={`curl -g '${location.origin}${text}'`} />
+            </>
+          )}
+        </div>
+        <label>
+          <span class="hidden">The question</span>
+          <textarea
+            class={`mono ${graphql ? 'tall' : ''}`}
+            spellcheck={false}
+            value={text}
+            onInput={(event) => setWritten(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
+            }}
+          />
+        </label>
+      </form>
+      {error !== undefined && (
+        <p class="notice wrong" role="alert">
+          {error}
+        </p>
+      )}
+      {answer !== undefined && <AnswerView answer={answer} />}
+    </div>
+  )
+}

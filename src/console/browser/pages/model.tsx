@@ -1,0 +1,172 @@
+// Model: a diagram of the content-types and their relations, to be zoomed and kept; what is chosen is described beside it.
+
+import { useMemo, useState } from 'preact/hooks'
+import type { Attribute, Component, Matrix, Model, Place, Type } from '../../described.ts'
+import { download } from '../data/export.ts'
+import { describe } from '../data/fields.tsx'
+import { useAsked, useModel } from '../live.ts'
+import { Diagram } from '../model/diagram.tsx'
+import { layOut } from '../model/lay-out.ts'
+import { ruleText } from './access.tsx'
+
+export default function ModelPage() {
+  const model = useModel()
+  const { value: matrix } = useAsked<Matrix>('access')
+  const [plugins, setPlugins] = useState(false)
+  const [parts, setParts] = useState(true)
+  const [zoom, setZoom] = useState(1)
+  const [chosen, setChosen] = useState<string>()
+  const layout = useMemo(
+    () => model && layOut(model, { plugins, components: parts }),
+    [model, plugins, parts],
+  )
+  if (model === undefined || layout === undefined) return <p class="quiet">Loading …</p>
+  const holder = [...model.types, ...model.components].find(({ uid }) => uid === chosen)
+  return (
+    <>
+      <h1>Model</h1>
+      <div class="toolbar">
+        <button type="button" onClick={() => setZoom(zoom * 1.25)} aria-label="Larger">
+          +
+        </button>
+        <button type="button" onClick={() => setZoom(zoom / 1.25)} aria-label="Smaller">
+          −
+        </button>
+        <button type="button" onClick={() => setZoom(1)}>
+          100 %
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            const drawn = document.querySelector('svg.diagram')
+            if (drawn !== null) download('model.svg', standalone(drawn), 'image/svg+xml')
+          }}
+        >
+          Save as SVG
+        </button>
+        <label class="check">
+          <input type="checkbox" checked={parts} onChange={() => setParts(!parts)} /> components
+        </label>
+        <label class="check">
+          <input type="checkbox" checked={plugins} onChange={() => setPlugins(!plugins)} /> types of plugins
+        </label>
+      </div>
+      <div class={holder === undefined ? '' : 'split'}>
+        <section class="scroll canvas" tabIndex={0} aria-label="Diagram">
+          <Diagram layout={layout} zoom={zoom} chosen={chosen} onChoose={setChosen} />
+        </section>
+        {holder !== undefined && <Details holder={holder} model={model} matrix={matrix} />}
+      </div>
+    </>
+  )
+}
+
+/** With the colours that the page gives it, so that other programs show the same. */
+function standalone(drawn: Element): string {
+  const copy = drawn.cloneNode(true) as Element
+  const originals = [...drawn.querySelectorAll('*')]
+  for (const [index, element] of [...copy.querySelectorAll('*')].entries()) {
+    const original = originals[index]
+    if (original === undefined) continue
+    const { fill, stroke, font, strokeWidth } = getComputedStyle(original)
+    element.setAttribute('style', `fill:${fill};stroke:${stroke};stroke-width:${strokeWidth};font:${font}`)
+  }
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  return new XMLSerializer().serializeToString(copy)
+}
+
+interface DetailsProps {
+  readonly holder: Type | Component
+  readonly model: Model
+  readonly matrix: Matrix | undefined
+}
+
+function Details({ holder, matrix }: DetailsProps) {
+  const type = 'kind' in holder ? holder : undefined
+  return (
+    <section class="card details" aria-label={holder.displayName}>
+      <h2>{holder.displayName}</h2>
+      <p class="mono">{holder.uid}</p>
+      <Line place={holder.place} />
+      {type?.description !== undefined && <p>{type.description}</p>}
+      {type?.own === true && (
+        <p>
+          <a href={`#/data/${type.name}`}>Entries</a> · <a href={`#/ask?type=${type.name}`}>Ask</a>
+        </p>
+      )}
+      <ul class="plain">
+        {holder.attributes.map((attribute) => (
+          <AttributeLine attribute={attribute} />
+        ))}
+      </ul>
+      {type !== undefined && (type.checks.length > 0 || type.unique.length > 0) && (
+        <>
+          <h3>Constraints</h3>
+          <ul class="plain">
+            {type.unique.map((names) => (
+              <li>unique together: {names.join(', ')}</li>
+            ))}
+            {type.checks.map((text) => (
+              <li class="mono">{text}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {type !== undefined && matrix !== undefined && <WhoMay uid={type.uid} matrix={matrix} />}
+    </section>
+  )
+}
+
+function AttributeLine({ attribute }: { readonly attribute: Attribute }) {
+  return (
+    <li>
+      <strong>{attribute.name}</strong>
+      {attribute.required === true && <span class="required"> *</span>}{' '}
+      <span class="kind">{describe(attribute)}</span> <Line place={attribute.place} />
+    </li>
+  )
+}
+
+function Line({ place }: { readonly place: Place | undefined }) {
+  if (place === undefined) return null
+  return (
+    <a class="line mono" href={`#/file?line=${place.line}`}>
+      {place.file.split('/').at(-1)}:{place.line}
+    </a>
+  )
+}
+
+function WhoMay({ uid, matrix }: { readonly uid: string; readonly matrix: Matrix }) {
+  const callers = [
+    ...Object.entries(matrix.roles).map(
+      ([name, granted]) => [name, granted, matrix.rules.roles[name]] as const,
+    ),
+    ...Object.entries(matrix.apiTokens).map(
+      ([name, granted]) => [`token ${name}`, granted, matrix.rules.apiTokens[name]] as const,
+    ),
+  ]
+  return (
+    <>
+      <h3>Who may</h3>
+      <ul class="plain">
+        {callers.map(([name, granted, rules]) => {
+          const own = granted.filter((action) => action.startsWith(`${uid}.`))
+          return (
+            <li>
+              <strong>{name}</strong> {own.length === 0 && <span class="quiet">nothing</span>}
+              {own.map((action, index) => (
+                <>
+                  {index > 0 && ', '}
+                  {action.slice(uid.length + 1)}
+                  {rules?.[action] !== undefined && (
+                    <span class="mono quiet"> ({rules[action].map(ruleText).join(' or ')})</span>
+                  )}
+                </>
+              ))}
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

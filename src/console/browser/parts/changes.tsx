@@ -1,0 +1,96 @@
+// The changes of entries as they are committed, for as long as the page is open.
+
+import { useEffect, useState } from 'preact/hooks'
+import type { Changed, Changes, Model } from '../../described.ts'
+import { typeOf } from '../data/values.ts'
+import { useModel } from '../live.ts'
+import { ask } from '../server.ts'
+import { LiveTable, TimeCell } from './live-table.tsx'
+
+const EVERY = 1000
+const MOST = 300
+
+/** Undefined until it is known whether changes are recorded. */
+function useChanges(): { readonly recorded: boolean | undefined; readonly changes: readonly Changed[] } {
+  const [recorded, setRecorded] = useState<boolean>()
+  const [changes, setChanges] = useState<readonly Changed[]>([])
+  useEffect(() => {
+    let last: string | undefined
+    let timer: ReturnType<typeof setTimeout>
+    let ended = false
+    const look = async (): Promise<void> => {
+      try {
+        const said = await ask<Changes>(
+          `changes${last === undefined ? '' : `?after=${encodeURIComponent(last)}`}`,
+        )
+        last = said.last
+        setRecorded(said.recorded)
+        if (said.changes.length > 0) setChanges((before) => [...before, ...said.changes].slice(-MOST))
+      } catch {
+        // The head of the page says that the server is gone, or refuses the key.
+      }
+      if (!ended) timer = setTimeout(look, EVERY)
+    }
+    void look()
+    return () => {
+      ended = true
+      clearTimeout(timer)
+    }
+  }, [])
+  return { recorded, changes }
+}
+
+export function ChangeList() {
+  const { recorded, changes } = useChanges()
+  const model = useModel()
+  const [only, setOnly] = useState('')
+  if (recorded === undefined || model === undefined) return null
+  const types = [...new Set(changes.map(({ type }) => type))].toSorted()
+  const shown = changes.filter(({ type }) => only === '' || type === only).toReversed()
+  return (
+    <>
+      <h2>Changes</h2>
+      {!recorded && (
+        <p class="quiet">
+          Nothing records changes: <code>plugins: {'{ events: true }'}</code> does, and they appear here.
+        </p>
+      )}
+      {recorded && (
+        <>
+          <div class="toolbar">
+            <label>
+              Content-type{' '}
+              <select value={only} onChange={(event) => setOnly(event.currentTarget.value)}>
+                <option value="">all</option>
+                {types.map((uid) => (
+                  <option value={uid}>{typeOf(model, uid)?.name ?? uid}</option>
+                ))}
+              </select>
+            </label>
+          </div>
+          <LiveTable
+            label="Changes"
+            empty="Changes appear here as they are committed."
+            columns={['Time', 'Change', 'Entry', 'Attributes']}
+            rows={shown.map((one) => <Row key={one.number} change={one} model={model} />)}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function Row({ change, model }: { readonly change: Changed; readonly model: Model }) {
+  const { at, action, type, entry, documentId, locale, status, attributes } = change
+  const name = typeOf(model, type)?.name
+  const title = [`${name ?? type} ${documentId ?? entry ?? ''}`, locale, status].filter(Boolean).join(', ')
+  const gone = action === 'delete' || entry === undefined || name === undefined
+  return (
+    <tr>
+      <TimeCell at={at} />
+      <td>{action}</td>
+      <td>{gone ? title : <a href={`#/data/${name}/${documentId ?? entry}`}>{title}</a>}</td>
+      <td class="mono">{attributes.join(', ')}</td>
+    </tr>
+  )
+}
