@@ -26,13 +26,13 @@ const listeners = new Set<() => void>()
 let watchesRequests = 0
 
 const EVERY = 1000
-const MOST_REQUESTS = 300
+const MAX_REQUESTS = 300
 
 /** By process, the number of the last one that is here. */
 const lastReadings = new Map<number, number>()
 const lastRequests = new Map<number, number>()
 
-function numbersOf(last: ReadonlyMap<number, number>): string {
+function formatNumbers(last: ReadonlyMap<number, number>): string {
   return [...last].map((pair) => pair.join(':')).join(',')
 }
 
@@ -42,8 +42,8 @@ async function look(): Promise<void> {
     return
   }
   try {
-    const requests = watchesRequests > 0 ? `&requests=${numbersOf(lastRequests)}` : ''
-    const said = await ask<State>(`state?readings=${numbersOf(lastReadings)}${requests}`)
+    const requests = watchesRequests > 0 ? `&requests=${formatNumbers(lastRequests)}` : ''
+    const said = await ask<State>(`state?readings=${formatNumbers(lastReadings)}${requests}`)
     keyWasAccepted()
     for (const { process, number } of said.readings) lastReadings.set(process, number)
     for (const { process, number } of said.requests) lastRequests.set(process, number)
@@ -52,7 +52,7 @@ async function look(): Promise<void> {
       refused: undefined,
       gone: false,
       readings: [...live.readings, ...said.readings].slice(-50),
-      requests: [...live.requests, ...said.requests].slice(-MOST_REQUESTS),
+      requests: [...live.requests, ...said.requests].slice(-MAX_REQUESTS),
     })
   } catch (error) {
     change({

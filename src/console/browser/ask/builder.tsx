@@ -102,7 +102,7 @@ interface ConditionsProps extends Omit<BuilderProps, 'onChange'> {
 function Conditions({ type, model, question: { filters }, onChange }: ConditionsProps) {
   const set = (index: number, part: Partial<Filter>): void =>
     onChange(filters.map((one, at) => (at === index ? { ...one, ...part } : one)))
-  const operatorsOf = (path: string) => operatorsFor(attributesAlong(type, model, path).at(-1))
+  const listOperators = (path: string) => operatorsFor(attributesAlong(type, model, path).at(-1))
   return (
     <fieldset class="field">
       <legend>filters</legend>
@@ -112,11 +112,11 @@ function Conditions({ type, model, question: { filters }, onChange }: Conditions
             {...{ type, model }}
             label="Attribute"
             path={name}
-            onChange={(path) => set(index, { name: path, operator: operatorsOf(path)[0] ?? '$eq' })}
+            onChange={(path) => set(index, { name: path, operator: listOperators(path)[0] ?? '$eq' })}
           />
           <ConditionParts
             {...{ name, operator, value }}
-            operators={operatorsOf(name)}
+            operators={listOperators(name)}
             onChange={(part) => set(index, part)}
             onRemove={() => onChange(filters.filter((_, at) => at !== index))}
           />
@@ -127,7 +127,7 @@ function Conditions({ type, model, question: { filters }, onChange }: Conditions
         class="small"
         onClick={() => {
           const name = type.attributes.find(isComparable)?.name ?? 'id'
-          onChange([...filters, { name, operator: operatorsOf(name)[0] ?? '$eq', value: '' }])
+          onChange([...filters, { name, operator: listOperators(name)[0] ?? '$eq', value: '' }])
         }}
       >
         Add

@@ -2,17 +2,17 @@
 
 import type { Attribute, Component, Model, Type } from '../../described.ts'
 import { type Filter, isValueless } from '../data/load.ts'
-import { attributesOf } from '../data/values.ts'
+import { listAttributes } from '../data/values.ts'
 import {
   attributesAlong,
   conditionsOf,
   isShown,
-  membersOf,
+  listMembers,
   type Populate,
   type Question,
 } from './question.ts'
 
-export function graphqlOf(type: Type, question: Question, model: Model): string {
+export function toGraphql(type: Type, question: Question, model: Model): string {
   const single = type.kind === 'singleType'
   const { fields, populate } = question
   const args = argumentsOf(type, question, model)
@@ -70,8 +70,8 @@ function partsOf(attributes: readonly Attribute[], populate: Populate, model: Mo
 function selectionOf(attribute: Attribute, below: Populate, model: Model): readonly string[] {
   const { name, kind, target } = attribute
   const selected = [
-    ...scalarsOf(membersOf(attribute, model) ?? []),
-    ...partsOf(membersOf(attribute, model) ?? [], below, model),
+    ...scalarsOf(listMembers(attribute, model) ?? []),
+    ...partsOf(listMembers(attribute, model) ?? [], below, model),
   ]
   switch (kind) {
     case 'scalar':
@@ -98,7 +98,7 @@ function zoneOf({ name, components = [] }: Attribute, below: Populate, model: Mo
   const fragments = parts.flatMap((part) => {
     const selected = [
       ...scalarsOf(part.attributes).map((one) => aliased(one, part, parts)),
-      ...partsOf(attributesOf(model, part.uid), below[part.uid] ?? {}, model),
+      ...partsOf(listAttributes(model, part.uid), below[part.uid] ?? {}, model),
     ]
     return selected.length === 0 ? [] : [block(`... on ${part.graphqlName}`, selected)]
   })

@@ -1,7 +1,7 @@
 // Chooses an attribute of the content-type, or of what its relations and components lead to, at any depth.
 
 import type { Attribute, Model, Type } from '../../described.ts'
-import { attributesAlong, isComparable, isShown, membersOf } from './question.ts'
+import { attributesAlong, isComparable, isShown, listMembers } from './question.ts'
 
 interface PathProps {
   readonly type: Type
@@ -21,7 +21,7 @@ export function PathChoice({ type, model, path, label, none, onChange }: PathPro
     <>
       {names.map((name, level) => {
         const holder = along[level - 1]
-        const members = holder === undefined ? type.attributes : (membersOf(holder, model) ?? [])
+        const members = holder === undefined ? type.attributes : (listMembers(holder, model) ?? [])
         const before = names.slice(0, level)
         return (
           <select
@@ -50,12 +50,12 @@ export function PathChoice({ type, model, path, label, none, onChange }: PathPro
 }
 
 function leadsOn(attribute: Attribute, model: Model): boolean {
-  return isShown(attribute) && membersOf(attribute, model) !== undefined
+  return isShown(attribute) && listMembers(attribute, model) !== undefined
 }
 
 /** A path has to end with a value. */
 function firstBelow(attribute: Attribute | undefined, model: Model): readonly string[] {
   if (attribute === undefined || attribute.kind === 'scalar') return []
-  const first = membersOf(attribute, model)?.find(isComparable)
+  const first = listMembers(attribute, model)?.find(isComparable)
   return [first?.name ?? 'id']
 }

@@ -1,8 +1,8 @@
 // Chooses what is populated: what is chosen opens, so that what lies below can be chosen as well.
 
 import type { Attribute, Model } from '../../described.ts'
-import { attributesOf } from '../data/values.ts'
-import { isShown, membersOf, type Populate } from './question.ts'
+import { listAttributes } from '../data/values.ts'
+import { isShown, listMembers, type Populate } from './question.ts'
 
 interface PopulateProps {
   readonly attributes: readonly Attribute[]
@@ -51,7 +51,7 @@ interface BelowProps extends Omit<PopulateProps, 'attributes'> {
 
 function Below({ attribute, model, chosen, path, onChange }: BelowProps) {
   if (attribute.kind !== 'dynamiczone') {
-    const attributes = membersOf(attribute, model) ?? []
+    const attributes = listMembers(attribute, model) ?? []
     if (!attributes.some(({ kind }) => kind !== 'scalar')) return null
     return (
       <div class="below-it">
@@ -60,7 +60,7 @@ function Below({ attribute, model, chosen, path, onChange }: BelowProps) {
     )
   }
   const parts = (attribute.components ?? []).filter((uid) =>
-    attributesOf(model, uid).some(({ kind }) => kind !== 'scalar'),
+    listAttributes(model, uid).some(({ kind }) => kind !== 'scalar'),
   )
   return (
     <div class="below-it">
@@ -69,7 +69,7 @@ function Below({ attribute, model, chosen, path, onChange }: BelowProps) {
           <span class="kind">{uid}</span>
           <div class="below-it">
             <PopulateChoice
-              attributes={attributesOf(model, uid)}
+              attributes={listAttributes(model, uid)}
               {...{ model, path: [...path, uid] }}
               chosen={chosen[uid] ?? {}}
               onChange={(next) => onChange({ ...chosen, [uid]: next })}

@@ -1,8 +1,8 @@
 // A question that was clicked together -> its address.
 
 import type { Attribute, Model, Type } from '../../described.ts'
-import { type Filter, isValueless, stateOf } from '../data/load.ts'
-import { attributesOf, queryText, typeOf } from '../data/values.ts'
+import { buildStateParams, type Filter, isValueless } from '../data/load.ts'
+import { listAttributes, queryText, typeOf } from '../data/values.ts'
 
 /** What is populated, at every level: of relations and components by attribute, of dynamic zones by component. */
 export interface Populate {
@@ -39,11 +39,11 @@ export function isComparable(attribute: Attribute): boolean {
 }
 
 /** The attributes of what a relation or a component leads to; undefined where a path ends. */
-export function membersOf(
+export function listMembers(
   { kind, target, component }: Attribute,
   model: Model,
 ): readonly Attribute[] | undefined {
-  if (kind === 'component') return attributesOf(model, component ?? '')
+  if (kind === 'component') return listAttributes(model, component ?? '')
   return kind === 'relation' ? typeOf(model, target)?.attributes : undefined
 }
 
@@ -55,7 +55,7 @@ export function attributesAlong(type: Type, model: Model, path: string): readonl
     const attribute: Attribute | undefined = members?.find((one) => one.name === name)
     if (attribute === undefined) break
     found.push(attribute)
-    members = membersOf(attribute, model)
+    members = listMembers(attribute, model)
   }
   return found
 }
@@ -84,7 +84,7 @@ export function addressOf(type: Type, question: Question, model: Model): string 
     ...(single ? {} : { sort }),
     ...(fields.length === 0 ? {} : { fields }),
     ...(Object.keys(populate).length === 0 ? {} : { populate: populateOf(type.attributes, populate, model) }),
-    ...(drafts && type.draftAndPublish ? stateOf(model, true) : {}),
+    ...(drafts && type.draftAndPublish ? buildStateParams(model, true) : {}),
     ...(single ? {} : { pagination: { pageSize } }),
   })
   return `${type.path}${query === '' ? '' : `?${query}`}`
@@ -103,11 +103,11 @@ function populateOf(attributes: readonly Attribute[], populate: Populate, model:
         const on = (attribute.components ?? []).map((uid) => {
           const nested = below[uid] ?? {}
           const isLeaf = Object.keys(nested).length === 0
-          return [uid, isLeaf ? 'true' : { populate: populateOf(attributesOf(model, uid), nested, model) }]
+          return [uid, isLeaf ? 'true' : { populate: populateOf(listAttributes(model, uid), nested, model) }]
         })
         return [name, { on: Object.fromEntries(on) }]
       }
-      return [name, { populate: populateOf(membersOf(attribute, model) ?? [], below, model) }]
+      return [name, { populate: populateOf(listMembers(attribute, model) ?? [], below, model) }]
     }),
   )
 }

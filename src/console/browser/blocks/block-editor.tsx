@@ -6,10 +6,10 @@ import type { Command, EditorState } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import type { Model } from '../../described.ts'
 import { insertImage, linkAt, setLink } from './commands.ts'
-import { blocksOf, docOf, type Origins } from './convert.ts'
+import { blocksOf, type Origins, toDocument } from './convert.ts'
 import { ImageChoice } from './image-choice.tsx'
 import { LinkInput } from './link-input.tsx'
-import { openEditor, stateOf } from './open-editor.ts'
+import { createState, openEditor } from './open-editor.ts'
 import { Toolbar } from './toolbar.tsx'
 
 interface BlockEditorProps {
@@ -39,7 +39,7 @@ export default function BlockEditor(props: BlockEditorProps) {
   useEffect(() => {
     if (place.current === null) return
     const opened = openEditor(place.current, {
-      doc: docOf(value, origins.current),
+      doc: toDocument(value, origins.current),
       attributes: { id, role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, class: 'prose' },
       editable: !disabled,
       onChange(next, edited) {
@@ -61,7 +61,7 @@ export default function BlockEditor(props: BlockEditorProps) {
     const same = JSON.stringify(value) === JSON.stringify(known.current)
     known.current = value
     if (same) return
-    view.current.updateState(stateOf(docOf(value, origins.current)))
+    view.current.updateState(createState(toDocument(value, origins.current)))
     setState(view.current.state)
   }, [value])
   useEffect(() => {

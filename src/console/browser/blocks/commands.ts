@@ -66,7 +66,7 @@ export function applyKind(tr: Transaction, kind: Kind): Transaction {
     end = offset + node.nodeSize
     made.push(...converted(node, kind, (at, size) => offset + at < to && offset + at + size > from))
   })
-  const places = [tr.selection.anchor, tr.selection.head].map((place) => placeOf(tr.doc, place))
+  const places = [tr.selection.anchor, tr.selection.head].map((place) => findTextPlace(tr.doc, place))
   tr.replaceWith(start, end, isList ? joined(made) : made)
   const [anchor, head] = places.map((place) => place && positionOf(tr.doc, place))
   if (anchor !== undefined && head !== undefined) tr.setSelection(TextSelection.create(tr.doc, anchor, head))
@@ -130,7 +130,7 @@ interface TextPlace {
   readonly offset: number
 }
 
-function placeOf(doc: Node, position: number): TextPlace | undefined {
+function findTextPlace(doc: Node, position: number): TextPlace | undefined {
   let count = 0
   let found: TextPlace | undefined
   doc.descendants((node, at) => {

@@ -19,7 +19,7 @@ function listIn(value: unknown): readonly unknown[] | undefined {
 }
 
 /** `blocks`: undefined and null are an empty document. */
-export function docOf(blocks: unknown, origins: Origins): Node {
+export function toDocument(blocks: unknown, origins: Origins): Node {
   const read = (listIn(blocks) ?? []).map((block) => blockOf(block, origins))
   return nodes.doc.create(null, read.length === 0 ? [nodes.paragraph.create()] : read)
 }

@@ -109,7 +109,7 @@ function itemView(): { dom: HTMLElement; contentDOM: HTMLElement } {
   return { dom, contentDOM: dom }
 }
 
-export function stateOf(doc: Node): EditorState {
+export function createState(doc: Node): EditorState {
   return EditorState.create({
     doc,
     plugins: [beginnings(), history(), keymap(keys), keymap(baseKeymap)],
@@ -128,7 +128,7 @@ export interface EditorOptions {
 
 export function openEditor(parent: HTMLElement, options: EditorOptions): EditorView {
   const view: EditorView = new EditorView(parent, {
-    state: stateOf(options.doc),
+    state: createState(options.doc),
     attributes: { ...options.attributes },
     editable: () => options.editable,
     nodeViews: { image: imageView, heading: headingView, list: listView, list_item: itemView },

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { Field, type FieldProps } from './fields.tsx'
-import { attributesOf, type Values } from './values.ts'
+import { listAttributes, type Values } from './values.ts'
 
 interface PartProps extends Omit<FieldProps, 'value' | 'onChange'> {
   readonly uid: string
@@ -13,7 +13,7 @@ interface PartProps extends Omit<FieldProps, 'value' | 'onChange'> {
 function Part({ uid, value, path, model, faults, onChange }: PartProps) {
   return (
     <>
-      {attributesOf(model, uid).map((attribute) => (
+      {listAttributes(model, uid).map((attribute) => (
         <Field
           key={attribute.name}
           {...{ attribute, model, faults }}

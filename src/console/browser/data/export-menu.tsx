@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
-import { asCsv, asJson, asYaml, download, MOST_EXPORTED, readAll, shown } from './export.ts'
+import { asCsv, asJson, asYaml, download, MAX_EXPORTED_ENTRIES, readAll, shown } from './export.ts'
 import type { View } from './load.ts'
 import { formValues, populateOf, privateNames } from './values.ts'
 
@@ -50,7 +50,7 @@ export function ExportMenu({ type, model, view, attributes, chosen }: ExportProp
     const text = `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} exported.`
     if (all.length >= total) return { text }
     return {
-      text: `Only the first ${MOST_EXPORTED} of ${total} entries were read: ${text} Filter the view, or use "cms-run export", which writes everything.`,
+      text: `Only the first ${MAX_EXPORTED_ENTRIES} of ${total} entries were read: ${text} Filter the view, or use "cms-run export", which writes everything.`,
       wrong: true,
     }
   }

@@ -6,7 +6,7 @@ import { readPage, type View } from './load.ts'
 import { entryOf, formValues, type Linked, listOf, payloadOf } from './values.ts'
 
 /** They are held by the tab until they are written: more are a matter for `cms-run export`. */
-export const MOST_EXPORTED = 50_000
+export const MAX_EXPORTED_ENTRIES = 50_000
 const AT_ONCE = 100
 
 export async function readAll(
@@ -21,8 +21,8 @@ export async function readAll(
     const found = await readPage(type, model, { ...view, page, pageSize: AT_ONCE }, populate)
     entries.push(...found.entries)
     onRead(entries.length, found.total)
-    if (page >= found.pageCount || entries.length >= MOST_EXPORTED)
-      return { entries: entries.slice(0, MOST_EXPORTED), total: found.total }
+    if (page >= found.pageCount || entries.length >= MAX_EXPORTED_ENTRIES)
+      return { entries: entries.slice(0, MAX_EXPORTED_ENTRIES), total: found.total }
   }
 }
 

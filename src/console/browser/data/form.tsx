@@ -6,7 +6,7 @@ import type { Entry, Model, Type } from '../../described.ts'
 import { goTo } from '../route.ts'
 import { ask, type Fault, Refused } from '../server.ts'
 import { Field } from './fields.tsx'
-import { keyOf, pageOf, readEntry } from './load.ts'
+import { getKey, pageOf, readEntry } from './load.ts'
 import { changesOf, copyOf, entryOf, formValues, payloadOf, type Values } from './values.ts'
 import { removeEntry, setPublished, writeEntry } from './write.ts'
 
@@ -120,7 +120,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
           </button>
         )}
         {!isNew && !single && (
-          <a class="button" href={`#/data/${type.name}/new?from=${keyOf(entry)}`}>
+          <a class="button" href={`#/data/${type.name}/new?from=${getKey(entry)}`}>
             Duplicate
           </a>
         )}
@@ -205,7 +205,7 @@ function Locales({
         if (other !== undefined) return <a href={`#${pageOf(type, other)}`}>{locale}</a>
         const add =
           model.dialect === 'strapi-5'
-            ? `${base}/${keyOf(entry)}?locale=${locale}`
+            ? `${base}/${getKey(entry)}?locale=${locale}`
             : `${base}/new?of=${entry.id}&locale=${locale}`
         return <a href={add}>add {locale}</a>
       })}

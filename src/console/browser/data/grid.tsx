@@ -6,7 +6,7 @@ import { useLive } from '../live.ts'
 import { goTo } from '../route.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { Filters } from './filters.tsx'
-import { keyOf, type Page, readPage, type View } from './load.ts'
+import { getKey, type Page, readPage, type View } from './load.ts'
 import { Header, Pager, Row } from './rows.tsx'
 import { duplicateEntry, removeEntry, setPublished } from './write.ts'
 
@@ -169,7 +169,7 @@ export function Grid({ type, model }: GridProps) {
             onClick={() => {
               // One is shown in a form first, where what has to be unique can be changed.
               if (chosenEntries.length === 1 && oneChosen !== undefined)
-                goTo(`/data/${type.name}/new?from=${keyOf(oneChosen)}`)
+                goTo(`/data/${type.name}/new?from=${getKey(oneChosen)}`)
               else void forChosen((entry) => duplicateEntry(type, model, entry))
             }}
           >

@@ -38,17 +38,17 @@ interface ListAnswer {
 }
 
 /** How an address of the API names an entry. */
-export function keyOf(entry: Entry): string {
+export function getKey(entry: Entry): string {
   return String(entry['documentId'] ?? entry.id)
 }
 
 /** The page of an entry. A document is there once for each locale. */
 export function pageOf(type: Type, entry: Entry): string {
   const inLocale = entry['documentId'] !== undefined && type.locales !== undefined
-  return `/data/${type.name}/${keyOf(entry)}${inLocale ? `?locale=${entry['locale']}` : ''}`
+  return `/data/${type.name}/${getKey(entry)}${inLocale ? `?locale=${entry['locale']}` : ''}`
 }
 
-export function stateOf({ dialect }: Model, drafts: boolean): Readonly<Record<string, string>> {
+export function buildStateParams({ dialect }: Model, drafts: boolean): Readonly<Record<string, string>> {
   return dialect === 'strapi-5'
     ? { status: drafts ? 'draft' : 'published' }
     : { publicationState: drafts ? 'preview' : 'live' }
@@ -65,7 +65,7 @@ function shownState(
   populate: object,
 ): Readonly<Record<string, string>> {
   const hasEffect = type.draftAndPublish || Object.keys(populate).length > 0
-  return model.dialect === 'strapi-5' || hasEffect ? stateOf(model, drafts) : {}
+  return model.dialect === 'strapi-5' || hasEffect ? buildStateParams(model, drafts) : {}
 }
 
 function localeOf(type: Type, model: Model, locale: string | undefined): Readonly<Record<string, string>> {
@@ -113,9 +113,9 @@ export async function readPage(
 async function withVersions(type: Type, model: Model, drafts: readonly Entry[]): Promise<readonly Entry[]> {
   if (model.dialect !== 'strapi-5' || !type.draftAndPublish || drafts.length === 0) return drafts
   const query = queryText({
-    ...stateOf(model, false),
+    ...buildStateParams(model, false),
     ...localeOf(type, model, 'all'),
-    filters: { documentId: { $in: drafts.map(keyOf) } },
+    filters: { documentId: { $in: drafts.map(getKey) } },
     fields: ['publishedAt', ...(type.locales === undefined ? [] : ['locale'])],
     pagination: { pageSize: 100 },
   })
@@ -123,12 +123,12 @@ async function withVersions(type: Type, model: Model, drafts: readonly Entry[]):
   const versions = new Map(
     data.flatMap((item) => {
       const entry = entryOf(item)
-      return entry === undefined ? [] : [[`${keyOf(entry)} ${entry['locale']}`, entry['publishedAt']]]
+      return entry === undefined ? [] : [[`${getKey(entry)} ${entry['locale']}`, entry['publishedAt']]]
     }),
   )
   return drafts.map((draft) => ({
     ...draft,
-    publishedAt: versions.get(`${keyOf(draft)} ${draft['locale']}`) ?? null,
+    publishedAt: versions.get(`${getKey(draft)} ${draft['locale']}`) ?? null,
   }))
 }
 
@@ -162,7 +162,10 @@ export async function readEntry(
 /** As `withVersions`, of the one entry of a single type. */
 async function withVersion(type: Type, model: Model, draft: Entry): Promise<Entry> {
   if (model.dialect !== 'strapi-5' || !type.draftAndPublish) return draft
-  const query = queryText({ ...stateOf(model, false), ...localeOf(type, model, String(draft['locale'])) })
+  const query = queryText({
+    ...buildStateParams(model, false),
+    ...localeOf(type, model, String(draft['locale'])),
+  })
   try {
     const { data } = await api<{ data: unknown }>(addressOf(type, undefined, query))
     return { ...draft, publishedAt: entryOf(data)?.['publishedAt'] ?? null }

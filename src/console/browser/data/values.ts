@@ -14,7 +14,7 @@ export interface Linked {
   readonly mime?: string
 }
 
-export function attributesOf(model: Model, component: string): readonly Attribute[] {
+export function listAttributes(model: Model, component: string): readonly Attribute[] {
   return model.components.find(({ uid }) => uid === component)?.attributes ?? []
 }
 
@@ -28,7 +28,7 @@ export function privateNames(attributes: readonly Attribute[], model: Model, dep
   return attributes.flatMap(({ name, type, private: hidden, component, components = [] }) => {
     if (hidden === true || type === 'password') return [name]
     const parts = component === undefined ? components : [component]
-    const below = parts.flatMap((uid) => privateNames(attributesOf(model, uid), model, depth + 1))
+    const below = parts.flatMap((uid) => privateNames(listAttributes(model, uid), model, depth + 1))
     return [...new Set(below)].map((inner) => `${name}.${inner}`)
   })
 }
@@ -40,7 +40,7 @@ function labelAttribute(attributes: readonly Attribute[]): string | undefined {
   return (named ?? texts[0])?.name
 }
 
-export function labelOf(values: Values, id: number, attributes: readonly Attribute[]): string {
+function formatLabel(values: Values, id: number, attributes: readonly Attribute[]): string {
   const label = values[labelAttribute(attributes) ?? 'name'] ?? values['name'] ?? values['username']
   return typeof label === 'string' && label !== '' ? label : `#${id}`
 }
@@ -59,7 +59,7 @@ export function populateOf(
     const { name, kind, private: hidden } = attribute
     if (hidden === true || depth > DEEPEST) continue
     const below = (uid: string): unknown => {
-      const populate = populateOf(attributesOf(model, uid), model, depth + 1)
+      const populate = populateOf(listAttributes(model, uid), model, depth + 1)
       return populate === undefined ? 'true' : { populate }
     }
     if (kind === 'relation' || kind === 'media') found[name] = 'true'
@@ -121,7 +121,7 @@ export function linkedOf(data: unknown, target: string | undefined, model: Model
   return {
     id,
     ...(target === undefined && { type }),
-    label: labelOf(entry, id, typeOf(model, type)?.attributes ?? []),
+    label: formatLabel(entry, id, typeOf(model, type)?.attributes ?? []),
     ...(typeof url === 'string' && { url }),
     ...(typeof mime === 'string' && { mime }),
   }
@@ -141,7 +141,7 @@ export function formValues(attributes: readonly Attribute[], answer: Values, mod
 function formValue(attribute: Attribute, value: unknown, model: Model): unknown {
   const part = (item: unknown, uid: string): Values => ({
     ...(item as Values),
-    ...formValues(attributesOf(model, uid), item as Values, model),
+    ...formValues(listAttributes(model, uid), item as Values, model),
   })
   switch (attribute.kind) {
     case 'scalar':
@@ -204,7 +204,7 @@ export function payloadOf(
 function sentValue(attribute: Attribute, value: unknown, model: Model, ids: boolean): unknown {
   const part = (item: Values, uid: string): Values => ({
     ...(ids && item['id'] !== undefined ? { id: item['id'] } : {}),
-    ...payloadOf(attributesOf(model, uid), item, model, ids),
+    ...payloadOf(listAttributes(model, uid), item, model, ids),
   })
   switch (attribute.kind) {
     case 'scalar':

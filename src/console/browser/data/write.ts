@@ -2,7 +2,7 @@
 
 import type { Entry, Model, Type } from '../../described.ts'
 import { api } from '../server.ts'
-import { addressOf, keyOf, readEntry, stateOf } from './load.ts'
+import { addressOf, buildStateParams, getKey, readEntry } from './load.ts'
 import { copyOf, entryOf, payloadOf, queryText, type Values } from './values.ts'
 
 /** Where a form writes. */
@@ -58,7 +58,7 @@ async function writeDocument(
 ): Promise<Entry | undefined> {
   const inLocale = locale === undefined || type.locales === undefined ? {} : { locale }
   const drafted = type.draftAndPublish && !(isNew && publish !== false)
-  const query = queryText({ ...(type.draftAndPublish ? stateOf(model, drafted) : {}), ...inLocale })
+  const query = queryText({ ...(type.draftAndPublish ? buildStateParams(model, drafted) : {}), ...inLocale })
   const method = id === undefined && type.kind === 'collectionType' ? 'POST' : 'PUT'
   const answer = await api<{ data: unknown }>(addressOf(type, id, query), method, { data })
   const written = entryOf(answer.data)
@@ -83,7 +83,7 @@ function publishedAt(publish: boolean): string | null {
 /** A draft where there are drafts. Rejects where a value has to be unique. */
 export async function duplicateEntry(type: Type, model: Model, entry: Entry): Promise<void> {
   const locale = type.locales === undefined ? undefined : String(entry['locale'])
-  const original = await readEntry(type, model, keyOf(entry), locale)
+  const original = await readEntry(type, model, getKey(entry), locale)
   if (original === undefined) return
   const values = payloadOf(type.attributes, copyOf(type.attributes, original, model), model, false)
   const target = { id: undefined, isNew: true, locale, of: undefined }
@@ -94,11 +94,11 @@ export async function removeEntry(type: Type, entry: Entry): Promise<void> {
   const single = type.kind === 'singleType'
   const documents = entry['documentId'] !== undefined
   const query = type.locales !== undefined && (documents || single) ? `locale=${entry['locale']}` : ''
-  await api(addressOf(type, single ? undefined : keyOf(entry), query), 'DELETE')
+  await api(addressOf(type, single ? undefined : getKey(entry), query), 'DELETE')
 }
 
 export async function setPublished(type: Type, model: Model, entry: Entry, publish: boolean): Promise<void> {
-  const id = type.kind === 'singleType' ? undefined : keyOf(entry)
+  const id = type.kind === 'singleType' ? undefined : getKey(entry)
   const locale = type.locales === undefined ? undefined : String(entry['locale'])
   if (model.dialect === 'strapi-5') {
     await actOn(type, id, publish, locale)

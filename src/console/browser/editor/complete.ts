@@ -65,7 +65,7 @@ export function completeFrom(given: object) {
     const path = pathTo(doc.toString().slice(0, line.from).split('\n'), before)
     let schemas = open(root)
     for (const part of value === null ? path : [...path, value[1] ?? '']) schemas = below(schemas, part)
-    const options = value === null ? keysOf(schemas) : wordsOf(schemas)
+    const options = value === null ? listKeys(schemas) : wordsOf(schemas)
     const typed = (value?.[2] ?? key?.[1] ?? '').length
     return options.length === 0 ? null : { from: context.pos - typed, options, validFor: /^\w*$/ }
   }
@@ -96,7 +96,7 @@ export function pathTo(lines: readonly string[], current: string): readonly stri
   return path
 }
 
-function keysOf(schemas: readonly Schema[]) {
+function listKeys(schemas: readonly Schema[]) {
   const found = new Map<string, string | undefined>()
   for (const { properties = {} } of schemas)
     for (const [name, { description }] of Object.entries(properties))

@@ -81,9 +81,12 @@ export function openEditor(options: EditorOptions): Editor {
         theme,
         syntaxHighlighting(colours),
         autocompletion({ override: [completeFrom(schema)] }),
-        linter(async ({ state: { doc } }) => (await check(doc.toString())).map((one) => markOf(doc, one)), {
-          delay: 500,
-        }),
+        linter(
+          async ({ state: { doc } }) => (await check(doc.toString())).map((one) => toDiagnostic(doc, one)),
+          {
+            delay: 500,
+          },
+        ),
         keymap.of([
           ...defaultKeymap,
           ...historyKeymap,
@@ -116,7 +119,10 @@ export function openEditor(options: EditorOptions): Editor {
   }
 }
 
-function markOf(doc: Text, { line, column, endLine, endColumn, message, severity }: Problem): Diagnostic {
+function toDiagnostic(
+  doc: Text,
+  { line, column, endLine, endColumn, message, severity }: Problem,
+): Diagnostic {
   const at = (row: number, cell: number): number => {
     const { from, to } = doc.line(Math.min(Math.max(row, 1), doc.lines))
     return Math.min(from + cell - 1, to)

@@ -3,7 +3,7 @@
 import { Graph, layout } from '@dagrejs/dagre'
 import type { Attribute, Component, Model, Type } from '../../described.ts'
 
-export interface Box {
+interface Box {
   readonly holder: Type | Component
   readonly x: number
   readonly y: number
@@ -31,7 +31,7 @@ const WIDEST = 34
 /** Of one character of the small font, roughly. */
 const CHARACTER = 7
 
-export interface Choice {
+interface Choice {
   readonly plugins: boolean
   readonly components: boolean
 }
@@ -46,7 +46,7 @@ export function layOut(model: Model, { plugins, components }: Choice): Layout {
   for (const holder of holders) graph.setNode(holder.uid, sizeOf(holder))
   for (const { uid, attributes } of holders) {
     for (const attribute of attributes) {
-      for (const target of targetsOf(attribute)) {
+      for (const target of listTargets(attribute)) {
         if (known.has(target)) graph.setEdge(uid, target, { label: attribute.name }, attribute.name)
       }
     }
@@ -73,7 +73,7 @@ export function layOut(model: Model, { plugins, components }: Choice): Layout {
 }
 
 /** One line for both sides of a relation. */
-function targetsOf({ kind, target, owner, component, components }: Attribute): readonly string[] {
+function listTargets({ kind, target, owner, component, components }: Attribute): readonly string[] {
   if (kind === 'relation') return target === undefined || owner !== true ? [] : [target]
   return components ?? (component === undefined ? [] : [component])
 }

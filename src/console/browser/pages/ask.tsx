@@ -5,7 +5,7 @@ import type { Answer, Model, Type } from '../../described.ts'
 import { AnswerView } from '../ask/answer.tsx'
 import { Builder } from '../ask/builder.tsx'
 import { GraphiqlFrame } from '../ask/graphiql-frame.tsx'
-import { graphqlOf } from '../ask/graphql.ts'
+import { toGraphql } from '../ask/graphql.ts'
 import { addressOf, firstQuestion, type Question } from '../ask/question.ts'
 import type { PageProps } from '../frame.tsx'
 import { useModel } from '../live.ts'
@@ -59,7 +59,7 @@ export default function AskPage({ route }: PageProps) {
         )}
       </div>
       {inFrame ? (
-        <GraphiqlFrame as={as} query={graphqlOf(type, question, model)} />
+        <GraphiqlFrame as={as} query={toGraphql(type, question, model)} />
       ) : (
         <div class="split even">
           <div>
@@ -86,7 +86,7 @@ function Asking({ type, model, question, as, graphql }: AskingProps) {
   const [written, setWritten] = useState<string>()
   const [answer, setAnswer] = useState<Answer>()
   const [error, setError] = useState<string>()
-  const made = graphql ? graphqlOf(type, question, model) : addressOf(type, question, model)
+  const made = graphql ? toGraphql(type, question, model) : addressOf(type, question, model)
   const text = written ?? made
   useEffect(() => setWritten(undefined), [made])
 

@@ -7,8 +7,8 @@ import { useLive } from '../live.ts'
 import { CallerChoice } from '../parts/caller.tsx'
 import {
   type Document,
+  listOperations,
   type Operation,
-  operationsOf,
   type Schema,
   schemaText,
 } from '../reference/document.ts'
@@ -37,7 +37,7 @@ export default function ReferencePage() {
   if (error !== undefined) return <p class="notice wrong">{error}</p>
   if (document === undefined) return <p class="quiet">Loading …</p>
   const groups = Map.groupBy(
-    operationsOf(document).filter(({ method, path, summary }) =>
+    listOperations(document).filter(({ method, path, summary }) =>
       `${method} ${path} ${summary}`.toLowerCase().includes(only.toLowerCase()),
     ),
     ({ tag }) => tag,

@@ -62,7 +62,7 @@ export interface Operation {
   readonly answer: Media | undefined
 }
 
-export function operationsOf({ paths, components }: Document): readonly Operation[] {
+export function listOperations({ paths, components }: Document): readonly Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, raw]): Operation => {
       const { summary = '', tags = [], security, parameters = [], requestBody, responses = {} } = raw
