@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blocksOf, toDocument } from '../../src/console/browser/blocks/convert.ts'
+import { toBlocks, toDocument } from '../../src/console/browser/blocks/convert.ts'
 import type { Cms } from '../../src/index.ts'
 import { withoutChromium } from '../support/chromium.ts'
 import { type ConsolePage, startConsole } from '../support/console-page.ts'
@@ -48,11 +48,11 @@ const everything = [
 
 test('blocks come back as they were, edited or not', () => {
   const origins = new WeakMap()
-  expect(blocksOf(toDocument(everything, origins), origins)).toEqual(everything)
+  expect(toBlocks(toDocument(everything, origins), origins)).toEqual(everything)
   // As if every block had been edited: nothing is known of where it came from.
-  expect(blocksOf(toDocument(everything, new WeakMap()), new WeakMap())).toEqual(everything)
+  expect(toBlocks(toDocument(everything, new WeakMap()), new WeakMap())).toEqual(everything)
   for (const none of [null, undefined])
-    expect(blocksOf(toDocument(none, new WeakMap()), new WeakMap())).toBeNull()
+    expect(toBlocks(toDocument(none, new WeakMap()), new WeakMap())).toBeNull()
 })
 
 test('whatever a block is, it comes back', () => {
@@ -85,7 +85,7 @@ test('whatever a block is, it comes back', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(node, fc.jsonValue()), { minLength: 1 }), (blocks) => {
       const origins = new WeakMap()
-      expect(blocksOf(toDocument(blocks, origins), origins)).toEqual(blocks)
+      expect(toBlocks(toDocument(blocks, origins), origins)).toEqual(blocks)
     }),
   )
 })

@@ -53,5 +53,5 @@ function forbiddenNames(): readonly string[] {
 }
 
 function sources(): readonly (readonly [string, string])[] {
-  return [...texts].filter(([file]) => file.startsWith('src/') && file.endsWith('.ts'))
+  return [...texts].filter(([file]) => file.startsWith('src/') && /\.tsx?$/.test(file))
 }

@@ -5,7 +5,7 @@ import { type Filter, isValueless } from '../data/load.ts'
 import { listAttributes } from '../data/values.ts'
 import {
   attributesAlong,
-  conditionsOf,
+  getConditions,
   isShown,
   listMembers,
   type Populate,
@@ -15,9 +15,9 @@ import {
 export function toGraphql(type: Type, question: Question, model: Model): string {
   const single = type.kind === 'singleType'
   const { fields, populate } = question
-  const args = argumentsOf(type, question, model)
-  const chosen = scalarsOf(type.attributes).filter((name) => fields.length === 0 || fields.includes(name))
-  const selected = [...chosen, ...partsOf(type.attributes, populate, model)]
+  const args = getArguments(type, question, model)
+  const chosen = getScalars(type.attributes).filter((name) => fields.length === 0 || fields.includes(name))
+  const selected = [...chosen, ...formatPopulated(type.attributes, populate, model)]
   const head = `${single ? type.graphqlOne : type.graphqlMany}${args.length === 0 ? '' : `(${args.join(', ')})`}`
   const query = isFlat(model)
     ? block(head, ['documentId', ...selected])
@@ -29,9 +29,9 @@ function isFlat({ dialect }: Model): boolean {
   return dialect === 'strapi-5'
 }
 
-function argumentsOf(type: Type, question: Question, model: Model): readonly string[] {
+function getArguments(type: Type, question: Question, model: Model): readonly string[] {
   const { sort, pageSize, drafts } = question
-  const filters = conditionsOf(question, (filter) =>
+  const filters = getConditions(question, (filter) =>
     typedValue(filter, attributesAlong(type, model, filter.name).at(-1)),
   )
   const merged = filters.length > 1 ? { and: filters } : filters[0]
@@ -54,24 +54,28 @@ function attributesBlock(selected: readonly string[]): readonly string[] {
   return selected.length === 0 ? [] : [block('attributes', selected)]
 }
 
-function scalarsOf(attributes: readonly Attribute[]): readonly string[] {
+function getScalars(attributes: readonly Attribute[]): readonly string[] {
   return attributes
     .filter((attribute) => attribute.kind === 'scalar' && isShown(attribute))
     .map(({ name }) => name)
 }
 
-function partsOf(attributes: readonly Attribute[], populate: Populate, model: Model): readonly string[] {
+function formatPopulated(
+  attributes: readonly Attribute[],
+  populate: Populate,
+  model: Model,
+): readonly string[] {
   return Object.entries(populate).flatMap(([name, below]) => {
     const attribute = attributes.find((one) => one.name === name)
-    return attribute === undefined ? [] : selectionOf(attribute, below, model)
+    return attribute === undefined ? [] : formatSelection(attribute, below, model)
   })
 }
 
-function selectionOf(attribute: Attribute, below: Populate, model: Model): readonly string[] {
+function formatSelection(attribute: Attribute, below: Populate, model: Model): readonly string[] {
   const { name, kind, target } = attribute
   const selected = [
-    ...scalarsOf(listMembers(attribute, model) ?? []),
-    ...partsOf(listMembers(attribute, model) ?? [], below, model),
+    ...getScalars(listMembers(attribute, model) ?? []),
+    ...formatPopulated(listMembers(attribute, model) ?? [], below, model),
   ]
   switch (kind) {
     case 'scalar':
@@ -79,26 +83,26 @@ function selectionOf(attribute: Attribute, below: Populate, model: Model): reado
     case 'component':
       return [block(name, selected.length === 0 ? ['id'] : selected)]
     case 'dynamiczone':
-      return [zoneOf(attribute, below, model)]
+      return [formatZone(attribute, below, model)]
     case 'media':
-      return [entriesOf(name, ['name', 'url', 'mime'], model)]
+      return [formatEntries(name, ['name', 'url', 'mime'], model)]
     case 'relation':
       // GraphQL does not answer relations that may lead to any type.
-      return target === undefined ? [] : [entriesOf(name, selected, model)]
+      return target === undefined ? [] : [formatEntries(name, selected, model)]
   }
 }
 
-function entriesOf(name: string, selected: readonly string[], model: Model): string {
+function formatEntries(name: string, selected: readonly string[], model: Model): string {
   if (isFlat(model)) return block(name, ['documentId', ...selected])
   return block(name, [block('data', ['id', ...attributesBlock(selected)])])
 }
 
-function zoneOf({ name, components = [] }: Attribute, below: Populate, model: Model): string {
+function formatZone({ name, components = [] }: Attribute, below: Populate, model: Model): string {
   const parts = model.components.filter(({ uid }) => components.includes(uid))
   const fragments = parts.flatMap((part) => {
     const selected = [
-      ...scalarsOf(part.attributes).map((one) => aliased(one, part, parts)),
-      ...partsOf(listAttributes(model, part.uid), below[part.uid] ?? {}, model),
+      ...getScalars(part.attributes).map((one) => aliased(one, part, parts)),
+      ...formatPopulated(listAttributes(model, part.uid), below[part.uid] ?? {}, model),
     ]
     return selected.length === 0 ? [] : [block(`... on ${part.graphqlName}`, selected)]
   })

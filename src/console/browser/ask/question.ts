@@ -2,7 +2,7 @@
 
 import type { Attribute, Model, Type } from '../../described.ts'
 import { buildStateParams, type Filter, isValueless } from '../data/load.ts'
-import { listAttributes, queryText, typeOf } from '../data/values.ts'
+import { getType, listAttributes, queryText } from '../data/values.ts'
 
 /** What is populated, at every level: of relations and components by attribute, of dynamic zones by component. */
 export interface Populate {
@@ -44,7 +44,7 @@ export function listMembers(
   model: Model,
 ): readonly Attribute[] | undefined {
   if (kind === 'component') return listAttributes(model, component ?? '')
-  return kind === 'relation' ? typeOf(model, target)?.attributes : undefined
+  return kind === 'relation' ? getType(model, target)?.attributes : undefined
 }
 
 /** The attributes along a path, as far as it has some. */
@@ -61,7 +61,7 @@ export function attributesAlong(type: Type, model: Model, path: string): readonl
 }
 
 /** The conditions of the question, each as nested as its path; values as `typed` makes them. */
-export function conditionsOf(
+export function getConditions(
   { filters }: Question,
   typed: (filter: Filter) => unknown,
 ): Record<string, unknown>[] {
@@ -74,16 +74,18 @@ export function conditionsOf(
     })
 }
 
-export function addressOf(type: Type, question: Question, model: Model): string {
+export function getAddress(type: Type, question: Question, model: Model): string {
   const { sort, fields, populate, pageSize, drafts } = question
-  const filters = conditionsOf(question, (filter) => (isValueless(filter) ? 'true' : filter.value))
+  const filters = getConditions(question, (filter) => (isValueless(filter) ? 'true' : filter.value))
   const merged = filters.length > 1 ? { $and: filters } : filters[0]
   const single = type.kind === 'singleType'
   const query = queryText({
     ...(merged === undefined || single ? {} : { filters: merged }),
     ...(single ? {} : { sort }),
     ...(fields.length === 0 ? {} : { fields }),
-    ...(Object.keys(populate).length === 0 ? {} : { populate: populateOf(type.attributes, populate, model) }),
+    ...(Object.keys(populate).length === 0
+      ? {}
+      : { populate: getPopulate(type.attributes, populate, model) }),
     ...(drafts && type.draftAndPublish ? buildStateParams(model, true) : {}),
     ...(single ? {} : { pagination: { pageSize } }),
   })
@@ -91,7 +93,7 @@ export function addressOf(type: Type, question: Question, model: Model): string 
 }
 
 /** Names alone where nothing is populated below them. */
-function populateOf(attributes: readonly Attribute[], populate: Populate, model: Model): unknown {
+function getPopulate(attributes: readonly Attribute[], populate: Populate, model: Model): unknown {
   const chosen = Object.entries(populate)
   if (chosen.every(([, below]) => Object.keys(below).length === 0)) return chosen.map(([name]) => name)
   return Object.fromEntries(
@@ -103,11 +105,11 @@ function populateOf(attributes: readonly Attribute[], populate: Populate, model:
         const on = (attribute.components ?? []).map((uid) => {
           const nested = below[uid] ?? {}
           const isLeaf = Object.keys(nested).length === 0
-          return [uid, isLeaf ? 'true' : { populate: populateOf(listAttributes(model, uid), nested, model) }]
+          return [uid, isLeaf ? 'true' : { populate: getPopulate(listAttributes(model, uid), nested, model) }]
         })
         return [name, { on: Object.fromEntries(on) }]
       }
-      return [name, { populate: populateOf(listMembers(attribute, model) ?? [], below, model) }]
+      return [name, { populate: getPopulate(listMembers(attribute, model) ?? [], below, model) }]
     }),
   )
 }

@@ -6,7 +6,7 @@ import type { Command, EditorState } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import type { Model } from '../../described.ts'
 import { insertImage, linkAt, setLink } from './commands.ts'
-import { blocksOf, type Origins, toDocument } from './convert.ts'
+import { type Origins, toBlocks, toDocument } from './convert.ts'
 import { ImageChoice } from './image-choice.tsx'
 import { LinkInput } from './link-input.tsx'
 import { createState, openEditor } from './open-editor.ts'
@@ -45,7 +45,7 @@ export default function BlockEditor(props: BlockEditorProps) {
       onChange(next, edited) {
         setState(next)
         if (!edited) return
-        known.current = blocksOf(next.doc, origins.current)
+        known.current = toBlocks(next.doc, origins.current)
         told.current.add(known.current)
         emit.current(known.current)
       },

@@ -68,7 +68,7 @@ export function applyKind(tr: Transaction, kind: Kind): Transaction {
   })
   const places = [tr.selection.anchor, tr.selection.head].map((place) => findTextPlace(tr.doc, place))
   tr.replaceWith(start, end, isList ? joined(made) : made)
-  const [anchor, head] = places.map((place) => place && positionOf(tr.doc, place))
+  const [anchor, head] = places.map((place) => place && getPosition(tr.doc, place))
   if (anchor !== undefined && head !== undefined) tr.setSelection(TextSelection.create(tr.doc, anchor, head))
   return tr
 }
@@ -142,7 +142,7 @@ function findTextPlace(doc: Node, position: number): TextPlace | undefined {
   return found
 }
 
-function positionOf(doc: Node, { block, offset }: TextPlace): number | undefined {
+function getPosition(doc: Node, { block, offset }: TextPlace): number | undefined {
   let count = 0
   let found: number | undefined
   doc.descendants((node, at) => {

@@ -20,11 +20,11 @@ function listIn(value: unknown): readonly unknown[] | undefined {
 
 /** `blocks`: undefined and null are an empty document. */
 export function toDocument(blocks: unknown, origins: Origins): Node {
-  const read = (listIn(blocks) ?? []).map((block) => blockOf(block, origins))
+  const read = (listIn(blocks) ?? []).map((block) => getBlock(block, origins))
   return nodes.doc.create(null, read.length === 0 ? [nodes.paragraph.create()] : read)
 }
 
-function blockOf(block: unknown, origins: Origins): Node {
+function getBlock(block: unknown, origins: Origins): Node {
   const node =
     (isJson(block) ? knownBlock(block, origins) : undefined) ?? nodes.unknown_block.create({ node: block })
   origins.set(node, block)
@@ -39,20 +39,20 @@ function knownBlock(block: Json, origins: Origins): Node | undefined {
   switch (type) {
     case 'paragraph':
     case 'quote':
-      return nodes[type].create({ kept }, list.flatMap(inlineOf))
+      return nodes[type].create({ kept }, list.flatMap(toInline))
     case 'heading': {
       const { level, ...others } = kept
       if (![1, 2, 3, 4, 5, 6].includes(Number(level))) return undefined
-      return nodes.heading.create({ kept: others, level: Number(level) }, list.flatMap(inlineOf))
+      return nodes.heading.create({ kept: others, level: Number(level) }, list.flatMap(toInline))
     }
     case 'code': {
-      const texts = list.flatMap(inlineOf)
+      const texts = list.flatMap(toInline)
       return texts.every((node) => node.isText && !marks.link.isInSet(node.marks))
         ? nodes.code_block.create({ kept }, texts)
         : undefined
     }
     case 'list':
-      return listOf(block, origins)
+      return getList(block, origins)
     case 'image': {
       const { image, ...others } = kept
       return isJson(image) ? nodes.image.create({ kept: others, image, children: list }) : undefined
@@ -62,7 +62,7 @@ function knownBlock(block: Json, origins: Origins): Node | undefined {
   }
 }
 
-function listOf({ type: _type, children, format, ...kept }: Json, origins: Origins): Node | undefined {
+function getList({ type: _type, children, format, ...kept }: Json, origins: Origins): Node | undefined {
   const list = listIn(children)
   const known = format === 'ordered' || format === 'unordered'
   if (list === undefined || list.length === 0 || !known) return undefined
@@ -70,28 +70,28 @@ function listOf({ type: _type, children, format, ...kept }: Json, origins: Origi
     { kept, format },
     list.map((item) => {
       const node =
-        (isJson(item) ? itemOf(item, origins) : undefined) ?? nodes.unknown_item.create({ node: item })
+        (isJson(item) ? getItem(item, origins) : undefined) ?? nodes.unknown_item.create({ node: item })
       origins.set(node, item)
       return node
     }),
   )
 }
 
-function itemOf(item: Json, origins: Origins): Node | undefined {
-  if (item['type'] === 'list') return listOf(item, origins)
+function getItem(item: Json, origins: Origins): Node | undefined {
+  if (item['type'] === 'list') return getList(item, origins)
   const { type, children, ...kept } = item
   const list = listIn(children)
   return type === 'list-item' && list !== undefined
-    ? nodes.list_item.create({ kept }, list.flatMap(inlineOf))
+    ? nodes.list_item.create({ kept }, list.flatMap(toInline))
     : undefined
 }
 
-function inlineOf(node: unknown): readonly Node[] {
+function toInline(node: unknown): readonly Node[] {
   if (isJson(node) && node['type'] === 'text' && typeof node['text'] === 'string')
-    return textOf(node, node['text'])
+    return toText(node, node['text'])
   if (isJson(node) && node['type'] === 'link' && typeof node['url'] === 'string') {
     const { type: _type, url, children, ...kept } = node
-    const texts = (listIn(children) ?? []).flatMap(inlineOf)
+    const texts = (listIn(children) ?? []).flatMap(toInline)
     // An empty link has nothing that a mark could stand at.
     if (texts.length > 0 && texts.every((text) => text.isText && !marks.link.isInSet(text.marks)))
       return texts.map((text) => text.mark(marks.link.create({ kept, url }).addToSet(text.marks)))
@@ -99,7 +99,7 @@ function inlineOf(node: unknown): readonly Node[] {
   return [nodes.unknown_inline.create({ node })]
 }
 
-function textOf({ type: _type, text: _text, ...properties }: Json, text: string): readonly Node[] {
+function toText({ type: _type, text: _text, ...properties }: Json, text: string): readonly Node[] {
   if (text === '') return []
   const own: Mark[] = []
   const kept: Record<string, unknown> = {}
@@ -112,7 +112,7 @@ function textOf({ type: _type, text: _text, ...properties }: Json, text: string)
 }
 
 /** Null for a document in which nobody wrote anything. */
-export function blocksOf(doc: Node, origins: Origins): readonly unknown[] | null {
+export function toBlocks(doc: Node, origins: Origins): readonly unknown[] | null {
   const [only] = doc.children
   const isEmpty = doc.childCount === 1 && only?.type === nodes.paragraph && only.content.size === 0
   if (isEmpty && !origins.has(only)) return null

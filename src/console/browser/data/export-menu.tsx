@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
 import { asCsv, asJson, asYaml, download, MAX_EXPORTED_ENTRIES, readAll, shown } from './export.ts'
 import type { View } from './load.ts'
-import { formValues, populateOf, privateNames } from './values.ts'
+import { formValues, getPopulate, privateNames } from './values.ts'
 
 interface ExportProps {
   readonly type: Type
@@ -30,7 +30,7 @@ export function ExportMenu({ type, model, view, attributes, chosen }: ExportProp
     const linked = kind === 'csv' ? attributes : type.attributes
     const links = linked.filter((one) => one.kind !== 'scalar' && one.private !== true)
     const populate = {
-      ...populateOf(links, model),
+      ...getPopulate(links, model),
       ...(kind === 'yaml' && type.locales !== undefined && { localizations: 'true' }),
     }
     const onRead = (count: number, of: number): void => setSaid({ text: `${count} of ${of} entries read …` })

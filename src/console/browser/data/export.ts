@@ -3,7 +3,7 @@
 import type { Entry, Model, Type } from '../../described.ts'
 import { ask } from '../server.ts'
 import { readPage, type View } from './load.ts'
-import { entryOf, formValues, type Linked, listOf, payloadOf } from './values.ts'
+import { buildPayload, formValues, type Linked, toEntry, toList } from './values.ts'
 
 /** They are held by the tab until they are written: more are a matter for `cms-run export`. */
 export const MAX_EXPORTED_ENTRIES = 50_000
@@ -46,9 +46,9 @@ export function asCsv(entries: readonly Entry[], columns: readonly string[]): st
 export async function asYaml(entries: readonly Entry[], type: Type, model: Model): Promise<string> {
   const ids = new Set(entries.map(({ id }) => id))
   const written = entries.map((entry) => {
-    const values = payloadOf(type.attributes, formValues(type.attributes, entry, model), model, false)
+    const values = buildPayload(type.attributes, formValues(type.attributes, entry, model), model, false)
     const { publishedAt, locale } = entry
-    const others = listOf(entry['localizations']).flatMap((one) => entryOf(one)?.id ?? [])
+    const others = toList(entry['localizations']).flatMap((one) => toEntry(one)?.id ?? [])
     const siblings = others.filter((id) => ids.has(id))
     return {
       id: entry.id,

@@ -6,8 +6,8 @@ import type { Entry, Model, Type } from '../../described.ts'
 import { goTo } from '../route.ts'
 import { ask, type Fault, Refused } from '../server.ts'
 import { Field } from './fields.tsx'
-import { getKey, pageOf, readEntry } from './load.ts'
-import { changesOf, copyOf, entryOf, formValues, payloadOf, type Values } from './values.ts'
+import { getKey, getPage, readEntry } from './load.ts'
+import { buildChanges, buildPayload, copyValues, formValues, toEntry, type Values } from './values.ts'
 import { removeEntry, setPublished, writeEntry } from './write.ts'
 
 interface FormProps {
@@ -48,7 +48,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
         if (from === undefined) return
         const copied = await readEntry(type, model, from)
         if (copied === undefined) return
-        setValues(copyOf(type.attributes, copied, model))
+        setValues(copyValues(type.attributes, copied, model))
       })
       .catch(refuse)
   }, [])
@@ -68,13 +68,13 @@ export function EntryForm({ type, model, id, query }: FormProps) {
     setSaid(undefined)
     const target = { id, isNew, locale, of: query.get('of') ?? undefined }
     const sent = isNew
-      ? payloadOf(changed, values, model, false)
-      : changesOf(changed, values, original, model)
+      ? buildPayload(changed, values, model, false)
+      : buildChanges(changed, values, original, model)
     try {
       const written = await writeEntry(type, model, target, sent, published)
       // A document's new locale has the address of its form already.
       if (isNew && id === undefined && !single && written !== undefined) {
-        goTo(pageOf(type, written))
+        goTo(getPage(type, written))
         return
       }
       show(await readEntry(type, model, id, locale))
@@ -194,7 +194,7 @@ function Locales({
   const data = Array.isArray(localizations)
     ? localizations
     : ((localizations as { data?: unknown[] })?.data ?? [])
-  const others = data.flatMap((item: unknown) => entryOf(item) ?? [])
+  const others = data.flatMap((item: unknown) => toEntry(item) ?? [])
   const base = `#/data/${type.name}`
   return (
     <span class="buttons">
@@ -202,7 +202,7 @@ function Locales({
         const other = others.find((one) => one['locale'] === locale)
         if (locale === entry['locale']) return <strong>{locale}</strong>
         if (type.kind === 'singleType') return <a href={`${base}?locale=${locale}`}>{locale}</a>
-        if (other !== undefined) return <a href={`#${pageOf(type, other)}`}>{locale}</a>
+        if (other !== undefined) return <a href={`#${getPage(type, other)}`}>{locale}</a>
         const add =
           model.dialect === 'strapi-5'
             ? `${base}/${getKey(entry)}?locale=${locale}`

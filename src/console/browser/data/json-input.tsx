@@ -17,7 +17,7 @@ interface JsonFault {
 }
 
 /** The first fault of a text that is not JSON. */
-function faultOf(text: string): JsonFault | undefined {
+function findJsonFault(text: string): JsonFault | undefined {
   const errors: ParseError[] = []
   parse(text, errors, { disallowComments: true, allowTrailingComma: false })
   const [first] = errors
@@ -51,7 +51,7 @@ export function JsonInput({ value, onChange, ...rest }: JsonProps) {
         aria-describedby={draft && `${rest.id}-fault`}
         value={draft?.text ?? written}
         onInput={({ currentTarget: { value: text } }) => {
-          const fault = text.trim() === '' ? undefined : faultOf(text)
+          const fault = text.trim() === '' ? undefined : findJsonFault(text)
           setDraft(fault && { text, fault })
           if (fault === undefined) onChange(text.trim() === '' ? null : JSON.parse(text))
         }}

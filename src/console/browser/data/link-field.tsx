@@ -55,7 +55,7 @@ export function LinkField({ attribute, model, value, id, onChange }: LinkProps) 
             <li>
               <Thumbnail file={one} />
               {one.label}
-              {one.type !== undefined && <span class="kind">{nameOf(model, one.type)}</span>}
+              {one.type !== undefined && <span class="kind">{findDisplayName(model, one.type)}</span>}
               <button
                 type="button"
                 class="small"
@@ -143,7 +143,7 @@ export function LinkField({ attribute, model, value, id, onChange }: LinkProps) 
   )
 }
 
-function nameOf(model: Model, uid: string): string {
+function findDisplayName(model: Model, uid: string): string {
   return model.types.find((type) => type.uid === uid)?.displayName ?? uid
 }
 

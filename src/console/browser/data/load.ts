@@ -2,7 +2,7 @@
 
 import type { Entry, Model, Type } from '../../described.ts'
 import { api, Refused } from '../server.ts'
-import { entryOf, populateOf, queryText } from './values.ts'
+import { getPopulate, queryText, toEntry } from './values.ts'
 
 export interface Filter {
   readonly name: string
@@ -43,7 +43,7 @@ export function getKey(entry: Entry): string {
 }
 
 /** The page of an entry. A document is there once for each locale. */
-export function pageOf(type: Type, entry: Entry): string {
+export function getPage(type: Type, entry: Entry): string {
   const inLocale = entry['documentId'] !== undefined && type.locales !== undefined
   return `/data/${type.name}/${getKey(entry)}${inLocale ? `?locale=${entry['locale']}` : ''}`
 }
@@ -68,16 +68,21 @@ function shownState(
   return model.dialect === 'strapi-5' || hasEffect ? buildStateParams(model, drafts) : {}
 }
 
-function localeOf(type: Type, model: Model, locale: string | undefined): Readonly<Record<string, string>> {
+function getLocale(type: Type, model: Model, locale: string | undefined): Readonly<Record<string, string>> {
   if (type.locales === undefined || locale === undefined) return {}
   return { locale: locale === 'all' && model.dialect === 'strapi-5' ? '*' : locale }
 }
 
-export function addressOf(type: Type, id: string | undefined, query = ''): string {
+export function getAddress(type: Type, id: string | undefined, query = ''): string {
   return `${type.path}${id === undefined ? '' : `/${id}`}${query === '' ? '' : `?${query}`}`
 }
 
-function queryOf(type: Type, model: Model, view: View, populate: Readonly<Record<string, unknown>>): string {
+function buildQuery(
+  type: Type,
+  model: Model,
+  view: View,
+  populate: Readonly<Record<string, unknown>>,
+): string {
   const { search, filters, sort, page, pageSize, locale, state } = view
   const conditions = filters
     .filter(({ operator, value }) => value !== '' || operator === '$null' || operator === '$notNull')
@@ -86,7 +91,7 @@ function queryOf(type: Type, model: Model, view: View, populate: Readonly<Record
     }))
   return queryText({
     ...shownState(type, model, !type.draftAndPublish || state === 'preview', populate),
-    ...localeOf(type, model, locale),
+    ...getLocale(type, model, locale),
     _q: search,
     ...(conditions.length === 0 ? {} : { filters: { $and: conditions } }),
     sort,
@@ -102,9 +107,9 @@ export async function readPage(
   populate: Readonly<Record<string, unknown>>,
 ): Promise<Page> {
   const { data, meta } = await api<ListAnswer>(
-    addressOf(type, undefined, queryOf(type, model, view, populate)),
+    getAddress(type, undefined, buildQuery(type, model, view, populate)),
   )
-  const read = data.flatMap((item) => entryOf(item) ?? [])
+  const read = data.flatMap((item) => toEntry(item) ?? [])
   const entries = view.state === 'live' ? read : await withVersions(type, model, read)
   return { entries, total: meta.pagination.total ?? 0, pageCount: meta.pagination.pageCount ?? 1 }
 }
@@ -114,15 +119,15 @@ async function withVersions(type: Type, model: Model, drafts: readonly Entry[]):
   if (model.dialect !== 'strapi-5' || !type.draftAndPublish || drafts.length === 0) return drafts
   const query = queryText({
     ...buildStateParams(model, false),
-    ...localeOf(type, model, 'all'),
+    ...getLocale(type, model, 'all'),
     filters: { documentId: { $in: drafts.map(getKey) } },
     fields: ['publishedAt', ...(type.locales === undefined ? [] : ['locale'])],
     pagination: { pageSize: 100 },
   })
-  const { data } = await api<ListAnswer>(addressOf(type, undefined, query))
+  const { data } = await api<ListAnswer>(getAddress(type, undefined, query))
   const versions = new Map(
     data.flatMap((item) => {
-      const entry = entryOf(item)
+      const entry = toEntry(item)
       return entry === undefined ? [] : [[`${getKey(entry)} ${entry['locale']}`, entry['publishedAt']]]
     }),
   )
@@ -139,17 +144,17 @@ export async function readEntry(
   id: string | undefined,
   locale?: string,
 ): Promise<Entry | undefined> {
-  const populate = { ...populateOf(type.attributes, model), ...(type.locales && { localizations: 'true' }) }
+  const populate = { ...getPopulate(type.attributes, model), ...(type.locales && { localizations: 'true' }) }
   // In Strapi 4 an id names an entry in its locale, published or not.
   const isNamed = model.dialect === 'strapi-4' && id !== undefined
   const query = queryText({
     ...(isNamed && Object.keys(populate).length === 0 ? {} : shownState(type, model, true, populate)),
-    ...(isNamed ? {} : localeOf(type, model, locale)),
+    ...(isNamed ? {} : getLocale(type, model, locale)),
     ...(Object.keys(populate).length === 0 ? {} : { populate }),
   })
   try {
-    const { data } = await api<{ data: unknown }>(addressOf(type, id, query))
-    const entry = entryOf(data)
+    const { data } = await api<{ data: unknown }>(getAddress(type, id, query))
+    const entry = toEntry(data)
     if (entry === undefined || type.kind === 'collectionType')
       return (await withVersions(type, model, entry === undefined ? [] : [entry]))[0]
     return await withVersion(type, model, entry)
@@ -164,11 +169,11 @@ async function withVersion(type: Type, model: Model, draft: Entry): Promise<Entr
   if (model.dialect !== 'strapi-5' || !type.draftAndPublish) return draft
   const query = queryText({
     ...buildStateParams(model, false),
-    ...localeOf(type, model, String(draft['locale'])),
+    ...getLocale(type, model, String(draft['locale'])),
   })
   try {
-    const { data } = await api<{ data: unknown }>(addressOf(type, undefined, query))
-    return { ...draft, publishedAt: entryOf(data)?.['publishedAt'] ?? null }
+    const { data } = await api<{ data: unknown }>(getAddress(type, undefined, query))
+    return { ...draft, publishedAt: toEntry(data)?.['publishedAt'] ?? null }
   } catch (error) {
     if (error instanceof Refused && error.status === 404) return { ...draft, publishedAt: null }
     throw error
@@ -186,11 +191,11 @@ export async function searchEntries(
   if (type.path === undefined) return { entries: [], more: false }
   const query = queryText({
     ...shownState(type, model, true, {}),
-    ...localeOf(type, model, 'all'),
+    ...getLocale(type, model, 'all'),
     _q: text,
     pagination: { page, pageSize, withCount: 'true' },
   })
-  const { data, meta } = await api<ListAnswer>(addressOf(type, undefined, query))
+  const { data, meta } = await api<ListAnswer>(getAddress(type, undefined, query))
   const more = page < (meta.pagination.pageCount ?? 1)
-  return { entries: data.flatMap((item) => entryOf(item) ?? []), more }
+  return { entries: data.flatMap((item) => toEntry(item) ?? []), more }
 }

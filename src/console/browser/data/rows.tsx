@@ -2,7 +2,7 @@
 
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
 import { shown } from './export.ts'
-import { type Page, pageOf, type View } from './load.ts'
+import { getPage, type Page, type View } from './load.ts'
 import { formValues } from './values.ts'
 
 export function Header({
@@ -48,7 +48,7 @@ interface RowProps {
 
 export function Row({ entry, type, model, attributes, chosen, onChoose }: RowProps) {
   const values = formValues(attributes, entry, model)
-  const address = `#${pageOf(type, entry)}`
+  const address = `#${getPage(type, entry)}`
   return (
     <tr>
       <td>

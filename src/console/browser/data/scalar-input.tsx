@@ -103,7 +103,7 @@ export function ScalarInput({ attribute, model, value, id, invalid, label, onCha
         <input
           {...common}
           class="wide"
-          placeholder={placeholderOf(attribute)}
+          placeholder={getPlaceholder(attribute)}
           value={text}
           onInput={({ currentTarget: { value: next } }) =>
             onChange(next === '' && !isText(type) ? null : next)
@@ -117,7 +117,7 @@ function isText(type: string): boolean {
   return type === 'string'
 }
 
-function placeholderOf({ type, targetField, default: standard }: Attribute): string | undefined {
+function getPlaceholder({ type, targetField, default: standard }: Attribute): string | undefined {
   if (type === 'datetime') return '2026-01-31T12:00:00.000Z'
   if (type === 'time') return '12:30:00'
   if (type === 'uid' && targetField !== undefined) return `made from ${targetField}`

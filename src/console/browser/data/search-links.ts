@@ -3,7 +3,7 @@
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
 import { api } from '../server.ts'
 import { searchEntries } from './load.ts'
-import { type Linked, linkedOf, queryText, typeOf } from './values.ts'
+import { getType, type Linked, queryText, toLinked } from './values.ts'
 
 const FILES = 'plugin::upload.file'
 const USERS = 'plugin::users-permissions.user'
@@ -33,11 +33,11 @@ export async function searchLinks(
   text: string,
   page: number,
 ): Promise<FoundLinks> {
-  const type = typeOf(model, uid)
+  const type = getType(model, uid)
   if (type === undefined) return { links: [], more: false }
   const known = attribute.kind === 'media' ? FILES : attribute.target
   const { entries, more } = await readMatches(type, attribute, model, text, page)
-  return { links: entries.map((entry) => linkedOf({ ...entry, __type: uid }, known, model)), more }
+  return { links: entries.map((entry) => toLinked({ ...entry, __type: uid }, known, model)), more }
 }
 
 async function readMatches(

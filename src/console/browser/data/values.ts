@@ -18,7 +18,7 @@ export function listAttributes(model: Model, component: string): readonly Attrib
   return model.components.find(({ uid }) => uid === component)?.attributes ?? []
 }
 
-export function typeOf(model: Model, uid: string | undefined): Type | undefined {
+export function getType(model: Model, uid: string | undefined): Type | undefined {
   return model.types.find((type) => type.uid === uid)
 }
 
@@ -49,7 +49,7 @@ function formatLabel(values: Values, id: number, attributes: readonly Attribute[
 const DEEPEST = 8
 
 /** `populate` for everything that a form shows; undefined when it shows only scalars. */
-export function populateOf(
+export function getPopulate(
   attributes: readonly Attribute[],
   model: Model,
   depth = 0,
@@ -59,7 +59,7 @@ export function populateOf(
     const { name, kind, private: hidden } = attribute
     if (hidden === true || depth > DEEPEST) continue
     const below = (uid: string): unknown => {
-      const populate = populateOf(listAttributes(model, uid), model, depth + 1)
+      const populate = getPopulate(listAttributes(model, uid), model, depth + 1)
       return populate === undefined ? 'true' : { populate }
     }
     if (kind === 'relation' || kind === 'media') found[name] = 'true'
@@ -74,7 +74,7 @@ export function populateOf(
 const TAKING = ['oneToOne', 'oneToMany', 'morphOne', 'morphMany']
 
 /** What a copy of an entry begins with: without what has to be its own. */
-export function copyOf(attributes: readonly Attribute[], entry: Values, model: Model): Values {
+export function copyValues(attributes: readonly Attribute[], entry: Values, model: Model): Values {
   const copied = attributes.filter(({ type, relation = '' }) => type !== 'uid' && !TAKING.includes(relation))
   return formValues(copied, entry, model)
 }
@@ -96,14 +96,14 @@ export function queryText(value: Readonly<Record<string, unknown>>): string {
 }
 
 /** Of an answer in Strapi 4's form, or flat. */
-export function entryOf(data: unknown): Entry | undefined {
+export function toEntry(data: unknown): Entry | undefined {
   if (typeof data !== 'object' || data === null || !('id' in data)) return undefined
   const { attributes } = data as { attributes?: Values }
   return attributes === undefined ? (data as Entry) : { ...attributes, id: Number(data.id) }
 }
 
 /** Of one linked entry or several, in either form of answers. */
-export function listOf(value: unknown): readonly unknown[] {
+export function toList(value: unknown): readonly unknown[] {
   const data = typeof value === 'object' && value !== null && 'data' in value ? value.data : value
   return Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
 }
@@ -114,14 +114,14 @@ export function sameLink(one: Linked, other: Linked): boolean {
 }
 
 /** `target`: undefined where the entry itself says of which type it is. */
-export function linkedOf(data: unknown, target: string | undefined, model: Model): Linked {
-  const entry = entryOf(data) ?? { id: 0 }
+export function toLinked(data: unknown, target: string | undefined, model: Model): Linked {
+  const entry = toEntry(data) ?? { id: 0 }
   const { id, url, mime } = entry
   const type = target ?? String(entry['__type'])
   return {
     id,
     ...(target === undefined && { type }),
-    label: formatLabel(entry, id, typeOf(model, type)?.attributes ?? []),
+    label: formatLabel(entry, id, getType(model, type)?.attributes ?? []),
     ...(typeof url === 'string' && { url }),
     ...(typeof mime === 'string' && { mime }),
   }
@@ -149,13 +149,13 @@ function formValue(attribute: Attribute, value: unknown, model: Model): unknown 
     case 'relation':
     case 'media': {
       const target = attribute.kind === 'media' ? 'plugin::upload.file' : attribute.target
-      return listOf(value).map((item) => linkedOf(item, target, model))
+      return toList(value).map((item) => toLinked(item, target, model))
     }
     case 'component':
       if (Array.isArray(value)) return value.map((item) => part(item, attribute.component ?? ''))
       return value === null ? null : part(value, attribute.component ?? '')
     case 'dynamiczone':
-      return listOf(value).map((item) => part(item, String((item as Values)['__component'])))
+      return toList(value).map((item) => part(item, String((item as Values)['__component'])))
   }
 }
 
@@ -163,13 +163,13 @@ function formValue(attribute: Attribute, value: unknown, model: Model): unknown 
  * What an update sends: of an attribute that leads to several entries, only the links that were added or removed, so that
  * those which somebody else adds meanwhile stay.
  */
-export function changesOf(
+export function buildChanges(
   attributes: readonly Attribute[],
   values: Values,
   original: Values,
   model: Model,
 ): Record<string, unknown> {
-  const payload = payloadOf(attributes, values, model, true)
+  const payload = buildPayload(attributes, values, model, true)
   for (const { name, kind, many } of attributes) {
     if ((kind !== 'relation' && kind !== 'media') || many !== true) continue
     const now = (values[name] ?? []) as readonly Linked[]
@@ -186,7 +186,7 @@ function sentLink({ id, type }: Linked): unknown {
 }
 
 /** `ids`: whether components keep theirs, as in an update. */
-export function payloadOf(
+export function buildPayload(
   attributes: readonly Attribute[],
   values: Values,
   model: Model,
@@ -204,7 +204,7 @@ export function payloadOf(
 function sentValue(attribute: Attribute, value: unknown, model: Model, ids: boolean): unknown {
   const part = (item: Values, uid: string): Values => ({
     ...(ids && item['id'] !== undefined ? { id: item['id'] } : {}),
-    ...payloadOf(listAttributes(model, uid), item, model, ids),
+    ...buildPayload(listAttributes(model, uid), item, model, ids),
   })
   switch (attribute.kind) {
     case 'scalar':

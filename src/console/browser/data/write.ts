@@ -2,8 +2,8 @@
 
 import type { Entry, Model, Type } from '../../described.ts'
 import { api } from '../server.ts'
-import { addressOf, buildStateParams, getKey, readEntry } from './load.ts'
-import { copyOf, entryOf, payloadOf, queryText, type Values } from './values.ts'
+import { buildStateParams, getAddress, getKey, readEntry } from './load.ts'
+import { buildPayload, copyValues, queryText, toEntry, type Values } from './values.ts'
 
 /** Where a form writes. */
 export interface Target {
@@ -40,13 +40,17 @@ async function writeRow(
     ...(publish === undefined ? {} : { publishedAt: publishedAt(publish) }),
     ...(isNew && locale !== undefined ? { locale } : {}),
   }
-  if (of !== undefined) return entryOf(await api(`${type.path}/${of}/localizations`, 'POST', data))
+  if (of !== undefined) return toEntry(await api(`${type.path}/${of}/localizations`, 'POST', data))
   const single = type.kind === 'singleType'
   const query = single && locale !== undefined ? queryText({ locale }) : ''
-  const answer = await api<{ data: unknown }>(addressOf(type, id, query), isNew && !single ? 'POST' : 'PUT', {
-    data,
-  })
-  return entryOf(answer.data)
+  const answer = await api<{ data: unknown }>(
+    getAddress(type, id, query),
+    isNew && !single ? 'POST' : 'PUT',
+    {
+      data,
+    },
+  )
+  return toEntry(answer.data)
 }
 
 async function writeDocument(
@@ -60,8 +64,8 @@ async function writeDocument(
   const drafted = type.draftAndPublish && !(isNew && publish !== false)
   const query = queryText({ ...(type.draftAndPublish ? buildStateParams(model, drafted) : {}), ...inLocale })
   const method = id === undefined && type.kind === 'collectionType' ? 'POST' : 'PUT'
-  const answer = await api<{ data: unknown }>(addressOf(type, id, query), method, { data })
-  const written = entryOf(answer.data)
+  const answer = await api<{ data: unknown }>(getAddress(type, id, query), method, { data })
+  const written = toEntry(answer.data)
   if (!isNew && publish !== undefined) await actOn(type, id, publish, locale)
   return written
 }
@@ -73,7 +77,7 @@ function actOn(
   locale: string | undefined,
 ): Promise<unknown> {
   const query = type.locales === undefined || locale === undefined ? '' : `?${queryText({ locale })}`
-  return api(`${addressOf(type, id)}/actions/${publish ? 'publish' : 'unpublish'}${query}`, 'POST', {})
+  return api(`${getAddress(type, id)}/actions/${publish ? 'publish' : 'unpublish'}${query}`, 'POST', {})
 }
 
 function publishedAt(publish: boolean): string | null {
@@ -85,7 +89,7 @@ export async function duplicateEntry(type: Type, model: Model, entry: Entry): Pr
   const locale = type.locales === undefined ? undefined : String(entry['locale'])
   const original = await readEntry(type, model, getKey(entry), locale)
   if (original === undefined) return
-  const values = payloadOf(type.attributes, copyOf(type.attributes, original, model), model, false)
+  const values = buildPayload(type.attributes, copyValues(type.attributes, original, model), model, false)
   const target = { id: undefined, isNew: true, locale, of: undefined }
   await writeEntry(type, model, target, values, type.draftAndPublish ? false : undefined)
 }
@@ -94,7 +98,7 @@ export async function removeEntry(type: Type, entry: Entry): Promise<void> {
   const single = type.kind === 'singleType'
   const documents = entry['documentId'] !== undefined
   const query = type.locales !== undefined && (documents || single) ? `locale=${entry['locale']}` : ''
-  await api(addressOf(type, single ? undefined : getKey(entry), query), 'DELETE')
+  await api(getAddress(type, single ? undefined : getKey(entry), query), 'DELETE')
 }
 
 export async function setPublished(type: Type, model: Model, entry: Entry, publish: boolean): Promise<void> {
@@ -105,5 +109,5 @@ export async function setPublished(type: Type, model: Model, entry: Entry, publi
     return
   }
   const query = id === undefined && locale !== undefined ? queryText({ locale }) : ''
-  await api(addressOf(type, id, query), 'PUT', { data: { publishedAt: publishedAt(publish) } })
+  await api(getAddress(type, id, query), 'PUT', { data: { publishedAt: publishedAt(publish) } })
 }

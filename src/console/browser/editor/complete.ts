@@ -65,7 +65,7 @@ export function completeFrom(given: object) {
     const path = pathTo(doc.toString().slice(0, line.from).split('\n'), before)
     let schemas = open(root)
     for (const part of value === null ? path : [...path, value[1] ?? '']) schemas = below(schemas, part)
-    const options = value === null ? listKeys(schemas) : wordsOf(schemas)
+    const options = value === null ? listKeys(schemas) : getWords(schemas)
     const typed = (value?.[2] ?? key?.[1] ?? '').length
     return options.length === 0 ? null : { from: context.pos - typed, options, validFor: /^\w*$/ }
   }
@@ -109,7 +109,7 @@ function listKeys(schemas: readonly Schema[]) {
   }))
 }
 
-function wordsOf(schemas: readonly Schema[]) {
+function getWords(schemas: readonly Schema[]) {
   const words = schemas.flatMap((schema) => [
     ...(schema.enum ?? []),
     ...(schema.const === undefined ? [] : [schema.const]),

@@ -29,7 +29,7 @@ export function Diagram({ layout: { boxes, lines, width, height }, zoom, chosen,
       </defs>
       {lines.map((line) => (
         <g class={line.from === chosen || line.to === chosen ? 'near' : ''}>
-          <path class="line" d={pathOf(line)} marker-end="url(#arrow)">
+          <path class="line" d={formatPath(line)} marker-end="url(#arrow)">
             <title>{line.label}</title>
           </path>
         </g>
@@ -72,7 +72,7 @@ export function Diagram({ layout: { boxes, lines, width, height }, zoom, chosen,
   )
 }
 
-function pathOf({ points }: Line): string {
+function formatPath({ points }: Line): string {
   const [first, ...rest] = points
   if (first === undefined) return ''
   return `M${first.x} ${first.y}${rest.map(({ x, y }) => `L${x} ${y}`).join('')}`

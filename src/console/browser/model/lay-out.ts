@@ -43,7 +43,7 @@ export function layOut(model: Model, { plugins, components }: Choice): Layout {
   const graph = new Graph({ multigraph: true })
   graph.setGraph({ rankdir: 'LR', nodesep: 28, ranksep: 70, marginx: 16, marginy: 16 })
   graph.setDefaultEdgeLabel(() => ({}))
-  for (const holder of holders) graph.setNode(holder.uid, sizeOf(holder))
+  for (const holder of holders) graph.setNode(holder.uid, getSize(holder))
   for (const { uid, attributes } of holders) {
     for (const attribute of attributes) {
       for (const target of listTargets(attribute)) {
@@ -82,7 +82,7 @@ export function rowText({ name, type, relation, required }: Attribute): readonly
   return [`${name}${required === true ? ' *' : ''}`, relation ?? type]
 }
 
-function sizeOf({ attributes, displayName }: Type | Component): { width: number; height: number } {
+function getSize({ attributes, displayName }: Type | Component): { width: number; height: number } {
   const longest = Math.max(
     displayName.length + 4,
     ...attributes.map((attribute) => rowText(attribute).join('  ').length),

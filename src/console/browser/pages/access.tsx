@@ -16,7 +16,7 @@ interface Column {
   readonly rules: Rules
 }
 
-function columnsOf({ roles, apiTokens, rules }: Matrix): readonly Column[] {
+function listColumns({ roles, apiTokens, rules }: Matrix): readonly Column[] {
   const column =
     (kind: string, own: Matrix['rules']['roles']) =>
     ([name, granted]: [string, readonly string[]]): Column => ({
@@ -49,7 +49,7 @@ export default function AccessPage({ route }: PageProps) {
   const [question, setQuestion] = useState({ who: route.query.get('who') ?? 'public', action: '' })
   if (error !== undefined) return <p class="notice wrong">{error}</p>
   if (matrix === undefined || model === undefined) return <p class="quiet">Loading …</p>
-  const columns = columnsOf(matrix)
+  const columns = listColumns(matrix)
   const askWhy = (next: Question): void => {
     setQuestion(next)
     document.querySelector('.why')?.scrollIntoView({ block: 'nearest' })

@@ -6,7 +6,7 @@ import { AnswerView } from '../ask/answer.tsx'
 import { Builder } from '../ask/builder.tsx'
 import { GraphiqlFrame } from '../ask/graphiql-frame.tsx'
 import { toGraphql } from '../ask/graphql.ts'
-import { addressOf, firstQuestion, type Question } from '../ask/question.ts'
+import { firstQuestion, getAddress, type Question } from '../ask/question.ts'
 import type { PageProps } from '../frame.tsx'
 import { useModel } from '../live.ts'
 import { CallerChoice } from '../parts/caller.tsx'
@@ -86,7 +86,7 @@ function Asking({ type, model, question, as, graphql }: AskingProps) {
   const [written, setWritten] = useState<string>()
   const [answer, setAnswer] = useState<Answer>()
   const [error, setError] = useState<string>()
-  const made = graphql ? toGraphql(type, question, model) : addressOf(type, question, model)
+  const made = graphql ? toGraphql(type, question, model) : getAddress(type, question, model)
   const text = written ?? made
   useEffect(() => setWritten(undefined), [made])
 

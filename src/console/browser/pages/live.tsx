@@ -104,7 +104,7 @@ function Row({ seen, shared }: { readonly seen: Seen & OfProcess; readonly share
       </td>
       <td class={`number ${status >= 400 ? 'error' : ''}`}>{status}</td>
       <td class="number">{ms.toFixed(1)}</td>
-      <td>{callerOf(seen)}</td>
+      <td>{formatCaller(seen)}</td>
       <td>
         {statements.length > 0 && (
           <details>
@@ -120,7 +120,7 @@ function Row({ seen, shared }: { readonly seen: Seen & OfProcess; readonly share
   )
 }
 
-function callerOf({ role, user, token }: Seen): string {
+function formatCaller({ role, user, token }: Seen): string {
   if (token !== undefined) return token.startsWith('role ') || token === 'console' ? token : `token ${token}`
   return user === undefined ? (role ?? '') : `user ${user} (${role})`
 }

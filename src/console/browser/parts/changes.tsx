@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Changed, Changes, Model } from '../../described.ts'
-import { typeOf } from '../data/values.ts'
+import { getType } from '../data/values.ts'
 import { useModel } from '../live.ts'
 import { ask } from '../server.ts'
 import { LiveTable, TimeCell } from './live-table.tsx'
@@ -63,7 +63,7 @@ export function ChangeList() {
               <select value={only} onChange={(event) => setOnly(event.currentTarget.value)}>
                 <option value="">all</option>
                 {types.map((uid) => (
-                  <option value={uid}>{typeOf(model, uid)?.name ?? uid}</option>
+                  <option value={uid}>{getType(model, uid)?.name ?? uid}</option>
                 ))}
               </select>
             </label>
@@ -82,7 +82,7 @@ export function ChangeList() {
 
 function Row({ change, model }: { readonly change: Changed; readonly model: Model }) {
   const { at, action, type, entry, documentId, locale, status, attributes } = change
-  const name = typeOf(model, type)?.name
+  const name = getType(model, type)?.name
   const title = [`${name ?? type} ${documentId ?? entry ?? ''}`, locale, status].filter(Boolean).join(', ')
   const gone = action === 'delete' || entry === undefined || name === undefined
   return (

@@ -4,13 +4,13 @@ export function Report({ text }: { readonly text: string }) {
   return (
     <pre class="report" tabIndex={0}>
       {text.split('\n').map((line) => (
-        <span class={classOf(line)}>{`${line}\n`}</span>
+        <span class={getClass(line)}>{`${line}\n`}</span>
       ))}
     </pre>
   )
 }
 
-function classOf(line: string): string {
+function getClass(line: string): string {
   if (/^error/.test(line)) return 'error'
   if (/^warning/.test(line)) return 'warning'
   if (/^\s*\|\s*\^/.test(line)) return 'marks'

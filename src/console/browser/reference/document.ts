@@ -78,14 +78,14 @@ export function listOperations({ paths, components }: Document): readonly Operat
           const { $ref } = one as { $ref?: string }
           return $ref === undefined ? one : (components.parameters?.[$ref.split('/').at(-1) ?? ''] ?? [])
         }),
-        body: jsonOf(requestBody?.content),
-        answer: jsonOf((responses['200'] ?? responses['201'])?.content),
+        body: getJson(requestBody?.content),
+        answer: getJson((responses['200'] ?? responses['201'])?.content),
       }
     }),
   )
 }
 
-function jsonOf(content: Content | undefined): Media | undefined {
+function getJson(content: Content | undefined): Media | undefined {
   return content?.['application/json']
 }
 
