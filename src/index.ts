@@ -22,8 +22,13 @@ export {
   type RequestPattern,
 } from './testing/matchers.ts'
 export type { RecordedRequest } from './testing/requests/request-history.ts'
-export type { ProgramHooks } from './user-code/customize.ts'
 export type { EntriesFor, EntriesOf, EntryTypes } from './user-code/entries.ts'
 export type { Entries, EntriesQuery } from './user-code/entries-query.ts'
+export type {
+  CmsPlugin,
+  CmsPluginOperation,
+  PluginSetting,
+  PluginTools,
+} from './user-code/plugin-contract.ts'
 export type { ExtensionRegistry, UserCms } from './user-code/user-cms.ts'
-export type { LifecycleEvent, LifecycleHook, Lifecycles } from './user-code/user-lifecycles.ts'
+export type { LifecycleEvent, LifecycleHook, Lifecycles, ProgramHooks } from './user-code/user-lifecycles.ts'

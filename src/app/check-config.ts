@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts'
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { type ConfigSource, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load-config.ts'
 import type { Remainder } from '../config/remainder.ts'
-import { refusesForeign, refusesNothing, type SentText } from '../config/sent-text.ts'
+import { type Refusal, refusesForeign, refusesNothing, type SentText } from '../config/sent-text.ts'
 import { type AccessSummary, getAccess } from '../describe/access-summary.ts'
 import { loadExpressionParser } from '../expressions/load-parser.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
@@ -28,9 +28,10 @@ import {
   uploadFolders,
 } from '../plugins/plugin-host.ts'
 import { checkCode } from '../user-code/check-code.ts'
-import { loadUserCode, noUserCode } from '../user-code/load-user-code.ts'
+import { loadUserCode } from '../user-code/load-user-code.ts'
 import { type CodeOptions, createOwnCode, noOwnCode, type OwnCode } from '../user-code/own-code.ts'
-import type { UserModules } from '../user-code/user-modules.ts'
+import { loadOwnPlugins } from '../user-code/own-plugins.ts'
+import { createUserModules, type UserModules } from '../user-code/user-modules.ts'
 import { checkOwnExpressions } from './check-own-expressions.ts'
 
 export type { ConfigSource } from '../config/load-config.ts'
@@ -108,9 +109,22 @@ async function checkLoaded(
   source: ConfigSource,
   options: CheckOptions,
 ): Promise<CheckedConfig> {
-  const { config: declared, secrets } = loaded
-  if (declared === undefined) return { ...loaded, ...nothing }
-  const settings: Diagnostic[] = []
+  const { config: written, secrets } = loaded
+  if (written === undefined) return { ...loaded, ...nothing }
+  const { directory } = written
+  const { modules = createUserModules() } = options
+  const sent = 'file' in source ? source.sent : undefined
+  const refusal = (plugins: readonly EnabledPlugin[]): Refusal =>
+    sent === undefined ? refusesNothing : refusesForeign(directory, withUploads(sent, plugins))
+  const refuse = refusal(enablePlugins(written))
+  const outside = await loadOwnPlugins(written, { directory, modules, refuse }, pluginShorthands)
+  const seen = {
+    ...loaded,
+    files: [...loaded.files, ...outside.code.files],
+    hash: loaded.hash + outside.code.hash,
+  }
+  const declared = { ...written, ownPlugins: outside.declarations }
+  const settings: Diagnostic[] = [...outside.diagnostics]
   const enabled = enablePlugins(declared, (fault) => settings.push(fault))
   const contributions = listContributions(enabled)
   if (usesExpressions(declared)) await loadExpressionParser()
@@ -125,15 +139,12 @@ async function checkLoaded(
   const found = [...settings, ...ofModel, ...unaskable]
   const diagnostics = [...loaded.diagnostics, ...hideSecrets(found, secrets.texts)]
   if (!outcome.ok || unaskable.length > 0 || settings.some(isError))
-    return { ...loaded, diagnostics, ...nothing }
+    return { ...seen, diagnostics, ...nothing }
 
   const config = completeRoles(declared, contributions)
   const plugins = enablePlugins(config)
-  const sent = 'file' in source ? source.sent : undefined
-  const refuse =
-    sent === undefined ? refusesNothing : refusesForeign(config.directory, withUploads(sent, plugins))
-  const code = await loadUserCode(config, plugins, options.modules, refuse)
-  const own = createOwnCode(config, code, options.code)
+  const code = await loadUserCode(config, plugins, modules, refuse)
+  const own = createOwnCode(config, { code, plugins: outside }, options.code)
   const model = outcome.value
   const actions = allActions(model, contributions)
   const built = {
@@ -158,11 +169,11 @@ async function checkLoaded(
   const reported = [...byRules, ...code.diagnostics, ...(await checkCode(config, plugins, own)), ...byPlugins]
   const faults = hideSecrets(reported, secrets.texts)
   const whole = {
-    ...loaded,
+    ...seen,
     config,
     diagnostics: [...diagnostics, ...faults],
-    files: [...loaded.files, ...code.files],
-    hash: loaded.hash + code.hash,
+    files: [...seen.files, ...code.files],
+    hash: seen.hash + code.hash,
   }
   if (faults.some(isError)) return { ...whole, ...nothing }
   const access = getAccess({ config, model, actions })
@@ -180,16 +191,25 @@ function withUploads(
 /** The same with users' code that was loaded anew, so that two instances share none of its state. */
 export async function loadCodeAgain(checked: CheckedConfig, options: CheckOptions): Promise<CheckedConfig> {
   const { config, own, plugins } = checked
-  if (config === undefined || own.code === noUserCode) return checked
-  const code = await loadUserCode(config, plugins, options.modules)
-  const again = { ...checked, own: createOwnCode(config, code, options.code) }
-  return code.diagnostics.some(isError)
-    ? { ...again, diagnostics: code.diagnostics, config: undefined, model: undefined }
+  if (config === undefined || own.isEmpty) return checked
+  const { modules = createUserModules() } = options
+  const where = { directory: config.directory, modules, refuse: refusesNothing }
+  const outside = await loadOwnPlugins(config, where, pluginShorthands)
+  const code = await loadUserCode(config, plugins, modules)
+  const again = { ...checked, own: createOwnCode(config, { code, plugins: outside }, options.code) }
+  return [...code.diagnostics, ...outside.diagnostics].some(isError)
+    ? {
+        ...again,
+        diagnostics: [...outside.diagnostics, ...code.diagnostics],
+        config: undefined,
+        model: undefined,
+      }
     : again
 }
 
-/** Whether the file's `extensions` may change what GraphQL serves. */
-function registers({ extensions }: Config, { code }: OwnCode): boolean {
+/** Whether the hooks of the file's `extensions`, or of its plugins, may change the GraphQL schema. */
+function registers({ extensions }: Config, { code, plugins }: OwnCode): boolean {
+  if (plugins.some(({ plugin }) => plugin.hooks !== undefined)) return true
   const hooks = extensions === undefined ? undefined : code.exported(extensions)
   return isRecord(hooks) && hooks['register'] !== undefined
 }

@@ -70,7 +70,7 @@ export async function open(
     return { diagnostics: installed.diagnostics }
   }
   environment.copyLater()
-  valid.own.code.adopt()
+  valid.own.adopt()
   if (!describes) app.begin()
   return { environment, app, warnings: [...diagnostics, ...installed.diagnostics] }
 }

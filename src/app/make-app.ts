@@ -36,7 +36,7 @@ import { parseParams } from '../rest/parse-params.ts'
 import { parseQueryString } from '../rest/query-string.ts'
 import { strapi4Shape, strapi5Shape } from '../rest/response-shape.ts'
 import { restRoutes } from '../rest/rest-routes.ts'
-import { guardWithOptions, ownRoutes } from '../rest/route-options.ts'
+import { guardWithOptions, type OwnRoute, ownRoutes } from '../rest/route-options.ts'
 import { buildLayout } from '../storage/sql/build-layout.ts'
 import { type Customization, customize } from '../user-code/customize.ts'
 import { createContent } from '../write/create-content.ts'
@@ -149,8 +149,10 @@ function assemble(
   const { optionsOf, readState } = customization
   const restGuard = customization.used ? guardWithOptions(guard, optionsOf, readState) : guard
   const files = get(FILE_INTAKE)
-  const own = ownRoutes(customization.routes, guard, readState).map((route) => ({ ...route, face: 'code' }))
-  const routes = withOwn(own, [
+  const ofCode = (own: readonly OwnRoute[]): readonly Route[] =>
+    ownRoutes(own, guard, readState).map((route) => ({ ...route, face: 'code' }))
+  const routes = withOwn(ofCode(customization.routes), [
+    ...ofCode(customization.pluginRoutes),
     ...restRoutes(model, operations, createPipeline(restGuard, responses), { ...config.rest, files }),
     ...activations.flatMap((activation) => activation.routes ?? []),
   ])

@@ -101,7 +101,7 @@ export function createServer(
     const reset = inMemory && reason !== undefined ? await clientWrites.startReset(reason) : undefined
     const done = await database.exclusively(() => installApp(app, environment, { previous, reset }))
     if (!done.ok) return done
-    next.own.code.adopt()
+    next.own.adopt()
     environment.copyLater()
     const answered = current.replace(app)
     app.begin()

@@ -21,6 +21,8 @@ export interface Config {
   /** By uid (`shared.seo`). */
   readonly components: Readonly<Record<string, ComponentConfig>>
   readonly plugins: Readonly<Record<string, PluginConfig>>
+  /** By the name of a plugin from outside, once its code is loaded. */
+  readonly ownPlugins: Readonly<Record<string, PluginDeclaration>>
   readonly auth: AuthConfig
   readonly graphql: GraphqlConfig
   readonly policies: Readonly<Record<string, string | { readonly cel: string }>>
@@ -212,6 +214,16 @@ export interface AttributeConfig {
 export interface PluginConfig {
   readonly enabled: boolean
   readonly config: Readonly<Record<string, unknown>>
+  /** The file of a plugin from outside: `./ratings.ts`. */
+  readonly resolve?: string
+}
+
+/** The part of the API that the code of a plugin from outside declares. */
+export interface PluginDeclaration {
+  /** By uid (`plugin::ratings.rating`). */
+  readonly contentTypes: Readonly<Record<string, Omit<ContentTypeConfig, 'sourceKey'>>>
+  /** `plugin::ratings.rating.top` */
+  readonly actions: readonly string[]
 }
 
 interface GraphqlConfig {

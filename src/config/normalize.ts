@@ -48,6 +48,7 @@ export function normalize(
       normalizeComponent(key, component),
     ]),
     plugins: mapEntries(raw.plugins ?? {}, (plugin, name) => [name, normalizePlugin(plugin)]),
+    ownPlugins: {},
     auth: normalizeAuth(raw.auth ?? {}),
     graphql: {
       shadowCRUD: graphql.shadowCRUD ?? {},
@@ -151,7 +152,8 @@ function normalizeDatabase(raw: NonNullable<RawConfig['database']>): DatabaseCon
 
 function normalizePlugin(raw: NonNullable<RawConfig['plugins']>[string]): PluginConfig {
   if (typeof raw === 'boolean') return { enabled: raw, config: {} }
-  return { enabled: raw.enabled ?? true, config: raw.config ?? {} }
+  const { enabled = true, config = {}, resolve } = raw
+  return { enabled, config, ...(resolve !== undefined && { resolve }) }
 }
 
 function normalizeAuth({

@@ -8,7 +8,7 @@ import { writeYaml } from './yaml/write-yaml.ts'
 
 type Path = readonly (string | number)[]
 
-export type Sections = Omit<Config, 'file' | 'directory'>
+export type Sections = Omit<Config, 'file' | 'directory' | 'ownPlugins'>
 
 export type Complete = (sections: Sections) => Sections
 
@@ -27,7 +27,7 @@ export function shownConfig(
   complete: Complete = (sections) => sections,
 ): unknown {
   const hidden = new Set(secrets.paths.map((path) => path.join('\0')))
-  const { file: _file, directory: _directory, ...sections } = config
+  const { file: _file, directory: _directory, ownPlugins: _own, ...sections } = config
   const shown = complete(masked(sections, [], hidden) as Sections)
   // The output may be loaded again, so text must be escaped lest it become a reference to a variable.
   return asAuthorText(asInFile(shown))

@@ -114,7 +114,9 @@ export interface RawConfig {
   readonly database?: Omit<Partly<FilledDatabase>, 'connection'> & { readonly connection?: string | RawMap }
   readonly contentTypes: RawMap<RawContentType>
   readonly components?: RawMap<RawComponent>
-  readonly plugins?: RawMap<boolean | { readonly enabled?: boolean; readonly config?: RawMap }>
+  readonly plugins?: RawMap<
+    boolean | { readonly enabled?: boolean; readonly config?: RawMap; readonly resolve?: string }
+  >
   readonly auth?: {
     readonly roles?: RawMap<RawRole>
     readonly apiTokens?: readonly RawApiToken[]

@@ -14,14 +14,21 @@ import type { Activation, EnabledPlugin, PluginContext } from './plugin.ts'
 import { isPluginOperation, type PluginOperation } from './plugin-operation.ts'
 import type { Services, ServiceValue } from './services.ts'
 
-/** The enabled plugins in the order of their activation; faults in their settings go to `report`. */
+/**
+ * The enabled plugins in the order of their activation, those from outside last; faults in their settings go to `report`.
+ */
 export function enablePlugins(config: Config, report: Report = () => {}): readonly EnabledPlugin[] {
-  return builtInPlugins
+  const builtIn = builtInPlugins
     .filter(({ name }) => isPluginEnabled(config, name))
     .map((plugin) => {
       const setting = Object.hasOwn(config.plugins, plugin.name) ? config.plugins[plugin.name] : undefined
       return plugin.enable({ config: setting?.config ?? {}, whole: config, report })
     })
+  // Their code is users' code, which the floor above runs.
+  const own = Object.entries(config.ownPlugins).map(([plugin, declaration]) => ({
+    contribution: { plugin, paths: [plugin], ...declaration },
+  }))
+  return [...builtIn, ...own]
 }
 
 /** Whether the plugin takes part in this configuration. */

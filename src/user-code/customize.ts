@@ -15,23 +15,17 @@ import { createCallerState, type ReadCallerState } from '../write/caller-state.t
 import type { Content } from '../write/content.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
 import { buildTools, type OwnCode, wrongKind } from './own-code.ts'
+import { getPermission } from './own-plugins.ts'
 import { extensionInTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
 import { createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
-import { type Lifecycles, userLifecycles } from './user-lifecycles.ts'
+import { type ProgramHooks, userLifecycles } from './user-lifecycles.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
-
-/** Hooks of the program that embeds the CMS, or of an entry in the file's `extensions`. */
-export interface ProgramHooks {
-  /** Runs before the schema is made; may use `cms.graphql.extension`. */
-  register?(cms: UserCms): unknown
-  /** Runs when tables and entries exist, before the first request. */
-  bootstrap?(cms: UserCms): unknown
-  readonly lifecycles?: Lifecycles
-}
 
 export interface Customization {
   readonly optionsOf: OptionsOfRoute
   readonly routes: readonly OwnRoute[]
+  /** Those of plugins from outside, which a route of the file replaces. */
+  readonly pluginRoutes: readonly OwnRoute[]
   readonly lifecycles: readonly Lifecycle[]
   readonly graphql: GraphqlCustomization
   /** The value that a reference in the configuration names. */
@@ -85,7 +79,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   }
   let reader: ReadCallerState | undefined
 
-  const programs = listPrograms(options)
+  const programs = listPrograms(options, cms)
   const registers = programs.some(({ hooks: { register } }) => register !== undefined)
   for (const { hooks, ...from } of programs) {
     registering = from
@@ -137,6 +131,19 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
       handler: (context: RestContext) => watched(context, buildTools(cms)),
     })
   }
+  const pluginRoutes = own.plugins.flatMap(({ name, plugin, settings }) =>
+    (plugin.operations ?? []).map(({ action, method, path, handler }): OwnRoute => {
+      const watched = watchTime(handler as UserFunction, `${action} of the plugin ${name}`, options.log)
+      return {
+        method,
+        path: `${config.rest.prefix}/${name}${path}`,
+        auth: { kind: 'all', actions: [getPermission(name, action)] },
+        policies: [],
+        middlewares: [],
+        handler: (context: RestContext) => watched(context, { ...buildTools(cms), settings }),
+      }
+    }),
+  )
   const lifecycles = programs.flatMap(({ hooks, name, path }) =>
     userLifecycles(hooks.lifecycles, model, { path, report, of: name, log: options.log }),
   )
@@ -146,9 +153,10 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     exported: (reference) => own.code.exported(reference),
     optionsOf: (uid, action) => generated.get(`${uid}.${action}`),
     routes,
+    pluginRoutes,
     lifecycles,
     readState,
-    used: programs.length + generated.size + routes.length + extensions.length > 0,
+    used: programs.length + generated.size + routes.length + pluginRoutes.length + extensions.length > 0,
     graphql: {
       shadowCrud: shadow.settings,
       extensions: bounded,
@@ -184,9 +192,21 @@ interface Program {
   readonly path: DiagnosticPath
 }
 
-/** Hooks of the file come first, then those of the program. */
-function listPrograms({ config, own, hooks, report }: CustomizeOptions): readonly Program[] {
+/** Hooks of plugins come first, then those of the file and of the program. */
+function listPrograms({ config, own, hooks, report }: CustomizeOptions, cms: UserCms): readonly Program[] {
   const programs: Program[] = []
+  for (const { name, plugin, settings } of own.plugins) {
+    if (plugin.hooks === undefined) continue
+    const path = ['plugins', name, 'resolve']
+    try {
+      const value: unknown = plugin.hooks({ cms, settings })
+      if (isRecord(value)) programs.push({ hooks: value, name: `the plugin ${name}`, path })
+      else report(wrongKind(path, 'hooks() returns { register, bootstrap, lifecycles }', value))
+    } catch (fault) {
+      const message = `hooks() of the plugin "${name}" failed: ${String(fault)}`
+      report({ code: 'USR009', severity: 'error', path, message })
+    }
+  }
   if (config.extensions !== undefined) {
     const path = ['extensions']
     const value = own.code.exported(config.extensions)

@@ -13,7 +13,13 @@ import type { EnabledPlugin } from '../plugins/plugin.ts'
 import { type BundleFault, bundleUserCode } from './bundle-user-code.ts'
 import { type CodeReference, codeReferences } from './code-references.ts'
 import { describeFault } from './describe-fault.ts'
-import { createUserModules, type KeptCode, type ModulesLoaded, type UserModules } from './user-modules.ts'
+import {
+  type CodeKind,
+  createUserModules,
+  type KeptCode,
+  type ModulesLoaded,
+  type UserModules,
+} from './user-modules.ts'
 
 export interface UserCode {
   /** The value that a reference in the configuration names. */
@@ -47,9 +53,23 @@ export async function loadUserCode(
   modules: UserModules = createUserModules(),
   refuse: Refusal = refusesNothing,
 ): Promise<UserCode> {
-  const named = codeReferences(config, plugins).map((reference) =>
-    parseReference(reference, config.directory),
-  )
+  const { directory } = config
+  return loadCode('code', codeReferences(config, plugins), { directory, modules, refuse })
+}
+
+export interface LoadCodeOptions {
+  /** References are relative to it. */
+  readonly directory: string
+  readonly modules: UserModules
+  readonly refuse: Refusal
+}
+
+export async function loadCode(
+  kind: CodeKind,
+  references: readonly CodeReference[],
+  { directory, modules, refuse }: LoadCodeOptions,
+): Promise<UserCode> {
+  const named = references.map((reference) => parseReference(reference, directory))
   if (named.length === 0) return noUserCode
   const files = [...new Set(named.map(({ file }) => file))]
   const diagnostics: Diagnostic[] = []
@@ -62,7 +82,7 @@ export async function loadUserCode(
     diagnostics.push(error('USR001', path, message))
   }
   const readable = files.filter((file) => !unreadable.has(file))
-  const bundled = await bundleUserCode(readable, config.directory)
+  const bundled = await bundleUserCode(readable, directory)
   const own = [...bundled.read.keys()]
   const all = [...new Set([...files, ...own])]
   const hash = computeHash([
@@ -70,17 +90,17 @@ export async function loadUserCode(
     ...bundled.read,
   ])
   if (!bundled.ok) {
-    diagnostics.push(...bundled.faults.map((fault) => faultDiagnostic(fault, named, config)))
+    diagnostics.push(...bundled.faults.map((fault) => faultDiagnostic(fault, named, directory)))
     return { ...noUserCode, files: all, hash, diagnostics }
   }
   const { bundle } = bundled
   const [first] = named
   let loaded: ModulesLoaded
   try {
-    loaded = await modules.load(bundle, own, config.directory)
+    loaded = await modules.load(kind, bundle, own, directory)
   } catch (fault) {
     // Failed before any file ran: a package threw, or lacks an export that is imported from it.
-    if (first !== undefined) diagnostics.push(failed(fault, first, config, own))
+    if (first !== undefined) diagnostics.push(failed(fault, first, directory, own))
     return { ...noUserCode, files: all, hash, diagnostics }
   }
   if (!loaded.ok) {
@@ -106,7 +126,7 @@ export async function loadUserCode(
       }
     } catch (fault) {
       const [user] = users
-      if (user !== undefined) diagnostics.push(failed(fault, user, config, own))
+      if (user !== undefined) diagnostics.push(failed(fault, user, directory, own))
     }
   }
   const { adopt } = loaded.modules
@@ -174,7 +194,7 @@ function noExport(name: string, exported: unknown, path: DiagnosticPath): Diagno
   return error('USR003', path, what, help)
 }
 
-function faultDiagnostic(fault: BundleFault, named: readonly Named[], { directory }: Config): Diagnostic {
+function faultDiagnostic(fault: BundleFault, named: readonly Named[], directory: string): Diagnostic {
   const user = named.find(({ file }) => file === fault.file) ?? named[0]
   const place =
     fault.file === undefined
@@ -184,12 +204,7 @@ function faultDiagnostic(fault: BundleFault, named: readonly Named[], { director
 }
 
 /** The first line of the error, and where in the user's files it happened. */
-function failed(
-  fault: unknown,
-  { path }: Named,
-  { directory }: Config,
-  files: readonly string[],
-): Diagnostic {
+function failed(fault: unknown, { path }: Named, directory: string, files: readonly string[]): Diagnostic {
   const { message, where } = describeFault(fault, files, directory)
   return error('USR002', path, `this code failed when it was loaded: ${message}`, where)
 }

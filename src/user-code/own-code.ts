@@ -10,6 +10,7 @@ import { isRecord } from '../lib/is-record.ts'
 import { declaredName } from '../model/naming.ts'
 import { isCode } from './code-references.ts'
 import { noUserCode, type UserCode } from './load-user-code.ts'
+import type { LoadedPlugins, OwnPlugin } from './own-plugins.ts'
 import type { UserCms } from './user-cms.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
 
@@ -27,6 +28,12 @@ export interface ReferenceContext {
 
 export interface OwnCode {
   readonly code: UserCode
+  /** Plugins from outside. */
+  readonly plugins: readonly OwnPlugin[]
+  /** Whether the configuration names no code. */
+  readonly isEmpty: boolean
+  /** Called when the configuration goes live: its code does not run again until it changes. */
+  adopt(): void
   /** The list is as written in the file or an extension; entries that cannot be run are reported and left out. */
   policies(list: unknown, cms: UserCms, place: ReferenceContext): Promise<readonly BoundPolicy[]>
   middlewares(list: unknown, cms: UserCms, place: ReferenceContext): readonly UserFunction[]
@@ -35,15 +42,19 @@ export interface OwnCode {
 /** For a configuration that names no code. */
 export const noOwnCode: OwnCode = {
   code: noUserCode,
+  plugins: [],
+  isEmpty: true,
+  adopt() {},
   policies: async () => [],
   middlewares: () => [],
 }
 
 export function createOwnCode(
   config: Pick<Config, 'policies' | 'middlewares'>,
-  code: UserCode,
+  loaded: { readonly code: UserCode; readonly plugins: LoadedPlugins },
   options: CodeOptions = {},
 ): OwnCode {
+  const { code, plugins } = loaded
   const named: Readonly<Record<string, unknown>> = { ...config.policies, ...options.policies }
   const factories: Readonly<Record<string, unknown>> = { ...config.middlewares, ...options.middlewares }
 
@@ -163,6 +174,12 @@ export function createOwnCode(
 
   return {
     code,
+    plugins: plugins.plugins,
+    isEmpty: code === noUserCode && plugins.code === noUserCode,
+    adopt() {
+      code.adopt()
+      plugins.code.adopt()
+    },
     async policies(list, cms, { path, report }) {
       const bound: BoundPolicy[] = []
       for (const [index, reference] of getList(list, path, report).entries()) {

@@ -47,6 +47,15 @@ export type LifecycleHook = (event: LifecycleEvent) => unknown
 /** By short name or full uid; `*` is every content-type. */
 export type Lifecycles = Readonly<Record<string, Readonly<Partial<Record<HookName, LifecycleHook>>>>>
 
+/** Hooks of the program that embeds the CMS, of a plugin, or of the file's `extensions`. */
+export interface ProgramHooks {
+  /** Runs before the schema is made; may use `cms.graphql.extension`. */
+  register?(cms: UserCms): unknown
+  /** Runs when tables and entries exist, before the first request. */
+  bootstrap?(cms: UserCms): unknown
+  readonly lifecycles?: Lifecycles
+}
+
 interface LifecyclesPlace {
   readonly path: DiagnosticPath
   readonly report: Report

@@ -31,9 +31,17 @@ export interface KeptCode {
   readonly bytes: number
 }
 
+/** Plugins are loaded before the model, other code after it. */
+export type CodeKind = 'plugins' | 'code'
+
 export interface UserModules {
-  /** `files`: absolute paths of the user files in the bundle. */
-  load(bundle: BundledCode, files: readonly string[], directory: string): Promise<ModulesLoaded>
+  /** `files`: absolute paths of the user files in the bundle. Unchanged code of the same kind does not run again. */
+  load(
+    kind: CodeKind,
+    bundle: BundledCode,
+    files: readonly string[],
+    directory: string,
+  ): Promise<ModulesLoaded>
 }
 
 interface ModuleLimits {
@@ -77,14 +85,14 @@ interface LoadedModule extends LoadedModules {
 /** Tests set other limits. */
 export function createUserModules(given: Partial<ModuleLimits> = {}): UserModules {
   const limits = { ...LIMITS, ...given }
-  let live: LoadedModule | undefined
+  const live = new Map<CodeKind, LoadedModule>()
   /** The code of a configuration that was rejected, or is not live yet. */
-  let tried: LoadedModule | undefined
+  const tried = new Map<CodeKind, LoadedModule>()
 
   return {
-    async load(bundle, files, directory) {
+    async load(kind, bundle, files, directory) {
       const hash = createHash('sha256').update(bundle.code).digest('hex')
-      const known = [live, tried].find((one) => one?.hash === hash && !one.failed)
+      const known = [live.get(kind), tried.get(kind)].find((one) => one?.hash === hash && !one.failed)
       if (known !== undefined) return { ok: true, modules: known, much: undefined }
       if (kept.bytes + bundle.code.length > limits.most) return { ok: false, full: processCode() }
       const imported = await importBundle(bundle, directory, limits)
@@ -106,11 +114,11 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
           return run
         },
         adopt() {
-          live = one
-          if (tried === one) tried = undefined
+          live.set(kind, one)
+          if (tried.get(kind) === one) tried.delete(kind)
         },
       }
-      tried = one
+      tried.set(kind, one)
       return { ok: true, modules: one, much: kept.bytes > limits.much ? processCode() : undefined }
     },
   }

@@ -74,9 +74,11 @@ function pluginSchemas(folder: string): readonly NamedSchema[] {
 function withPlugin(schema: WholeSchema, plugin: NamedSchema): WholeSchema {
   const { name, pluginOptions, section, definitions = {} } = plugin
   const { plugins = {}, pluginOptions: options = {} } = schema.definitions
+  const { pluginFile = {} } = schema.definitions
   const known = {
     ...withKeys(schema.definitions, plugin),
     plugins: withProperty(plugins, name, settingsOf(plugin)),
+    pluginFile: { ...pluginFile, names: [...(pluginFile.names ?? []), name] },
     pluginOptions: pluginOptions === undefined ? options : withProperty(options, name, pluginOptions),
   }
   if (section === undefined) return { ...schema, definitions: { ...known, ...definitions } }

@@ -14,6 +14,7 @@ export interface Schema {
   readonly enum?: readonly unknown[]
   readonly default?: unknown
   readonly examples?: readonly unknown[]
+  readonly names?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
   readonly required?: readonly string[]

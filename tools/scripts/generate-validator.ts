@@ -19,8 +19,9 @@ export const ajvOptions: Options = {
   logger: false,
   messages: false,
   // `elsewhere`: what to use instead of keys that are known from Strapi and not read here.
+  // `names`: a value of another shape means that its name, a key of the map above, is mistyped.
   // `open`: other keys are kept, but the checker hears of them, to warn of one that is nearly a known key.
-  keywords: ['patternErrorMessage', 'errorMessage', 'markdownDescription', 'elsewhere', 'open'],
+  keywords: ['patternErrorMessage', 'errorMessage', 'markdownDescription', 'elsewhere', 'open', 'names'],
 }
 
 /** `root` is the folder with node_modules. */
@@ -73,7 +74,7 @@ export function withoutProse(schema: Schema): Schema {
   return Object.fromEntries(entries)
 }
 
-const plain = new Set(['examples', 'enum', 'const', 'elsewhere', 'discriminator'])
+const plain = new Set(['examples', 'enum', 'const', 'elsewhere', 'discriminator', 'names'])
 
 function hasSchemas(key: string, value: unknown): value is object {
   return !plain.has(key) && typeof value === 'object' && value !== null

@@ -46,7 +46,7 @@ export async function printConfigFile({ file, check, reporter }: Invocation): Pr
 
 /** Users have entries of their own, which `data` may name. */
 function longForm(sections: Sections, model: Model): Sections['data'] {
-  const plugins = enablePlugins({ ...sections, file: undefined, directory: '' }, () => {})
+  const plugins = enablePlugins({ ...sections, file: undefined, directory: '', ownPlugins: {} }, () => {})
   const given = listContributions(plugins).flatMap(({ entries }) => entries ?? [])
   return dataInLongForm(sections, model, given, Date.now())
 }

@@ -36,6 +36,8 @@ function formatWords(
   const { keyword, path, params, schema, found } = fault
   const subject = getSubject(path)
   const shown = hiddenBy === undefined ? describeFound(found) : (getOrigin(hiddenBy) ?? '***')
+  const known = Array.isArray(schema['names']) ? schema['names'].map(String) : undefined
+  if (known !== undefined && isMistypedName(fault)) return unknownPlugin(path, known)
   switch (keyword) {
     case 'additionalProperties':
       return unknownKey(fault, String(params['additionalProperty']))
@@ -76,6 +78,26 @@ function formatWords(
     }
     default:
       return outOfBounds(fault, subject, shown)
+  }
+}
+
+/** Whether a value has nothing of the shape, so that its name is wrong rather than the value. */
+function isMistypedName({ keyword, params }: ShapeFault): boolean {
+  return keyword === 'type' || (keyword === 'required' && params['missingProperty'] === 'resolve')
+}
+
+function unknownPlugin(path: DiagnosticPath, known: readonly string[]): Words {
+  const name = String(path.at(-1))
+  const near = nearest(name, known)
+  return {
+    code: 'CFG012',
+    message: `unknown key "${name}" in "plugins"`,
+    path,
+    at: 'key',
+    help:
+      near === undefined
+        ? `known keys: ${getList(known)}; a plugin of your own has a file: "${name}: ./${name}.ts"`
+        : `did you mean "${near}"?`,
   }
 }
 

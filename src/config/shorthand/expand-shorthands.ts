@@ -88,11 +88,17 @@ function expandDatabase(expansion: Expansion): void {
   }
 }
 
-const KEYS = ['enabled', 'config']
+const KEYS = ['enabled', 'config', 'resolve']
 
-/** A mistyped `enabled` or `config` is left for the check of keys. */
+function isFile(text: string): boolean {
+  return /^\.{0,2}\//.test(text)
+}
+
+/** A mistyped key of these is left for the check of keys. */
 function expandPluginSettings(expansion: Expansion): void {
   for (const [name, settings] of expansion.entries(['plugins'])) {
+    if (typeof settings === 'string' && isFile(settings))
+      expansion.replace(['plugins', name], { resolve: settings }, [[['resolve'], []]])
     if (!isRecord(settings)) continue
     const { config = {} } = settings
     const loose = Object.keys(settings).filter((key) => didYouMean(key, KEYS) === undefined)

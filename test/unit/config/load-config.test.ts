@@ -125,6 +125,7 @@ describe('defaults', () => {
       },
       components: {},
       plugins: {},
+      ownPlugins: {},
       auth: { roles: {}, apiTokens: [], users: [], providers: {} },
       graphql: { shadowCRUD: {}, extensions: [], resolversConfig: {} },
       policies: {},

@@ -128,6 +128,7 @@ const base: Config = {
   contentTypes: {},
   components: {},
   plugins: {},
+  ownPlugins: {},
   auth: { roles: {}, apiTokens: [], users: [], providers: {} },
   graphql: { shadowCRUD: {}, extensions: [], resolversConfig: {} },
   policies: {},
