@@ -17,10 +17,12 @@ export const commands: Readonly<Record<CommandName, () => Promise<RunCommand>>> 
   import: async () => (await import('./commands/import.ts')).importFrom,
   backup: async () => (await import('./commands/backup.ts')).backup,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
-  webhooks: async () => (await import('./commands/webhooks.ts')).listWebhooks,
-  'webhooks retry': async () => (await import('./commands/webhooks.ts')).retryWebhooks,
-  sessions: async () => (await import('./commands/sessions.ts')).listSessions,
-  'sessions revoke': async () => (await import('./commands/sessions.ts')).revokeSessions,
+  webhooks: async () => (await import('./commands/plugin-command.ts')).getPluginCommand('webhooks'),
+  'webhooks retry': async () =>
+    (await import('./commands/plugin-command.ts')).getPluginCommand('webhooks retry'),
+  sessions: async () => (await import('./commands/plugin-command.ts')).getPluginCommand('sessions'),
+  'sessions revoke': async () =>
+    (await import('./commands/plugin-command.ts')).getPluginCommand('sessions revoke'),
   types: async () => (await import('./commands/types.ts')).printTypes,
   client: async () => (await import('./commands/types.ts')).printClient,
   openapi: async () => (await import('./commands/openapi.ts')).printOpenapi,

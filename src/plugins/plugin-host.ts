@@ -10,7 +10,7 @@ import type { PluginAdditions } from '../model/build-model.ts'
 import type { CheckContext } from '../model/checking.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import { builtInPlugins } from './built-in-plugins.ts'
-import type { Activation, EnabledPlugin, PluginContext } from './plugin.ts'
+import type { Activation, EnabledPlugin, PluginCommand, PluginContext } from './plugin.ts'
 import { isPluginOperation, type PluginOperation } from './plugin-operation.ts'
 import type { Services, ServiceValue } from './services.ts'
 
@@ -65,6 +65,11 @@ export const pluginShorthands: readonly PluginShorthands[] = builtInPlugins.flat
 
 const pluginChecks = builtInPlugins.map(
   (plugin) => (checking: CheckContext) => plugin.checkModel?.(checking, builtInPlugins),
+)
+
+/** By name. */
+export const pluginCommands: ReadonlyMap<string, PluginCommand> = new Map(
+  builtInPlugins.flatMap((plugin) => Object.entries(plugin.commands ?? {})),
 )
 
 export const accountActions = builtInPlugins.flatMap((plugin) => plugin.accountActions ?? [])

@@ -18,6 +18,7 @@ import type { Params } from '../plan/params.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import type { EntryRow } from '../query/rows/entry.ts'
 import type { StoredFiles } from '../storage/archive/stored-files.ts'
+import type { Database } from '../storage/database.ts'
 import type { Content } from '../write/content.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
 import type { ChangeRecorder } from '../write/recorded-changes.ts'
@@ -41,9 +42,30 @@ export interface Plugin {
   readonly graphqlNames?: GraphqlNames
   /** Actions of callers who have no token yet, each with a description. */
   readonly accountActions?: readonly (readonly [action: string, what: string])[]
+  /** Commands of the command line, by name, for the data that it stores. */
+  readonly commands?: Readonly<Record<string, PluginCommand>>
   /** Reads the settings once per configuration. Faults are reported with paths from the file's root. */
   enable(settings: PluginSettings): EnabledPlugin
 }
+
+export interface PluginCommand {
+  /** The stored things, in the plural, for the message about a database in memory. */
+  readonly stored: string
+  run(target: CommandTarget): Promise<CommandResult>
+}
+
+/** The database is open beside a server that may be using it. */
+export interface CommandTarget {
+  readonly database: Database
+  readonly model: Model
+  /** The flag `--user`. */
+  readonly user: string | undefined
+}
+
+/** For `--json`, and for people; or the reason for which nothing was done. */
+export type CommandResult =
+  | { readonly document: Readonly<Record<string, unknown>>; readonly text: string }
+  | { readonly fault: string }
 
 export interface PluginSettings {
   /** `plugins.<name>.config` as written. */

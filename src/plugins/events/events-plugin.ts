@@ -21,6 +21,7 @@ import { createReceivers } from './stream/receivers.ts'
 import { createSubscribers } from './stream/subscribers.ts'
 import { createSelectVisible } from './stream/visible-events.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
+import { deliveryCommands } from './webhooks/delivery-commands.ts'
 import { checkWebhooks, parseWebhooks, type Webhook, wants } from './webhooks/webhook.ts'
 
 /** Milliseconds between two deletions of old events. */
@@ -29,6 +30,7 @@ const TRIM_EVERY = 600_000
 export const eventsPlugin: Plugin = {
   name: 'events',
   shorthands: { expand: [expandEvents, expandWebhooks] },
+  commands: deliveryCommands,
   inMemory: ({ webhooks: _, ...config }) => config,
   enable(settings) {
     const options = parseOptions(settings)

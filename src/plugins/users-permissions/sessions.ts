@@ -4,10 +4,10 @@
 import { randomBytes } from 'node:crypto'
 import type { UserTokens } from '../../access/json-web-token.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
-import type { SessionStore, StoredSession } from '../../storage/stored-sessions.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { SessionOptions } from './options.ts'
 import { newRefreshToken, nextRefreshToken, readRefreshToken } from './refresh-token.ts'
+import type { SessionStore, StoredSession } from './stored-sessions.ts'
 
 export interface Device {
   /** Chosen by the client. */
@@ -21,7 +21,7 @@ interface SessionTokens {
 }
 
 /** A session as its user sees it, in Strapi's words. */
-export interface ShownSession {
+interface ShownSession {
   readonly id: string
   readonly deviceId: string | undefined
   readonly deviceName: string | undefined

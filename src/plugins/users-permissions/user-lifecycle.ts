@@ -7,9 +7,9 @@ import { ApiError } from '../../lib/errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { planWrite } from '../../plan/write/plan-write.ts'
 import type { Work } from '../../storage/database.ts'
-import type { SessionStore } from '../../storage/stored-sessions.ts'
 import type { Lifecycle, WithinTransaction, WriteEvent } from '../../write/lifecycle.ts'
 import { type Accounts, nextEpoch } from './accounts.ts'
+import type { SessionStore } from './stored-sessions.ts'
 
 interface UserLifecycleOptions {
   readonly userType: ContentType

@@ -9,7 +9,6 @@ import { invariant } from '../../lib/errors/invariant.ts'
 import { isLoopback } from '../../lib/is-loopback.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { createStoredSessions } from '../../storage/stored-sessions.ts'
 import { noMailer } from '../mailer.ts'
 import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
 import {
@@ -36,8 +35,10 @@ import { parseOptions, type UsersPermissionsOptions } from './options.ts'
 import { roleRoutes } from './role-routes.ts'
 import { createRoles } from './roles.ts'
 import { seedUsers } from './seed-users.ts'
+import { sessionCommands } from './session-commands.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { createSessions } from './sessions.ts'
+import { createStoredSessions } from './stored-sessions.ts'
 import { syncPermissions } from './sync-permissions.ts'
 import { syncRoles } from './sync-roles.ts'
 import { createUserLifecycle } from './user-lifecycle.ts'
@@ -53,6 +54,7 @@ export const usersPermissionsPlugin: Plugin = {
   checkSettings,
   checkModel,
   accountActions,
+  commands: sessionCommands,
   graphqlNames: {
     fields: [
       ...['me', 'login', 'register', 'forgotPassword', 'resetPassword', 'changePassword'],

@@ -12,10 +12,10 @@ import {
   type Work,
 } from '../../../storage/database.ts'
 import { makeRuntimeTables } from '../../../storage/make-runtime-tables.ts'
-import { eventTables, feedStatements } from '../../../storage/sql/event-tables.ts'
 import type { SqlRow } from '../../../storage/sql/statement.ts'
 import type { ChangedDocument, EntryChange } from '../../../write/recorded-changes.ts'
 import type { FeedEvent } from '../../feed.ts'
+import { eventTables, feedStatements } from './event-tables.ts'
 
 /** Events that are read at a time. */
 const BATCH = 200

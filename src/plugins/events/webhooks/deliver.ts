@@ -4,11 +4,11 @@
 import { clearInterval, setInterval } from 'node:timers'
 import { sendRequest } from '../../../http/send-request.ts'
 import { createLease } from '../../../storage/leases.ts'
-import { type DueDelivery, type NewDelivery, storedDeliveries } from '../../../storage/stored-deliveries.ts'
 import type { Content } from '../../../write/content.ts'
 import type { Feed, FeedEvent } from '../../feed.ts'
 import { eventName, readPayload } from './payload.ts'
 import { loadSigner } from './sign.ts'
+import { type DueDelivery, type NewDelivery, storedDeliveries } from './stored-deliveries.ts'
 import { type Webhook, wants } from './webhook.ts'
 
 /** Milliseconds. */

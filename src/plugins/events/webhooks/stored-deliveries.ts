@@ -1,10 +1,10 @@
 // The deliveries of webhooks that are still due, and those that failed; kept in the database until they are made.
 
-import { listTables } from './check-drift.ts'
-import { type Database, run, runAll, type Work } from './database.ts'
-import { makeRuntimeTables } from './make-runtime-tables.ts'
-import type { SqlRow } from './sql/statement.ts'
-import { webhookStatements, webhookTables } from './sql/webhook-tables.ts'
+import { listTables } from '../../../storage/check-drift.ts'
+import { type Database, run, runAll, type Work } from '../../../storage/database.ts'
+import { makeRuntimeTables } from '../../../storage/make-runtime-tables.ts'
+import type { SqlRow } from '../../../storage/sql/statement.ts'
+import { webhookStatements, webhookTables } from './webhook-tables.ts'
 
 export interface NewDelivery {
   readonly webhook: string

@@ -1,12 +1,12 @@
 // Finds a user by what an operator knows: the address, or the id.
 
-import type { ContentType } from '../model/content-type.ts'
-import { listTables } from './check-drift.ts'
-import { type Database, run, type Work } from './database.ts'
-import { userIdStatements } from './sql/session-tables.ts'
+import type { ContentType } from '../../model/content-type.ts'
+import { listTables } from '../../storage/check-drift.ts'
+import { type Database, run, type Work } from '../../storage/database.ts'
+import { userIdStatements } from './session-tables.ts'
 
 /** `named`: the address in any case, or the id. Undefined if there is no such user, or no table yet. */
-export async function readUserId(
+export async function findUserId(
   database: Database,
   { collectionName: table }: Pick<ContentType, 'collectionName'>,
   named: string,

@@ -2,11 +2,11 @@
 // part of no archive: users log in again on a database that was made from one.
 
 import { sql } from 'kysely'
-import type { Dialect, Fragment } from './dialect.ts'
-import { createCompiler } from './kysely-compiler.ts'
-import type { Column, ColumnType, Table } from './layout.ts'
-import { ownStatements } from './own-statements.ts'
-import { type Statement, statement } from './statement.ts'
+import type { Dialect, Fragment } from '../../storage/sql/dialect.ts'
+import { createCompiler } from '../../storage/sql/kysely-compiler.ts'
+import type { Column, ColumnType, Table } from '../../storage/sql/layout.ts'
+import { ownStatements } from '../../storage/sql/own-statements.ts'
+import { type Statement, statement } from '../../storage/sql/statement.ts'
 
 const column = (name: string, type: ColumnType, nullable = false): Column => ({
   name,

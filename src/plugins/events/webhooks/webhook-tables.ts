@@ -1,10 +1,10 @@
 // Tables of webhooks: how far each has read the feed, and what is still to be delivered; and the statements that use them.
 
 import { sql } from 'kysely'
-import type { Dialect } from './dialect.ts'
-import type { Table } from './layout.ts'
-import { column, ownStatements } from './own-statements.ts'
-import type { Statement } from './statement.ts'
+import type { Dialect } from '../../../storage/sql/dialect.ts'
+import type { Table } from '../../../storage/sql/layout.ts'
+import { column, ownStatements } from '../../../storage/sql/own-statements.ts'
+import type { Statement } from '../../../storage/sql/statement.ts'
 
 /** `position`: the id of the last event that was taken from the feed. */
 const positions: Table = {

@@ -1,11 +1,11 @@
 // Stores users' sessions next to the content, so that all processes of a database know them and a restart forgets none.
 // Only digests of refresh tokens are stored.
 
-import { listTables } from './check-drift.ts'
-import { type Database, run, type Work } from './database.ts'
-import { makeRuntimeTables } from './make-runtime-tables.ts'
-import { sessionColumns, sessionStatements, sessionTables } from './sql/session-tables.ts'
-import type { SqlRow } from './sql/statement.ts'
+import { listTables } from '../../storage/check-drift.ts'
+import { type Database, run, type Work } from '../../storage/database.ts'
+import { makeRuntimeTables } from '../../storage/make-runtime-tables.ts'
+import type { SqlRow } from '../../storage/sql/statement.ts'
+import { sessionColumns, sessionStatements, sessionTables } from './session-tables.ts'
 
 export interface StoredSession {
   /** Public: it identifies the session in lists and access tokens. */

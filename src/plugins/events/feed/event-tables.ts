@@ -2,10 +2,10 @@
 // part of archives, and losing them loses no user's work.
 
 import { sql } from 'kysely'
-import type { Dialect } from './dialect.ts'
-import type { Table } from './layout.ts'
-import { column, ownStatements } from './own-statements.ts'
-import type { Statement } from './statement.ts'
+import type { Dialect } from '../../../storage/sql/dialect.ts'
+import type { Table } from '../../../storage/sql/layout.ts'
+import { column, ownStatements } from '../../../storage/sql/own-statements.ts'
+import type { Statement } from '../../../storage/sql/statement.ts'
 
 /** One row: `last` is the number of the last event, `trimmed` that of the last one that was deleted for its age. */
 const feed: Table = {

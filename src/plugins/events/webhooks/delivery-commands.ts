@@ -1,0 +1,37 @@
+// `cms-run webhooks list [file]`: the deliveries that are still due, or were given up; `cms-run webhooks retry [file]`:
+// tries the latter again.
+
+import { printable } from '../../../lib/printable.ts'
+import type { PluginCommand } from '../../plugin.ts'
+import { type ListedDelivery, listDeliveries, retryDeliveries } from './stored-deliveries.ts'
+
+const stored = 'deliveries'
+
+export const deliveryCommands: Readonly<Record<string, PluginCommand>> = {
+  webhooks: {
+    stored,
+    async run({ database }) {
+      const deliveries = await listDeliveries(database)
+      return { document: { deliveries }, text: formatDeliveries(deliveries) }
+    },
+  },
+  'webhooks retry': {
+    stored,
+    async run({ database }) {
+      const retried = await retryDeliveries(database, undefined, Date.now())
+      const text = `${retried} ${retried === 1 ? 'delivery is' : 'deliveries are'} tried again\n`
+      return { document: { retried }, text }
+    },
+  },
+}
+
+function formatDeliveries(deliveries: readonly ListedDelivery[]): string {
+  if (deliveries.length === 0) return 'everything is delivered\n'
+  return deliveries
+    .map(({ id, webhook, event, subject, attempts, nextTry, reason }) => {
+      const state = nextTry === null ? 'given up' : attempts === 0 ? 'waiting' : `tried again at ${nextTry}`
+      const why = reason === null ? '' : `: ${printable(reason)}`
+      return `${id}  ${printable(webhook)}  ${event}  ${printable(subject)}  ${state} after ${attempts} tries${why}\n`
+    })
+    .join('')
+}
