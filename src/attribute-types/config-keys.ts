@@ -60,7 +60,7 @@ export const scalarKeys = {
   },
   computed: {
     description:
-      'Expression over the other values of the entry. The attribute is answered, filtered and sorted by, and stored nowhere. See docs/attributes.md.',
+      'Expression over the other values of the entry. The attribute is answered, filtered and sorted by, and stored nowhere. See docs/reference/attributes.md.',
     type: 'string',
     minLength: 1,
     maxLength: 4000,
@@ -84,7 +84,7 @@ export function rangeKeys(form: JsonSchema): Readonly<Record<string, JsonSchema>
 export const searchedKeys: Readonly<Record<string, JsonSchema>> = {
   index: {
     description:
-      '`text`: an index for `$contains`, `$startsWith`, `$endsWith` and `_q` of three characters and more. See docs/attributes.md.',
+      '`text`: an index for `$contains`, `$startsWith`, `$endsWith` and `_q` of three characters and more. See docs/reference/attributes.md.',
     type: 'string',
     enum: ['text'],
   },

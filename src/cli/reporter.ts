@@ -12,7 +12,7 @@ export interface Reporter {
   /** Reports errors and warnings in the files. */
   report(source: SourceText, diagnostics: readonly Diagnostic[]): void
   note(message: string): void
-  /** Reports why the command failed; returns the exit code. `code`: a code of docs/errors.md. */
+  /** Reports why the command failed; returns the exit code. `code`: a code of docs/reference/errors.md. */
   fail(message: string, exitCode?: ExitCode, code?: string): ExitCode
   /** The result of the command: keys of the JSON document, or text for standard output. */
   result(document: Readonly<Record<string, unknown>>, text: string | (() => string)): void

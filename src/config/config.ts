@@ -61,7 +61,7 @@ export interface RestConfig {
   /** Whether kept answers are compressed for anonymous callers. */
   readonly compression: boolean
   readonly limits: {
-    /** The highest cost of one answer, over REST and GraphQL (docs/limits.md). */
+    /** The highest cost of one answer, over REST and GraphQL (docs/reference/limits.md). */
     readonly cost: number
     /** The highest number of components and related entries in one write. */
     readonly writeRows: number

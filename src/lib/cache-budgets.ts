@@ -1,4 +1,4 @@
-// The budgets of the caches of one app, in estimated bytes: 50 MB in total (docs/limits.md).
+// The budgets of the caches of one app, in estimated bytes: 50 MB in total (docs/reference/limits.md).
 
 const MB = 1024 * 1024
 

@@ -1,4 +1,4 @@
-// The input of every check of the model, and its way to report faults (docs/errors.md, section "Model").
+// The input of every check of the model, and its way to report faults (docs/reference/errors.md, section "Model").
 
 import type { Config } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
@@ -59,7 +59,7 @@ export function createFault(report: Report): Fault {
     })
 }
 
-/** The codes of the model's diagnostics. Each has a paragraph in docs/errors.md; a retired code stays in the list. */
+/** The codes of the model's diagnostics. Each has a paragraph in docs/reference/errors.md; a retired code stays in the list. */
 export const modelCodes = [
   'MOD001',
   'MOD002',

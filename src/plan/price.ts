@@ -1,5 +1,5 @@
 // Estimates the price of a query before it is asked, from the number of entries and of the links between them
-// (docs/limits.md). A unit is about a microsecond of an embedded database. The size of the answer (entries that are
+// (docs/reference/limits.md). A unit is about a microsecond of an embedded database. The size of the answer (entries that are
 // shown) is not part of the price: it is counted exactly while the answer is read.
 
 import { isToMany } from '../model/attribute.ts'

@@ -1,4 +1,4 @@
-// The contract of an upload provider (docs/uploads.md): three functions. The last, `open`, is for readers of files:
+// The contract of an upload provider (docs/reference/uploads.md): three functions. The last, `open`, is for readers of files:
 // this server, where it serves them itself, and archives.
 
 export interface ByteRange {

@@ -128,5 +128,5 @@ function complete<T extends object>(known: T, prefix: string): T {
 }
 
 function missing(what: string, instead: string): Error {
-  return new Error(`strapi.${what} is not there: ${instead} (docs/from-strapi.md)`)
+  return new Error(`strapi.${what} is not there: ${instead} (docs/reference/from-strapi.md)`)
 }

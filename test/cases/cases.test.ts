@@ -1,4 +1,4 @@
-// `cms-run test` and `testCases`: the file of cases that docs/testing.md shows, ones that fail, and files with mistakes.
+// `cms-run test` and `testCases`: the file of cases that docs/reference/testing.md shows, ones that fail, and files with mistakes.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { newFolder } from '../archive/in-file.ts'
 import { blocksOf } from '../support/doc-page.ts'
 import { runCommand, startCommand } from '../support/run-command.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/testing.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../docs/reference/testing.md'), 'utf8')
 const yaml = blocksOf(page).flatMap(({ language, text }) => (language === 'yaml' ? [text] : []))
 const config = yaml[0] ?? ''
 const shown = yaml.find((text) => text.includes('cases:')) ?? ''

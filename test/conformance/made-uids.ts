@@ -1,5 +1,5 @@
 // The uids that nobody gave: there they were left empty, here they are made from the attribute that the file names
-// (docs/configuration.md, uid). Each case with the place of its uid and the text that stands there, suffix and all.
+// (docs/reference/configuration.md, uid). Each case with the place of its uid and the text that stands there, suffix and all.
 
 export interface MadeUid {
   readonly path: string

@@ -1,4 +1,4 @@
-// The example of docs/accounts.md: each request has the answer that the page shows.
+// The example of docs/reference/accounts.md: each request has the answer that the page shows.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { newFolder } from '../archive/in-file.ts'
 import { walkPage } from '../support/walk-page.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/accounts.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../docs/reference/accounts.md'), 'utf8')
 
 test('the page holds', async () => {
   const example = /^## Readers and editors\n[\s\S]*?(?=^## )/m.exec(page)?.[0] ?? ''

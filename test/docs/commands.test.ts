@@ -9,7 +9,7 @@ import { parseArguments } from '../../src/cli/parse-arguments.ts'
 const root = join(import.meta.dirname, '../..')
 const pages = [
   'README.md',
-  ...readdirSync(join(root, 'docs'))
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ]

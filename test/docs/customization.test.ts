@@ -1,4 +1,4 @@
-// What docs/customization.md shows is what happens: its configuration, its files, its requests and its program.
+// What docs/reference/customization.md shows is what happens: its configuration, its files, its requests and its program.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { parseCase } from '../support/case-file.ts'
 import { mismatches } from '../support/match-json.ts'
 
 const root = join(import.meta.dirname, '../..')
-const page = readFileSync(join(root, 'docs/customization.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/reference/customization.md'), 'utf8')
 const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text)
 
@@ -27,7 +27,7 @@ test('the page holds', async () => {
   expect(logged.filter((line) => line.includes('warning'))).toEqual([])
   const { steps } = parseCase(
     ['# customization', 'config docs', ...blocks('http')].join('\n'),
-    'docs/customization.md',
+    'docs/reference/customization.md',
   )
   expect(steps.length).toBe(10)
   for (const { method, target, body, status, reply } of steps) {

@@ -1,4 +1,4 @@
-// What docs/data.md shows: the entries of its example, and a rename that keeps what was stored.
+// What docs/reference/data.md shows: the entries of its example, and a rename that keeps what was stored.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { createCms } from '../../src/index.ts'
 import { inFile } from '../archive/in-file.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/data.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../docs/reference/data.md'), 'utf8')
 const examples = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, example = '']) => example)
 
 test('the entries of the example', async () => {

@@ -1,4 +1,4 @@
-// What docs/databases.md says of a file: its configuration keeps entries over a restart, one process has it, and a
+// What docs/reference/databases.md says of a file: its configuration keeps entries over a restart, one process has it, and a
 // backup can be put back.
 
 import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,10 @@ import { expect, test } from 'vitest'
 import { createCms } from '../../src/index.ts'
 import { runCommand } from '../support/run-command.ts'
 
-const page = readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../docs/databases.md'), 'utf8')
+const page = readFileSync(
+  join(dirname(fileURLToPath(import.meta.url)), '../../docs/reference/databases.md'),
+  'utf8',
+)
 const settings = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text)
 
 test('the page holds', async () => {

@@ -1,4 +1,4 @@
-// The configurations that docs/databases.md and docs/scaling.md show for PostgreSQL are taken, and answer.
+// The configurations that docs/reference/databases.md and docs/reference/scaling.md show for PostgreSQL are taken, and answer.
 
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { createCms } from '../../src/index.ts'
 import { openTestSchema, postgresHere } from '../support/postgres.ts'
 
 const here = await postgresHere()
-const docs = join(dirname(fileURLToPath(import.meta.url)), '../../docs')
+const docs = join(dirname(fileURLToPath(import.meta.url)), '../../docs/reference')
 const blocks = ['databases.md', 'scaling.md'].flatMap((page) =>
   [...readFileSync(join(docs, page), 'utf8').matchAll(/```yaml\n(.*?)```/gs)]
     .map(([, text = '']) => [page, text] as const)

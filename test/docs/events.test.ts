@@ -1,4 +1,4 @@
-// What docs/events.md shows is what happens: its configurations, its request, its programs, its messages and its
+// What docs/reference/events.md shows is what happens: its configurations, its request, its programs, its messages and its
 // subscription.
 
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { type Cms, createCms } from '../../src/index.ts'
 import { listenTo } from '../events/event-source.ts'
 import { addedToYaml, blocksOf, commandsOf, curlRequest } from '../support/doc-page.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../docs/reference/events.md'), 'utf8')
 const blocks = blocksOf(page)
 const waiting = { timeout: 60_000, interval: 10 }
 

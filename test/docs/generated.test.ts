@@ -1,4 +1,4 @@
-// The programs of docs/generated.md are right for the compiler, with what is made of the page's own file, and run.
+// The programs of docs/reference/generated.md are right for the compiler, with what is made of the page's own file, and run.
 
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { inFile, newFolder } from '../archive/in-file.ts'
 import { compilePrograms } from '../support/compile-programs.ts'
 import { runCommand } from '../support/run-command.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/generated.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../docs/reference/generated.md'), 'utf8')
 const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text)
 

@@ -1,4 +1,4 @@
-// What docs/i18n.md shows is what happens: its configuration, its requests and their answers.
+// What docs/reference/i18n.md shows is what happens: its configuration, its requests and their answers.
 
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,10 @@ import { createCms } from '../../src/index.ts'
 import { parseCase } from '../support/case-file.ts'
 import { mismatches } from '../support/match-json.ts'
 
-const page = readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../docs/i18n.md'), 'utf8')
+const page = readFileSync(
+  join(dirname(fileURLToPath(import.meta.url)), '../../docs/reference/i18n.md'),
+  'utf8',
+)
 const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text)
 
@@ -17,7 +20,10 @@ test('the page holds', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'cms-run-docs-')), 'cms.yaml')
   writeFileSync(file, blocks('yaml')[0] ?? '')
   await using cms = await createCms(file, { env: {} })
-  const { steps } = parseCase(['# i18n', 'config docs', ...blocks('http')].join('\n'), 'docs/i18n.md')
+  const { steps } = parseCase(
+    ['# i18n', 'config docs', ...blocks('http')].join('\n'),
+    'docs/reference/i18n.md',
+  )
   expect(steps.length).toBeGreaterThan(10)
   for (const { method, target, body, status, reply } of steps) {
     const headers = { 'content-type': 'application/json' }

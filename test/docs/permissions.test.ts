@@ -1,4 +1,4 @@
-// The shop that docs/permissions.md shows, asked as its page says.
+// The shop that docs/reference/permissions.md shows, asked as its page says.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ let cms: Cms
 let send: Ask
 
 beforeAll(async () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/permissions.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../docs/reference/permissions.md'), 'utf8')
   const [, example = ''] = /```yaml\n(contentTypes:[\s\S]*?)```/.exec(page) ?? []
   const secret =
     'plugins: { users-permissions: { config: { jwtSecret: "0123456789abcdef0123456789abcdef" } }, graphql: true }\n'

@@ -1,4 +1,4 @@
-// What docs/strapi-5.md shows is what happens: its configuration, its requests and their answers.
+// What docs/reference/strapi-5.md shows is what happens: its configuration, its requests and their answers.
 
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,10 @@ import { cohorts } from '../../src/plan/params.ts'
 import { parseCase } from '../support/case-file.ts'
 import { mismatches } from '../support/match-json.ts'
 
-const page = readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../docs/strapi-5.md'), 'utf8')
+const page = readFileSync(
+  join(dirname(fileURLToPath(import.meta.url)), '../../docs/reference/strapi-5.md'),
+  'utf8',
+)
 const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text)
 
@@ -18,7 +21,10 @@ test('the page holds', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'cms-run-docs-')), 'cms.yaml')
   writeFileSync(file, blocks('yaml')[0] ?? '')
   await using cms = await createCms(file, { env: {} })
-  const { steps } = parseCase(['# strapi-5', 'config docs', ...blocks('http')].join('\n'), 'docs/strapi-5.md')
+  const { steps } = parseCase(
+    ['# strapi-5', 'config docs', ...blocks('http')].join('\n'),
+    'docs/reference/strapi-5.md',
+  )
   expect(steps.length).toBeGreaterThan(10)
   for (const { method, target, body, status, reply } of steps) {
     const headers = { 'content-type': 'application/json' }

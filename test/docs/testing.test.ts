@@ -1,4 +1,4 @@
-// The tests that docs/testing.md shows pass, each with the runner that it is for.
+// The tests that docs/reference/testing.md shows pass, each with the runner that it is for.
 
 import { execFile } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { runCommand } from '../support/run-command.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-const blocks = blocksOf(readFileSync(join(root, 'docs/testing.md'), 'utf8'))
+const blocks = blocksOf(readFileSync(join(root, 'docs/reference/testing.md'), 'utf8'))
 const programs = blocks
   .filter(({ language }) => language === 'ts')
   .map(({ text }) => [/^\/\/ (\S+)\n/.exec(text)?.[1] ?? '', text] as const)

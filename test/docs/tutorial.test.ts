@@ -1,4 +1,4 @@
-// docs/tutorial.md, step by step, and the pages of its last step, which ask the server that it has built.
+// docs/tutorial/first-api.md, step by step, and the pages of its last step, which ask the server that it has built.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { newFolder } from '../archive/in-file.ts'
 import { compilePrograms } from '../support/compile-programs.ts'
 import { walkPage } from '../support/walk-page.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/tutorial.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../docs/tutorial/first-api.md'), 'utf8')
 const steps = page.split(/^(?=## \d+\. )/m).slice(1)
 
 test('there are ten steps', () => {

@@ -56,7 +56,7 @@ test('holds what is needed to run, and no sources or tests', () => {
     'CHANGELOG.md',
     'bin/cms-run.js',
     'cms.yaml',
-    'docs/tutorial.md',
+    'docs/tutorial/first-api.md',
     'dist/THIRD-PARTY-LICENSES.txt',
     'dist/cli.js',
     'dist/cms-run.cjs',

@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 /** The example of the page is the provider that is tested. */
-const page = readFileSync(join(import.meta.dirname, '../../docs/uploads.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../docs/reference/uploads.md'), 'utf8')
 const OWN = /```js\n(.*?)```/s.exec(page)?.[1] ?? ''
 
 const s3Options = (): Record<string, unknown> => ({

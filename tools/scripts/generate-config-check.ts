@@ -1,6 +1,6 @@
 // The core's schema, the attribute types and the schemas of plugins -> src/config/generated/validate-config.js (the
 // checker of the full form, which runs without ajv, whole in one file) with its types, the reference
-// docs/configuration.md and, with the shorthands, schemas/cms.schema.json for editors; and src/client/ as text. With
+// docs/reference/configuration.md and, with the shorthands, schemas/cms.schema.json for editors; and src/client/ as text. With
 // `--check`, nothing is written and stale files fail.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ const files = new Map([
   ['src/config/generated/validate-config.js', generated + (await validatorOf(schema, root))],
   ['src/config/generated/validate-config.d.ts', types()],
   ['src/config/generated/defaults.ts', defaultsModule({ ...schema }, generated)],
-  ['docs/configuration.md', configReference(schema)],
+  ['docs/reference/configuration.md', configReference(schema)],
   ['src/describe/generated/client-text.ts', clientTextModule(root)],
 ])
 

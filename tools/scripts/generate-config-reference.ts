@@ -1,4 +1,4 @@
-// schemas/cms.schema.json -> docs/configuration.md: each section, each key, what it means and what it may be.
+// schemas/cms.schema.json -> docs/reference/configuration.md: each section, each key, what it means and what it may be.
 
 import { describeTypes, getFlow } from '../../src/config/describe-value.ts'
 

@@ -4,7 +4,7 @@
 export type DiagnosticPath = readonly (string | number)[]
 
 export interface Diagnostic {
-  /** A code of docs/errors.md, e.g. `CFG012`; grouped by the step that reports it, never reused. */
+  /** A code of docs/reference/errors.md, e.g. `CFG012`; grouped by the step that reports it, never reused. */
   readonly code: string
   /** `error` stops a load; `warning` is printed and the load goes on. */
   readonly severity: 'error' | 'warning'

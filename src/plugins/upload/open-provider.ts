@@ -62,7 +62,7 @@ function late(pending: PendingFiles | undefined, open: () => Promise<UploadProvi
 }
 
 /**
- * Makes the provider that a user's module exports (docs/uploads.md "A provider of one's own"). Rejects with a message
+ * Makes the provider that a user's module exports (docs/reference/uploads.md "A provider of one's own"). Rejects with a message
  * about the module; `reference` is its name in the configuration.
  */
 export async function moduleProvider(

@@ -1,4 +1,4 @@
-// The format of archives (docs/data.md): `manifest.json`, rows as `rows/<table>/<number>.ndjson`, stored files as
+// The format of archives (docs/reference/data.md): `manifest.json`, rows as `rows/<table>/<number>.ndjson`, stored files as
 // `files/<key>`, and `end.json`, without which the archive is incomplete. Names and sizes are limited, because archives
 // are not trusted.
 

@@ -17,7 +17,7 @@ function codesInSources(): Set<string> {
 }
 
 const documented = [
-  ...readFileSync(join(root, 'docs/errors.md'), 'utf8').matchAll(/^### ([A-Z]{3,4}\d{3})$/gm),
+  ...readFileSync(join(root, 'docs/reference/errors.md'), 'utf8').matchAll(/^### ([A-Z]{3,4}\d{3})$/gm),
 ].map(([, code = '']) => code)
 
 test('every code has a paragraph', () => {
@@ -26,7 +26,7 @@ test('every code has a paragraph', () => {
 
 test('every paragraph has a code, or says that it is retired', () => {
   const used = codesInSources()
-  const docs = readFileSync(join(root, 'docs/errors.md'), 'utf8')
+  const docs = readFileSync(join(root, 'docs/reference/errors.md'), 'utf8')
   const unused = documented.filter((code) => !used.has(code))
   expect(unused.filter((code) => !new RegExp(`### ${code}\\n+Retired`).test(docs))).toEqual([])
 })

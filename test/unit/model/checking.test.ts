@@ -17,7 +17,7 @@ function manyAttributes(count: number): Record<string, AttributeConfig> {
 }
 
 describe('codes', () => {
-  const docs = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
+  const docs = readFileSync(new URL('../../../docs/reference/errors.md', import.meta.url), 'utf8')
   const bad = new URL('../../config/bad/', import.meta.url)
   const reports = readdirSync(bad)
     .filter((name) => name.endsWith('.txt'))

@@ -48,7 +48,7 @@ function Step({ line }: { readonly line: string }) {
       {whole !== null && (
         <span
           class="tag warning"
-          title="An index on what is filtered or sorted by would be used where it helps: docs/attributes.md"
+          title="An index on what is filtered or sorted by would be used where it helps: docs/reference/attributes.md"
         >
           every row
         </span>
