@@ -129,7 +129,7 @@ function assemble(
     parseQuery: parseQueryString,
     parseParams: (query, type) => parseParams(query, config.rest, { type, place: 'entry' }),
     parseListParams: createParseListParams(model, config.rest),
-    encodeEntry: (plan) => createEntryEncoder(plan, model.dialect.documents ? strapi5Shape : strapi4Shape),
+    encodeEntry: (plan) => createEntryEncoder(plan, model.apiVersion.documents ? strapi5Shape : strapi4Shape),
     readingRules,
     parseFlatParams: (query, type) => parseFlatParams(query, config.rest, type),
     log,

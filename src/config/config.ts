@@ -12,7 +12,7 @@ export interface Config {
   /** The name and the purpose of the API: for its description. */
   readonly name?: string
   readonly description?: string
-  readonly dialect: DialectName
+  readonly dialect: ApiVersion
   readonly server: ServerConfig
   readonly rest: RestConfig
   readonly database: DatabaseConfig
@@ -39,7 +39,7 @@ export interface Config {
 }
 
 /** The Strapi whose clients the API serves. */
-export type DialectName = 'strapi-4' | 'strapi-5'
+export type ApiVersion = 'strapi-4' | 'strapi-5'
 
 export interface FakeConfig {
   /** By names of content-types in the form of the file. */

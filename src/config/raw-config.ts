@@ -2,9 +2,9 @@
 
 import type { RoleConfig } from './auth-config.ts'
 import type {
+  ApiVersion,
   AttributeNames,
   DatabaseConfig,
-  DialectName,
   EntryCheckConfig,
   IndexedNames,
   OwnRouteConfig,
@@ -108,7 +108,7 @@ export interface RawApiToken {
 export interface RawConfig {
   readonly name?: string
   readonly description?: string
-  readonly dialect?: DialectName
+  readonly dialect?: ApiVersion
   readonly server?: RawServer
   readonly rest?: Partly<FilledRest>
   readonly database?: Omit<Partly<FilledDatabase>, 'connection'> & { readonly connection?: string | RawMap }

@@ -115,7 +115,7 @@ function getScans({ place }: ConsoleContext): Scans {
 async function readHome({ place, database, transport, file, edit }: ConsoleContext): Promise<Home> {
   const { config, model, content, graphqlEndpoint } = place()
   // Each document has one draft in each locale.
-  const everyEntry = model.dialect.documents ? 'draft' : 'preview'
+  const everyEntry = model.apiVersion.documents ? 'draft' : 'preview'
   const counts: Record<string, number> = {}
   for (const type of ownTypes(model))
     counts[type.uid] = await content.count(type, { publicationState: everyEntry, locale: 'all' })

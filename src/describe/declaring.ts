@@ -37,7 +37,7 @@ export function startDeclaring(
   return {
     getName: (holder) => names.get(holder) ?? 'unknown',
     mayBeDraft: (holder) => ofDrafts.has(holder),
-    documents: model.dialect.documents,
+    documents: model.apiVersion.documents,
     withCount,
   }
 }

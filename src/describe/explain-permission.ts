@@ -13,7 +13,7 @@ import { expandPermission } from '../model/permission-pattern.ts'
 import { planIds } from '../plan/conditions/plan-ids.ts'
 import { planFind } from '../plan/plan-read.ts'
 import { enablePlugins, listContributions } from '../plugins/plugin-host.ts'
-import { clientDialect } from '../storage/client-dialect.ts'
+import { getClientDialect } from '../storage/client-dialect.ts'
 import { buildLayout } from '../storage/sql/build-layout.ts'
 import { compileRead } from '../storage/sql/compile-read.ts'
 
@@ -83,7 +83,7 @@ function buildStatement(
   access: Access,
 ): string | undefined {
   const name = actionName(action)
-  const dialect = clientDialect(config.database)
+  const dialect = getClientDialect(config.database)
   if (name === 'find' || name === 'findOne') {
     const resolveRule: Access['findRule'] = (of) => (of === type ? access.findRule(of, name) : undefined)
     const query = planFind(

@@ -9,7 +9,7 @@ import { ownTypes } from '../model/actions.ts'
 import type { Model } from '../model/model.ts'
 import { planFind } from '../plan/plan-read.ts'
 import { describeIndexes } from '../query/list-scans.ts'
-import { clientDialect } from '../storage/client-dialect.ts'
+import { getClientDialect } from '../storage/client-dialect.ts'
 import { buildLayout } from '../storage/sql/build-layout.ts'
 import { getScan } from '../storage/sql/missing-indexes.ts'
 
@@ -24,7 +24,7 @@ export function listRuleScans(
   model: Model,
   actions: ReadonlySet<string>,
 ): readonly RuleScan[] {
-  const dialect = clientDialect(config.database)
+  const dialect = getClientDialect(config.database)
   const context = { layout: buildLayout(model), dialect, isLarge: () => true }
   const scans: RuleScan[] = []
   for (const [role, granted] of grantedRoles(config.auth, actions, model)) {

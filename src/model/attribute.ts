@@ -171,7 +171,7 @@ export interface ContentType extends AttributeHolder {
   /** The key under `contentTypes` in the file; undefined for a plugin's own. */
   readonly sourceKey: string | undefined
   readonly draftAndPublish: boolean
-  /** Undefined where entries are no documents (`model/content-dialect.ts`). */
+  /** Undefined where entries are no documents (`model/content-rules.ts`). */
   readonly document: DocumentAttributes | undefined
   readonly localized: boolean
   /**

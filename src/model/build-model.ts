@@ -22,7 +22,7 @@ import { checkRenames } from './checks/check-renames.ts'
 import { checkRoles } from './checks/check-roles.ts'
 import { checkRoutes } from './checks/check-routes.ts'
 import { buildComputed } from './computed-attributes.ts'
-import { contentDialects } from './content-dialect.ts'
+import { contentRules } from './content-rules.ts'
 import type { ModelContribution } from './contribution.ts'
 import { checkData } from './data/check-data.ts'
 import { hideOtherSides } from './hide-other-sides.ts'
@@ -73,7 +73,7 @@ export function buildModel(
  * The model of a configuration that was checked with another `dialect`: its content-types are right in both, though
  * not all that it says of permissions and data.
  */
-export function modelInDialect(config: Config, contributions: readonly ModelContribution[]): Model {
+export function buildModelInApiVersion(config: Config, contributions: readonly ModelContribution[]): Model {
   const ignored = createFault(() => {})
   return freezeModel(linkedModel(config, contributions, noProgram, ignored).holders)
 }
@@ -85,7 +85,7 @@ function linkedModel(
   fault: CheckContext['fault'],
 ): CheckContext {
   const sources = mergeContributions(config, contributions, fault)
-  const holders = createHolders(contentDialects[config.dialect], sources, contributions)
+  const holders = createHolders(contentRules[config.dialect], sources, contributions)
   fillAttributes(holders, fault)
   const actions = actionsOfModel(
     getModel(holders),
@@ -150,9 +150,9 @@ function freezeModel(holders: Holders): Model {
   return Object.freeze(getModel(holders))
 }
 
-function getModel({ dialect, types, components, files, users }: Holders): Model {
+function getModel({ apiVersion: dialect, types, components, files, users }: Holders): Model {
   return {
-    dialect,
+    apiVersion: dialect,
     fileType: files?.built,
     userType: users?.built,
     contentTypes: new Map([...types].map(([uid, { built }]) => [uid, built])),

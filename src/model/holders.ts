@@ -3,14 +3,14 @@
 import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import { generatedActions } from './actions.ts'
 import type { Attribute, RelationAttribute, SameDocument, ScalarAttribute } from './attribute.ts'
-import type { ContentDialect } from './content-dialect.ts'
+import type { ContentRules } from './content-rules.ts'
 import type { AttributeSet, Component, ContentType, EntryCheck } from './content-type.ts'
 import type { LocaleRules, ModelContribution } from './contribution.ts'
 import type { ComponentSource, Sources, TypeSource } from './type-source.ts'
 
 /** Objects by uid; `attributes` is filled later and so is not yet read-only. */
 export interface Holders {
-  readonly dialect: ContentDialect
+  readonly apiVersion: ContentRules
   readonly types: ReadonlyMap<string, Holder<ContentType, TypeSource> & { readonly rules: Rules }>
   readonly components: ReadonlyMap<string, Holder<Component, ComponentSource>>
   /** The target of media attributes; undefined when no plugin stores files. */
@@ -35,7 +35,7 @@ export interface Rules {
 
 /** One object per content-type and component, without attributes. */
 export function createHolders(
-  dialect: ContentDialect,
+  apiVersion: ContentRules,
   sources: Sources,
   contributions: readonly ModelContribution[],
 ): Holders {
@@ -45,18 +45,18 @@ export function createHolders(
   const types = new Map<string, Holder<ContentType, TypeSource> & { readonly rules: Rules }>()
   for (const source of sources.types.values()) {
     const isFile = source.uid === first('fileType')
-    types.set(source.uid, createType(source, locales, dialect, isFile))
+    types.set(source.uid, createType(source, locales, apiVersion, isFile))
   }
   const components = new Map<string, Holder<Component, ComponentSource>>()
   for (const source of sources.components.values()) components.set(source.uid, createComponent(source))
   const [files, users] = [types.get(first('fileType') ?? ''), types.get(first('userType') ?? '')]
-  return { dialect, types, components, files, users, locales }
+  return { apiVersion, types, components, files, users, locales }
 }
 
 function createType(
   source: TypeSource,
   locales: LocaleRules | undefined,
-  { documents }: ContentDialect,
+  { documents }: ContentRules,
   isFile: boolean,
 ) {
   const { config } = source

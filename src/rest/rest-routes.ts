@@ -20,7 +20,9 @@ export function restRoutes(
 ): readonly Route[] {
   const { prefix } = options
   const isUid = (uid: string): boolean => model.contentTypes.has(uid) || model.components.has(uid)
-  const face = model.dialect.documents ? createStrapi5Face({ ...options, isUid }) : createStrapi4Face(options)
+  const face = model.apiVersion.documents
+    ? createStrapi5Face({ ...options, isUid })
+    : createStrapi4Face(options)
   return ownTypes(model)
     .flatMap((type) => [
       ...operations.of(type).flatMap((operation) => {

@@ -5,6 +5,6 @@ import { postgresDialect } from './drivers/postgres/postgres-dialect.ts'
 import { sqliteDialect } from './drivers/sqlite/sqlite-dialect.ts'
 import type { Dialect } from './sql/dialect.ts'
 
-export function clientDialect({ client }: Pick<DatabaseConfig, 'client'>): Dialect {
+export function getClientDialect({ client }: Pick<DatabaseConfig, 'client'>): Dialect {
   return client === 'postgres' ? postgresDialect : sqliteDialect
 }

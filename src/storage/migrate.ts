@@ -2,7 +2,12 @@
 // changes nothing. Nothing is dropped while the old configuration is in use.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
-import { type DialectMove, type MovedType, otherDialect, readDialect } from './check-dialect.ts'
+import {
+  type ApiVersionMove,
+  getOtherApiVersion,
+  type MovedType,
+  readApiVersion,
+} from './check-api-version.ts'
 import { driftFault, foreignTables, listTables, type Tables } from './check-drift.ts'
 import { clearEmpty } from './clear-empty.ts'
 import { countHidden, type HiddenRows } from './count-hidden.ts'
@@ -20,7 +25,7 @@ import { runtimeTables } from './sql/runtime-tables.ts'
 
 export interface MigrationOptions extends ChangeOptions {
   /** Moves content of the other dialect; a reason why it may not be moved now; undefined: it is not moved. */
-  readonly move?: ((dialect: Dialect) => DialectMove) | string
+  readonly move?: ((dialect: Dialect) => ApiVersionMove) | string
   /**
    * What becomes of entries whose content-type got or lost drafts; undefined where none did. `former`: their tables are
    * those of the other dialect so far.
@@ -183,12 +188,13 @@ function* getMove(
   stored: StoredLayout | undefined,
   after: Layout,
   { move }: MigrationOptions,
-): Work<{ readonly move: DialectMove | undefined; readonly faults: readonly Diagnostic[] }> {
-  const state = yield* readDialect(dialect, renameLayout(stored, after), after)
+): Work<{ readonly move: ApiVersionMove | undefined; readonly faults: readonly Diagnostic[] }> {
+  const state = yield* readApiVersion(dialect, renameLayout(stored, after), after)
   if (state === 'same') return { move: undefined, faults: [] }
-  if (state === 'mixed') return { move: undefined, faults: [otherDialect(after, 'of some content-types')] }
+  if (state === 'mixed')
+    return { move: undefined, faults: [getOtherApiVersion(after, 'of some content-types')] }
   if (typeof move === 'function') return { move: move(dialect), faults: [] }
-  return { move: undefined, faults: [otherDialect(after, move ?? 'it is not moved here')] }
+  return { move: undefined, faults: [getOtherApiVersion(after, move ?? 'it is not moved here')] }
 }
 
 function* foreignTable(changes: readonly LayoutChange[], there: Tables): Generator<Diagnostic> {

@@ -3,7 +3,7 @@
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import { type ErrorClasses, errorClasses } from '../lib/errors/error-classes.ts'
-import { hasVersions } from '../model/content-dialect.ts'
+import { hasVersions } from '../model/content-rules.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { WriteAction, WriteAlternative } from '../model/access.ts'
-import { hasVersions } from '../model/content-dialect.ts'
+import { hasVersions } from '../model/content-rules.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { WriteOptions } from './content.ts'
 

@@ -82,7 +82,7 @@ export function createContent({
     hashPassword,
     writeRows,
     strict,
-    looseRelations: model.dialect.documents && !strictRelations,
+    looseRelations: model.apiVersion.documents && !strictRelations,
     now,
     prepareOne,
     findHooks: createHooks(lifecycles),
@@ -99,7 +99,7 @@ export function createContent({
     prepareFind,
     prepareFindOne,
     prepareFindDocument,
-    documents: model.dialect.documents ? createDocuments({ database, storage, writes, now }) : undefined,
+    documents: model.apiVersion.documents ? createDocuments({ database, storage, writes, now }) : undefined,
     prepareAnswer(type, params, access) {
       const prepared = prepareOne(type, params, access, false, false)
       return { ...prepared, plan: prepared.query.plan }

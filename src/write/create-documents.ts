@@ -1,7 +1,7 @@
 // Writes documents: finds the row that a write is about, and hands it to the writes of entries.
 
 import { ApiError } from '../lib/errors/api-error.ts'
-import { hasVersions } from '../model/content-dialect.ts'
+import { hasVersions } from '../model/content-rules.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { type Database, run, type Work } from '../storage/database.ts'
 import type { DocumentOptions, Documents, FinishVersions, WriteOptions } from './content.ts'

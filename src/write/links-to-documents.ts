@@ -2,7 +2,7 @@
 
 import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
 import { hasLinks, listComponents } from '../model/attribute-targets.ts'
-import { hasVersions } from '../model/content-dialect.ts'
+import { hasVersions } from '../model/content-rules.ts'
 import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelLayout } from '../storage/sql/build-layout.ts'

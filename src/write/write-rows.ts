@@ -7,7 +7,7 @@
 import { everyPermission } from '../access/principal.ts'
 import { type ErrorItem, validationErrors } from '../lib/errors/api-error.ts'
 import { invariant } from '../lib/errors/invariant.ts'
-import { hasVersions } from '../model/content-dialect.ts'
+import { hasVersions } from '../model/content-rules.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { toObject } from '../query/rows/to-object.ts'
 import { run, type Work } from '../storage/database.ts'

@@ -102,7 +102,7 @@ test.each(texts)('import --strapi of a schema that says %j', async (text) => {
 test.each(texts)('what an export of Strapi keeps in its database and says %j', (text) => {
   const { config } = makeConfig(
     {
-      dialect: 'strapi-4',
+      apiVersion: 'strapi-4',
       contentTypes: new Map(),
       components: new Map(),
       roles: [{ id: 1, type: 'public', name: text, description: text, actions: [text] }],

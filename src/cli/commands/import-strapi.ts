@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { checkConfig } from '../../app/check-config.ts'
 import { openStoredFiles } from '../../app/open-stored-files.ts'
-import type { DialectName } from '../../config/config.ts'
+import type { ApiVersion } from '../../config/config.ts'
 import { writeYaml } from '../../config/yaml/write-yaml.ts'
 import { permissionMatrix } from '../../describe/permission-matrix.ts'
 import { ArchiveFault } from '../../storage/archive/archive-format.ts'
@@ -39,7 +39,7 @@ export async function importStrapi(invocation: Invocation): Promise<number> {
       const guards = await guardsFor(path, source, invocation)
       if (!(await made(source, guards, invocation))) return exitCodes.failed
     }
-    return await importContent(path, source.dialect, invocation)
+    return await importContent(path, source.apiVersion, invocation)
   } catch (error) {
     if (error instanceof StrapiFault || error instanceof ArchiveFault)
       return reporter.fail(`${given} cannot be imported: ${error.message}`)
@@ -112,7 +112,7 @@ async function made(
 
 async function importContent(
   archive: string,
-  dialect: DialectName,
+  apiVersion: ApiVersion,
   { file, check, command, reporter }: Invocation,
 ): Promise<number> {
   const checked = await checkConfig({ file }, check)
@@ -134,7 +134,7 @@ async function importContent(
     const layout = buildLayout(model)
     const done = await database.exclusively(() =>
       loadExport({
-        ...{ archive, dialect, database, model, layout, files, replace },
+        ...{ archive, apiVersion, database, model, layout, files, replace },
         progress: (count) => reporter.note(`${count} entries are loaded`),
       }),
     )

@@ -4,8 +4,11 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { checkConfig } from '../../app/check-config.ts'
-import { setDialect } from '../../config/set-dialect.ts'
-import { type DialectDifference, dialectDifferences } from '../../describe/dialect-differences.ts'
+import { setApiVersion } from '../../config/set-api-version.ts'
+import {
+  type ApiVersionDifference,
+  listApiVersionDifferences,
+} from '../../describe/api-version-differences.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
@@ -26,7 +29,7 @@ export async function migrate({ file, check, command, reporter, io }: Invocation
   }
   const path = resolve(io.cwd, file)
   const text = await readFile(path, 'utf8')
-  const rewritten = setDialect(text, to, (word) => LOCALIZE.test(word))
+  const rewritten = setApiVersion(text, to, (word) => LOCALIZE.test(word))
   if (rewritten === undefined) return reporter.fail(`${file} cannot be rewritten: it is no map of keys`)
   // Checked beside the file, where its relative paths lead to the same places, before it is replaced.
   const trial = join(dirname(path), `.${basename(path, extname(path))}.${process.pid}${extname(path)}`)
@@ -38,7 +41,7 @@ export async function migrate({ file, check, command, reporter, io }: Invocation
       return reporter.fail(`${file} is as it was: correct the above in it first`)
     }
     if (!dryRun) await rename(trial, path)
-    const differences = dialectDifferences(next.config, next.model)
+    const differences = listApiVersionDifferences(next.config, next.model)
     const { dropped } = rewritten
     const says = dryRun ? `${file} would say` : `${file} now says`
     reporter.result({ file, changed: !dryRun, dropped, differences }, formatText(says, dropped, differences))
@@ -51,7 +54,7 @@ export async function migrate({ file, check, command, reporter, io }: Invocation
 function formatText(
   says: string,
   dropped: readonly string[],
-  differences: readonly DialectDifference[],
+  differences: readonly ApiVersionDifference[],
 ): string {
   const lines = [
     `${says} "dialect: strapi-5".`,

@@ -1,6 +1,6 @@
 // How entries look in answers, and what is said of them in payloads: one record for each dialect.
 
-import type { DialectName } from '../../config/config.ts'
+import type { ApiVersion } from '../../config/config.ts'
 import type { ContentType, ScalarAttribute } from '../../model/attribute.ts'
 import type { Schema } from '../../plugins/openapi-operation.ts'
 
@@ -60,7 +60,7 @@ const entryForm5: EntryForm = {
   },
 }
 
-export const entryForms: Readonly<Record<DialectName, EntryForm>> = {
+export const entryForms: Readonly<Record<ApiVersion, EntryForm>> = {
   'strapi-4': entryForm4,
   'strapi-5': entryForm5,
 }

@@ -1,7 +1,7 @@
 // The operations of a content-type in OpenAPI: their parameters, bodies and responses over REST.
 
 import { type OperationShape, versionActions } from '../../model/actions.ts'
-import { hasVersions } from '../../model/content-dialect.ts'
+import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { jsonAnswer, type OperationDescription, type Schema } from '../../plugins/openapi-operation.ts'
 import type { ModelSchemas } from './schemas.ts'

@@ -27,7 +27,7 @@ export interface ModelSchemas {
 type NameOf = (holder: AttributeHolder) => string
 
 export function modelSchemas(model: Model): ModelSchemas {
-  const form = entryForms[model.dialect.name]
+  const form = entryForms[model.apiVersion.name]
   const names = typeNames(model)
   const getName: NameOf = (holder) => names.get(holder) ?? holder.uid
   const all: Record<string, Schema> = { Error: errorSchema, Pagination: paginationSchema }

@@ -31,7 +31,7 @@ export const i18nPlugin: Plugin = {
         routes: localeRoutes(locales),
         provides: [
           GRAPHQL_EXTENSION.provide(() =>
-            context.model.dialect.documents ? graphqlDocumentLocales(locales) : graphqlLocales(locales),
+            context.model.apiVersion.documents ? graphqlDocumentLocales(locales) : graphqlLocales(locales),
           ),
         ],
         prepare: () => warnUnlisted(context),

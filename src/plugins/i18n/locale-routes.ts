@@ -3,7 +3,7 @@
 import { jsonReply } from '../../http/reply.ts'
 import { DECLARED_MOMENT } from '../../lib/declared-moment.ts'
 import { seededDocumentId } from '../../lib/document-id.ts'
-import { contentDialects } from '../../model/content-dialect.ts'
+import { contentRules } from '../../model/content-rules.ts'
 import type { LocaleRules } from '../../model/contribution.ts'
 import type { PluginSettings } from '../plugin.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
@@ -40,7 +40,7 @@ export function listLocales(
   { config, whole }: Pick<PluginSettings, 'config' | 'whole'>,
 ): readonly Locale[] {
   const names = listNames(config['locales'])
-  const { documents } = contentDialects[whole.dialect]
+  const { documents } = contentRules[whole.dialect]
   return codes.map((code, index) => ({
     id: index + 1,
     ...(documents ? { documentId: seededDocumentId(LOCALE, index + 1) } : {}),

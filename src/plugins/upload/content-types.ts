@@ -1,12 +1,12 @@
 // The upload plugin's part of the model: the content-type of files, to which media attributes refer, and its actions.
 
-import type { DialectName } from '../../config/config.ts'
+import type { ApiVersion } from '../../config/config.ts'
 import type { ModelContribution } from '../../model/contribution.ts'
 
 export const FILE = 'plugin::upload.file'
 
-export function uploadContribution(dialect: DialectName): ModelContribution {
-  const documents = dialect === 'strapi-5'
+export function uploadContribution(apiVersion: ApiVersion): ModelContribution {
+  const documents = apiVersion === 'strapi-5'
   return {
     plugin: 'upload',
     paths: ['upload'],

@@ -4,7 +4,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { invariant } from '../../lib/errors/invariant.ts'
-import type { ContentDialect } from '../../model/content-dialect.ts'
+import type { ContentRules } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { parseId } from '../../plan/parse-id.ts'
 import type { Content } from '../../write/content.ts'
@@ -36,7 +36,7 @@ type Args = Readonly<Record<string, unknown>>
 
 interface GraphqlUploadsOptions {
   readonly content: Content
-  readonly dialect: ContentDialect
+  readonly apiVersion: ContentRules
   readonly fileType: ContentType
   readonly uploads: Uploads
   readonly tools: GraphqlTools
@@ -44,7 +44,7 @@ interface GraphqlUploadsOptions {
 
 export function graphqlUploads({
   content,
-  dialect,
+  apiVersion,
   fileType,
   uploads,
   tools,
@@ -105,7 +105,7 @@ export function graphqlUploads({
     return answer(plan, entry)
   }
 
-  if (dialect.documents)
+  if (apiVersion.documents)
     return {
       typeDefs: documentTypeDefs,
       resolvers: { Mutation: { updateUploadFile: update, deleteUploadFile: remove } },

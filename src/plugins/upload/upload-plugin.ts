@@ -82,7 +82,7 @@ export const uploadPlugin: Plugin = {
           provides: [
             FILE_INTAKE.provide(intake),
             GRAPHQL_EXTENSION.provide((tools) =>
-              graphqlUploads({ content, dialect: model.dialect, fileType, uploads, tools }),
+              graphqlUploads({ content, apiVersion: model.apiVersion, fileType, uploads, tools }),
             ),
           ],
           async prepare() {

@@ -23,7 +23,7 @@ type Answer = (request: HttpRequest, principal: Principal, parameters: PathParam
 export function uploadRoutes({ context, fileType, uploads }: UploadRouteOptions): readonly PluginOperation[] {
   const { content, parseFlatParams } = context
 
-  const { documents } = context.model.dialect
+  const { documents } = context.model.apiVersion
   const reply = (body: unknown, status = 200): Reply =>
     jsonReply(status, JSON.stringify(documents ? withSigning(body) : body))
 

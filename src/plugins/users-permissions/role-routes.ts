@@ -19,7 +19,7 @@ export function roleRoutes(
   refusesUnknown: boolean,
 ): readonly PluginOperation[] {
   // New locales of documents are made by updates: files may still name the action, Strapi 5 has none.
-  const shown = model.dialect.documents
+  const shown = model.apiVersion.documents
     ? new Set([...actions].filter((action) => !action.endsWith('.createLocalization')))
     : actions
 

@@ -147,7 +147,7 @@ function activate(
     refusesUnknown: rest.strict,
     rateLimitFor: (address) => (getCountsTries(address) ? rateLimit : undefined),
     onRefused: (name) => refusals?.of(name).add(),
-    strict: model.dialect.documents,
+    strict: model.apiVersion.documents,
   })
   return {
     lifecycles: [createUserLifecycle({ userType, accounts, sessions: stored, now })],
@@ -156,7 +156,7 @@ function activate(
     ],
     routes: [
       ...authRoutes({ context, accounts, requests, give, options }),
-      ...(sessions !== undefined || model.dialect.documents ? sessionRoutes(sessions) : []),
+      ...(sessions !== undefined || model.apiVersion.documents ? sessionRoutes(sessions) : []),
       ...userRoutes({ context, userType, writes }),
       ...(sessions === undefined ? [] : userSessionRoutes({ context, userType, sessions })),
       ...roleRoutes(context, roles, rest.strict),
@@ -169,7 +169,7 @@ function activate(
           {
             ...{ accounts, requests, give, content, userType, roleType, writes, roles },
             sessions: sessions !== undefined,
-            documents: model.dialect.documents,
+            documents: model.apiVersion.documents,
           },
           tools,
         ),

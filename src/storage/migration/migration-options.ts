@@ -4,12 +4,12 @@
 import type { Config } from '../../config/config.ts'
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { Model } from '../../model/model.ts'
-import type { DialectMove } from '../check-dialect.ts'
+import type { ApiVersionMove } from '../check-api-version.ts'
 import type { MigrationOptions } from '../migrate.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { moveToDocuments } from './dialects/move-to-documents.ts'
-import { moveToEntries } from './dialects/move-to-entries.ts'
-import { inDialect, twoDialects } from './dialects/two-dialects.ts'
+import { moveToDocuments } from './api-versions/move-to-documents.ts'
+import { moveToEntries } from './api-versions/move-to-entries.ts'
+import { createTwoApiVersions, createVersionedContent } from './api-versions/two-api-versions.ts'
 import { turnDrafts } from './drafts/turn-drafts.ts'
 
 const SYSTEM_MOMENTS: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'published_at'])
@@ -17,9 +17,11 @@ const SYSTEM_MOMENTS: ReadonlySet<string> = new Set(['created_at', 'updated_at',
 /** `unmovable`: why content of the other dialect may not be moved now, if so. */
 export function migrationOptions(config: Config, model: Model, unmovable?: string): MigrationOptions {
   return {
-    move: unmovable ?? dialectMove(config, model),
+    move: unmovable ?? createApiVersionMove(config, model),
     drafts(dialect, before, former) {
-      const tables = former ? twoDialects(config, model, dialect).former : inDialect(model, dialect)
+      const tables = former
+        ? createTwoApiVersions(config, model, dialect).former
+        : createVersionedContent(model, dialect)
       return turnDrafts(config, tables, dialect, before)
     },
     destructive: config.database.migrations.destructive,
@@ -27,7 +29,7 @@ export function migrationOptions(config: Config, model: Model, unmovable?: strin
     fillGaps: (table, column) => getStandardLocale(model, table.name, column.name),
     fill: (table, column) => {
       // When a type gets drafts, its entries get this moment from their own (`turn-drafts.ts`).
-      const isOfDrafts = column.name === 'published_at' && !model.dialect.documents
+      const isOfDrafts = column.name === 'published_at' && !model.apiVersion.documents
       if (SYSTEM_MOMENTS.has(column.name) && !isOfDrafts) return Date.now()
       return getStandardLocale(model, table.name, column.name)
     },
@@ -58,10 +60,10 @@ function originPath(config: Config, origin: string): DiagnosticPath {
 }
 
 /** The models and statements are made when a database needs them. */
-function dialectMove(config: Config, model: Model): (database: Dialect) => DialectMove {
+function createApiVersionMove(config: Config, model: Model): (database: Dialect) => ApiVersionMove {
   return (database) => {
-    const both = twoDialects(config, model, database)
-    return model.dialect.documents
+    const both = createTwoApiVersions(config, model, database)
+    return model.apiVersion.documents
       ? moveToDocuments(both)
       : moveToEntries(both, config.database.migrations.destructive === 'apply')
   }

@@ -9,7 +9,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../../model/attribute.ts'
-import { emptyTextIsFree } from '../../model/content-dialect.ts'
+import { emptyTextIsFree } from '../../model/content-rules.ts'
 import type { AttributeHolder, AttributeSet, ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
 import { snakeCase } from '../../model/naming.ts'
@@ -57,7 +57,7 @@ export interface ModelLayout extends Layout {
 }
 
 export function buildLayout(model: Model): ModelLayout {
-  const { documents } = model.dialect
+  const { documents } = model.apiVersion
   const tables = new Map<string, Table>()
   const joins: Table[] = []
   const links = new Map<RelationAttribute | MediaAttribute, Links>()

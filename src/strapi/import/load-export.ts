@@ -1,7 +1,7 @@
 // Loads the entities, links and files of an archive of `strapi export` in batches into a database with the tables of an
 // imported configuration.
 
-import type { DialectName } from '../../config/config.ts'
+import type { ApiVersion } from '../../config/config.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 import type { Model } from '../../model/model.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
@@ -21,7 +21,7 @@ import { formatText, StrapiFault } from './strapi-source.ts'
 export interface LoadOptions {
   readonly archive: string
   /** That of the archive. */
-  readonly dialect: DialectName
+  readonly apiVersion: ApiVersion
   readonly database: Database
   readonly model: Model
   readonly layout: ModelLayout
@@ -57,9 +57,9 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 /** On StrapiFault or LoadRefusal the database is unchanged, unless an invalid value is found during loading. */
 export async function loadExport(options: LoadOptions): Promise<LoadResult> {
   const { archive, database, model, layout, files, replace, progress } = options
-  if (options.dialect !== model.dialect.name)
+  if (options.apiVersion !== model.apiVersion.name)
     throw new StrapiFault(
-      `it was made by another Strapi than the configuration is for: that says "dialect: ${model.dialect.name}", the archive is of ${options.dialect}`,
+      `it was made by another Strapi than the configuration is for: that says "dialect: ${model.apiVersion.name}", the archive is of ${options.apiVersion}`,
     )
   // A full read before any change: the archive may be incomplete, and values may be invalid.
   const trial = entityRows(layout, () => {})

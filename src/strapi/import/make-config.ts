@@ -62,7 +62,7 @@ export function makeConfig(
   )
   const { roles, comments } = makeRoles(source, { guards, knows }, notes)
   const config = asAuthorText({
-    ...(source.dialect === 'strapi-4' ? {} : { dialect: source.dialect }),
+    ...(source.apiVersion === 'strapi-4' ? {} : { dialect: source.apiVersion }),
     database: { client: 'sqlite', filename: '.data/cms.db' },
     // Strapi ignores names that it does not know, so its clients may send them.
     rest: { strict: false },

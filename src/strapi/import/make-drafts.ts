@@ -1,7 +1,7 @@
 // Makes the drafts that an export of Strapi 5 lacks: Strapi lets published versions be without one, and here each document
 // has a draft.
 
-import { hasVersions } from '../../model/content-dialect.ts'
+import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
 import { type Database, run, type Work } from '../../storage/database.ts'

@@ -1,13 +1,13 @@
 // Reads an archive of `strapi export` (4.x or 5.x, not encrypted): its schemas, roles, locales and settings, and the items of
 // its other parts, one at a time.
 
-import type { DialectName } from '../../config/config.ts'
+import type { ApiVersion } from '../../config/config.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 import { readTar, type TarEntry } from '../../storage/archive/read-tar.ts'
 import { jsonLines } from './json-lines.ts'
 import {
   formatText,
-  getDialect,
+  getApiVersion,
   type Json,
   StrapiFault,
   type StrapiRole,
@@ -26,13 +26,13 @@ interface ExportSink {
 }
 
 /** Reads the whole archive, and resolves with its dialect: that of Strapi 4 if it does not say. */
-export async function readParts(file: string, sink: ExportSink): Promise<DialectName> {
+export async function readParts(file: string, sink: ExportSink): Promise<ApiVersion> {
   let known = false
-  let dialect: DialectName = 'strapi-4'
+  let apiVersion: ApiVersion = 'strapi-4'
   for await (const entry of readTar(file)) {
     const [part = '', second = '', third] = entry.name.split('/')
     if (entry.name === 'metadata.json') {
-      dialect = dialectOfMetadata(await entry.text(MAX_METADATA_BYTES))
+      apiVersion = readApiVersion(await entry.text(MAX_METADATA_BYTES))
       known = true
     } else if (part === 'assets' && second === 'uploads' && third !== undefined) {
       await sink.asset?.(entry.name.slice('assets/uploads/'.length), entry)
@@ -42,21 +42,21 @@ export async function readParts(file: string, sink: ExportSink): Promise<Dialect
     }
   }
   if (!known) throw new StrapiFault('it was not made by strapi export')
-  return dialect
+  return apiVersion
 }
 
 function isPart(name: string): name is ExportPart {
   return ['schemas', 'entities', 'links', 'configuration'].includes(name)
 }
 
-function dialectOfMetadata(text: string): DialectName {
+function readApiVersion(text: string): ApiVersion {
   let version = ''
   try {
     version = formatText(buildRecord(buildRecord(JSON.parse(text))['strapi'])['version'])
   } catch {
     throw new StrapiFault('metadata.json is not JSON')
   }
-  return version === '' ? 'strapi-4' : getDialect(version, 'it was made by')
+  return version === '' ? 'strapi-4' : getApiVersion(version, 'it was made by')
 }
 
 /** Reads the parts from which a configuration is made. */
@@ -74,7 +74,7 @@ export async function readExport(file: string): Promise<StrapiSource> {
     if (held > MAX_RECORDS)
       throw new StrapiFault(`it has more than ${MAX_RECORDS} schemas, permissions and settings`)
   }
-  const dialect = await readParts(file, {
+  const apiVersion = await readParts(file, {
     item(part, value) {
       const data = buildRecord(value['data'])
       const [type, id] = [formatText(value['type']), Number(value['id'] ?? data['id'])]
@@ -113,7 +113,7 @@ export async function readExport(file: string): Promise<StrapiSource> {
   if (contentTypes.size === 0) throw new StrapiFault('it has no schemas: export it with its content')
   const defaultLocale = formatText(settings.get('plugin_i18n_default_locale'))
   return {
-    dialect,
+    apiVersion,
     contentTypes,
     components,
     roles: [...roles.values()].map((role) => ({

@@ -5,7 +5,7 @@ import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { readRegularFile } from '../../lib/read-regular-file.ts'
 import { readGraphqlSettings } from './code/graphql-settings.ts'
 import { codeFilesIn, filesIn, foldersIn } from './project-folder.ts'
-import { formatText, getDialect, type Json, StrapiFault, type StrapiSource } from './strapi-source.ts'
+import { formatText, getApiVersion, type Json, StrapiFault, type StrapiSource } from './strapi-source.ts'
 
 const MAX_SCHEMA_BYTES = 1024 * 1024
 const MAX_FILES = 5000
@@ -19,7 +19,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
   const dependencies = await readDependencies(folder)
   const version = formatText(dependencies['@strapi/strapi'])
   if (version === '') throw new StrapiFault('its package.json does not name @strapi/strapi')
-  const dialect = getDialect(version, 'it is made for')
+  const apiVersion = getApiVersion(version, 'it is made for')
   const contentTypes = new Map<string, Json>()
   const notes: string[] = []
   for (const api of await foldersIn(join(folder, 'src/api'))) {
@@ -53,7 +53,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
   }
   const graphql = await readGraphqlSettings(folder)
   return {
-    dialect,
+    apiVersion,
     contentTypes,
     components,
     roles: [],
@@ -63,7 +63,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
     plugins: new Set([
       ...['graphql', 'i18n', 'users-permissions'].filter((name) => `@strapi/plugin-${name}` in dependencies),
       // Strapi 5 has it in its core.
-      ...(dialect === 'strapi-5' ? ['i18n'] : []),
+      ...(apiVersion === 'strapi-5' ? ['i18n'] : []),
     ]),
     graphql: graphql.settings,
     notes: [...notes, ...graphql.notes],

@@ -1,7 +1,7 @@
 // A Strapi project as it was found, in its folder or in an archive of `strapi export`, before it is checked. `make-
 // config.ts` makes a configuration from it.
 
-import type { DialectName } from '../../config/config.ts'
+import type { ApiVersion } from '../../config/config.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -15,7 +15,7 @@ export interface StrapiRole {
 
 export interface StrapiSource {
   /** By the version of Strapi that it is made for. */
-  readonly dialect: DialectName
+  readonly apiVersion: ApiVersion
   /** Schemas of content-types by uid, including those of plugins and the admin panel. */
   readonly contentTypes: ReadonlyMap<string, Json>
   /** By uid (`shared.seo`). */
@@ -39,7 +39,7 @@ export class StrapiFault extends Error {
 }
 
 /** Throws StrapiFault for versions that are not read; `what` begins the sentence. */
-export function getDialect(version: string, what: string): DialectName {
+export function getApiVersion(version: string, what: string): ApiVersion {
   const major = /^[\^~]?(\d+)\./.exec(version)?.[1]
   if (major === '4' || major === '5') return `strapi-${major}`
   throw new StrapiFault(`${what} Strapi ${version}; this reads Strapi 4 and 5`)

@@ -32,7 +32,7 @@ export function writeRecording(recording: Recording, url: string, tokenText: () 
   const { data, entries, missing } = getData(seen, model)
   const found = getCases(recording, model)
   const source: StrapiSource = {
-    dialect: isOfDocuments(recording) ? 'strapi-5' : 'strapi-4',
+    apiVersion: isOfDocuments(recording) ? 'strapi-5' : 'strapi-4',
     contentTypes: optional(model.contentTypes, missing),
     components: optional(model.components, missing),
     roles: [],

@@ -2,7 +2,7 @@
 // lead to the same version of their targets; a target that does not have it is left out.
 
 import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
-import { hasVersions } from '../../model/content-dialect.ts'
+import { hasVersions } from '../../model/content-rules.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { Links } from '../../storage/sql/join-tables.ts'

@@ -2,7 +2,7 @@
 // that it has now.
 
 import { hasLinks } from '../../model/attribute-targets.ts'
-import { hasVersions } from '../../model/content-dialect.ts'
+import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { EntryObject } from '../../query/rows/to-object.ts'
 import type { Work } from '../../storage/database.ts'

@@ -2,7 +2,7 @@
 // without versions in step.
 
 import { validationErrors } from '../../lib/errors/api-error.ts'
-import { hasVersions } from '../../model/content-dialect.ts'
+import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Work } from '../../storage/database.ts'
 import { run } from '../../storage/database.ts'

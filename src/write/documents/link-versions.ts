@@ -4,7 +4,7 @@
 import { everything } from '../../model/access.ts'
 import type { Attribute, RelationAttribute } from '../../model/attribute.ts'
 import { hasLinks } from '../../model/attribute-targets.ts'
-import { hasVersions } from '../../model/content-dialect.ts'
+import { hasVersions } from '../../model/content-rules.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { SqlRow } from '../../storage/sql/statement.ts'

@@ -4,7 +4,7 @@
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../../model/attribute.ts'
-import { hasVersions } from '../../model/content-dialect.ts'
+import { hasVersions } from '../../model/content-rules.ts'
 import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
 import { isLoose } from '../../plan/write/plan-links.ts'
 import { namedType, namesType } from '../../plan/write/plan-morph.ts'

@@ -2,7 +2,7 @@
 
 import { everyPermission } from '../../access/principal.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
-import { hasVersions } from '../../model/content-dialect.ts'
+import { hasVersions } from '../../model/content-rules.ts'
 import type { PayloadOptions } from '../../plan/write/write-building.ts'
 import { type Database, run } from '../../storage/database.ts'
 import type { ModelLayout } from '../../storage/sql/build-layout.ts'

@@ -4,7 +4,7 @@
 import { seededDocumentId } from '../../lib/document-id.ts'
 import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
 import { parseDateTime } from '../../lib/iso-date.ts'
-import { hasVersions } from '../../model/content-dialect.ts'
+import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { Work } from '../../storage/database.ts'

@@ -4,7 +4,7 @@
 import { ApiError } from '../../lib/errors/api-error.ts'
 import type { Access } from '../../model/access.ts'
 import type { RelationAttribute } from '../../model/attribute.ts'
-import { hasVersions } from '../../model/content-dialect.ts'
+import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { hidesSome } from '../../plan/conditions/plan-visibility.ts'
 import { isContentType } from '../../plan/find-attribute.ts'

@@ -56,7 +56,7 @@ export function createFeedStore(database: Database, model: Model, now: () => num
   const statements = feedStatements(dialect)
   const big = (value: number) => dialect.encode('biginteger', value)
   // Events of entries say nothing of documents: after a change of dialect followers have lost their place.
-  const suffix = model.dialect.documents ? 'd' : ''
+  const suffix = model.apiVersion.documents ? 'd' : ''
   let notify: Step | undefined
   let recordedSinceTrim = 0
 

@@ -1,7 +1,7 @@
 // The values of an entry that are kept with an event, as they were before the change: they decide who could see it.
 
 import { entryPaths } from '../../../expressions/entry-paths.ts'
-import { hasVersions } from '../../../model/content-dialect.ts'
+import { hasVersions } from '../../../model/content-rules.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
 import { everyEntry } from '../../../query/find-entries.ts'

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { Access } from '../../../model/access.ts'
-import { hasVersions } from '../../../model/content-dialect.ts'
+import { hasVersions } from '../../../model/content-rules.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { camelCase, getPlugin, nameOfType } from '../../../model/naming.ts'
 import type { CreateGraphqlExtension, GraphqlResolver, GraphqlSubscriber } from '../../graphql-extension.ts'

@@ -3,7 +3,7 @@
 
 import { listPaths } from '../../../expressions/expression.ts'
 import type { Access } from '../../../model/access.ts'
-import { hasVersions } from '../../../model/content-dialect.ts'
+import { hasVersions } from '../../../model/content-rules.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
 import { getId } from '../../../query/rows/entry.ts'

@@ -1,6 +1,6 @@
 // The message of a webhook: the payload of Strapi, so that present receivers work, in the envelope of Standard Webhooks.
 
-import { hasVersions } from '../../../model/content-dialect.ts'
+import { hasVersions } from '../../../model/content-rules.ts'
 import type { EntryObject } from '../../../query/rows/to-object.ts'
 import type { Content } from '../../../write/content.ts'
 import type { FeedEvent } from '../../feed.ts'

@@ -1,7 +1,7 @@
 // `plugins.graphql.config` -> settings of the endpoint, with defaults. The file's schema has checked the types; it
 // rejects options of `apolloServer` that it does not list.
 
-import type { DialectName } from '../../../config/config.ts'
+import type { ApiVersion } from '../../../config/config.ts'
 import { buildRecord } from '../../../lib/is-record.ts'
 import { type Protocol, protocols } from './protocol.ts'
 
@@ -30,10 +30,10 @@ export interface GraphqlSettings {
 export function parseGraphqlSettings(
   config: Readonly<Record<string, unknown>>,
   environment: string,
-  dialect: DialectName,
+  apiVersion: ApiVersion,
 ): GraphqlSettings {
   const apollo = buildRecord(config['apolloServer'])
-  const protocol = protocols[dialect]
+  const protocol = protocols[apiVersion]
   const production = environment === 'production'
   const introspection = flag(apollo['introspection'], !production)
   return {

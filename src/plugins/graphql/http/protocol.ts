@@ -1,6 +1,6 @@
 // The differences between the GraphQL servers of Strapi 4 (Apollo Server 3) and Strapi 5 (Apollo Server 4) over HTTP.
 
-import type { DialectName } from '../../../config/config.ts'
+import type { ApiVersion } from '../../../config/config.ts'
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 
@@ -39,7 +39,7 @@ export interface Fault {
 const CSRF =
   "This operation has been blocked as a potential Cross-Site Request Forgery (CSRF). Please either specify a 'content-type' header (with a type that is not one of application/x-www-form-urlencoded, multipart/form-data, text/plain) or provide a non-empty value for one of the following headers: x-apollo-operation-name, apollo-require-preflight"
 
-export const protocols: Readonly<Record<DialectName, Protocol>> = {
+export const protocols: Readonly<Record<ApiVersion, Protocol>> = {
   'strapi-4': {
     contentType: 'application/json',
     preflightsAll: false,

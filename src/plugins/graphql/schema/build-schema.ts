@@ -36,7 +36,7 @@ import { createEntryTypes } from './output-types.ts'
 import { protectFields } from './protect-fields.ts'
 import { getRootFields } from './root-fields.ts'
 import type { SchemaBuilding } from './schema-building.ts'
-import { type SchemaDialect, schemaDialects } from './schema-dialect.ts'
+import { type SchemaRules, schemaRules } from './schema-rules.ts'
 
 interface SchemaOptions {
   readonly model: Model
@@ -89,21 +89,21 @@ export function buildPlainSchema(options: Omit<SchemaOptions, 'customization' | 
 /** The operations of the content-types and what plugins add; other work may run between the steps. */
 function* generated(options: SchemaOptions): Generator<void, GraphQLSchema> {
   const { model, operations, resolvers, shadowCrud, v4Compatible } = options
-  const dialect = schemaDialects[model.dialect.name]
+  const rules = schemaRules[model.apiVersion.name]
   const building: SchemaBuilding = {
     model,
     shadowCrud,
     operations,
     resolvers,
     v4Compatible,
-    localeCode: getLocaleCode(model, dialect),
+    localeCode: getLocaleCode(model, rules),
   }
-  const types = createEntryTypes(building, dialect)
+  const types = createEntryTypes(building, rules)
   const queries: Record<string, Field> = {}
   const mutations: Record<string, Field> = {}
   const shown = [...model.contentTypes.values()].filter(({ uid }) => shadowCrud.isTypeEnabled(uid))
   if (options.generates) {
-    const roots = shown.map((type) => getRootFields(type, dialect, types, building))
+    const roots = shown.map((type) => getRootFields(type, rules, types, building))
     Object.assign(queries, ...roots.map((fields) => fields.queries))
     Object.assign(mutations, ...roots.map((fields) => fields.mutations))
     Object.assign(mutations, ...roots.map((fields) => fields.laterMutations))
@@ -113,7 +113,7 @@ function* generated(options: SchemaOptions): Generator<void, GraphQLSchema> {
     mutation: rootType('Mutation', mutations),
     types: [
       ...known,
-      ...dialect.known,
+      ...rules.known,
       ...(building.localeCode === undefined ? [] : [building.localeCode]),
       ...shown.map((type) => types.response(type)),
       ...shown.flatMap((type) => types.inputs.data(type) ?? []),
@@ -178,7 +178,7 @@ function withoutPlaceholder(
   return needed ? type : undefined
 }
 
-function getLocaleCode(model: Model, { localeCodes }: SchemaDialect): GraphQLScalarType | undefined {
+function getLocaleCode(model: Model, { localeCodes }: SchemaRules): GraphQLScalarType | undefined {
   for (const { locale } of model.contentTypes.values()) {
     if (locale !== undefined) return createLocaleCode(locale.enum, localeCodes)
   }

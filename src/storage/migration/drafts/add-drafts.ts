@@ -1,7 +1,7 @@
 // `dialect: strapi-5`, drafts turned on: each published row gets the draft that it lacks, with its components and links.
 // The rows keep their ids as what is published.
 
-import { hasVersions } from '../../../model/content-dialect.ts'
+import { hasVersions } from '../../../model/content-rules.ts'
 import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
 import type { Storage } from '../../../write/storage.ts'

@@ -1,7 +1,7 @@
 // `dialect: strapi-5`, drafts turned off: a document keeps what is published of it as it is. Drafts that were never
 // published are deleted or published, as the file says.
 
-import { hasVersions } from '../../../model/content-dialect.ts'
+import { hasVersions } from '../../../model/content-rules.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { readLinkVersions } from '../../../write/documents/link-versions.ts'
 import { deleteEntry } from '../../../write/writes/write-entries.ts'

@@ -5,20 +5,20 @@ import type { Config } from '../../../config/config.ts'
 import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { deleteEntry } from '../../../write/writes/write-entries.ts'
-import type { MovedType } from '../../check-dialect.ts'
+import type { MovedType } from '../../check-api-version.ts'
 import { run, type Work } from '../../database.ts'
 import type { DraftsTurn } from '../../migrate.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import { createDraftStatements } from '../../sql/migrations/draft-statements.ts'
 import type { StoredLayout, StoredTable } from '../../sql/migrations/stored-layout.ts'
-import { type InDialect, some } from '../dialects/two-dialects.ts'
+import { some, type VersionedContent } from '../api-versions/two-api-versions.ts'
 import { addDrafts, type DraftTables } from './add-drafts.ts'
 import { type Fate, removeDrafts } from './remove-drafts.ts'
 
 /** Undefined where no type of the database changes. */
 export function turnDrafts(
   config: Config,
-  { model, layout, storage }: InDialect,
+  { model, layout, storage }: VersionedContent,
   dialect: Dialect,
   before: StoredLayout | undefined,
 ): DraftsTurn | undefined {
@@ -28,7 +28,7 @@ export function turnDrafts(
     const table = before?.tables.get(type.collectionName)
     // The table of a content-type that was taken out of the file and is back has its rows, too.
     if (table === undefined) continue
-    const had = hadDrafts(table, model.dialect.documents)
+    const had = hadDrafts(table, model.apiVersion.documents)
     if (had !== type.draftAndPublish) (had ? off : on).add(type)
   }
   if (on.size + off.size === 0) return undefined
@@ -47,7 +47,7 @@ export function turnDrafts(
         if (found.alone + found.changed > 0 && fate !== undefined) types.push(turnedOff(type, found, fate))
       }
       if (diagnostics.length > 0) return { types, diagnostics }
-      if (model.dialect.documents) {
+      if (model.apiVersion.documents) {
         yield* removeDrafts(tables, fates)
         for (const [type, made] of yield* addDrafts(tables, on))
           if (made > 0) types.push(turnedOn(type, made))
@@ -81,7 +81,7 @@ interface DraftTurn {
 function* countConcerned({ model, storage, statements }: DraftTables, type: ContentType): Work<DraftTurn> {
   const [row] = yield* run(statements.countUnpublished(type), [])
   const count = Number(row?.[0] ?? 0)
-  if (!model.dialect.documents || count === 0) return { alone: count, changed: 0 }
+  if (!model.apiVersion.documents || count === 0) return { alone: count, changed: 0 }
   const pairs = yield* run(storage.statements.versionPairs(type), [])
   return {
     alone: count - pairs.length,

@@ -2,21 +2,21 @@
 // published version beside it. Localizations become one document.
 
 import { createDocumentId, seededDocumentId } from '../../../lib/document-id.ts'
-import { hasVersions } from '../../../model/content-dialect.ts'
+import { hasVersions } from '../../../model/content-rules.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { copyVersion } from '../../../write/documents/copy-version.ts'
 import { linkPublished, readLinkVersions } from '../../../write/documents/link-versions.ts'
 import type { Storage } from '../../../write/storage.ts'
-import type { DialectMove, MovedType } from '../../check-dialect.ts'
+import type { ApiVersionMove, MovedType } from '../../check-api-version.ts'
 import { run, type Work } from '../../database.ts'
 import type { SqlRow } from '../../sql/statement.ts'
 import { readGroups } from './localizations.ts'
-import { some, type TwoDialects } from './two-dialects.ts'
+import { some, type TwoApiVersions } from './two-api-versions.ts'
 
 /** Links keep their places in the lists of other documents. */
 const KEPT = { keepsPlaces: true } as const
 
-export function moveToDocuments({ former, next }: TwoDialects): DialectMove {
+export function moveToDocuments({ former, next }: TwoApiVersions): ApiVersionMove {
   /** By uid, the first entry of each entry's localizations. */
   const roots = new Map<string, ReadonlyMap<number, number>>()
   const types: MovedType[] = []

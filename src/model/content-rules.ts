@@ -1,11 +1,11 @@
 // The differences between Strapi 4 and 5 in content: whether entries are rows with numbers, or versions of documents.
 // Rooms that answer requests have records of their own for their differences, by its name.
 
-import type { DialectName } from '../config/config.ts'
+import type { ApiVersion } from '../config/config.ts'
 import type { ContentType } from './content-type.ts'
 
-export interface ContentDialect {
-  readonly name: DialectName
+export interface ContentRules {
+  readonly name: ApiVersion
   /**
    * Whether an entry is a version of a document: it has a `documentId` and a `publishedAt`, in each locale, and types
    * with drafts keep a draft and a published version as two rows.
@@ -13,7 +13,7 @@ export interface ContentDialect {
   readonly documents: boolean
 }
 
-export const contentDialects: Readonly<Record<DialectName, ContentDialect>> = {
+export const contentRules: Readonly<Record<ApiVersion, ContentRules>> = {
   'strapi-4': Object.freeze({ name: 'strapi-4', documents: false }),
   'strapi-5': Object.freeze({ name: 'strapi-5', documents: true }),
 }

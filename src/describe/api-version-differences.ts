@@ -4,7 +4,7 @@
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
 
-export interface DialectDifference {
+export interface ApiVersionDifference {
   readonly topic: string
   readonly before: string
   readonly now: string
@@ -133,7 +133,7 @@ const rows: readonly Row[] = [
   ],
 ]
 
-export function dialectDifferences(config: Config, model: Model): readonly DialectDifference[] {
+export function listApiVersionDifferences(config: Config, model: Model): readonly ApiVersionDifference[] {
   const facts = getFacts(config, model)
   return rows.filter(([when]) => facts[when]).map(([, topic, before, now]) => ({ topic, before, now }))
 }

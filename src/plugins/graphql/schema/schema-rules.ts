@@ -8,7 +8,7 @@ import {
   type GraphQLNamedType,
   GraphQLNonNull,
 } from 'graphql'
-import type { DialectName } from '../../../config/config.ts'
+import type { ApiVersion } from '../../../config/config.ts'
 import { GraphqlUpload } from '../fields/scalars.ts'
 import { graphqlQueryNames } from '../graphql-names.ts'
 import {
@@ -24,7 +24,7 @@ import { createEntityEnvelopes } from './entry-envelopes.ts'
 import type { EntryForms } from './output-types.ts'
 import type { RootForm } from './root-fields.ts'
 
-export interface SchemaDialect extends EntryForms, RootForm {
+export interface SchemaRules extends EntryForms, RootForm {
   /** Locales in arguments: what a client says to ask for all, and whether a variable may hold an unknown one. */
   readonly localeCodes: { readonly every: string; readonly anyVariable: boolean }
   /** Types that an extension may name, besides those that every schema has. */
@@ -46,7 +46,7 @@ const versions: GraphQLFieldConfigArgumentMap = {
   publicationFilter: { type: PublicationFilterEnum },
 }
 
-export const schemaDialects: Readonly<Record<DialectName, SchemaDialect>> = {
+export const schemaRules: Readonly<Record<ApiVersion, SchemaRules>> = {
   'strapi-4': {
     localeCodes: { every: 'all', anyVariable: false },
     known: [ResponseCollectionMeta, GraphqlUpload],

@@ -1,36 +1,39 @@
 // The content of one configuration in both dialects: what moves it reads and writes the tables of either.
 
-import type { Config, DialectName } from '../../../config/config.ts'
-import { modelInDialect } from '../../../model/build-model.ts'
+import type { ApiVersion, Config } from '../../../config/config.ts'
+import { buildModelInApiVersion } from '../../../model/build-model.ts'
 import type { Model } from '../../../model/model.ts'
 import { enablePlugins, listContributions } from '../../../plugins/plugin-host.ts'
 import { createStorage, type Storage } from '../../../write/storage.ts'
 import { buildLayout, type ModelLayout } from '../../sql/build-layout.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 
-export interface InDialect {
+export interface VersionedContent {
   readonly model: Model
   readonly layout: ModelLayout
   readonly storage: Storage
 }
 
-export interface TwoDialects {
+export interface TwoApiVersions {
   /** That of the database. */
-  readonly former: InDialect
+  readonly former: VersionedContent
   /** That of the configuration. */
-  readonly next: InDialect
+  readonly next: VersionedContent
 }
 
-export function twoDialects(config: Config, model: Model, database: Dialect): TwoDialects {
-  const other: DialectName = model.dialect.documents ? 'strapi-4' : 'strapi-5'
+export function createTwoApiVersions(config: Config, model: Model, database: Dialect): TwoApiVersions {
+  const other: ApiVersion = model.apiVersion.documents ? 'strapi-4' : 'strapi-5'
   const former = { ...config, dialect: other }
   return {
-    former: inDialect(modelInDialect(former, listContributions(enablePlugins(former))), database),
-    next: inDialect(model, database),
+    former: createVersionedContent(
+      buildModelInApiVersion(former, listContributions(enablePlugins(former))),
+      database,
+    ),
+    next: createVersionedContent(model, database),
   }
 }
 
-export function inDialect(model: Model, database: Dialect): InDialect {
+export function createVersionedContent(model: Model, database: Dialect): VersionedContent {
   const layout = buildLayout(model)
   return { model, layout, storage: createStorage(model, layout, database, unasked) }
 }

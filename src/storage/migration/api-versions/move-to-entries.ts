@@ -3,18 +3,18 @@
 
 import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
-import { hasVersions } from '../../../model/content-dialect.ts'
+import { hasVersions } from '../../../model/content-rules.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { copyVersion } from '../../../write/documents/copy-version.ts'
 import { deleteEntry } from '../../../write/writes/write-entries.ts'
-import type { DialectMove, MovedType } from '../../check-dialect.ts'
+import type { ApiVersionMove, MovedType } from '../../check-api-version.ts'
 import { run, type Work } from '../../database.ts'
 import type { SqlRow } from '../../sql/statement.ts'
 import { writeGroups } from './localizations.ts'
-import { some, type TwoDialects } from './two-dialects.ts'
+import { some, type TwoApiVersions } from './two-api-versions.ts'
 
 /** `drops`: whether changes of drafts that are not published may be lost. */
-export function moveToEntries({ former, next }: TwoDialects, drops: boolean): DialectMove {
+export function moveToEntries({ former, next }: TwoApiVersions, drops: boolean): ApiVersionMove {
   const { storage } = former
   const groups = new Map<string, readonly (readonly number[])[]>()
   const types: MovedType[] = []

@@ -9,7 +9,7 @@ import { migrationStatements } from './sql/migrations/migration-statements.ts'
 import type { RenamedLayout } from './sql/migrations/rename-layout.ts'
 
 /** Moves content to the dialect of the configuration, within a migration's transaction. */
-export interface DialectMove {
+export interface ApiVersionMove {
   /** The tables of the same configuration in the dialect that the database was filled with. */
   readonly layout: Layout
   /** Called when the database has the tables of `layout`. */
@@ -33,7 +33,7 @@ export interface MovedType {
  * `other`: each table with content is of the other dialect; `mixed`: some are. Empty tables may change. Rows are counted
  * only where tables differ, under the name that `before` gives them there.
  */
-export function* readDialect(
+export function* readApiVersion(
   dialect: Dialect,
   before: RenamedLayout,
   after: Layout,
@@ -62,7 +62,7 @@ export function* readDialect(
 }
 
 /** `why`: what keeps the content from being moved. */
-export function otherDialect(after: Layout, why: string): Diagnostic {
+export function getOtherApiVersion(after: Layout, why: string): Diagnostic {
   const documents = [...after.tables.values()].some((table) => isOfEntries(table) && hasDocuments(table))
   const [from, to] = documents ? ['strapi-4', 'strapi-5'] : ['strapi-5', 'strapi-4']
   return {

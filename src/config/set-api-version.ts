@@ -2,9 +2,9 @@
 // other character as it is, comments included.
 
 import { isMap, isScalar, type Node, parseDocument, type Scalar, visit, type YAMLSeq } from 'yaml'
-import type { DialectName } from './config.ts'
+import type { ApiVersion } from './config.ts'
 
-interface DialectText {
+interface RewrittenText {
   readonly text: string
   /** The words that were taken out, in their order. */
   readonly dropped: readonly string[]
@@ -17,15 +17,15 @@ interface Edit {
 }
 
 /** `drops`: members of lists that the dialect does not know. Undefined if the text is no YAML or JSON map. */
-export function setDialect(
+export function setApiVersion(
   text: string,
-  dialect: DialectName,
+  apiVersion: ApiVersion,
   drops: (word: string) => boolean,
-): DialectText | undefined {
+): RewrittenText | undefined {
   const document = parseDocument(text, { keepSourceTokens: false })
   const { contents } = document
   if (document.errors.length > 0 || !isMap(contents)) return undefined
-  const edits: Edit[] = [keyEdit(text, contents, dialect)]
+  const edits: Edit[] = [keyEdit(text, contents, apiVersion)]
   const dropped: string[] = []
   visit(document, {
     Seq(_key, seq) {
@@ -45,14 +45,14 @@ export function setDialect(
 }
 
 /** The value of the key if it is there, else a key before the first one. */
-function keyEdit(text: string, map: Node, dialect: DialectName): Edit {
+function keyEdit(text: string, map: Node, apiVersion: ApiVersion): Edit {
   if (!isMap(map)) return { start: 0, end: 0, text: '' }
   const pair = map.items.find(({ key }) => isScalar(key) && key.value === 'dialect')
   const { start } = getRange(map)
-  if (pair !== undefined && isScalar(pair.value)) return { ...getRange(pair.value), text: dialect }
-  if (map.flow !== true) return { start, end: start, text: `dialect: ${dialect}\n` }
+  if (pair !== undefined && isScalar(pair.value)) return { ...getRange(pair.value), text: apiVersion }
+  if (map.flow !== true) return { start, end: start, text: `dialect: ${apiVersion}\n` }
   const inJson = text[start] === '{' && /^\{\s*"/.test(text.slice(start))
-  const written = inJson ? `"dialect": "${dialect}"` : `dialect: ${dialect}`
+  const written = inJson ? `"dialect": "${apiVersion}"` : `dialect: ${apiVersion}`
   const [indent = ' '] = /^\s*/.exec(text.slice(start + 1)) ?? []
   return { start: start + 1, end: start + 1, text: `${indent}${written}${map.items.length > 0 ? ',' : ''}` }
 }
