@@ -5,7 +5,7 @@ import { type Expression, type Type, typeName } from '../expressions/expression.
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { shapeOfHolder } from '../model/expression-scope.ts'
+import { describeSchema } from '../model/expression-scope.ts'
 import { literal } from './rules.ts'
 
 type Report = (diagnostic: Diagnostic) => void
@@ -38,7 +38,7 @@ export function checkSet(
       continue
     }
     const expression = typeof value === 'string' ? compile(value, at) : literal(value)
-    const wanted = shapeOfHolder(type).member(name)
+    const wanted = describeSchema(type).member(name)
     if (expression === undefined || wanted === undefined) continue
     const message = misfit(wanted, attribute.kind, expression)
     if (message !== undefined) report({ code: 'RUL003', severity: 'error', path: at, message })

@@ -2,7 +2,7 @@
 
 import type { Scope, Type } from '../expressions/expression.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { payloadShape, publicShape, shapeOfHolder } from '../model/expression-scope.ts'
+import { describeSchema, payloadShape, publicShape } from '../model/expression-scope.ts'
 import type { Model } from '../model/model.ts'
 
 export type RulePart = 'where' | 'check' | 'set' | 'fields'
@@ -24,7 +24,7 @@ export function getScopes(
   model: Model,
   type: ContentType,
 ): Readonly<Record<'where' | 'check' | 'set', Scope>> {
-  const entry = shapeOfHolder(type)
+  const entry = describeSchema(type)
   const caller: [string, Type][] = [
     ['role', { kind: 'text' }],
     ['now', { kind: 'moment' }],

@@ -3,7 +3,7 @@
 import { ExpressionError } from '../expressions/expression.ts'
 import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import { everything } from '../model/access.ts'
-import type { AttributeHolder } from '../model/content-type.ts'
+import type { Schema } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { planExpression, planValue } from '../plan/conditions/plan-expression.ts'
 import { startPlanning } from '../plan/planning.ts'
@@ -15,12 +15,12 @@ export function checkOwnExpressions(model: Model): readonly Diagnostic[] {
     const fault = buildFault(path, ask)
     if (fault !== undefined) faults.push(fault)
   }
-  const addComputed = (holder: AttributeHolder, path: DiagnosticPath): void => {
-    for (const attribute of holder.attributes.values()) {
+  const addComputed = (schema: Schema, path: DiagnosticPath): void => {
+    for (const attribute of schema.attributes.values()) {
       const computed = attribute.kind === 'scalar' ? attribute.computed : undefined
       if (computed === undefined) continue
       add([...path, 'attributes', attribute.name, 'computed'], () =>
-        planValue(startPlanning(everything), holder, computed.expression),
+        planValue(startPlanning(everything), schema, computed.expression),
       )
     }
   }

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { apiDocument } from '../describe/api-document.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { createLog } from '../observe/log/create-log.ts'
-import type { Schema } from '../plugins/openapi-operation.ts'
+import type { JsonSchema } from '../plugins/openapi-operation.ts'
 import type { App } from './app.ts'
 import { type ValidConfig, withSettings } from './check-config.ts'
 import { open } from './main.ts'
@@ -38,7 +38,7 @@ export async function schemaDefinition(valid: ValidConfig): Promise<SchemaDefini
   return 'diagnostics' in tried ? tried : { definition: tried.app.schemaDefinition() }
 }
 
-type RestDescription = { readonly diagnostics: readonly Diagnostic[] } | { readonly document: Schema }
+type RestDescription = { readonly diagnostics: readonly Diagnostic[] } | { readonly document: JsonSchema }
 
 /** The OpenAPI document of the API that the configuration would serve. */
 export async function describeRest(valid: ValidConfig): Promise<RestDescription> {

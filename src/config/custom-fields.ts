@@ -9,10 +9,10 @@ export function readCustomFields(value: unknown): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   if (!isRecord(value)) return diagnostics
   for (const section of ['contentTypes', 'components']) {
-    for (const [holder, declared] of listEntries(value[section])) {
+    for (const [schema, declared] of listEntries(value[section])) {
       for (const [name, attribute] of listEntries(isRecord(declared) ? declared['attributes'] : undefined)) {
         if (!isRecord(attribute) || attribute['type'] !== 'customField') continue
-        diagnostics.push(takenAsText([section, holder, 'attributes', name, 'type'], attribute['customField']))
+        diagnostics.push(takenAsText([section, schema, 'attributes', name, 'type'], attribute['customField']))
         // `options` configure the field in the admin panel only.
         const { customField: _, options: __, ...rest } = attribute
         Reflect.set(Object(declared)['attributes'], name, { ...rest, type: 'string' })

@@ -19,9 +19,9 @@ const REFERENCES: ReadonlySet<string> = new Set(['MOD082', 'MOD085', 'MOD101', '
 type Steps = readonly (string | number)[]
 
 export class FaultyPlaces {
-  readonly #attributes: { readonly holder: string; readonly name: string }[] = []
+  readonly #attributes: { readonly schema: string; readonly name: string }[] = []
   /** Content-types and components that are not known whole. */
-  readonly #holders = new Set<string>()
+  readonly #schemas = new Set<string>()
   readonly #sections = new Set<unknown>()
   /** The attributes and keys of content-types that were taken out. */
   readonly #keys = new Set<string>()
@@ -29,8 +29,8 @@ export class FaultyPlaces {
 
   /** Takes the part with the fault out of `root`, in place. False: nothing can be said of the rest. */
   remove(root: unknown, path: DiagnosticPath): boolean {
-    const [section, holder, key, name] = path
-    if (holder === undefined) {
+    const [section, schema, key, name] = path
+    if (schema === undefined) {
       if (section === undefined || HOLDERS.has(section)) return false
       const near = didYouMean(String(section), SECTIONS)
       // What is missing for a mistyped section is not known.
@@ -38,8 +38,8 @@ export class FaultyPlaces {
       this.#sections.add(section)
     } else if (!HOLDERS.has(section)) this.#sections.add(section)
     else if (key === 'attributes' && name !== undefined)
-      this.#attributes.push({ holder: String(holder), name: String(name) })
-    else this.#addHolder(String(holder))
+      this.#attributes.push({ schema: String(schema), name: String(name) })
+    else this.#addSchema(String(schema))
     const part = buildKey(getPart(path))
     // What follows from the name of a type, or from others, is not gone with a key.
     this.#drop(root, this.#keys.has(part) ? path.slice(0, 2) : getPart(path))
@@ -49,7 +49,7 @@ export class FaultyPlaces {
 
   /** Whether a fault may be a consequence of what was left out. */
   touches({ code, severity, message, path }: Diagnostic): boolean {
-    const [section, holder, , name] = path
+    const [section, schema, , name] = path
     // Something may seem to be missing that was left out.
     if (this.#sections.has(section) && severity === 'warning') return true
     if (this.#sections.has(section) && SETTINGS.has(section)) return true
@@ -60,9 +60,9 @@ export class FaultyPlaces {
     const words = new Set(message.match(/[\w-]+/g) ?? [])
     const steps = new Set(path.map(String))
     const names = (one: string) => (/[^\w-]/.test(one) ? message.includes(one) : words.has(one))
-    if ([...this.#holders].some((one) => names(one) || steps.has(one))) return true
+    if ([...this.#schemas].some((one) => names(one) || steps.has(one))) return true
     return this.#attributes.some((one) => {
-      const isAnother = HOLDERS.has(section) && name === one.name && holder !== one.holder
+      const isAnother = HOLDERS.has(section) && name === one.name && schema !== one.schema
       if (isAnother) return false
       return message.includes(`"${one.name}"`) || path.slice(2).includes(one.name)
     })
@@ -82,22 +82,22 @@ export class FaultyPlaces {
     return found
   }
 
-  #addHolder(key: string): void {
+  #addSchema(key: string): void {
     const name = key.slice(key.lastIndexOf('.') + 1)
-    for (const one of [key, name, getSingular(name), getPlural(name)]) this.#holders.add(one)
+    for (const one of [key, name, getSingular(name), getPlural(name)]) this.#schemas.add(one)
   }
 
   #drop(root: unknown, path: Steps): void {
-    let holder = root
-    for (const step of path.slice(0, -1)) holder = Reflect.get(Object(holder), step)
+    let schema = root
+    for (const step of path.slice(0, -1)) schema = Reflect.get(Object(schema), step)
     const last = path.at(-1)
     if (last === undefined) return
-    if (Array.isArray(holder) && typeof last === 'number' && last < holder.length) {
+    if (Array.isArray(schema) && typeof last === 'number' && last < schema.length) {
       const place = this.inFile(path)
-      holder.splice(last, 1)
+      schema.splice(last, 1)
       this.#removed.push({ list: buildKey(place.slice(0, -1)), index: Number(place.at(-1)) })
       this.#removed.sort((a, b) => a.index - b.index)
-    } else if (isRecord(holder)) Reflect.deleteProperty(holder, last)
+    } else if (isRecord(schema)) Reflect.deleteProperty(schema, last)
   }
 }
 

@@ -14,14 +14,14 @@ import { hasExplorer } from './graphiql-page.ts'
 export function describeTypes(place: LiveApp, source: SourceText): described.Model {
   const { config, model, graphqlEndpoint } = place
   const getLine = (path: DiagnosticPath): { file: string; line: number } => {
-    const { source: holder, start } = source.locate(path, 'key')
-    return { file: holder.name, line: start.line }
+    const { source: schema, start } = source.locate(path, 'key')
+    return { file: schema.name, line: start.line }
   }
   const getAttributes = (
-    holder: ContentType | Component,
+    schema: ContentType | Component,
     path: DiagnosticPath | undefined,
   ): readonly described.Attribute[] =>
-    [...holder.attributes.values()].map((attribute) => ({
+    [...schema.attributes.values()].map((attribute) => ({
       ...describeAttribute(attribute),
       ...(path === undefined || attribute.declared === undefined
         ? {}

@@ -77,11 +77,11 @@ function exampled(operation: Json, { answer, body, id }: Examples): Json {
 }
 
 /** Of the JSON among its contents. */
-function withExample(holder: Json, example: unknown): Json {
-  const { content } = holder as { readonly content?: Json }
+function withExample(schema: Json, example: unknown): Json {
+  const { content } = schema as { readonly content?: Json }
   const json = content?.['application/json']
-  if (!isRecord(json)) return holder
-  return { ...holder, content: { ...content, 'application/json': { ...json, example } } }
+  if (!isRecord(json)) return schema
+  return { ...schema, content: { ...content, 'application/json': { ...json, example } } }
 }
 
 /** The scalars that a payload may hold; without those that have to differ from this entry's. */

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
-import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { ContentType, Schema } from '../model/content-type.ts'
 import type { PopulateOptions } from '../plan/params.ts'
 import { everyEntry } from '../query/find-entries.ts'
 import { decodeValue } from '../query/rows/to-object.ts'
@@ -63,7 +63,7 @@ function getEverything(member: Attribute): PopulateOptions {
   return { evenPrivate: true, on }
 }
 
-function withMembers(holder: AttributeHolder): PopulateOptions {
-  const members = [...holder.attributes.values()].filter(({ kind }) => kind !== 'scalar')
+function withMembers(schema: Schema): PopulateOptions {
+  const members = [...schema.attributes.values()].filter(({ kind }) => kind !== 'scalar')
   return { populate: new Map(members.map((member) => [member.name, getEverything(member)])) }
 }

@@ -30,9 +30,9 @@ function summarizeAccess(
 ): AccessSummary {
   const hidden = new Set<string>()
   const shown = new Set<string>()
-  for (const holder of [...model.contentTypes.values(), ...model.components.values()]) {
-    for (const attribute of holder.attributes.values()) {
-      const name = `${holder.uid}.${attribute.name}`
+  for (const schema of [...model.contentTypes.values(), ...model.components.values()]) {
+    for (const attribute of schema.attributes.values()) {
+      const name = `${schema.uid}.${attribute.name}`
       if (attribute.private) hidden.add(name)
       else shown.add(name)
     }

@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
-import type { Schema } from '../plugins/openapi-operation.ts'
+import type { JsonSchema } from '../plugins/openapi-operation.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
 import { type DescribedRoute, openapiDocument } from './openapi-document.ts'
 import { permissionMatrix } from './permission-matrix.ts'
@@ -13,7 +13,7 @@ export function apiDocument(
   model: Model,
   routes: readonly DescribedRoute[],
   url = `http://localhost:${config.server.port}`,
-): Schema {
+): JsonSchema {
   return openapiDocument({
     model,
     routes,

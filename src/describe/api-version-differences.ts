@@ -140,9 +140,9 @@ export function listApiVersionDifferences(config: Config, model: Model): readonl
 
 function getFacts(config: Config, model: Model): Facts {
   const types = [...model.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
-  const holders = [...types, ...model.components.values()]
+  const schemas = [...types, ...model.components.values()]
   const has = (kind: string): boolean =>
-    holders.some(({ attributes }) => [...attributes.values()].some((attribute) => attribute.kind === kind))
+    schemas.some(({ attributes }) => [...attributes.values()].some((attribute) => attribute.kind === kind))
   return {
     always: true,
     drafts: types.some(({ draftAndPublish }) => draftAndPublish),

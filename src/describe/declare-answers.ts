@@ -2,7 +2,7 @@
 // envelope.
 
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
-import type { AttributeHolder, Component } from '../model/content-type.ts'
+import type { Component, Schema } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import { block, comment, key, orNull, scalarType, text, union } from './declaration-text.ts'
 import { type DeclarationContext, isDocument } from './declaring.ts'
@@ -10,15 +10,15 @@ import { type DeclarationContext, isDocument } from './declaring.ts'
 type Member = Exclude<Attribute, ScalarAttribute>
 
 /** Scalars that are answered, with those of the runtime. */
-export function answeredScalars(holder: AttributeHolder): readonly ScalarAttribute[] {
-  const declared = [...holder.attributes.values()].filter((attribute) => attribute.kind === 'scalar')
-  const system = isContentType(holder) ? [...holder.systemAttributes.values()] : []
+export function answeredScalars(schema: Schema): readonly ScalarAttribute[] {
+  const declared = [...schema.attributes.values()].filter((attribute) => attribute.kind === 'scalar')
+  const system = isContentType(schema) ? [...schema.systemAttributes.values()] : []
   return [...declared, ...system].filter((attribute) => !attribute.private)
 }
 
 /** The members that `populate` adds. */
-export function answeredMembers(holder: AttributeHolder): readonly Member[] {
-  return [...holder.attributes.values()].filter(
+export function answeredMembers(schema: Schema): readonly Member[] {
+  return [...schema.attributes.values()].filter(
     (attribute): attribute is Member =>
       attribute.kind !== 'scalar' &&
       !attribute.private &&
@@ -35,33 +35,33 @@ function isAlwaysThere(attribute: Attribute): boolean {
 /** Whether null stands for a draft's missing value. */
 export function isMissingInDrafts(
   declaring: DeclarationContext,
-  holder: AttributeHolder,
+  schema: Schema,
   attribute: Attribute,
 ): boolean {
-  if (isContentType(holder) && attribute === holder.publishedAt) return true
+  if (isContentType(schema) && attribute === schema.publishedAt) return true
   const ofRuntime = attribute.kind === 'scalar' && attribute.system
-  return isAlwaysThere(attribute) && !ofRuntime && declaring.mayBeDraft(holder)
+  return isAlwaysThere(attribute) && !ofRuntime && declaring.mayBeDraft(schema)
 }
 
-export function answerBlocks(holder: AttributeHolder, declaring: DeclarationContext): readonly string[] {
-  const name = declaring.getName(holder)
-  const scalars = answeredScalars(holder).map((attribute) => {
+export function answerBlocks(schema: Schema, declaring: DeclarationContext): readonly string[] {
+  const name = declaring.getName(schema)
+  const scalars = answeredScalars(schema).map((attribute) => {
     const type = scalarType(attribute, 'answered')
-    const never = isAlwaysThere(attribute) && !isMissingInDrafts(declaring, holder, attribute)
+    const never = isAlwaysThere(attribute) && !isMissingInDrafts(declaring, schema, attribute)
     return `readonly ${key(attribute.name)}: ${never ? type : orNull(type)}`
   })
   const isSettled = (member: Member): boolean =>
-    isAlwaysThere(member) && !isMissingInDrafts(declaring, holder, member)
-  const members = answeredMembers(holder)
+    isAlwaysThere(member) && !isMissingInDrafts(declaring, schema, member)
+  const members = answeredMembers(schema)
   const flat = members.map(
     (member) => `readonly ${key(member.name)}?: ${flatType(member, isSettled(member), declaring)}`,
   )
   const wire = members.map(
     (member) => `readonly ${key(member.name)}?: ${wireType(member, isSettled(member), declaring)}`,
   )
-  const ids = ['readonly id: number', ...(isDocument(holder) ? ['readonly documentId: string'] : [])]
+  const ids = ['readonly id: number', ...(isDocument(schema) ? ['readonly documentId: string'] : [])]
   const head = `export interface ${name} extends ${name}Fields`
-  const about = `${getAbout(holder)} (\`${holder.uid}\`)`
+  const about = `${getAbout(schema)} (\`${schema.uid}\`)`
   const blocks = [
     block(`/** ${about}, as an object; what is optional is there when it is populated. */\n${head}`, [
       ...ids,
@@ -71,7 +71,7 @@ export function answerBlocks(holder: AttributeHolder, declaring: DeclarationCont
   ]
   if (declaring.documents)
     return [...blocks, `/** The same in an answer of REST. */\nexport type ${name}Entity = ${name}`]
-  if (!isContentType(holder))
+  if (!isContentType(schema))
     return [
       ...blocks,
       block(`/** The same in an answer of REST. */\nexport interface ${name}Entity extends ${name}Fields`, [
@@ -89,10 +89,10 @@ export function answerBlocks(holder: AttributeHolder, declaring: DeclarationCont
   ]
 }
 
-function getAbout(holder: AttributeHolder): string {
-  const description = 'description' in holder ? holder.description : undefined
+function getAbout(schema: Schema): string {
+  const description = 'description' in schema ? schema.description : undefined
   return comment(
-    typeof description === 'string' ? `${holder.displayName}: ${description}` : holder.displayName,
+    typeof description === 'string' ? `${schema.displayName}: ${description}` : schema.displayName,
   )
 }
 

@@ -2,30 +2,30 @@
 
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { Attribute } from '../model/attribute.ts'
-import type { AttributeHolder, Component } from '../model/content-type.ts'
+import type { Component, Schema } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import { block, key, orNull, scalarType, text, union } from './declaration-text.ts'
 import { type DeclarationContext, isDocument } from './declaring.ts'
 
-export function inputBlocks(holder: AttributeHolder, declaring: DeclarationContext): readonly string[] {
-  const name = declaring.getName(holder)
-  const writable = [...holder.attributes.values()].filter((attribute) => attribute.writable)
+export function inputBlocks(schema: Schema, declaring: DeclarationContext): readonly string[] {
+  const name = declaring.getName(schema)
+  const writable = [...schema.attributes.values()].filter((attribute) => attribute.writable)
   // A component does not know whether the entry that it is part of is a draft.
-  const lenient = !isContentType(holder) && declaring.mayBeDraft(holder)
+  const lenient = !isContentType(schema) && declaring.mayBeDraft(schema)
   const members = writable.map((attribute) => inputMember(attribute, declaring, lenient))
-  if (!isContentType(holder)) {
+  if (!isContentType(schema)) {
     const id = '/** A component that is there already. */\n  id?: number'
     return [block(`export interface ${name}Input`, [id, ...members])]
   }
-  const system = isDocument(holder)
+  const system = isDocument(schema)
     ? []
     : [
-        ...(holder.publishedAt === undefined ? [] : ['publishedAt?: string | null']),
-        ...(holder.locale === undefined ? [] : [`locale?: ${scalarType(holder.locale, 'taken')}`]),
+        ...(schema.publishedAt === undefined ? [] : ['publishedAt?: string | null']),
+        ...(schema.locale === undefined ? [] : [`locale?: ${scalarType(schema.locale, 'taken')}`]),
       ]
   const once = writable.filter(({ writeOnce }) => writeOnce).map((attribute) => text(attribute.name))
   const changeable = once.length === 0 ? `${name}Input` : `Omit<${name}Input, ${union(once)}>`
-  const update = declaring.mayBeDraft(holder) ? 'Emptied' : 'Partial'
+  const update = declaring.mayBeDraft(schema) ? 'Emptied' : 'Partial'
   return [
     block(`/** What a new ${name} is made from. */\nexport interface ${name}Input`, [...members, ...system]),
     `/** What may be changed of ${name}. */\nexport type ${name}Update = ${update}<${changeable}>`,
@@ -46,8 +46,8 @@ function isList(attribute: Attribute): boolean {
 }
 
 /** A type of what clients may not set, or not change: the server's own code may. */
-export function closedType(holder: AttributeHolder, declaring: DeclarationContext): string {
-  const members = [...holder.attributes.values()]
+export function closedType(schema: Schema, declaring: DeclarationContext): string {
+  const members = [...schema.attributes.values()]
     .filter(({ readOnly, writeOnce }) => readOnly || writeOnce)
     // Nobody sets what is computed.
     .filter((attribute) => attribute.kind !== 'scalar' || attribute.computed === undefined)

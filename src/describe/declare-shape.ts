@@ -2,35 +2,35 @@
 
 import { generatedActions } from '../model/actions.ts'
 import type { Attribute } from '../model/attribute.ts'
-import type { AttributeHolder } from '../model/content-type.ts'
+import type { Schema } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import { block, key, text, union } from './declaration-text.ts'
 import { answeredMembers, answeredScalars, isMissingInDrafts } from './declare-answers.ts'
 import { closedType } from './declare-inputs.ts'
 import { type DeclarationContext, isDocument } from './declaring.ts'
 
-export function shapeBlocks(holder: AttributeHolder, declaring: DeclarationContext): readonly string[] {
-  const name = declaring.getName(holder)
-  const members = answeredMembers(holder)
-  const published = [...answeredScalars(holder), ...members].filter((attribute) =>
-    isMissingInDrafts(declaring, holder, attribute),
+export function shapeBlocks(schema: Schema, declaring: DeclarationContext): readonly string[] {
+  const name = declaring.getName(schema)
+  const members = answeredMembers(schema)
+  const published = [...answeredScalars(schema), ...members].filter((attribute) =>
+    isMissingInDrafts(declaring, schema, attribute),
   )
   const listed = members.map(
-    (member) => `  readonly ${key(member.name)}: ${memberShape(member, holder, declaring)}`,
+    (member) => `  readonly ${key(member.name)}: ${memberShape(member, schema, declaring)}`,
   )
   const shape = [
     ...(declaring.documents ? [`readonly dialect: 'strapi-5'`] : []),
-    ...(isDocument(holder) ? ['readonly ids: { readonly id: number; readonly documentId: string }'] : []),
+    ...(isDocument(schema) ? ['readonly ids: { readonly id: number; readonly documentId: string }'] : []),
     `readonly fields: ${name}Fields`,
     `readonly published: ${union(published.map((attribute) => text(attribute.name)))}`,
     listed.length === 0 ? 'readonly members: {}' : `readonly members: {\n  ${listed.join('\n  ')}\n  }`,
     `readonly flat: ${name}`,
     `readonly entity: ${name}Entity`,
   ]
-  if (!isContentType(holder)) return [block(`export interface ${name}Shape`, shape)]
-  const draft = holder.draftAndPublish ? getDraft(name, isDocument(holder)) : 'never'
-  const actions = holder.uid.startsWith('api::')
-    ? generatedActions[holder.kind].filter((action) => holder.rest.actions.has(action)).map(text)
+  if (!isContentType(schema)) return [block(`export interface ${name}Shape`, shape)]
+  const draft = schema.draftAndPublish ? getDraft(name, isDocument(schema)) : 'never'
+  const actions = schema.uid.startsWith('api::')
+    ? generatedActions[schema.kind].filter((action) => schema.rest.actions.has(action)).map(text)
     : []
   return [
     block(`export interface ${name}Shape`, [
@@ -38,7 +38,7 @@ export function shapeBlocks(holder: AttributeHolder, declaring: DeclarationConte
       `readonly input: ${name}Input`,
       `readonly draft: ${draft}`,
       `readonly update: ${name}Update`,
-      `readonly closed: ${closedType(holder, declaring)}`,
+      `readonly closed: ${closedType(schema, declaring)}`,
       `readonly actions: ${union(actions)}`,
       `readonly counts: ${declaring.withCount}`,
     ]),
@@ -55,8 +55,8 @@ function getDraft(name: string, document: boolean): string {
   return document ? `${name}Update` : `${name}Update & { readonly publishedAt: null }`
 }
 
-function memberShape(attribute: Attribute, holder: AttributeHolder, declaring: DeclarationContext): string {
-  const getShape = (target: AttributeHolder): string => `${declaring.getName(target)}Shape`
+function memberShape(attribute: Attribute, schema: Schema, declaring: DeclarationContext): string {
+  const getShape = (target: Schema): string => `${declaring.getName(target)}Shape`
   switch (attribute.kind) {
     case 'scalar':
       return 'never'
@@ -72,7 +72,7 @@ function memberShape(attribute: Attribute, holder: AttributeHolder, declaring: D
     case 'component': {
       const shape = getShape(attribute.component)
       if (attribute.repeatable) return `Parts<${shape}>`
-      return attribute.required && !declaring.mayBeDraft(holder) ? `Part<${shape}, never>` : `Part<${shape}>`
+      return attribute.required && !declaring.mayBeDraft(schema) ? `Part<${shape}, never>` : `Part<${shape}>`
     }
     case 'dynamiczone': {
       const each = attribute.components.map(

@@ -2,15 +2,15 @@
 // have.
 
 import { listComponents } from '../model/attribute-targets.ts'
-import type { AttributeHolder } from '../model/content-type.ts'
+import type { Schema } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import { typeNames } from './type-names.ts'
 
 export interface DeclarationContext {
-  getName(holder: AttributeHolder): string
+  getName(schema: Schema): string
   /** Whether entries that hold it may be drafts: then what is required may be missing. */
-  mayBeDraft(holder: AttributeHolder): boolean
+  mayBeDraft(schema: Schema): boolean
   /** Whether entries are documents, as in `strapi-5`. */
   readonly documents: boolean
   /** `rest.withCount` */
@@ -27,22 +27,22 @@ export function startDeclaring(
   reserved: Iterable<string>,
 ): DeclarationContext {
   const names = typeNames(model, { reserved, endings })
-  const ofDrafts = new Set<AttributeHolder>()
-  const add = (holder: AttributeHolder): void => {
-    if (ofDrafts.has(holder)) return
-    ofDrafts.add(holder)
-    for (const component of [...holder.attributes.values()].flatMap(listComponents)) add(component)
+  const ofDrafts = new Set<Schema>()
+  const add = (schema: Schema): void => {
+    if (ofDrafts.has(schema)) return
+    ofDrafts.add(schema)
+    for (const component of [...schema.attributes.values()].flatMap(listComponents)) add(component)
   }
   for (const type of model.contentTypes.values()) if (type.draftAndPublish) add(type)
   return {
-    getName: (holder) => names.get(holder) ?? 'unknown',
-    mayBeDraft: (holder) => ofDrafts.has(holder),
+    getName: (schema) => names.get(schema) ?? 'unknown',
+    mayBeDraft: (schema) => ofDrafts.has(schema),
     documents: model.apiVersion.documents,
     withCount,
   }
 }
 
 /** Whether its entries have a `documentId`; those of components have none. */
-export function isDocument(holder: AttributeHolder): boolean {
-  return isContentType(holder) && holder.document !== undefined
+export function isDocument(schema: Schema): boolean {
+  return isContentType(schema) && schema.document !== undefined
 }

@@ -4,7 +4,7 @@
 import type { Route } from '../http/route.ts'
 import { operationShapes, ownTypes } from '../model/actions.ts'
 import type { Model } from '../model/model.ts'
-import type { DescribeOperations, OperationDescription, Schema } from '../plugins/openapi-operation.ts'
+import type { DescribeOperations, JsonSchema, OperationDescription } from '../plugins/openapi-operation.ts'
 import { restPath } from '../rest/rest-paths.ts'
 import { describeOperation } from './openapi/operations.ts'
 import { type ModelSchemas, modelSchemas, ref } from './openapi/schemas.ts'
@@ -26,16 +26,16 @@ export interface DocumentOptions {
   readonly url: string
 }
 
-export function openapiDocument(options: DocumentOptions): Schema {
+export function openapiDocument(options: DocumentOptions): JsonSchema {
   const { model, routes, prefix, title, description, version, url } = options
   const schemas = modelSchemas(model)
   const generated = generatedOperations(options, schemas)
-  const flat = (uid: string): Schema => {
+  const flat = (uid: string): JsonSchema => {
     const type = model.contentTypes.get(uid)
     return type === undefined ? { type: 'object' } : schemas.flat(type)
   }
   const ofPlugins = new Map(options.describe.flatMap((describe) => Object.entries(describe(flat))))
-  const paths: Record<string, Record<string, Schema>> = {}
+  const paths: Record<string, Record<string, JsonSchema>> = {}
   const ids = new Set<string>()
   for (const { method, path, undocumented } of routes) {
     if (undocumented === true) continue
@@ -82,7 +82,7 @@ function formatSentence(id: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase()
 }
 
-const errorResponse: Schema = {
+const errorResponse: JsonSchema = {
   description: 'An error',
   content: { 'application/json': { schema: ref('Error') } },
 }
@@ -111,7 +111,7 @@ function generatedOperations(
   return operations
 }
 
-function pathParameter(name: string, integer: boolean): Schema {
+function pathParameter(name: string, integer: boolean): JsonSchema {
   return {
     name,
     in: 'path',

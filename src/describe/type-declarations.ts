@@ -60,11 +60,11 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function listDeclarations(model: Model, declaring: DeclarationContext): readonly string[] {
-  const holders = [...model.contentTypes.values(), ...model.components.values()]
-  return holders.flatMap((holder) => [
-    ...answerBlocks(holder, declaring),
-    ...inputBlocks(holder, declaring),
-    ...shapeBlocks(holder, declaring),
+  const schemas = [...model.contentTypes.values(), ...model.components.values()]
+  return schemas.flatMap((schema) => [
+    ...answerBlocks(schema, declaring),
+    ...inputBlocks(schema, declaring),
+    ...shapeBlocks(schema, declaring),
   ])
 }
 

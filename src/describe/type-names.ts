@@ -1,6 +1,6 @@
 // The type names of content-types and components in TypeScript and OpenAPI: the same as in GraphQL, made unique.
 
-import type { AttributeHolder } from '../model/attribute.ts'
+import type { Schema } from '../model/attribute.ts'
 import type { Model } from '../model/model.ts'
 import { nameOfComponent, nameOfType } from '../model/naming.ts'
 
@@ -17,15 +17,15 @@ const ofOpenapi: NameRules = { reserved: ['RelationChange'], endings: ['Input'] 
 export function typeNames(
   model: Model,
   { reserved, endings }: NameRules = ofOpenapi,
-): ReadonlyMap<AttributeHolder, string> {
-  const names = new Map<AttributeHolder, string>()
+): ReadonlyMap<Schema, string> {
+  const names = new Map<Schema, string>()
   const taken = new Set<string>(reserved)
-  const add = (holder: AttributeHolder, wanted: string): void => {
+  const add = (schema: Schema, wanted: string): void => {
     const all = (name: string): readonly string[] => ['', ...endings].map((ending) => name + ending)
     let name = wanted
     for (let number = 2; all(name).some((one) => taken.has(one)); number++) name = `${wanted}${number}`
     for (const one of all(name)) taken.add(one)
-    names.set(holder, name)
+    names.set(schema, name)
   }
   for (const type of model.contentTypes.values()) add(type, nameOfType(type))
   for (const component of model.components.values()) add(component, nameOfComponent(component))

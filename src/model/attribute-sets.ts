@@ -6,9 +6,9 @@ import { didYouMean } from '../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { Attribute, AttributeSet, ScalarAttribute } from './attribute.ts'
 import { type CheckContext, suggestion } from './checking.ts'
-import type { Holders } from './holders.ts'
+import type { SchemaDrafts } from './schema-drafts.ts'
 
-type TypeHolder = Holders['types'] extends ReadonlyMap<string, infer T> ? T : never
+type TypeDraft = SchemaDrafts['types'] extends ReadonlyMap<string, infer T> ? T : never
 
 /** The names that `unique` lists alone. */
 export function uniqueAlone(sets: readonly AttributeNames[] | undefined): readonly string[] {
@@ -27,13 +27,13 @@ function isTextIndex(set: IndexedNames): set is Extract<IndexedNames, { readonly
 
 /** Runs when relations are linked, because a relation may be part of a set. */
 export function fillAttributeSets(checking: CheckContext): void {
-  for (const holder of checking.holders.types.values()) {
-    for (const key of ['unique', 'index'] as const) fillSets(holder, key, checking)
+  for (const schema of checking.schemas.types.values()) {
+    for (const key of ['unique', 'index'] as const) fillSets(schema, key, checking)
   }
 }
 
-function fillSets(holder: TypeHolder, key: 'unique' | 'index', checking: CheckContext): void {
-  const { source, rules } = holder
+function fillSets(schema: TypeDraft, key: 'unique' | 'index', checking: CheckContext): void {
+  const { source, rules } = schema
   const written = source.config[key] ?? []
   const path = [...source.path, key]
   const names = written.filter((set) => typeof set === 'string')
@@ -47,10 +47,10 @@ function fillSets(holder: TypeHolder, key: 'unique' | 'index', checking: CheckCo
   const seen = new Set<string>()
   for (const [index, set] of written.entries()) {
     if (isTextIndex(set)) {
-      checkTextIndex(holder, set.text, [...path, index, 'text'], checking)
+      checkTextIndex(schema, set.text, [...path, index, 'text'], checking)
       continue
     }
-    const resolved = resolveSet(holder, key, set, [...path, index], checking)
+    const resolved = resolveSet(schema, key, set, [...path, index], checking)
     if (resolved === undefined) continue
     const text = resolved.map(({ name }) => name).join(', ')
     if (seen.has(text)) checking.fault('MOD095', [...path, index], `"${text}" is listed twice`)
@@ -63,12 +63,12 @@ function fillSets(holder: TypeHolder, key: 'unique' | 'index', checking: CheckCo
 
 /** The attributes were built with the index; this reports names that cannot have it. */
 function checkTextIndex(
-  holder: TypeHolder,
+  schema: TypeDraft,
   names: readonly string[],
   path: DiagnosticPath,
   checking: CheckContext,
 ): void {
-  for (const attribute of resolveSet(holder, 'index', names, path, checking) ?? []) {
+  for (const attribute of resolveSet(schema, 'index', names, path, checking) ?? []) {
     if (attribute.kind === 'scalar' && attributeTypes[attribute.type].search === 'text' && !attribute.system)
       continue
     checking.fault(
@@ -82,14 +82,14 @@ function checkTextIndex(
 
 /** Undefined if some attribute cannot be part of the set, which is reported. */
 function resolveSet(
-  holder: TypeHolder,
+  schema: TypeDraft,
   key: 'unique' | 'index',
   set: AttributeNames,
   path: DiagnosticPath,
   { fault }: CheckContext,
 ): AttributeSet | undefined {
   const names = typeof set === 'string' ? [set] : set
-  const { built, source } = holder
+  const { built, source } = schema
   const system: ReadonlyMap<string, ScalarAttribute> = built.systemAttributes
   const found: AttributeSet[number][] = []
   for (const [index, name] of names.entries()) {

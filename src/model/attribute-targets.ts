@@ -2,12 +2,12 @@
 
 import type {
   Attribute,
-  AttributeHolder,
   Component,
   ComponentAttribute,
   ContentType,
   MediaAttribute,
   RelationAttribute,
+  Schema,
 } from './attribute.ts'
 
 /** An attribute behind which there is one content-type or component. */
@@ -17,9 +17,9 @@ export type LeadingAttribute =
   | ComponentAttribute
 
 /** Whose attributes the names below the attribute are; undefined for scalars, zones and relations to several types. */
-export function holderBehind(attribute: LeadingAttribute): AttributeHolder
-export function holderBehind(attribute: Attribute): AttributeHolder | undefined
-export function holderBehind(attribute: Attribute): AttributeHolder | undefined {
+export function getSchemaBehind(attribute: LeadingAttribute): Schema
+export function getSchemaBehind(attribute: Attribute): Schema | undefined
+export function getSchemaBehind(attribute: Attribute): Schema | undefined {
   switch (attribute.kind) {
     case 'relation':
     case 'media':
@@ -43,7 +43,7 @@ export function hasLinks({ sameDocument, shownBy }: RelationAttribute): boolean 
 }
 
 /** The components of a zone, or the content-types of a relation to several. */
-export function choicesBehind(attribute: Attribute): readonly AttributeHolder[] {
+export function choicesBehind(attribute: Attribute): readonly Schema[] {
   if (attribute.kind === 'dynamiczone') return attribute.components
   return attribute.kind === 'relation' && attribute.target === undefined ? attribute.targets : []
 }

@@ -48,7 +48,7 @@ export interface ScalarAttribute extends AttributeBase, Constraints {
 /** How a value is made from the stored values of an entry or component when it is read. */
 export interface Computed {
   readonly expression: Expression
-  readonly holder: AttributeHolder
+  readonly schema: Schema
 }
 
 export const relationKinds = [
@@ -137,7 +137,7 @@ export type Attribute =
   | DynamicZoneAttribute
 
 /** The common part of content-types and components: a table and attributes. */
-export interface AttributeHolder {
+export interface Schema {
   readonly uid: string
   /** The former uid. */
   readonly renamedFrom?: string | undefined
@@ -162,7 +162,7 @@ export interface EntryCheck {
 /** At least one attribute, in the order of the file; the relations lead to one entry. */
 export type AttributeSet = readonly (ScalarAttribute | RelationAttribute)[]
 
-export interface ContentType extends AttributeHolder {
+export interface ContentType extends Schema {
   readonly kind: 'collectionType' | 'singleType'
   readonly uid: Uid
   readonly singularName: string
@@ -220,7 +220,7 @@ export interface ContentTypeRest {
   readonly cacheControl: string | undefined
 }
 
-export interface Component extends AttributeHolder {
+export interface Component extends Schema {
   readonly uid: string
   readonly category: string
   readonly name: string

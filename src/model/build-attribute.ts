@@ -18,13 +18,13 @@ import {
 import type { Fault } from './checking.ts'
 import type { Component, ContentType } from './content-type.ts'
 import { findComponent, findContentType } from './find-target.ts'
-import type { Holders } from './holders.ts'
 import { snakeCase } from './naming.ts'
+import type { SchemaDrafts } from './schema-drafts.ts'
 import type { AttributeSource } from './type-source.ts'
 
 /** The context of an attribute that is built. */
 export interface AttributePlace {
-  readonly holders: Holders
+  readonly schemas: SchemaDrafts
   readonly privateAttributes: readonly string[]
   /** Attributes that the content-type's own `unique` lists alone, as if they said `unique: true`. */
   readonly uniqueAttributes: ReadonlySet<string>
@@ -85,7 +85,7 @@ function buildRelation(source: AttributeSource, place: AttributePlace): Relation
   const polymorphic = relation === 'morphToOne' || relation === 'morphToMany'
   const target = polymorphic ? undefined : findTarget(source, place)
   if (!polymorphic && target === undefined) return undefined
-  const everyType = (): ContentType[] => [...place.holders.types.values()].map(({ built }) => built)
+  const everyType = (): ContentType[] => [...place.schemas.types.values()].map(({ built }) => built)
   return {
     ...getBase(source, place),
     kind: 'relation',
@@ -126,11 +126,11 @@ function hasInverse(config: AttributeConfig): boolean {
 
 function findTarget({ config, path }: AttributeSource, place: AttributePlace): ContentType | undefined {
   invariant(config.target !== undefined, 'a relation without a target was reported before')
-  return findContentType(config.target, [...path, 'target'], place.holders, place.fault)
+  return findContentType(config.target, [...path, 'target'], place.schemas, place.fault)
 }
 
 function buildMedia(source: AttributeSource, place: AttributePlace): MediaAttribute | undefined {
-  const file = place.holders.files
+  const file = place.schemas.files
   if (file === undefined) {
     place.fault(
       'MOD023',
@@ -154,7 +154,7 @@ function buildMedia(source: AttributeSource, place: AttributePlace): MediaAttrib
 
 function buildComponent(source: AttributeSource, place: AttributePlace): ComponentAttribute | undefined {
   const path = [...source.path, 'component']
-  const component = findComponent(source.config.component ?? '', path, place.holders, place.fault)
+  const component = findComponent(source.config.component ?? '', path, place.schemas, place.fault)
   if (component === undefined) return undefined
   return {
     ...getBase(source, place),
@@ -170,7 +170,7 @@ function buildComponent(source: AttributeSource, place: AttributePlace): Compone
 function buildZone(source: AttributeSource, place: AttributePlace): DynamicZoneAttribute {
   const components = (source.config.components ?? [])
     .map((uid, index) =>
-      findComponent(uid, [...source.path, 'components', index], place.holders, place.fault),
+      findComponent(uid, [...source.path, 'components', index], place.schemas, place.fault),
     )
     .filter((component): component is Component => component !== undefined)
   return {
@@ -197,8 +197,8 @@ function getBase({ name, config }: AttributeSource, place: AttributePlace) {
   }
 }
 
-function saysLocalized({ pluginOptions }: AttributeConfig, { holders }: AttributePlace): boolean | undefined {
-  return holders.locales?.isLocalized(pluginOptions)
+function saysLocalized({ pluginOptions }: AttributeConfig, { schemas }: AttributePlace): boolean | undefined {
+  return schemas.locales?.isLocalized(pluginOptions)
 }
 
 function getCount(bound: number | string | undefined): number | undefined {

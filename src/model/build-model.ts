@@ -26,11 +26,16 @@ import { contentRules } from './content-rules.ts'
 import type { ModelContribution } from './contribution.ts'
 import { checkData } from './data/check-data.ts'
 import { hideOtherSides } from './hide-other-sides.ts'
-import { createHolders, type Holders, localizationsAttribute, relatedAttribute } from './holders.ts'
 import { linkRelations } from './link-relations.ts'
 import { mergeContributions } from './merge-contributions.ts'
 import type { Model } from './model.ts'
 import { isFollowUp, ownScope } from './own-scope.ts'
+import {
+  createSchemaDrafts,
+  localizationsAttribute,
+  relatedAttribute,
+  type SchemaDrafts,
+} from './schema-drafts.ts'
 
 const ownChecks: readonly ModelCheck[] = [
   checkNames,
@@ -66,7 +71,7 @@ export function buildModel(
   for (const check of [...ownChecks, ...checks]) check(checking)
 
   if (diagnostics.some(({ severity }) => severity === 'error')) return { ok: false, diagnostics }
-  return { ok: true, value: freezeModel(checking.holders), warnings: diagnostics }
+  return { ok: true, value: freezeModel(checking.schemas), warnings: diagnostics }
 }
 
 /**
@@ -75,7 +80,7 @@ export function buildModel(
  */
 export function buildModelInApiVersion(config: Config, contributions: readonly ModelContribution[]): Model {
   const ignored = createFault(() => {})
-  return freezeModel(linkedModel(config, contributions, noProgram, ignored).holders)
+  return freezeModel(linkedModel(config, contributions, noProgram, ignored).schemas)
 }
 
 function linkedModel(
@@ -85,26 +90,26 @@ function linkedModel(
   fault: CheckContext['fault'],
 ): CheckContext {
   const sources = mergeContributions(config, contributions, fault)
-  const holders = createHolders(contentRules[config.dialect], sources, contributions)
-  fillAttributes(holders, fault)
+  const schemas = createSchemaDrafts(contentRules[config.dialect], sources, contributions)
+  fillAttributes(schemas, fault)
   const actions = actionsOfModel(
-    getModel(holders),
+    getModel(schemas),
     contributions.flatMap((contribution) => contribution.actions ?? []),
   )
-  const checking: CheckContext = { config, contributions, sources, holders, actions, fault, program }
+  const checking: CheckContext = { config, contributions, sources, schemas, actions, fault, program }
   linkRelations(checking)
   fillAttributeSets(checking)
   fillEntryChecks(checking)
   hideOtherSides(checking)
-  fillRelated(holders)
+  fillRelated(schemas)
   return checking
 }
 
-function fillAttributes(holders: Holders, fault: CheckContext['fault']): void {
-  for (const { built, source, attributes } of [...holders.types.values(), ...holders.components.values()]) {
+function fillAttributes(schemas: SchemaDrafts, fault: CheckContext['fault']): void {
+  for (const { built, source, attributes } of [...schemas.types.values(), ...schemas.components.values()]) {
     const listed = source.config.options['privateAttributes']
     const place = {
-      holders,
+      schemas,
       privateAttributes: Array.isArray(listed) ? listed : [],
       uniqueAttributes: new Set('unique' in source.config ? uniqueAlone(source.config.unique) : []),
       textIndexed: new Set('index' in source.config ? textIndexed(source.config.index) : []),
@@ -135,22 +140,22 @@ function fillAttributes(holders: Holders, fault: CheckContext['fault']): void {
 }
 
 /** Runs last, since it needs every media attribute. */
-function fillRelated(holders: Holders): void {
-  const { files } = holders
+function fillRelated(schemas: SchemaDrafts): void {
+  const { files } = schemas
   if (files === undefined) return
-  const related = relatedAttribute(holders)
+  const related = relatedAttribute(schemas)
   files.attributes.set(related.name, related)
 }
 
-function freezeModel(holders: Holders): Model {
-  for (const { built, attributes } of [...holders.types.values(), ...holders.components.values()]) {
+function freezeModel(schemas: SchemaDrafts): Model {
+  for (const { built, attributes } of [...schemas.types.values(), ...schemas.components.values()]) {
     for (const attribute of attributes.values()) Object.freeze(attribute)
     Object.freeze(built)
   }
-  return Object.freeze(getModel(holders))
+  return Object.freeze(getModel(schemas))
 }
 
-function getModel({ apiVersion: dialect, types, components, files, users }: Holders): Model {
+function getModel({ apiVersion: dialect, types, components, files, users }: SchemaDrafts): Model {
   return {
     apiVersion: dialect,
     fileType: files?.built,
@@ -161,8 +166,8 @@ function getModel({ apiVersion: dialect, types, components, files, users }: Hold
 }
 
 /** Checks the rules across attributes that content-types declare (`checks`). */
-function fillEntryChecks({ holders, fault }: Pick<CheckContext, 'holders' | 'fault'>): void {
-  for (const { built, source, rules } of holders.types.values()) {
+function fillEntryChecks({ schemas, fault }: Pick<CheckContext, 'schemas' | 'fault'>): void {
+  for (const { built, source, rules } of schemas.types.values()) {
     for (const [index, { that, message }] of (source.config.checks ?? []).entries()) {
       const checked = checkExpression(that, ownScope(built, source, true), 'bool')
       if (checked.ok) {

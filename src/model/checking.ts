@@ -3,7 +3,7 @@
 import type { Config } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import type { ModelContribution } from './contribution.ts'
-import type { Holders } from './holders.ts'
+import type { SchemaDrafts } from './schema-drafts.ts'
 import type { Sources } from './type-source.ts'
 
 export interface CheckContext {
@@ -11,7 +11,7 @@ export interface CheckContext {
   /** The contributions of the plugins that are switched on. */
   readonly contributions: readonly ModelContribution[]
   readonly sources: Sources
-  readonly holders: Holders
+  readonly schemas: SchemaDrafts
   /** Every action that a permission may name. */
   readonly actions: ReadonlySet<string>
   readonly fault: Fault

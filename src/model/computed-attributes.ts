@@ -9,11 +9,11 @@ import {
   type Type,
   typeName,
 } from '../expressions/expression.ts'
-import type { AttributeHolder, ScalarAttribute } from './attribute.ts'
+import type { ScalarAttribute, Schema } from './attribute.ts'
 import { type AttributePlace, buildScalar } from './build-attribute.ts'
 import { getAttribute } from './expression-scope.ts'
-import type { Holder } from './holders.ts'
 import { isFollowUp, ownScope } from './own-scope.ts'
+import type { SchemaDraft } from './schema-drafts.ts'
 import type { AttributeSource, ComponentSource, TypeSource } from './type-source.ts'
 
 /** The type of an attribute whose declaration does not say it. */
@@ -53,7 +53,7 @@ const KEYS: ReadonlySet<string> = new Set([
 export function buildComputed(
   source: AttributeSource,
   text: string,
-  { built, source: holder }: Pick<Holder<AttributeHolder, TypeSource | ComponentSource>, 'built' | 'source'>,
+  { built, source: schema }: Pick<SchemaDraft<Schema, TypeSource | ComponentSource>, 'built' | 'source'>,
   place: AttributePlace,
 ): ScalarAttribute | undefined {
   const { config, path, name } = source
@@ -70,10 +70,10 @@ export function buildComputed(
       },
     )
   }
-  const checked = checkExpression(text, ownScope(built, holder, false))
+  const checked = checkExpression(text, ownScope(built, schema, false))
   if (!checked.ok) {
     const { message, help, range } = checked.fault
-    if (!isFollowUp(text, checked.fault, built, holder))
+    if (!isFollowUp(text, checked.fault, built, schema))
       place.fault('MOD096', at, message, { help, within: range })
     return undefined
   }
@@ -87,7 +87,7 @@ export function buildComputed(
     writable: false,
     readOnly: true,
     localized: false,
-    computed: { expression, holder: built },
+    computed: { expression, schema: built },
   }
 }
 
@@ -120,13 +120,13 @@ function typeFor(
 /** Everybody who may read the attribute learns something of the private one. */
 function warnOfPrivate(
   expression: Expression,
-  holder: AttributeHolder,
+  schema: Schema,
   { name, path }: AttributeSource,
   { fault }: AttributePlace,
 ): void {
   const shown = new Set<string>()
   for (const { names, range } of listPaths(expression)) {
-    const used = names[0] === undefined ? undefined : getAttribute(holder, names[0])
+    const used = names[0] === undefined ? undefined : getAttribute(schema, names[0])
     if (used === undefined || !used.private || shown.has(used.name)) continue
     shown.add(used.name)
     fault(

@@ -2,11 +2,11 @@
 // each other.
 
 export type {
-  AttributeHolder,
   AttributeSet,
   Component,
   ContentType,
   ContentTypeRest,
   DocumentAttributes,
   EntryCheck,
+  Schema,
 } from './attribute.ts'

@@ -3,46 +3,46 @@
 
 import { buildTable } from '../attribute-types/attribute-types.ts'
 import type { Shape, Type } from '../expressions/expression.ts'
-import { type Attribute, type AttributeHolder, isToMany, type ScalarAttribute } from './attribute.ts'
+import { type Attribute, isToMany, type ScalarAttribute, type Schema } from './attribute.ts'
 import type { ContentType } from './content-type.ts'
 
 const kindOf = buildTable(({ inExpressions }) => inExpressions)
 const isSecret = buildTable(({ secret }) => secret)
-const shapes = new WeakMap<AttributeHolder, Shape>()
+const shapes = new WeakMap<Schema, Shape>()
 
 /** The same object for the same holder. Relations must have been linked before its names are used. */
-export function shapeOfHolder(holder: AttributeHolder): Shape {
-  const known = shapes.get(holder)
+export function describeSchema(schema: Schema): Shape {
+  const known = shapes.get(schema)
   if (known !== undefined) return known
   const shape: Shape = {
-    name: holder.uid,
+    name: schema.uid,
     member: (name) => {
-      const attribute = getAttribute(holder, name)
+      const attribute = getAttribute(schema, name)
       return attribute === undefined ? undefined : getType(attribute)
     },
     get names() {
       return [
         'id',
-        ...holder.attributes.keys(),
-        ...(isContentType(holder) ? holder.systemAttributes.keys() : []),
+        ...schema.attributes.keys(),
+        ...(isContentType(schema) ? schema.systemAttributes.keys() : []),
       ]
     },
   }
-  shapes.set(holder, shape)
+  shapes.set(schema, shape)
   return shape
 }
 
-const publicShapes = new WeakMap<AttributeHolder, Shape>()
-const payloadShapes = new WeakMap<AttributeHolder, Shape>()
+const publicShapes = new WeakMap<Schema, Shape>()
+const payloadShapes = new WeakMap<Schema, Shape>()
 
 /** Without private attributes: for entries that are read whole before the expression is evaluated. */
-export function publicShape(holder: AttributeHolder): Shape {
-  const known = publicShapes.get(holder)
+export function publicShape(schema: Schema): Shape {
+  const known = publicShapes.get(schema)
   if (known !== undefined) return known
   const shape: Shape = {
-    name: holder.uid,
+    name: schema.uid,
     member(name) {
-      const attribute = getAttribute(holder, name)
+      const attribute = getAttribute(schema, name)
       if (attribute === undefined) return undefined
       if (attribute.private) return `"${name}" is private, and only the database compares it`
       const type = getType(attribute)
@@ -53,40 +53,40 @@ export function publicShape(holder: AttributeHolder): Shape {
         attribute.kind === 'relation' || attribute.kind === 'media' ? attribute.target : undefined
       return target === undefined ? undefined : { kind: type.kind, shape: publicShape(target) }
     },
-    names: shapeOfHolder(holder).names,
+    names: describeSchema(schema).names,
   }
-  publicShapes.set(holder, shape)
+  publicShapes.set(schema, shape)
   return shape
 }
 
 /** The scalar attributes that a payload may give. */
-export function payloadShape(holder: AttributeHolder): Shape {
-  const known = payloadShapes.get(holder)
+export function payloadShape(schema: Schema): Shape {
+  const known = payloadShapes.get(schema)
   if (known !== undefined) return known
   const shape: Shape = {
-    name: `the payload of ${holder.uid}`,
+    name: `the payload of ${schema.uid}`,
     member(name) {
-      const attribute = holder.attributes.get(name)
+      const attribute = schema.attributes.get(name)
       if (attribute === undefined) return undefined
       if (attribute.kind === 'scalar') return typeOfScalar(attribute)
       return `"${name}" has several forms in a payload: name the attribute itself, which is what will be stored`
     },
-    names: [...holder.attributes.keys()],
+    names: [...schema.attributes.keys()],
   }
-  payloadShapes.set(holder, shape)
+  payloadShapes.set(schema, shape)
   return shape
 }
 
 /** The attribute that a name of an expression means, private and system attributes included. */
-export function getAttribute(holder: AttributeHolder, name: string): Attribute | undefined {
-  if (name === 'id') return holder.id
+export function getAttribute(schema: Schema, name: string): Attribute | undefined {
+  if (name === 'id') return schema.id
   return (
-    holder.attributes.get(name) ?? (isContentType(holder) ? holder.systemAttributes.get(name) : undefined)
+    schema.attributes.get(name) ?? (isContentType(schema) ? schema.systemAttributes.get(name) : undefined)
   )
 }
 
-function isContentType(holder: AttributeHolder): holder is ContentType {
-  return 'systemAttributes' in holder
+function isContentType(schema: Schema): schema is ContentType {
+  return 'systemAttributes' in schema
 }
 
 function getType(attribute: Attribute): Type | string {
@@ -97,11 +97,11 @@ function getType(attribute: Attribute): Type | string {
     case 'media': {
       if (attribute.target === undefined)
         return `"${attribute.name}" leads to entries of several content-types, which expressions cannot follow`
-      const shape = shapeOfHolder(attribute.target)
+      const shape = describeSchema(attribute.target)
       return isToMany(attribute) ? { kind: 'entries', shape } : { kind: 'entry', shape }
     }
     case 'component': {
-      const shape = shapeOfHolder(attribute.component)
+      const shape = describeSchema(attribute.component)
       return attribute.repeatable ? { kind: 'entries', shape } : { kind: 'entry', shape }
     }
     case 'dynamiczone':

@@ -6,18 +6,18 @@ import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import { kebabCase } from '../lib/kebab-case.ts'
 import { type Fault, suggestion } from './checking.ts'
 import type { Component, ContentType } from './content-type.ts'
-import type { Holders } from './holders.ts'
+import type { SchemaDrafts } from './schema-drafts.ts'
 
 /** Finds by full uid. A short name such as `author` is refused, with the full uid in the message. */
 export function findContentType(
   uid: string,
   path: DiagnosticPath,
-  holders: Holders,
+  schemas: SchemaDrafts,
   fault: Fault,
 ): ContentType | undefined {
-  const found = holders.types.get(uid)
+  const found = schemas.types.get(uid)
   if (found !== undefined) return found.built
-  const known = [...holders.types.keys()]
+  const known = [...schemas.types.keys()]
   fault('MOD020', path, `unknown content-type "${uid}"`, { help: suggestion(nearUid(uid, known), known) })
   return undefined
 }
@@ -26,12 +26,12 @@ export function findContentType(
 export function findComponent(
   uid: string,
   path: DiagnosticPath,
-  holders: Holders,
+  schemas: SchemaDrafts,
   fault: Fault,
 ): Component | undefined {
-  const found = holders.components.get(uid)
+  const found = schemas.components.get(uid)
   if (found !== undefined) return found.built
-  const known = [...holders.components.keys()]
+  const known = [...schemas.components.keys()]
   const help = known.length === 0 ? 'components are declared under "components:"' : undefined
   fault('MOD021', path, `unknown component "${uid}"`, {
     help: help ?? suggestion(nearUid(uid, known), known),

@@ -3,7 +3,7 @@
 
 import type { RelationAttribute } from './attribute.ts'
 import type { CheckContext } from './checking.ts'
-import type { Holders } from './holders.ts'
+import type { SchemaDrafts } from './schema-drafts.ts'
 import type { AttributeSource } from './type-source.ts'
 
 interface Side {
@@ -13,8 +13,8 @@ interface Side {
 }
 
 /** Requires linked relations. */
-export function hideOtherSides({ holders, fault }: Pick<CheckContext, 'holders' | 'fault'>): void {
-  const sides = listRelations(holders)
+export function hideOtherSides({ schemas, fault }: Pick<CheckContext, 'schemas' | 'fault'>): void {
+  const sides = listRelations(schemas)
   const byAttribute = new Map(sides.map((side) => [side.attribute as RelationAttribute, side]))
   const hidden = sides.filter(({ attribute }) => attribute.private)
   const open = ({ source, attribute }: Side): boolean => !attribute.private && source.config.private !== false
@@ -48,7 +48,7 @@ export function hideOtherSides({ holders, fault }: Pick<CheckContext, 'holders' 
   }
 }
 
-function listRelations({ types }: Holders): readonly Side[] {
+function listRelations({ types }: SchemaDrafts): readonly Side[] {
   return [...types.values()].flatMap(({ built, source, attributes }) =>
     source.attributes.flatMap((attributeSource) => {
       const attribute = attributes.get(attributeSource.name)

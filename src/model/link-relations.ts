@@ -11,7 +11,7 @@ type LinkContext = { -readonly [Key in keyof RelationAttribute]: RelationAttribu
 /** Sets `inverse` when `inversedBy`, `mappedBy` or `morphBy` names a matching attribute of the target. */
 export function linkRelations(checking: CheckContext): void {
   const reported = new Set<string>()
-  for (const { source, attributes } of checking.holders.types.values()) {
+  for (const { source, attributes } of checking.schemas.types.values()) {
     for (const attributeSource of source.attributes) {
       const attribute = attributes.get(attributeSource.name)
       if (attribute?.kind !== 'relation' || attribute.target === undefined) continue
@@ -26,7 +26,7 @@ export function linkRelations(checking: CheckContext): void {
       if (other !== undefined) (attribute as LinkContext).inverse = other
     }
   }
-  for (const { source } of checking.holders.components.values()) {
+  for (const { source } of checking.schemas.components.values()) {
     for (const attribute of source.attributes) refuseOtherSide(attribute, checking)
   }
 }

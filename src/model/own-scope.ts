@@ -2,7 +2,7 @@
 // lead to may change without the entry being written, and what is computed is not stored.
 
 import type { ExpressionFault, Scope, Shape, Type } from '../expressions/expression.ts'
-import { type Attribute, type AttributeHolder, isToMany } from './attribute.ts'
+import { type Attribute, isToMany, type Schema } from './attribute.ts'
 import { getAttribute, typeOfScalar, whyNotComputed } from './expression-scope.ts'
 import type { ComponentSource, TypeSource } from './type-source.ts'
 
@@ -10,8 +10,8 @@ import type { ComponentSource, TypeSource } from './type-source.ts'
  * The scope of a holder whose stored attributes have been built. `components`: whether the values of components are the
  * entry's own, too.
  */
-export function ownScope(holder: AttributeHolder, source: HolderSource, components: boolean): Scope {
-  const shape = ownShape(holder, components)
+export function ownScope(schema: Schema, source: SchemaSource, components: boolean): Scope {
+  const shape = ownShape(schema, components)
   const declared = new Map(source.attributes.map(({ name, config }) => [name, config]))
   const entry: Shape = {
     ...shape,
@@ -23,30 +23,30 @@ export function ownScope(holder: AttributeHolder, source: HolderSource, componen
   return { entry, variables: new Map() }
 }
 
-type HolderSource = Pick<TypeSource | ComponentSource, 'attributes'>
+type SchemaSource = Pick<TypeSource | ComponentSource, 'attributes'>
 
 /** Whether a fault is about an attribute that was not built, because it has a fault of its own. */
 export function isFollowUp(
   text: string,
   { range }: ExpressionFault,
-  holder: AttributeHolder,
-  source: HolderSource,
+  schema: Schema,
+  source: SchemaSource,
 ): boolean {
   const name = text.slice(...range)
-  return source.attributes.some((declared) => declared.name === name) && !holder.attributes.has(name)
+  return source.attributes.some((declared) => declared.name === name) && !schema.attributes.has(name)
 }
 
-function ownShape(holder: AttributeHolder, components: boolean): Shape {
+function ownShape(schema: Schema, components: boolean): Shape {
   return {
-    name: holder.uid,
+    name: schema.uid,
     member: (name) => {
-      const attribute = getAttribute(holder, name)
+      const attribute = getAttribute(schema, name)
       return attribute === undefined ? undefined : getType(attribute, components)
     },
     get names() {
       const system =
-        'systemAttributes' in holder ? (holder.systemAttributes as ReadonlyMap<string, Attribute>) : []
-      const all = new Map<string, Attribute>([...holder.attributes, ...system])
+        'systemAttributes' in schema ? (schema.systemAttributes as ReadonlyMap<string, Attribute>) : []
+      const all = new Map<string, Attribute>([...schema.attributes, ...system])
       return [
         'id',
         ...[...all].filter(([, one]) => typeof getType(one, components) === 'object').map(([name]) => name),

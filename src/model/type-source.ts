@@ -13,12 +13,12 @@ export interface AttributeSource {
   readonly contributed: boolean
 }
 
-interface HolderSource {
+interface SchemaSource {
   readonly path: DiagnosticPath
   readonly attributes: readonly AttributeSource[]
 }
 
-export interface TypeSource extends HolderSource {
+export interface TypeSource extends SchemaSource {
   readonly uid: Uid
   readonly config: Omit<ContentTypeConfig, 'sourceKey'>
   /** The key as written in the file; undefined for a plugin's type that the file does not extend. */
@@ -27,7 +27,7 @@ export interface TypeSource extends HolderSource {
   readonly plugin: string | undefined
 }
 
-export interface ComponentSource extends HolderSource {
+export interface ComponentSource extends SchemaSource {
   readonly uid: string
   readonly config: ComponentConfig
 }

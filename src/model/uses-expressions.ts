@@ -11,8 +11,8 @@ export function usesExpressions({ auth, contentTypes, components }: Config): boo
       listPermissions(permissions).some(({ rule }) => rule !== undefined),
     ) ||
     [...Object.values(contentTypes), ...Object.values(components)].some(
-      (holder) =>
-        'checks' in holder || Object.values(holder.attributes).some((attribute) => 'computed' in attribute),
+      (schema) =>
+        'checks' in schema || Object.values(schema.attributes).some((attribute) => 'computed' in attribute),
     )
   )
 }

@@ -9,7 +9,7 @@ import {
   type MediaAttribute,
   type RelationAttribute,
 } from '../model/attribute.ts'
-import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { ContentType, Schema } from '../model/content-type.ts'
 import { getLocalizations } from '../model/localizations.ts'
 import { planFilter } from './conditions/plan-filter.ts'
 import { getRule, seenDrafts } from './conditions/plan-visibility.ts'
@@ -28,7 +28,7 @@ const EVERYTHING: ReadonlyMap<string, PopulateOptions> = new Map([['*', NOTHING_
 
 export function planPopulate(
   planning: PlanContext,
-  holder: AttributeHolder,
+  schema: Schema,
   input: PopulateInput,
   state: PublicationState,
   /** The attributes that the caller may read; undefined: all. */
@@ -37,15 +37,15 @@ export function planPopulate(
 ): Pick<ReadPlan, 'populate' | 'faults'> {
   if (depth > planLimits.populateDepth) throw tooMuch('levels of populate', planLimits.populateDepth)
   const named: ReadonlyMap<string, PopulateOptions> = input === '*' ? EVERYTHING : input
-  const asked = named.has('*') ? new Map([...everyMember(holder), ...named]) : named
+  const asked = named.has('*') ? new Map([...everyMember(schema), ...named]) : named
   const keysOf = new Map<string, string[]>()
   for (const [key, options] of asked) {
     if (key === '*') continue
     const name = options.attribute ?? key
-    const attribute = holder.attributes.get(name)
+    const attribute = schema.attributes.get(name)
     if (attribute === undefined || attribute.kind === 'scalar') {
       if (planning.ignoresUnknown) continue
-      throw unusableName(planning, holder, name, 'populate')
+      throw unusableName(planning, schema, name, 'populate')
     }
     const keys = keysOf.get(name)
     if (keys === undefined) keysOf.set(name, [key])
@@ -53,7 +53,7 @@ export function planPopulate(
   }
   const populate: PopulatePlan[] = []
   const faults = new Map<string, ApiError>()
-  for (const attribute of holder.attributes.values()) {
+  for (const attribute of schema.attributes.values()) {
     if (readable?.has(attribute.name) === false) continue
     for (const key of keysOf.get(attribute.name) ?? []) {
       const options = asked.get(key) ?? NOTHING_MORE
@@ -96,9 +96,9 @@ export function planLocales(
   return { own: type.locale, siblings: { key: attribute.name, ...siblings } }
 }
 
-function everyMember(holder: AttributeHolder): ReadonlyMap<string, PopulateOptions> {
+function everyMember(schema: Schema): ReadonlyMap<string, PopulateOptions> {
   const members = new Map<string, PopulateOptions>()
-  for (const attribute of holder.attributes.values()) {
+  for (const attribute of schema.attributes.values()) {
     if (attribute.kind !== 'scalar') members.set(attribute.name, NOTHING_MORE)
   }
   return members
@@ -207,33 +207,33 @@ function planMorph(
 
 function planNested(
   planning: PlanContext,
-  holder: AttributeHolder,
+  schema: Schema,
   options: PopulateOptions,
   state: PublicationState,
   depth: number,
 ): ReadPlan {
   const { populate } = options
-  const readable = isContentType(holder) ? planning.access.readable(holder, 'find') : undefined
-  const columns = planColumns(planning, holder, options.fields, readable)
-  const seen = seenState(planning, holder, options, state)
+  const readable = isContentType(schema) ? planning.access.readable(schema, 'find') : undefined
+  const columns = planColumns(planning, schema, options.fields, readable)
+  const seen = seenState(planning, schema, options, state)
   const condition = joined([
-    stateCondition(planning, holder, seen),
-    seen !== 'live' ? seenDrafts(planning, holder) : undefined,
-    getRule(planning, holder, 'find'),
-    options.filters === undefined ? undefined : planFilter(planning, holder, options.filters),
+    stateCondition(planning, schema, seen),
+    seen !== 'live' ? seenDrafts(planning, schema) : undefined,
+    getRule(planning, schema, 'find'),
+    options.filters === undefined ? undefined : planFilter(planning, schema, options.filters),
   ])
   const paged = (options.limit ?? 0) > 0 || (options.start ?? 0) > 0
   return {
-    holder,
+    schema,
     columns,
     ...unlistedColumns(columns, options.fields),
     ...(populate === undefined
       ? { populate: [] }
-      : planPopulate(planning, holder, populate, state, readable, depth + 1)),
+      : planPopulate(planning, schema, populate, state, readable, depth + 1)),
     condition,
     // Without a sort key, members keep their stored order.
     sort:
-      options.sort === undefined || options.sort.length === 0 ? [] : planSort(planning, holder, options.sort),
+      options.sort === undefined || options.sort.length === 0 ? [] : planSort(planning, schema, options.sort),
     reversed: options.reversed === true,
     limit: paged
       ? slot(planning, options.limit !== undefined && options.limit > 0 ? options.limit : -1)
@@ -248,13 +248,13 @@ function planNested(
  */
 function seenState(
   planning: PlanContext,
-  holder: AttributeHolder,
+  schema: Schema,
   options: PopulateOptions,
   state: PublicationState,
 ): PublicationState {
-  if (state === 'live' || !hidesDrafts(planning, holder) || !isContentType(holder)) return state
+  if (state === 'live' || !hidesDrafts(planning, schema) || !isContentType(schema)) return state
   // Then a condition says which of them.
-  if (planning.access.findDraftRule(holder) !== undefined) return state
+  if (planning.access.findDraftRule(schema) !== undefined) return state
   if (options.publicationState === 'preview') throw new ApiError('ForbiddenError', 'Forbidden')
   return 'live'
 }

@@ -3,20 +3,20 @@
 
 import { buildTable } from '../attribute-types/attribute-types.ts'
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
-import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { ContentType, Schema } from '../model/content-type.ts'
 import type { PlanContext } from './planning.ts'
 
 const isSecret = buildTable(({ secret }) => secret)
 
 export function findAttribute(
   planning: PlanContext,
-  holder: AttributeHolder,
+  schema: Schema,
   name: string,
-  readable = getReadable(planning, holder),
+  readable = getReadable(planning, schema),
 ): Attribute | undefined {
-  if (name === 'id') return holder.id
-  if (readable?.has(name) === false && holder.attributes.has(name)) return undefined
-  const attribute = holder.attributes.get(name) ?? listSystemAttributes(holder)?.get(name)
+  if (name === 'id') return schema.id
+  if (readable?.has(name) === false && schema.attributes.has(name)) return undefined
+  const attribute = schema.attributes.get(name) ?? listSystemAttributes(schema)?.get(name)
   if (attribute === undefined || isHidden(planning, attribute)) return undefined
   if (
     attribute.kind === 'relation' &&
@@ -34,41 +34,39 @@ export function isHidden({ access }: PlanContext, attribute: Attribute): boolean
 }
 
 /** The attributes that the caller may filter, sort and search by; undefined: all. Those of the runtime are always among them. */
-export function getReadable(planning: PlanContext, holder: AttributeHolder): ReadonlySet<string> | undefined {
-  return isContentType(holder) ? planning.access.readable(holder, 'find') : undefined
+export function getReadable(planning: PlanContext, schema: Schema): ReadonlySet<string> | undefined {
+  return isContentType(schema) ? planning.access.readable(schema, 'find') : undefined
 }
 
-export function listSystemAttributes(
-  holder: AttributeHolder,
-): ReadonlyMap<string, ScalarAttribute> | undefined {
-  return isContentType(holder) ? holder.systemAttributes : undefined
+export function listSystemAttributes(schema: Schema): ReadonlyMap<string, ScalarAttribute> | undefined {
+  return isContentType(schema) ? schema.systemAttributes : undefined
 }
 
-export function isContentType(holder: AttributeHolder): holder is ContentType {
-  return 'systemAttributes' in holder
+export function isContentType(schema: Schema): schema is ContentType {
+  return 'systemAttributes' in schema
 }
 
 /** The columns of an answer without `fields`: documentId, declared scalar attributes, then those of the system. */
 export function answeredColumns(
   planning: PlanContext,
-  holder: AttributeHolder,
+  schema: Schema,
   readable: ReadonlySet<string> | undefined,
 ): readonly ScalarAttribute[] {
   const columns: ScalarAttribute[] = []
-  const documentId = isContentType(holder) ? holder.document?.documentId : undefined
+  const documentId = isContentType(schema) ? schema.document?.documentId : undefined
   if (documentId !== undefined) columns.push(documentId)
-  for (const attribute of holder.attributes.values()) {
+  for (const attribute of schema.attributes.values()) {
     if (attribute.kind !== 'scalar' || isHidden(planning, attribute) || isSecret[attribute.type]) continue
     if (readable?.has(attribute.name) === false) continue
     columns.push(attribute)
   }
-  for (const attribute of listSystemAttributes(holder)?.values() ?? [])
+  for (const attribute of listSystemAttributes(schema)?.values() ?? [])
     if (attribute !== documentId) columns.push(attribute)
   return columns
 }
 
 /** Whether the type can have drafts that the caller must not see. */
-export function hidesDrafts(planning: PlanContext, holder: AttributeHolder | undefined): boolean {
-  if (holder === undefined || !isContentType(holder) || holder.publishedAt === undefined) return false
-  return !planning.access.seesDrafts(holder)
+export function hidesDrafts(planning: PlanContext, schema: Schema | undefined): boolean {
+  if (schema === undefined || !isContentType(schema) || schema.publishedAt === undefined) return false
+  return !planning.access.seesDrafts(schema)
 }

@@ -1,7 +1,7 @@
 // Turns `fields` into the columns of the answer, in the requested order.
 
 import type { ScalarAttribute } from '../model/attribute.ts'
-import type { AttributeHolder } from '../model/content-type.ts'
+import type { Schema } from '../model/content-type.ts'
 import { answeredColumns, findAttribute, isContentType } from './find-attribute.ts'
 import type { PlanContext } from './planning.ts'
 import type { ReadPlan } from './read-plan.ts'
@@ -9,22 +9,22 @@ import { unusableName } from './unusable-name.ts'
 
 export function planColumns(
   planning: PlanContext,
-  holder: AttributeHolder,
+  schema: Schema,
   fields: readonly string[] | undefined,
   readable: ReadonlySet<string> | undefined,
 ): readonly ScalarAttribute[] {
-  if (fields === undefined) return answeredColumns(planning, holder, readable)
+  if (fields === undefined) return answeredColumns(planning, schema, readable)
   // The ids are part of every answer; the number is not one of the columns.
   const columns = new Set<ScalarAttribute>()
-  const documentId = isContentType(holder) ? holder.document?.documentId : undefined
+  const documentId = isContentType(schema) ? schema.document?.documentId : undefined
   if (documentId !== undefined) columns.add(documentId)
   for (const name of fields) {
     if (name === '*') continue
-    const attribute = findAttribute(planning, holder, name, readable)
-    if (attribute?.kind !== 'scalar') throw unusableName(planning, holder, name, 'fields')
-    if (attribute !== holder.id) columns.add(attribute)
+    const attribute = findAttribute(planning, schema, name, readable)
+    if (attribute?.kind !== 'scalar') throw unusableName(planning, schema, name, 'fields')
+    if (attribute !== schema.id) columns.add(attribute)
   }
-  return fields.includes('*') ? answeredColumns(planning, holder, readable) : [...columns]
+  return fields.includes('*') ? answeredColumns(planning, schema, readable) : [...columns]
 }
 
 /** Private columns that the query did not name. */

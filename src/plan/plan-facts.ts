@@ -65,8 +65,8 @@ class PlanWalk {
   #steps = 0
 
   level(plan: ReadPlan): string {
-    const { holder, columns, sort, condition, keyset, populate, locales } = plan
-    this.types.add(holder.uid)
+    const { schema, columns, sort, condition, keyset, populate, locales } = plan
+    this.types.add(schema.uid)
     this.weight += LEVEL_BYTES + COLUMN_BYTES * columns.length + CONDITION_BYTES * sort.length
     const above = this.#steps
     this.#steps = 0
@@ -82,7 +82,7 @@ class PlanWalk {
     const after = keyset === undefined ? '' : `>${behind}`
     const others = locales === undefined ? '' : `@${this.level(locales.siblings.plan)}`
     const access = plan.seesPrivate === true ? '*' : ''
-    return `${access}${holder.collectionName}(${names})?${where}^${order}${page}{${members}}${after}${others}`
+    return `${access}${schema.collectionName}(${names})?${where}^${order}${page}{${members}}${after}${others}`
   }
 
   #member(populate: PopulatePlan): string {

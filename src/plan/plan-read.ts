@@ -4,7 +4,7 @@
 import { ApiError } from '../lib/errors/api-error.ts'
 import { invariant } from '../lib/errors/invariant.ts'
 import type { Access, ReadAction } from '../model/access.ts'
-import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { ContentType, Schema } from '../model/content-type.ts'
 import { planFilter } from './conditions/plan-filter.ts'
 import { getRule, seenDrafts } from './conditions/plan-visibility.ts'
 import { planLocales, planPopulate } from './expand-populate.ts'
@@ -127,28 +127,28 @@ function checkUnused(type: ContentType, params: Params, access: Access): void {
 /** Plans the columns and populated members. */
 function planShown(
   planning: PlanContext,
-  holder: ContentType,
+  schema: ContentType,
   params: Params,
   action: ReadAction,
 ): Omit<ReadPlan, 'condition' | 'sort' | 'limit' | 'offset'> {
   const state = params.publicationState ?? 'live'
-  const readable = planning.access.readable(holder, action)
+  const readable = planning.access.readable(schema, action)
   planning.ignoresUnknown = params.ignoresUnknown === true
-  const columns = planColumns(planning, holder, params.fields, readable)
+  const columns = planColumns(planning, schema, params.fields, readable)
   return {
-    holder,
+    schema,
     columns,
     ...unlistedColumns(columns, params.fields),
     ...(planning.access.seesPrivate === true && { seesPrivate: true }),
     ...(params.populate === undefined
       ? { populate: [] }
-      : planPopulate(planning, holder, params.populate, state, readable)),
-    locales: params.withLocales === true ? planLocales(planning, holder, state) : undefined,
+      : planPopulate(planning, schema, params.populate, state, readable)),
+    locales: params.withLocales === true ? planLocales(planning, schema, state) : undefined,
   }
 }
 
-function idCondition(planning: PlanContext, holder: AttributeHolder, id: number): Condition {
-  const condition = planFilter(planning, holder, { id })
+function idCondition(planning: PlanContext, schema: Schema, id: number): Condition {
+  const condition = planFilter(planning, schema, { id })
   if (condition === undefined) throw new ApiError('NotFoundError', 'Not Found')
   return condition
 }

@@ -3,8 +3,8 @@
 
 import { invalidParameter } from '../lib/errors/api-error.ts'
 import { isToMany } from '../model/attribute.ts'
-import { holderBehind } from '../model/attribute-targets.ts'
-import type { AttributeHolder } from '../model/content-type.ts'
+import { getSchemaBehind } from '../model/attribute-targets.ts'
+import type { Schema } from '../model/content-type.ts'
 import { existingBehind } from './conditions/plan-visibility.ts'
 import { findAttribute } from './find-attribute.ts'
 import type { SortInput } from './params.ts'
@@ -14,24 +14,24 @@ import { unusableName } from './unusable-name.ts'
 
 export function planSort(
   planning: PlanContext,
-  holder: AttributeHolder,
+  schema: Schema,
   inputs: readonly SortInput[],
 ): readonly SortKey[] {
   if (inputs.length > planLimits.sortKeys) throw tooMuch('sort keys', planLimits.sortKeys)
-  const keys = inputs.map((input) => planSortKey(planning, holder, input))
-  const sortsById = keys.some((key) => key.through.length === 0 && key.attribute === holder.id)
-  return sortsById ? keys : [...keys, byId(holder)]
+  const keys = inputs.map((input) => planSortKey(planning, schema, input))
+  const sortsById = keys.some((key) => key.through.length === 0 && key.attribute === schema.id)
+  return sortsById ? keys : [...keys, byId(schema)]
 }
 
-export function byId(holder: AttributeHolder): SortKey {
-  return { through: [], attribute: holder.id, descending: false, only: new Map() }
+export function byId(schema: Schema): SortKey {
+  return { through: [], attribute: schema.id, descending: false, only: new Map() }
 }
 
-function planSortKey(planning: PlanContext, holder: AttributeHolder, input: SortInput): SortKey {
+function planSortKey(planning: PlanContext, schema: Schema, input: SortInput): SortKey {
   if (input.path.length > planLimits.hops) throw tooMuch('relations in one path of sort', planLimits.hops)
   const through: SortKey['through'][number][] = []
   const only = new Map<SortKey['through'][number], Condition>()
-  let at = holder
+  let at = schema
   for (const [index, name] of input.path.entries()) {
     const attribute = findAttribute(planning, at, name)
     const last = index === input.path.length - 1
@@ -41,7 +41,7 @@ function planSortKey(planning: PlanContext, holder: AttributeHolder, input: Sort
       if (!last) throw invalidParameter(input.path[index + 1] ?? name)
       return { through, attribute, descending: input.descending, only }
     }
-    const target = holderBehind(attribute)
+    const target = getSchemaBehind(attribute)
     if (last || target === undefined) throw unusableName(planning, at, name, 'sort')
     through.push(attribute)
     if (through.filter(isToMany).length > planLimits.sortedToMany)

@@ -1,6 +1,6 @@
 // Turns publicationState and locale into conditions. Drafts are entries whose publishedAt is null.
 
-import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { ContentType, Schema } from '../model/content-type.ts'
 import { isNullCondition, planFilter } from './conditions/plan-filter.ts'
 import { isContentType } from './find-attribute.ts'
 import type { PublicationState } from './params.ts'
@@ -9,11 +9,11 @@ import type { Condition } from './read-plan.ts'
 
 export function stateCondition(
   planning: PlanContext,
-  holder: AttributeHolder,
+  schema: Schema,
   state: PublicationState,
 ): Condition | undefined {
-  if (state === 'preview' || !isContentType(holder) || holder.publishedAt === undefined) return undefined
-  return isNullCondition(planning, holder.publishedAt, state === 'draft')
+  if (state === 'preview' || !isContentType(schema) || schema.publishedAt === undefined) return undefined
+  return isNullCondition(planning, schema.publishedAt, state === 'draft')
 }
 
 /** Lists show the default locale unless others are named; `all` shows every locale. */

@@ -3,7 +3,7 @@
 // shown) is not part of the price: it is counted exactly while the answer is read.
 
 import { isToMany } from '../model/attribute.ts'
-import type { AttributeHolder } from '../model/content-type.ts'
+import type { Schema } from '../model/content-type.ts'
 import { COST, costOfMaking, costOfOperator, costOfValue } from './costs.ts'
 import {
   type Condition,
@@ -27,7 +27,7 @@ export interface FanOut {
 
 export interface Statistics {
   /** The number of entries or components. */
-  getRows(holder: AttributeHolder): number
+  getRows(schema: Schema): number
   getFanOut(attribute: PopulatePlan['attribute']): FanOut
 }
 
@@ -75,7 +75,7 @@ export function getPrice(
   statistics: Statistics,
 ): Price {
   const pricing: PriceContext = { values, statistics, parts: new Map(), largest: 0, statement: 0 }
-  const rows = Math.min(resolveRows(pricing, plan.holder), mostMatching(plan.condition, values))
+  const rows = Math.min(resolveRows(pricing, plan.schema), mostMatching(plan.condition, values))
   const times = counted ? 2 : 1
   const found = addCondition(pricing, '', plan.condition, rows, times)
   addStatement(pricing, found + addSort(pricing, '', plan.sort, rows))
@@ -93,8 +93,8 @@ interface PriceContext {
   statement: number
 }
 
-function resolveRows(pricing: PriceContext, holder: AttributeHolder): number {
-  const rows = pricing.statistics.getRows(holder)
+function resolveRows(pricing: PriceContext, schema: Schema): number {
+  const rows = pricing.statistics.getRows(schema)
   pricing.largest = Math.max(pricing.largest, rows)
   return rows
 }
@@ -254,7 +254,7 @@ function addLevel(
 ): void {
   let statement = addCondition(pricing, path, plan.condition, members, 1)
   statement += addSort(pricing, path, plan.sort, members)
-  let shown = Math.min(members, resolveRows(pricing, plan.holder))
+  let shown = Math.min(members, resolveRows(pricing, plan.schema))
   if (plan.limit !== undefined && plan.offset !== undefined) {
     const limit = Number(pricing.values[plan.limit])
     const before = Number(pricing.values[plan.offset])

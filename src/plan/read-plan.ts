@@ -11,7 +11,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../model/attribute.ts'
-import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import type { Component, ContentType, Schema } from '../model/content-type.ts'
 import type { Operator } from './operators.ts'
 
 /** Index into the query's values. */
@@ -95,7 +95,7 @@ export interface SortKey {
 }
 
 export interface ReadPlan {
-  readonly holder: AttributeHolder
+  readonly schema: Schema
   /** The columns of the answer, in order; `id` is always read before them. */
   readonly columns: readonly ScalarAttribute[]
   /** Private columns that were not named: objects have them, but do not list them. */

@@ -5,24 +5,19 @@ import { didYouMean } from '../lib/did-you-mean.ts'
 import { type ApiError, type Explanation, invalidParameter } from '../lib/errors/api-error.ts'
 import { invalidKey } from '../lib/errors/invalid-key.ts'
 import { shortActionName } from '../model/actions.ts'
-import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { ContentType, Schema } from '../model/content-type.ts'
 import { findAttribute, getReadable, isContentType, listSystemAttributes } from './find-attribute.ts'
 import type { PlanContext } from './planning.ts'
 
 /** The use of the name. */
 export type Use = 'filters' | 'sort' | 'fields' | 'populate'
 
-export function unusableName(
-  planning: PlanContext,
-  holder: AttributeHolder,
-  name: string,
-  use: Use,
-): ApiError {
-  const documents = isContentType(holder) && holder.document !== undefined
+export function unusableName(planning: PlanContext, schema: Schema, name: string, use: Use): ApiError {
+  const documents = isContentType(schema) && schema.document !== undefined
   const refused = documents
-    ? invalidKey(name, isKnownName(holder, name) ? [name] : [], use)
+    ? invalidKey(name, isKnownName(schema, name) ? [name] : [], use)
     : invalidParameter(name)
-  return refused.because(() => explainUnusable(planning, holder, name, use))
+  return refused.because(() => explainUnusable(planning, schema, name, use))
 }
 
 /** Attributes that content-types of Strapi have, and that nobody may name where they are not. */
@@ -31,30 +26,25 @@ const OF_STRAPI: ReadonlySet<string> = new Set([
 ])
 
 /** Whether Strapi knows the name there: then it is its own path in a refusal. */
-export function isKnownName(holder: AttributeHolder, name: string): boolean {
-  return holder.attributes.has(name) || OF_STRAPI.has(name)
+export function isKnownName(schema: Schema, name: string): boolean {
+  return schema.attributes.has(name) || OF_STRAPI.has(name)
 }
 
-export function explainUnusable(
-  planning: PlanContext,
-  holder: AttributeHolder,
-  name: string,
-  use: Use,
-): Explanation {
-  const attribute = holder.attributes.get(name) ?? listSystemAttributes(holder)?.get(name)
+export function explainUnusable(planning: PlanContext, schema: Schema, name: string, use: Use): Explanation {
+  const attribute = schema.attributes.get(name) ?? listSystemAttributes(schema)?.get(name)
   if (attribute === undefined) {
     if (use === 'fields' && name.includes(',')) {
       return { message: 'a comma separates no names in fields: write fields[0]=a&fields[1]=b' }
     }
     if (use === 'sort' && name.startsWith('-'))
       return { message: `a minus does not turn the order: write sort=${name.slice(1, MAX_NAME_LENGTH)}:desc` }
-    const near = didYouMean(name, usableNames(planning, holder, use))
+    const near = didYouMean(name, usableNames(planning, schema, use))
     const hint = near === undefined ? '' : `; did you mean "${near}"?`
-    return { message: `${holder.uid} has no attribute "${name.slice(0, MAX_NAME_LENGTH)}"${hint}` }
+    return { message: `${schema.uid} has no attribute "${name.slice(0, MAX_NAME_LENGTH)}"${hint}` }
   }
   if (attribute.private) return { message: `"${name}" is private: no request can name it` }
-  if (getReadable(planning, holder)?.has(name) === false && holder.attributes.has(name))
-    return { message: `"${name}" is not among the "fields" of the caller's permission for ${holder.uid}` }
+  if (getReadable(planning, schema)?.has(name) === false && schema.attributes.has(name))
+    return { message: `"${name}" is not among the "fields" of the caller's permission for ${schema.uid}` }
   if (attribute.kind === 'relation' && attribute.target !== undefined) {
     const { target } = attribute
     if (!planning.access.visible(target)) return explainHidden(name, target)
@@ -82,10 +72,10 @@ function otherUse(name: string, isScalar: boolean, use: Use): string {
   return `"${name}" holds entries or components of several types, which "${use}" cannot look into`
 }
 
-function usableNames(planning: PlanContext, holder: AttributeHolder, use: Use): readonly string[] {
-  const names = ['id', ...holder.attributes.keys(), ...(listSystemAttributes(holder)?.keys() ?? [])]
+function usableNames(planning: PlanContext, schema: Schema, use: Use): readonly string[] {
+  const names = ['id', ...schema.attributes.keys(), ...(listSystemAttributes(schema)?.keys() ?? [])]
   return names.filter((name) => {
-    const kind = findAttribute(planning, holder, name)?.kind
+    const kind = findAttribute(planning, schema, name)?.kind
     if (kind === undefined) return false
     return use === 'populate' ? kind !== 'scalar' : use !== 'fields' || kind === 'scalar'
   })

@@ -2,30 +2,30 @@
 // an attribute become logical filters around it.
 
 import { isRecord } from '../lib/is-record.ts'
-import { holderBehind } from '../model/attribute-targets.ts'
-import type { AttributeHolder } from '../model/content-type.ts'
+import { getSchemaBehind } from '../model/attribute-targets.ts'
+import type { Schema } from '../model/content-type.ts'
 
 type Filter = Readonly<Record<string, unknown>>
 
 /** The schema has checked the names; values are passed on unchanged. */
-export function parseFilters(holder: AttributeHolder, input: unknown): Filter {
+export function parseFilters(schema: Schema, input: unknown): Filter {
   if (!isRecord(input)) return {}
   const filters: Filter[] = []
   for (const [key, value] of Object.entries(input)) {
     if (key === 'and' || key === 'or') {
       if (!Array.isArray(value)) continue
       const given = value.filter((element) => element !== null)
-      filters.push({ [`$${key}`]: given.map((element) => parseFilters(holder, element)) })
+      filters.push({ [`$${key}`]: given.map((element) => parseFilters(schema, element)) })
     } else if (key === 'not') {
-      if (value !== null) filters.push({ $not: parseFilters(holder, value) })
-    } else filters.push(...parseAttribute(holder, key, value))
+      if (value !== null) filters.push({ $not: parseFilters(schema, value) })
+    } else filters.push(...parseAttribute(schema, key, value))
   }
   return together(filters)
 }
 
-function parseAttribute(holder: AttributeHolder, name: string, value: unknown): readonly Filter[] {
-  const attribute = holder.attributes.get(name)
-  const target = attribute === undefined ? undefined : holderBehind(attribute)
+function parseAttribute(schema: Schema, name: string, value: unknown): readonly Filter[] {
+  const attribute = schema.attributes.get(name)
+  const target = attribute === undefined ? undefined : getSchemaBehind(attribute)
   if (target !== undefined) return [{ [name]: value === null ? null : parseFilters(target, value) }]
   return parseScalar(name, value)
 }

@@ -67,6 +67,6 @@ function isFalse(planning: PlanContext, type: ContentType, { expression }: Entry
   )
 }
 
-function buildPlan(holder: ContentType, condition: Condition): ReadPlan {
-  return { holder, columns: [], condition, sort: [], limit: undefined, offset: undefined, populate: [] }
+function buildPlan(schema: ContentType, condition: Condition): ReadPlan {
+  return { schema, columns: [], condition, sort: [], limit: undefined, offset: undefined, populate: [] }
 }

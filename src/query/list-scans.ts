@@ -1,7 +1,7 @@
 // Finds the lists that look at all entries of a large content-type, and the index to declare for each. It looks at the plans
 // that are cached, when the console asks, so that no request waits for it.
 
-import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { ContentType, Schema } from '../model/content-type.ts'
 import type { Statistics } from '../plan/price.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import type { ModelLayout } from '../storage/sql/build-layout.ts'
@@ -19,25 +19,25 @@ interface ScanOptions {
 /** Returns one sentence for all lists that filter and sort by the same attributes. */
 export function listScans(plans: readonly ReadPlan[], options: ScanOptions): readonly string[] {
   const { statistics, maxRows } = options
-  const isLarge = (holder: AttributeHolder): boolean => statistics.getRows(holder) > maxRows
+  const isLarge = (schema: Schema): boolean => statistics.getRows(schema) > maxRows
   const found = new Map<string, string>()
   for (const plan of plans) {
-    const scan = isLarge(plan.holder) ? getScan(plan, { ...options, isLarge }) : undefined
+    const scan = isLarge(plan.schema) ? getScan(plan, { ...options, isLarge }) : undefined
     if (scan === undefined) continue
-    const key = `${plan.holder.collectionName} ${scan.parts.join(', ')}`
-    found.set(key, formatMessage(plan.holder, scan, statistics.getRows(plan.holder)))
+    const key = `${plan.schema.collectionName} ${scan.parts.join(', ')}`
+    found.set(key, formatMessage(plan.schema, scan, statistics.getRows(plan.schema)))
   }
   return [...found.values()]
 }
 
-function formatMessage(holder: AttributeHolder, { parts, missing }: Scan, rows: number): string {
-  return `a list of ${holder.uid} looks at all of ${rows} entries for ${parts.join(', ')}; ${describeIndexes(missing)}`
+function formatMessage(schema: Schema, { parts, missing }: Scan, rows: number): string {
+  return `a list of ${schema.uid} looks at all of ${rows} entries for ${parts.join(', ')}; ${describeIndexes(missing)}`
 }
 
 /** The indexes to declare, as the file writes them. */
 export function describeIndexes(missing: Scan['missing']): string {
   const byType = new Map<string, string[]>()
-  for (const { holder: indexed, index } of missing) {
+  for (const { schema: indexed, index } of missing) {
     const key = (indexed as Partial<ContentType>).sourceKey
     if (key !== undefined) byType.set(key, [...(byType.get(key) ?? []), formatText(index)])
   }

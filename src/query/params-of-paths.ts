@@ -1,26 +1,26 @@
 // The params that read the attributes that paths of names lead to, such as those that rules name of a user.
 
-import type { AttributeHolder } from '../model/attribute.ts'
-import { holderBehind } from '../model/attribute-targets.ts'
+import type { Schema } from '../model/attribute.ts'
+import { getSchemaBehind } from '../model/attribute-targets.ts'
 import { getAttribute } from '../model/expression-scope.ts'
 import type { Params, PopulateOptions } from '../plan/params.ts'
 
 /** Of entries at the end of a path only the id is read. */
 export function paramsOfPaths(
-  holder: AttributeHolder,
+  schema: Schema,
   paths: readonly (readonly string[])[],
 ): Params & PopulateOptions {
   const fields = new Set(['id'])
   const below = new Map<string, (readonly string[])[]>()
   for (const [name, ...more] of paths) {
     if (name === undefined) continue
-    if (getAttribute(holder, name)?.kind === 'scalar') fields.add(name)
+    if (getAttribute(schema, name)?.kind === 'scalar') fields.add(name)
     else below.set(name, [...(below.get(name) ?? []), more])
   }
   const populate = new Map(
     [...below].map(([name, further]) => {
-      const member = holder.attributes.get(name)
-      const target = member && holderBehind(member)
+      const member = schema.attributes.get(name)
+      const target = member && getSchemaBehind(member)
       return [name, target === undefined ? {} : paramsOfPaths(target, further)] as const
     }),
   )

@@ -67,8 +67,8 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
     get version() {
       return Math.floor(performance.now() / HOLDS.embedded) + arrived
     },
-    getRows(holder) {
-      const table = holder.collectionName
+    getRows(schema) {
+      const table = schema.collectionName
       return ask(
         rows,
         table,

@@ -4,7 +4,7 @@
 import type { AttributeType } from '../attribute-types/attribute-type.ts'
 import { buildTable } from '../attribute-types/attribute-types.ts'
 import { jsonText } from '../lib/json-text.ts'
-import type { AttributeHolder, ScalarAttribute } from '../model/attribute.ts'
+import type { ScalarAttribute, Schema } from '../model/attribute.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import { type EntryRow, getId } from '../query/rows/entry.ts'
@@ -49,13 +49,13 @@ export function createEntryEncoder(plan: ReadPlan, shape: ResponseShape): Encode
 }
 
 /** Documents have their documentId beside the id; it is the first of their columns. */
-function createIdsEncoder({ holder, columns }: ReadPlan): EncodeEntry {
-  if (!isDocument(holder, columns)) return (entry) => `"id":${getId(entry)}`
+function createIdsEncoder({ schema, columns }: ReadPlan): EncodeEntry {
+  if (!isDocument(schema, columns)) return (entry) => `"id":${getId(entry)}`
   return (entry) => `"id":${getId(entry)},"documentId":${jsonText(String(entry.row[entry.at + 1]))}`
 }
 
-function isDocument(holder: AttributeHolder, columns: ReadPlan['columns']): boolean {
-  const documentId = isContentType(holder) ? holder.document?.documentId : undefined
+function isDocument(schema: Schema, columns: ReadPlan['columns']): boolean {
+  const documentId = isContentType(schema) ? schema.document?.documentId : undefined
   return documentId !== undefined && columns[0] === documentId
 }
 
@@ -74,7 +74,7 @@ function createLocalesEncoder({ columns, populate, locales }: ReadPlan): EncodeE
 
 /** Encodes the content of the object `attributes`, without braces. */
 function createAttributesEncoder(plan: ReadPlan, fold: TextFold): EncodeEntry {
-  const first = isDocument(plan.holder, plan.columns) ? 1 : 0
+  const first = isDocument(plan.schema, plan.columns) ? 1 : 0
   const columns = plan.columns.slice(first).map(toColumn)
   const members = plan.populate.map((populate) => ({
     key: `${JSON.stringify(populate.attribute.name)}:`,

@@ -2,16 +2,12 @@
 
 import { isRecord } from '../lib/is-record.ts'
 import type { MediaAttribute } from '../model/attribute.ts'
-import type { AttributeHolder } from '../model/content-type.ts'
+import type { Schema } from '../model/content-type.ts'
 
 /** Undefined when the path leads to another kind of attribute, or does not exist. */
-export function mediaAt(
-  holder: AttributeHolder,
-  data: unknown,
-  path: readonly string[],
-): MediaAttribute | undefined {
+export function mediaAt(schema: Schema, data: unknown, path: readonly string[]): MediaAttribute | undefined {
   const [name, ...rest] = path
-  const attribute = name === undefined ? undefined : holder.attributes.get(name)
+  const attribute = name === undefined ? undefined : schema.attributes.get(name)
   const value = isRecord(data) && name !== undefined && Object.hasOwn(data, name) ? data[name] : undefined
   switch (attribute?.kind) {
     case 'media':

@@ -9,7 +9,7 @@ import { ApiError, validationErrors } from '../lib/errors/api-error.ts'
 import { hideTexts, textsUnder } from '../lib/hide-texts.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { payloadHolders, secretNames } from '../model/secret-names.ts'
+import { listPayloadSchemas, secretNames } from '../model/secret-names.ts'
 import type { FileIntake, ReceivedFile } from '../write/file-intake.ts'
 import type { Writer } from '../write/recorded-changes.ts'
 import { mediaAt } from './media-at.ts'
@@ -163,7 +163,7 @@ const MAX_TYPE_LENGTH = 100
 function checkedData(type: ContentType, data: unknown): Data {
   if (Array.isArray(data)) {
     const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${shownValue(data)}\`).`
-    const texts = textsUnder(data, secretNames(payloadHolders(type)))
+    const texts = textsUnder(data, secretNames(listPayloadSchemas(type)))
     throw validationErrors([{ path: [], message: hideTexts(message, texts), name: 'ValidationError' }])
   }
   if (!isRecord(data)) throw missingData()

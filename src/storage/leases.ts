@@ -23,7 +23,7 @@ const TRY_EVERY = 1_000
 export function createLease(database: Database, name: string): Lease {
   const { dialect, durable } = database
   const statements = leaseStatements(dialect)
-  const holder = randomUUID()
+  const schema = randomUUID()
   const big = (value: number) => dialect.encode('biginteger', value)
   let asked = 0
   let own = !durable
@@ -34,14 +34,14 @@ export function createLease(database: Database, name: string): Lease {
     async take() {
       const now = Date.now()
       if (!durable || now - asked < (own ? PROLONG_EVERY : TRY_EVERY)) return own
-      const values = [name, holder, big(now + DURATION), big(now), holder]
+      const values = [name, schema, big(now + DURATION), big(now), schema]
       const rows = await database.transaction(() => run(statements.take, values))
       asked = Date.now()
       own = rows.length > 0
       return own
     },
     async release() {
-      if (durable && asked > 0) await database.transaction(() => run(statements.release, [name, holder]))
+      if (durable && asked > 0) await database.transaction(() => run(statements.release, [name, schema]))
     },
   }
 }

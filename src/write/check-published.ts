@@ -6,7 +6,7 @@ import type { ErrorItem } from '../lib/errors/api-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Attribute } from '../model/attribute.ts'
 import { hasVersions } from '../model/content-rules.ts'
-import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { ContentType, Schema } from '../model/content-type.ts'
 import type { Params, PopulateOptions } from '../plan/params.ts'
 import { planWrite } from '../plan/write/plan-write.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
@@ -19,9 +19,9 @@ export function paramsForPublishing(type: ContentType): Params {
   return { publicationState: 'preview', populate: listMembers(type) }
 }
 
-function listMembers(holder: AttributeHolder): ReadonlyMap<string, PopulateOptions> {
+function listMembers(schema: Schema): ReadonlyMap<string, PopulateOptions> {
   const members = new Map<string, PopulateOptions>()
-  for (const attribute of holder.attributes.values()) {
+  for (const attribute of schema.attributes.values()) {
     const options = attribute.private ? undefined : optionsFor(attribute)
     if (options !== undefined) members.set(attribute.name, options)
   }
@@ -72,9 +72,9 @@ export function faultsOfStored(
 }
 
 /** Turns an entry that was read into the payload that would write it. */
-function buildPayload(holder: AttributeHolder, object: Data): Record<string, unknown> {
+function buildPayload(schema: Schema, object: Data): Record<string, unknown> {
   const payload: Record<string, unknown> = {}
-  for (const attribute of holder.attributes.values()) {
+  for (const attribute of schema.attributes.values()) {
     if (!Object.hasOwn(object, attribute.name)) continue
     payload[attribute.name] = sentForm(attribute, object[attribute.name])
   }
@@ -102,9 +102,9 @@ function sentForm(attribute: Attribute, value: unknown): unknown {
 }
 
 /** Private attributes are not read, so a fault about a missing one proves nothing. */
-function hidden(holder: AttributeHolder, path: readonly string[], data: unknown): boolean {
+function hidden(schema: Schema, path: readonly string[], data: unknown): boolean {
   const [name, ...below] = path
-  const attribute = name === undefined ? undefined : holder.attributes.get(name)
+  const attribute = name === undefined ? undefined : schema.attributes.get(name)
   if (attribute === undefined) return false
   if (attribute.private) return true
   let value = isRecord(data) ? data[attribute.name] : undefined

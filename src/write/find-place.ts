@@ -1,7 +1,7 @@
 // Finds the entry that a component is part of, by the component's id, and how a payload of that entry names it.
 
 import { listComponents } from '../model/attribute-targets.ts'
-import type { AttributeHolder, Component } from '../model/content-type.ts'
+import type { Component, Schema } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import { run, type Work } from '../storage/database.ts'
@@ -20,9 +20,9 @@ export function* findPlace(
 ): Work<ComponentPlace | undefined> {
   const around = yield* findAround(storage, model, { component, id })
   if (around === undefined) return undefined
-  const { holder, entity, dataWith } = around
-  if (isContentType(holder)) return { type: holder, id: entity, dataWith }
-  const outer = yield* findPlace(storage, model, holder as Component, entity)
+  const { schema, entity, dataWith } = around
+  if (isContentType(schema)) return { type: schema, id: entity, dataWith }
+  const outer = yield* findPlace(storage, model, schema as Component, entity)
   if (outer === undefined) return undefined
   return {
     ...outer,
@@ -34,16 +34,16 @@ export function* findPlace(
 }
 
 interface Around extends Pick<ComponentPlace, 'dataWith'> {
-  readonly holder: AttributeHolder
+  readonly schema: Schema
   readonly entity: number
 }
 
 function* findAround(storage: Storage, model: Model, own: PlacedComponent): Work<Around | undefined> {
-  for (const holder of [...model.contentTypes.values(), ...model.components.values()]) {
-    for (const attribute of holder.attributes.values()) {
+  for (const schema of [...model.contentTypes.values(), ...model.components.values()]) {
+    for (const attribute of schema.attributes.values()) {
       if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
       if (!listComponents(attribute).includes(own.component)) continue
-      const statement = storage.statements.getHolder(storage.getPlaces(attribute))
+      const statement = storage.statements.getSchemaId(storage.getPlaces(attribute))
       const [row] = yield* run(statement, [own.component.uid, own.id, attribute.name])
       if (row === undefined) continue
       const entity = Number(row[0])
@@ -52,7 +52,7 @@ function* findAround(storage: Storage, model: Model, own: PlacedComponent): Work
       const named = ({ component, id }: PlacedComponent): Data =>
         isZone ? { __component: component.uid, id } : { id }
       return {
-        holder,
+        schema,
         entity,
         dataWith(change) {
           if (attribute.private || !attribute.writable) return undefined

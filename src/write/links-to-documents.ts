@@ -3,7 +3,7 @@
 import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
 import { hasLinks, listComponents } from '../model/attribute-targets.ts'
 import { hasVersions } from '../model/content-rules.ts'
-import type { AttributeHolder, Component, ContentType } from '../model/content-type.ts'
+import type { Component, ContentType, Schema } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelLayout } from '../storage/sql/build-layout.ts'
 import type { Links } from '../storage/sql/join-tables.ts'
@@ -14,19 +14,19 @@ type LinkTables = Pick<ModelLayout, 'getLinkTable' | 'getMorphs'>
 
 /** Links of relations that have no other side in the type. */
 export function createOneWayTo(model: Model, layout: LinkTables): LinksTo {
-  const holders = [...model.contentTypes.values(), ...model.components.values()]
-  return linksFrom(holders, layout, ({ target, owner, inverse }) =>
+  const schemas = [...model.contentTypes.values(), ...model.components.values()]
+  return linksFrom(schemas, layout, ({ target, owner, inverse }) =>
     target === undefined ? owner : inverse === undefined,
   )
 }
 
 /** Links of what has no versions itself. */
 export function createLinksTo(model: Model, layout: LinkTables): LinksTo {
-  return linksFrom(holdersWithoutVersions(model), layout, () => true)
+  return linksFrom(listSchemasWithoutVersions(model), layout, () => true)
 }
 
 function linksFrom(
-  holders: readonly AttributeHolder[],
+  schemas: readonly Schema[],
   layout: LinkTables,
   isWanted: (attribute: RelationAttribute) => boolean,
 ): LinksTo {
@@ -34,7 +34,7 @@ function linksFrom(
   const add = (type: ContentType, links: Links): void => {
     found.set(type, [...(found.get(type) ?? []), links])
   }
-  for (const { attributes } of holders) {
+  for (const { attributes } of schemas) {
     for (const attribute of attributes.values()) {
       if (attribute.kind !== 'relation' || !hasLinks(attribute) || !isWanted(attribute)) continue
       const { target } = attribute
@@ -58,11 +58,11 @@ function morphsFrom(layout: LinkTables, attribute: RelationAttribute, { uid: typ
 }
 
 /** Content-types without versions, and components that only they hold. */
-function holdersWithoutVersions({ contentTypes, components }: Model): readonly AttributeHolder[] {
+function listSchemasWithoutVersions({ contentTypes, components }: Model): readonly Schema[] {
   const types = [...contentTypes.values()]
   const versioned = new Set<Component>()
-  const visit = (holder: AttributeHolder): void => {
-    for (const attribute of holder.attributes.values()) {
+  const visit = (schema: Schema): void => {
+    for (const attribute of schema.attributes.values()) {
       for (const component of listComponents(attribute)) {
         if (versioned.has(component)) continue
         versioned.add(component)

@@ -5,7 +5,7 @@ import { ApiError, type ErrorItem } from '../lib/errors/api-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Attribute } from '../model/attribute.ts'
 import { listComponents } from '../model/attribute-targets.ts'
-import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { ContentType, Schema } from '../model/content-type.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -92,24 +92,24 @@ function repeated(attribute: Attribute, value: unknown): unknown {
 
 /** Whether the path leads to a private attribute, or through one. */
 function isSecret(type: ContentType, path: readonly string[]): boolean {
-  let holders: readonly AttributeHolder[] = [type]
+  let schemas: readonly Schema[] = [type]
   for (const step of path) {
     if (/^\d+$/.test(step)) continue
     const found: Attribute[] = []
-    for (const { attributes } of holders) {
+    for (const { attributes } of schemas) {
       const attribute = attributes.get(step)
       if (attribute !== undefined) found.push(attribute)
     }
     if (found.some((one) => one.private || one.type === 'password')) return true
-    holders = found.flatMap(listComponents)
+    schemas = found.flatMap(listComponents)
   }
   return false
 }
 
 /** The payload in the form in which it is stored: relations are sets, and what is new has its defaults. */
-function getWhole(holder: AttributeHolder, data: Data, isNew: boolean): Data {
+function getWhole(schema: Schema, data: Data, isNew: boolean): Data {
   const whole: Record<string, unknown> = {}
-  for (const attribute of holder.attributes.values()) {
+  for (const attribute of schema.attributes.values()) {
     const { name } = attribute
     if (attribute.private || attribute.type === 'password') continue
     if (Object.hasOwn(data, name)) whole[name] = storedForm(attribute, data[name])

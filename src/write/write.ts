@@ -4,7 +4,7 @@
 import { ownCode } from '../access/principal.ts'
 import { validationErrors } from '../lib/errors/api-error.ts'
 import { invariant } from '../lib/errors/invariant.ts'
-import type { AttributeHolder, ContentType } from '../model/content-type.ts'
+import type { ContentType, Schema } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { WritePlan } from '../plan/write/write-plan.ts'
 import { everyEntry } from '../query/find-entries.ts'
@@ -19,7 +19,7 @@ import type { Change } from './unit-of-work.ts'
 import type { StoredEntry, ValidatedWrite, WriteContext } from './validated-write.ts'
 import { createRowWriters, type RowWriters } from './write-rows.ts'
 import { faultOfUnique, notUnique } from './writes/check-together.ts'
-import { insertHolder, notFound, updateHolder } from './writes/write-entries.ts'
+import { insertSchemaRow, notFound, updateSchemaRow } from './writes/write-entries.ts'
 
 export interface Write {
   /** Throws ApiError for values that are taken. */
@@ -121,12 +121,12 @@ class HookWrites implements WithinTransaction {
 
   insert(plan: WritePlan): Work<number> {
     this.plans.push(plan)
-    return insertHolder(this.#context.storage, plan)
+    return insertSchemaRow(this.#context.storage, plan)
   }
 
   update(plan: WritePlan, id: number): Work<boolean> {
     this.plans.push(plan)
-    return updateHolder(this.#context.storage, plan, id)
+    return updateSchemaRow(this.#context.storage, plan, id)
   }
 
   /** The given types, and those of which hooks changed entries or links. */
@@ -138,11 +138,11 @@ class HookWrites implements WithinTransaction {
 
   /** The types of the entries that hooks wrote. */
   changedTypes(): readonly ContentType[] {
-    return this.plans.flatMap((plan) => this.#context.changedTypes.ofHolder(plan))
+    return this.plans.flatMap((plan) => this.#context.changedTypes.listTypes(plan))
   }
 }
 
-function takenError(type: AttributeHolder, { columns }: UniqueViolation): Error {
+function takenError(type: Schema, { columns }: UniqueViolation): Error {
   const sets = isContentType(type) ? type.uniqueSets : []
   const set = sets.find((one) =>
     one.every((attribute) => attribute.kind === 'scalar' && columns.includes(attribute.column)),

@@ -11,7 +11,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createCms } from '../../src/index.ts'
-import { findFaults, type Schema } from '../../src/testing/contract/find-faults.ts'
+import { findFaults, type JsonSchema } from '../../src/testing/contract/find-faults.ts'
 import { newFolder } from '../archive/in-file.ts'
 import { runCommand } from '../support/run-command.ts'
 
@@ -221,16 +221,16 @@ describe('what differs is told', () => {
 
 interface Operation {
   readonly operationId: string
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>> }>
   >
 }
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
 async function documentOf(file: unknown): Promise<Document> {
@@ -241,7 +241,7 @@ async function documentOf(file: unknown): Promise<Document> {
 
 /** Values that a schema describes, and some that it does not. */
 function valuesOf(
-  schema: Schema,
+  schema: JsonSchema,
   schemas: Document['components']['schemas'],
   depth = 0,
 ): fc.Arbitrary<unknown> {
@@ -250,26 +250,29 @@ function valuesOf(
     fc.constantFrom('', -1, 1e308, '\u0000', '%', [], {}, null),
   )
   if (depth > 6) return wrong
-  const inner = (one: Schema): fc.Arbitrary<unknown> => valuesOf(one, schemas, depth + 1)
+  const inner = (one: JsonSchema): fc.Arbitrary<unknown> => valuesOf(one, schemas, depth + 1)
   const { $ref, anyOf, oneOf, allOf, type, properties, items, enum: values, const: constant } = schema
-  const parts = (anyOf ?? oneOf) as readonly Schema[] | undefined
+  const parts = (anyOf ?? oneOf) as readonly JsonSchema[] | undefined
   const right = ((): fc.Arbitrary<unknown> => {
     if (typeof $ref === 'string') return inner(schemas[$ref.split('/').at(-1) ?? ''] ?? {})
     if (parts !== undefined) return fc.oneof(...parts.map(inner))
     if (Array.isArray(allOf))
       return fc
-        .tuple(...(allOf as Schema[]).map(inner))
+        .tuple(...(allOf as JsonSchema[]).map(inner))
         .map((all) => Object.assign({}, ...all.filter((one) => typeof one === 'object')))
     if (constant !== undefined) return fc.constant(constant)
     if (Array.isArray(values)) return fc.constantFrom(...values)
     if (type === 'object')
       return fc.record(
         Object.fromEntries(
-          Object.entries((properties ?? {}) as Record<string, Schema>).map(([key, one]) => [key, inner(one)]),
+          Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(([key, one]) => [
+            key,
+            inner(one),
+          ]),
         ),
         { requiredKeys: [] },
       )
-    if (type === 'array') return fc.array(inner((items ?? {}) as Schema), { maxLength: 3 })
+    if (type === 'array') return fc.array(inner((items ?? {}) as JsonSchema), { maxLength: 3 })
     if (type === 'integer') return fc.integer({ min: -3, max: 5 })
     if (type === 'number') return fc.double()
     if (type === 'boolean') return fc.boolean()
@@ -353,7 +356,7 @@ describe.each(['strapi-4', 'strapi-5'])('requests at random, from the document o
         const value: unknown = JSON.parse(text)
         const validates = ajv.validate(resolved, value)
         expect(validates, `${text}\n${ajv.errorsText()}`).toBe(true)
-        const own = findFaults(schema as Schema, value, { schemas, populated: false })
+        const own = findFaults(schema as JsonSchema, value, { schemas, populated: false })
         // Beyond what the schema forbids: keys that are missing from an answer with `fields`, or are more in it.
         if (own.some(({ message }) => !/^is (missing|not in the document)$/.test(message))) disagreements += 1
       }),
@@ -369,7 +372,7 @@ describe.each(['strapi-4', 'strapi-5'])('requests at random, from the document o
     const ajv = addFormats.default(new Ajv.default({ strict: false }))
     ajv.addSchema({ $id: 'document', components })
     const validate = ajv.compile({ $ref: 'document#/components/schemas/ArticleListResponse' })
-    const schema: Schema = { $ref: '#/components/schemas/ArticleListResponse' }
+    const schema: JsonSchema = { $ref: '#/components/schemas/ArticleListResponse' }
     const values = valuesOf(schema, components.schemas)
     const counts = { right: 0, wrong: 0 }
     fc.assert(

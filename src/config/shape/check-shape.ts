@@ -54,8 +54,8 @@ function buildKey(path: readonly (string | number)[]): string {
 }
 
 function replaceAt(root: unknown, path: readonly (string | number)[], text: string): void {
-  let holder = root
-  for (const step of path.slice(0, -1)) holder = Reflect.get(Object(holder), step)
+  let schema = root
+  for (const step of path.slice(0, -1)) schema = Reflect.get(Object(schema), step)
   const last = path.at(-1)
-  if (last !== undefined && typeof holder === 'object' && holder !== null) Reflect.set(holder, last, text)
+  if (last !== undefined && typeof schema === 'object' && schema !== null) Reflect.set(schema, last, text)
 }

@@ -14,7 +14,7 @@ import { readAttribute } from './read-attribute.ts'
 import type { Words } from './shorthand.ts'
 
 /** A content-type or component whose attributes are read. */
-interface Holder {
+interface SchemaKeys {
   readonly path: DiagnosticPath
   /** Undefined for a component. */
   readonly uid: string | undefined
@@ -27,21 +27,21 @@ interface Holder {
 export function expandAttributes(expansion: Expansion, words: Words): readonly string[] {
   const names = new Names(expansion, words)
   const relations: PendingRelation[] = []
-  const holders: Holder[] = [
-    ...expansion.entries(['contentTypes']).map(([key]) => typeHolder(key)),
-    ...expansion.entries(['components']).map(([key]) => componentHolder(key)),
+  const schemas: SchemaKeys[] = [
+    ...expansion.entries(['contentTypes']).map(([key]) => createTypeSchema(key)),
+    ...expansion.entries(['components']).map(([key]) => createComponentSchema(key)),
   ]
   // Grows: components that are found inside others are read as well.
-  for (const holder of holders) {
-    for (const [name, value] of expansion.entries([...holder.path, 'attributes'])) {
-      const path = [...holder.path, 'attributes', name]
+  for (const schema of schemas) {
+    for (const [name, value] of expansion.entries([...schema.path, 'attributes'])) {
+      const path = [...schema.path, 'attributes', name]
       const form = readAttribute(value, { names, attribute: name })
       if (form?.kind === 'inline') {
-        const uid = extractComponent(expansion, path, form, holder)
+        const uid = extractComponent(expansion, path, form, schema)
         if (uid === undefined) continue
         expandBare(expansion, ['components', uid], words)
-        holders.push(componentHolder(uid))
-      } else if (form?.kind === 'relation') relations.push({ ...form, path, holder: holder.uid, name })
+        schemas.push(createComponentSchema(uid))
+      } else if (form?.kind === 'relation') relations.push({ ...form, path, schema: schema.uid, name })
       else if (form !== undefined) applyForm(expansion, path, form, value)
     }
   }
@@ -68,11 +68,11 @@ function isSame(attribute: Keys, value: Keys): boolean {
   return keys.length === Object.keys(value).length && keys.every((key) => attribute[key] === value[key])
 }
 
-function typeHolder(key: string): Holder {
+function createTypeSchema(key: string): SchemaKeys {
   return { path: ['contentTypes', key], uid: getUid(key), category: lastPart(key), prefix: '' }
 }
 
-function componentHolder(key: string): Holder {
+function createComponentSchema(key: string): SchemaKeys {
   const [category = '', name = ''] = key.split('.')
   return { path: ['components', key], uid: undefined, category, prefix: `${name}-` }
 }

@@ -59,25 +59,25 @@ export class Expansion {
   /** Moves what stands at `from` to `to`, where nothing may stand yet. Makes maps on the way as needed. */
   move(from: DiagnosticPath, to: DiagnosticPath): void {
     const value = this.at(from)
-    const holder = this.at(from.slice(0, -1))
-    if (isRecord(holder)) Reflect.deleteProperty(holder, String(from.at(-1)))
+    const schema = this.at(from.slice(0, -1))
+    if (isRecord(schema)) Reflect.deleteProperty(schema, String(from.at(-1)))
     this.#put(to, value)
     this.origins.add([{ to, from }])
   }
 
   /** Gives the key at the end of `path` another name, at the same place of its map. */
   rename(path: DiagnosticPath, name: string): void {
-    const holderPath = path.slice(0, -1)
+    const schemaPath = path.slice(0, -1)
     const old = path.at(-1)
-    const renamed = this.entries(holderPath).map(([key, value]) => [key === old ? name : key, value] as const)
-    this.#put(holderPath, Object.fromEntries(renamed))
-    this.origins.add([{ to: [...holderPath, name], from: path }])
+    const renamed = this.entries(schemaPath).map(([key, value]) => [key === old ? name : key, value] as const)
+    this.#put(schemaPath, Object.fromEntries(renamed))
+    this.origins.add([{ to: [...schemaPath, name], from: path }])
   }
 
   /** Removes what stands at `path`: it was reported, and the checks that follow need not do so again. */
   drop(path: DiagnosticPath): void {
-    const holder = this.at(path.slice(0, -1))
-    if (isRecord(holder)) Reflect.deleteProperty(holder, String(path.at(-1)))
+    const schema = this.at(path.slice(0, -1))
+    if (isRecord(schema)) Reflect.deleteProperty(schema, String(path.at(-1)))
   }
 
   /** Reports what stands at `at` below `path`, and drops the whole. */
@@ -91,14 +91,14 @@ export class Expansion {
   }
 
   #put(path: DiagnosticPath, value: unknown): void {
-    let holder = this.#root
+    let schema = this.#root
     for (const step of path.slice(0, -1)) {
-      if (!Object.hasOwn(Object(holder), step)) Reflect.set(Object(holder), step, {})
-      holder = Reflect.get(Object(holder), step)
+      if (!Object.hasOwn(Object(schema), step)) Reflect.set(Object(schema), step, {})
+      schema = Reflect.get(Object(schema), step)
     }
     const last = path.at(-1)
     if (last === undefined) this.#root = value
-    else if (typeof holder === 'object' && holder !== null) Reflect.set(holder, last, value)
+    else if (typeof schema === 'object' && schema !== null) Reflect.set(schema, last, value)
   }
 }
 

@@ -7,9 +7,9 @@ import type { Expansion } from './expansion.ts'
 /** Whether it was moved: not if it is not there, or something stands at `to` already, which is reported. */
 export function liftInto(expansion: Expansion, key: string, to: DiagnosticPath): boolean {
   if (expansion.at([key]) === undefined) return false
-  const holders = to.slice(0, -1).map((_, index) => expansion.at(to.slice(0, index + 1)))
+  const schemas = to.slice(0, -1).map((_, index) => expansion.at(to.slice(0, index + 1)))
   // What is no map is left for the check of the shape.
-  if (holders.some((holder) => holder !== undefined && !isRecord(holder))) return false
+  if (schemas.some((schema) => schema !== undefined && !isRecord(schema))) return false
   if (expansion.at(to) === undefined) {
     expansion.move([key], to)
     return true

@@ -13,15 +13,15 @@ type NamedSide =
 export function findNamedSide(side: Side, sides: readonly Side[], names: Names): NamedSide | undefined {
   const of = side.form?.of
   if (of !== undefined) return getSide(of, side, sides, names)
-  const other = sides.find(({ holder, name }) => holder === side.target && name === side.named)
-  if (other === undefined || other.target !== side.holder || other.oneWay) return undefined
+  const other = sides.find(({ schema, name }) => schema === side.target && name === side.named)
+  if (other === undefined || other.target !== side.schema || other.oneWay) return undefined
   return { other, owns: side.owns }
 }
 
 function getSide(of: string, side: Side, sides: readonly Side[], names: Names): NamedSide {
   const fault = (message: string, help: string): NamedSide => ({ fault: message, help, at: ['of'] })
-  const { holder } = side
-  if (holder === undefined) {
+  const { schema } = side
+  if (schema === undefined) {
     const message = `"${side.name}" stands in a component, where a relation has one side only`
     return fault(message, 'write the relation in the content-types that use the component')
   }
@@ -33,11 +33,11 @@ function getSide(of: string, side: Side, sides: readonly Side[], names: Names): 
     const message = dot < 0 ? `"${of}" is no attribute of a content-type` : `"${word}" names no content-type`
     const near = didYouMean(word, names.targetNames)
     if (dot > 0 && near !== undefined) return fault(message, `did you mean "${near}.${name}"?`)
-    const some = sides.find((other) => other !== side && other.target === holder)
+    const some = sides.find((other) => other !== side && other.target === schema)
     const example = some === undefined ? 'article.author' : shownSide(some, names)
     return fault(message, `name a content-type and its relation to this one, such as "of: ${example}"`)
   }
-  const pointing = sides.filter((other) => other.holder === uid && other.target === holder && other !== side)
+  const pointing = sides.filter((other) => other.schema === uid && other.target === schema && other !== side)
   const other = pointing.find((candidate) => candidate.name === name)
   if (other === undefined) {
     const near =
@@ -45,9 +45,9 @@ function getSide(of: string, side: Side, sides: readonly Side[], names: Names): 
         name,
         pointing.map((candidate) => candidate.name),
       ) ?? pointing[0]?.name
-    const message = `"${name}" of ${shownType(uid, names)} is no relation to ${shownType(holder, names)}`
+    const message = `"${name}" of ${shownType(uid, names)} is no relation to ${shownType(schema, names)}`
     if (near !== undefined) return fault(message, `did you mean "${shownType(uid, names)}.${near}"?`)
-    return fault(message, `add to ${shownType(uid, names)}: "${name}: ${shownType(holder, names)}"`)
+    return fault(message, `add to ${shownType(uid, names)}: "${name}: ${shownType(schema, names)}"`)
   }
   if (side.target !== undefined && side.target !== uid) {
     return fault(`"target" and "of" name different content-types`, 'keep one of them')

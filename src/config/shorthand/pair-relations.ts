@@ -21,7 +21,7 @@ export interface PendingRelation extends RelationForm {
   readonly path: DiagnosticPath
   readonly name: string
   /** The uid of the content-type that it stands in; undefined for a component. */
-  readonly holder: string | undefined
+  readonly schema: string | undefined
 }
 
 /** Rewrites every pending relation, and names the other side in pairs that do not say it yet. */
@@ -66,16 +66,16 @@ export function pairRelations(expansion: Expansion, pending: readonly PendingRel
 }
 
 function getSide(form: PendingRelation): Side {
-  const { path, name, holder, target, rest } = form
+  const { path, name, schema, target, rest } = form
   // The other side of something is a list unless a target says that it is one.
   const many = target?.many ?? true
-  return { path, name, holder, target: target?.uid, many, form, ...getNaming(rest) }
+  return { path, name, schema, target: target?.uid, many, form, ...getNaming(rest) }
 }
 
 /** The side with one entry; of equals the one whose name comes first, wherever it stands in the file. */
 function isOwner(side: Side, other: Side): boolean {
   if (side.many !== other.many) return !side.many
-  return `${side.holder}.${side.name}` < `${other.holder}.${other.name}`
+  return `${side.schema}.${side.name}` < `${other.schema}.${other.name}`
 }
 
 function write(expansion: Expansion, side: Side, key: string | undefined, other: Side | undefined): void {
@@ -87,7 +87,7 @@ function write(expansion: Expansion, side: Side, key: string | undefined, other:
   }
   // Without another side an entry may be shared: many articles have one author.
   const relation = getKind(side.many, other?.many ?? true)
-  const target = form.target?.uid ?? other?.holder
+  const target = form.target?.uid ?? other?.schema
   expansion.replace(
     path,
     { type: 'relation', relation, target, ...named, ...form.rest },

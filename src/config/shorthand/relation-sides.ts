@@ -11,7 +11,7 @@ export interface Side {
   readonly path: DiagnosticPath
   readonly name: string
   /** The uid of the content-type that it stands in; undefined for a component. */
-  readonly holder: string | undefined
+  readonly schema: string | undefined
   /** The uid of the content-type that it points at; undefined if that is for `of` to say. */
   readonly target: string | undefined
   /** Whether it holds many entries. */
@@ -52,7 +52,7 @@ export function sidesInFull(expansion: Expansion): readonly Side[] {
       const [many, otherMany] = kind
       const path = ['contentTypes', key, 'attributes', name]
       const rest = { ...getNaming(value), form: undefined }
-      return [{ path, name, holder: getUid(key), target, many, otherMany, ...rest }]
+      return [{ path, name, schema: getUid(key), target, many, otherMany, ...rest }]
     }),
   )
 }
@@ -73,26 +73,26 @@ export function listCandidates(side: Side, sides: readonly Side[]): readonly Sid
     (other) =>
       other !== side &&
       !isClosed(other) &&
-      other.target === side.holder &&
-      other.holder === side.target &&
+      other.target === side.schema &&
+      other.schema === side.target &&
       (side.form !== undefined || other.form !== undefined || side.many || other.many) &&
       (side.otherMany ?? other.many) === other.many &&
       (other.otherMany ?? side.many) === side.many,
   )
 }
 
-function isClosed({ holder, target, named, oneWay }: Side): boolean {
-  return holder === undefined || target === undefined || named !== undefined || oneWay
+function isClosed({ schema, target, named, oneWay }: Side): boolean {
+  return schema === undefined || target === undefined || named !== undefined || oneWay
 }
 
 /** `related` and `accessories` of products are two relations, `parent` and `children` of pages one. */
 export function areAlike(a: Side, b: Side): boolean {
-  return a.holder === b.holder && a.many === b.many
+  return a.schema === b.schema && a.many === b.many
 }
 
 /** `article.author`, as `of` takes it. */
-export function shownSide({ holder = '', name }: Side, names: Names): string {
-  return `${shownType(holder, names)}.${name}`
+export function shownSide({ schema = '', name }: Side, names: Names): string {
+  return `${shownType(schema, names)}.${name}`
 }
 
 /** The short name of a content-type, if it names no other. */

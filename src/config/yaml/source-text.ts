@@ -49,13 +49,13 @@ export function getPlace(diagnostic: Diagnostic, source: SourceText): LocatedDia
     const place = source.locate(path, at)
     return { ...diagnostic, ...place, file: place.source.name }
   }
-  const holder = source.holding(path)
+  const schema = source.holding(path)
   const [start, end] = range
   return {
     ...diagnostic,
-    source: holder,
-    file: holder.name,
-    start: holder.positionAt(start),
-    end: holder.positionAt(end),
+    source: schema,
+    file: schema.name,
+    start: schema.positionAt(start),
+    end: schema.positionAt(end),
   }
 }

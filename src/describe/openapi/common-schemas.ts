@@ -2,9 +2,9 @@
 
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import type { Schema } from '../../plugins/openapi-operation.ts'
+import type { JsonSchema } from '../../plugins/openapi-operation.ts'
 
-export const errorSchema: Schema = {
+export const errorSchema: JsonSchema = {
   type: 'object',
   required: ['data', 'error'],
   properties: {
@@ -23,9 +23,9 @@ export const errorSchema: Schema = {
   },
 }
 
-const count: Schema = { type: 'integer', minimum: 0 }
+const count: JsonSchema = { type: 'integer', minimum: 0 }
 
-export const paginationSchema: Schema = {
+export const paginationSchema: JsonSchema = {
   type: 'object',
   properties: {
     page: count,
@@ -38,12 +38,12 @@ export const paginationSchema: Schema = {
   },
 }
 
-export function scalarSchema({ type, enum: values }: ScalarAttribute): Schema {
+export function scalarSchema({ type, enum: values }: ScalarAttribute): JsonSchema {
   const { jsonSchema } = attributeTypes[type]
   return values === undefined ? jsonSchema : { ...jsonSchema, enum: [...values] }
 }
 
-export function limits({ min, max, minLength, maxLength, type }: ScalarAttribute): Schema {
+export function limits({ min, max, minLength, maxLength, type }: ScalarAttribute): JsonSchema {
   const texts = {
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
@@ -56,6 +56,6 @@ export function limits({ min, max, minLength, maxLength, type }: ScalarAttribute
   }
 }
 
-export function orNull(schema: Schema): Schema {
+export function orNull(schema: JsonSchema): JsonSchema {
   return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] }
 }

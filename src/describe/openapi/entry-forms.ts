@@ -2,21 +2,21 @@
 
 import type { ApiVersion } from '../../config/config.ts'
 import type { ContentType, ScalarAttribute } from '../../model/attribute.ts'
-import type { Schema } from '../../plugins/openapi-operation.ts'
+import type { JsonSchema } from '../../plugins/openapi-operation.ts'
 
-export const ID: Schema = { type: 'integer', minimum: 1 }
+export const ID: JsonSchema = { type: 'integer', minimum: 1 }
 
 export interface EntryForm {
   /** The schema of an entry; `attributes` is that of its attributes. */
-  entry(type: ContentType, attributes: Schema): Schema
+  entry(type: ContentType, attributes: JsonSchema): JsonSchema
   /** An entry of a plugin, as its own routes answer it; undefined: as any other entry. */
-  readonly flat: ((type: ContentType, attributes: Schema) => Schema) | undefined
+  readonly flat: ((type: ContentType, attributes: JsonSchema) => JsonSchema) | undefined
   /** The value of a relation or media attribute. */
-  related(entry: Schema, many: boolean): Schema
+  related(entry: JsonSchema, many: boolean): JsonSchema
   /** Attributes of the runtime that payloads may set. */
   given(type: ContentType): readonly ScalarAttribute[]
   /** The form of a relation or media attribute in a payload. */
-  readonly relationInput: Schema
+  readonly relationInput: JsonSchema
 }
 
 const entryForm4: EntryForm = {
@@ -67,13 +67,13 @@ export const entryForms: Readonly<Record<ApiVersion, EntryForm>> = {
 
 function flat(
   { displayName }: ContentType,
-  attributes: Schema,
-  ids: Readonly<Record<string, Schema>>,
-): Schema {
+  attributes: JsonSchema,
+  ids: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
   const own = { type: 'object', required: Object.keys(ids), properties: ids }
   return { title: displayName, allOf: [own, attributes] }
 }
 
-function describedBy({ description }: ContentType): Schema {
+function describedBy({ description }: ContentType): JsonSchema {
   return description === undefined ? {} : { description }
 }

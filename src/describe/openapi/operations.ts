@@ -3,7 +3,7 @@
 import { type OperationShape, versionActions } from '../../model/actions.ts'
 import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { jsonAnswer, type OperationDescription, type Schema } from '../../plugins/openapi-operation.ts'
+import { type JsonSchema, jsonAnswer, type OperationDescription } from '../../plugins/openapi-operation.ts'
 import type { ModelSchemas } from './schemas.ts'
 
 export function describeOperation(
@@ -27,7 +27,7 @@ export function describeOperation(
 }
 
 /** Of Strapi 4. */
-function entryParameters(type: ContentType, { action, output }: OperationShape): readonly Schema[] {
+function entryParameters(type: ContentType, { action, output }: OperationShape): readonly JsonSchema[] {
   const locale = localized(type, 'The locale of the entries; all for every locale')
   const single = type.kind === 'singleType'
   if (action === 'createLocalization') return []
@@ -41,7 +41,7 @@ function entryParameters(type: ContentType, { action, output }: OperationShape):
 function documentParameters(
   type: ContentType,
   { action, effect, output }: OperationShape,
-): readonly Schema[] {
+): readonly JsonSchema[] {
   if (output === 'list')
     return [
       ...listing,
@@ -57,30 +57,30 @@ function documentParameters(
   return [...ofOne, ...status(type, `draft: ${versions}`)]
 }
 
-function publicationState({ draftAndPublish }: ContentType): readonly Schema[] {
+function publicationState({ draftAndPublish }: ContentType): readonly JsonSchema[] {
   if (!draftAndPublish) return []
   const states = { type: 'string', enum: ['live', 'preview'], default: 'live' }
   return [query('publicationState', states, 'preview: drafts, too')]
 }
 
-function status(type: ContentType, description: string): readonly Schema[] {
+function status(type: ContentType, description: string): readonly JsonSchema[] {
   if (!hasVersions(type)) return []
   const states = { type: 'string', enum: ['published', 'draft'], default: 'published' }
   return [query('status', states, description)]
 }
 
-function cohorts(type: ContentType): readonly Schema[] {
+function cohorts(type: ContentType): readonly JsonSchema[] {
   if (!hasVersions(type)) return []
   return [query('hasPublishedVersion', { type: 'boolean' }, 'Documents that are published, or that are not')]
 }
 
 /** The parameter `locale`, for localized types. */
-function localized({ locale }: ContentType, description: string): readonly Schema[] {
+function localized({ locale }: ContentType, description: string): readonly JsonSchema[] {
   return locale === undefined ? [] : [query('locale', { type: 'string' }, description)]
 }
 
 /** A JSON body with `data`, or a form with `data` and files. */
-function formOrJson(input: Schema): Schema {
+function formOrJson(input: JsonSchema): JsonSchema {
   const form = {
     type: 'object',
     required: ['data'],
@@ -96,19 +96,19 @@ function formOrJson(input: Schema): Schema {
   }
 }
 
-function wrapped(input: Schema): Schema {
+function wrapped(input: JsonSchema): JsonSchema {
   return { type: 'object', required: ['data'], properties: { data: input } }
 }
 
-function jsonBody(schema: Schema): Schema {
+function jsonBody(schema: JsonSchema): JsonSchema {
   return { requestBody: { required: true, content: { 'application/json': { schema } } } }
 }
 
-function query(name: string, schema: Schema, description: string): Schema {
+function query(name: string, schema: JsonSchema, description: string): JsonSchema {
   return { name, in: 'query', required: false, description, schema }
 }
 
-function deep(name: string, description: string): Schema {
+function deep(name: string, description: string): JsonSchema {
   return {
     ...query(name, { type: 'object', additionalProperties: true }, description),
     style: 'deepObject',

@@ -1,36 +1,30 @@
 // A model -> JSON Schemas (2020-12, as in OpenAPI 3.1) of REST's request and response bodies.
 
-import type {
-  Attribute,
-  AttributeHolder,
-  Component,
-  ContentType,
-  ScalarAttribute,
-} from '../../model/attribute.ts'
+import type { Attribute, Component, ContentType, ScalarAttribute, Schema } from '../../model/attribute.ts'
 import type { Model } from '../../model/model.ts'
-import type { Schema } from '../../plugins/openapi-operation.ts'
+import type { JsonSchema } from '../../plugins/openapi-operation.ts'
 import { typeNames } from '../type-names.ts'
 import { errorSchema, limits, orNull, paginationSchema, scalarSchema } from './common-schemas.ts'
 import { type EntryForm, entryForms, ID } from './entry-forms.ts'
 
 export interface ModelSchemas {
   /** The value of `components.schemas`. */
-  readonly all: Readonly<Record<string, Schema>>
+  readonly all: Readonly<Record<string, JsonSchema>>
   /** The envelope of one entry, and of a list of them. */
-  one(type: ContentType): Schema
-  list(type: ContentType): Schema
+  one(type: ContentType): JsonSchema
+  list(type: ContentType): JsonSchema
   /** Without the envelope, as plugins return their own entries. */
-  flat(type: ContentType): Schema
-  input(type: ContentType): Schema
+  flat(type: ContentType): JsonSchema
+  input(type: ContentType): JsonSchema
 }
 
-type NameOf = (holder: AttributeHolder) => string
+type NameOf = (schema: Schema) => string
 
 export function modelSchemas(model: Model): ModelSchemas {
   const form = entryForms[model.apiVersion.name]
   const names = typeNames(model)
-  const getName: NameOf = (holder) => names.get(holder) ?? holder.uid
-  const all: Record<string, Schema> = { Error: errorSchema, Pagination: paginationSchema }
+  const getName: NameOf = (schema) => names.get(schema) ?? schema.uid
+  const all: Record<string, JsonSchema> = { Error: errorSchema, Pagination: paginationSchema }
   for (const type of model.contentTypes.values()) {
     const name = getName(type)
     const attributes = ref(`${name}Attributes`)
@@ -61,16 +55,16 @@ export function modelSchemas(model: Model): ModelSchemas {
   }
 }
 
-export function ref(name: string): Schema {
+export function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-function systemAttributes(holder: AttributeHolder): readonly ScalarAttribute[] {
-  return 'systemAttributes' in holder ? [...(holder as ContentType).systemAttributes.values()] : []
+function systemAttributes(schema: Schema): readonly ScalarAttribute[] {
+  return 'systemAttributes' in schema ? [...(schema as ContentType).systemAttributes.values()] : []
 }
 
-function attributesSchema(holder: AttributeHolder, getName: NameOf, form: EntryForm): Schema {
-  const shown = [...holder.attributes.values()].filter((attribute) => !attribute.private)
+function attributesSchema(schema: Schema, getName: NameOf, form: EntryForm): JsonSchema {
+  const shown = [...schema.attributes.values()].filter((attribute) => !attribute.private)
   return {
     type: 'object',
     properties: Object.fromEntries([
@@ -78,12 +72,12 @@ function attributesSchema(holder: AttributeHolder, getName: NameOf, form: EntryF
         attribute.name,
         { ...answered(attribute, getName, form), ...(attribute.readOnly && { readOnly: true }) },
       ]),
-      ...systemAttributes(holder).map((attribute) => [attribute.name, orNull(scalarSchema(attribute))]),
+      ...systemAttributes(schema).map((attribute) => [attribute.name, orNull(scalarSchema(attribute))]),
     ]),
   }
 }
 
-function responseSchema(entry: Schema): Schema {
+function responseSchema(entry: JsonSchema): JsonSchema {
   return {
     type: 'object',
     required: ['data', 'meta'],
@@ -91,7 +85,7 @@ function responseSchema(entry: Schema): Schema {
   }
 }
 
-function listSchema(entry: Schema): Schema {
+function listSchema(entry: JsonSchema): JsonSchema {
   return {
     type: 'object',
     required: ['data', 'meta'],
@@ -103,7 +97,7 @@ function listSchema(entry: Schema): Schema {
 }
 
 /** An attribute in responses. None is required: `fields` can leave out scalars; others appear only when populated. */
-function answered(attribute: Attribute, getName: NameOf, form: EntryForm): Schema {
+function answered(attribute: Attribute, getName: NameOf, form: EntryForm): JsonSchema {
   switch (attribute.kind) {
     case 'scalar':
       return orNull(scalarSchema(attribute))
@@ -132,21 +126,21 @@ function answered(attribute: Attribute, getName: NameOf, form: EntryForm): Schem
   }
 }
 
-function zoned({ uid }: Component, name: string): Schema {
+function zoned({ uid }: Component, name: string): JsonSchema {
   const own = { type: 'object', required: ['__component'], properties: { __component: { const: uid } } }
   return { allOf: [own, ref(name)] }
 }
 
 /** The schema of an attribute that an update may not give. */
-function once(schema: Schema): Schema {
+function once(schema: JsonSchema): JsonSchema {
   const { description } = schema
   const only = 'Can be set only when the entry is created.'
   return { ...schema, description: description === undefined ? only : `${description} ${only}` }
 }
 
-function inputSchema(holder: AttributeHolder, getName: NameOf, form: EntryForm): Schema {
-  const writable = [...holder.attributes.values()].filter((attribute) => attribute.writable)
-  const type = 'publishedAt' in holder ? (holder as ContentType) : undefined
+function inputSchema(schema: Schema, getName: NameOf, form: EntryForm): JsonSchema {
+  const writable = [...schema.attributes.values()].filter((attribute) => attribute.writable)
+  const type = 'publishedAt' in schema ? (schema as ContentType) : undefined
   const id = type === undefined ? [['id', ID]] : []
   return {
     type: 'object',
@@ -164,7 +158,7 @@ function inputSchema(holder: AttributeHolder, getName: NameOf, form: EntryForm):
   }
 }
 
-function taken(attribute: Attribute, getName: NameOf, form: EntryForm): Schema {
+function taken(attribute: Attribute, getName: NameOf, form: EntryForm): JsonSchema {
   switch (attribute.kind) {
     case 'scalar':
       return orNull({ ...scalarSchema(attribute), ...limits(attribute) })

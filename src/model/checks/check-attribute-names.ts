@@ -29,13 +29,13 @@ const objectMembers: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Ob
 
 export function checkAttributeNames(checking: CheckContext): void {
   const { sources, fault } = checking
-  for (const holder of [...sources.types.values(), ...sources.components.values()]) {
-    if (holder.attributes.length > MAX_ATTRIBUTES) {
-      const count = holder.attributes.length
+  for (const schema of [...sources.types.values(), ...sources.components.values()]) {
+    if (schema.attributes.length > MAX_ATTRIBUTES) {
+      const count = schema.attributes.length
       fault(
         'MOD009',
-        [...holder.path, 'attributes'],
-        `${holder.uid} has ${count} attributes, at most ${MAX_ATTRIBUTES} are possible`,
+        [...schema.path, 'attributes'],
+        `${schema.uid} has ${count} attributes, at most ${MAX_ATTRIBUTES} are possible`,
         {
           at: 'key',
           help: 'group some of them in components',
@@ -43,11 +43,11 @@ export function checkAttributeNames(checking: CheckContext): void {
       )
     }
     const columns = new Map<string, string>()
-    for (const attribute of holder.attributes) {
+    for (const attribute of schema.attributes) {
       if (!attribute.contributed) checkName(attribute, checking)
       checkColumn(attribute, columns, checking)
     }
-    checkPrivateAttributes(holder, checking)
+    checkPrivateAttributes(schema, checking)
   }
 }
 
@@ -100,19 +100,19 @@ function checkColumn(
   }
 }
 
-function checkPrivateAttributes(holder: TypeSource | ComponentSource, { fault }: CheckContext): void {
-  const listed = holder.config.options['privateAttributes']
+function checkPrivateAttributes(schema: TypeSource | ComponentSource, { fault }: CheckContext): void {
+  const listed = schema.config.options['privateAttributes']
   if (!Array.isArray(listed)) return
-  const names = holder.attributes.map(({ name }) => name)
+  const names = schema.attributes.map(({ name }) => name)
   const answered = [...names, 'id', 'createdAt', 'updatedAt', 'publishedAt']
   for (const [index, name] of listed.entries()) {
     if (typeof name !== 'string' || names.includes(name)) continue
-    const path = [...holder.path, 'options', 'privateAttributes', index]
+    const path = [...schema.path, 'options', 'privateAttributes', index]
     if (answered.includes(name)) {
       fault('MOD010', path, `"${name}" is set by the server and cannot be private`)
     } else {
       const help = suggestion(didYouMean(name, names), names)
-      fault('MOD010', path, `${holder.uid} has no attribute "${name}"`, { help })
+      fault('MOD010', path, `${schema.uid} has no attribute "${name}"`, { help })
     }
   }
 }

@@ -7,16 +7,16 @@ import { type CheckContext, type Fault, showValue, suggestion } from '../checkin
 import type { AttributeSource, ComponentSource, TypeSource } from '../type-source.ts'
 
 export function checkConstraints(checking: CheckContext): void {
-  const { sources, holders } = checking
-  for (const holder of [...sources.types.values(), ...sources.components.values()]) {
-    const built = (holders.types.get(holder.uid) ?? holders.components.get(holder.uid))?.attributes
-    for (const attribute of holder.attributes) {
+  const { sources, schemas } = checking
+  for (const schema of [...sources.types.values(), ...sources.components.values()]) {
+    const built = (schemas.types.get(schema.uid) ?? schemas.components.get(schema.uid))?.attributes
+    for (const attribute of schema.attributes) {
       checkBounds(attribute, checking)
       checkEnum(attribute, checking)
       const scalar = built?.get(attribute.name)
       if (scalar?.kind !== 'scalar') continue
       checkUnique(attribute, scalar.type, checking)
-      checkTargetField(attribute, holder, checking)
+      checkTargetField(attribute, schema, checking)
       const matches = checkRegex(attribute, checking.fault)
       checkDefault(attribute, scalar.type, matches, checking)
     }
@@ -78,14 +78,14 @@ function checkUnique(
 
 function checkTargetField(
   { name, config, path }: AttributeSource,
-  holder: TypeSource | ComponentSource,
+  schema: TypeSource | ComponentSource,
   { fault }: CheckContext,
 ): void {
   const { targetField } = config
   if (targetField === undefined) return
   const fieldPath = [...path, 'targetField']
-  const target = holder.attributes.find((attribute) => attribute.name === targetField)
-  const candidates = holder.attributes
+  const target = schema.attributes.find((attribute) => attribute.name === targetField)
+  const candidates = schema.attributes
     .filter(
       ({ name: other, config }) =>
         other !== name && config.computed === undefined && isSluggable(config.type),
@@ -93,7 +93,7 @@ function checkTargetField(
     .map((attribute) => attribute.name)
   if (target === undefined) {
     const help = suggestion(didYouMean(targetField, candidates), candidates)
-    fault('MOD031', fieldPath, `${holder.uid} has no attribute "${targetField}"`, { help })
+    fault('MOD031', fieldPath, `${schema.uid} has no attribute "${targetField}"`, { help })
   } else if (!candidates.includes(targetField)) {
     const what = target.name === name ? 'itself' : `"${targetField}", which is of type ${target.config.type}`
     const help = suggestion(undefined, candidates)

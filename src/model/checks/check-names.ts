@@ -43,14 +43,14 @@ interface TableClaim {
 function checkTables({ sources, fault }: CheckContext): void {
   // Plugins come first, so that a conflict with one of their tables is reported for the file's content-type.
   const types = [...sources.types.values()]
-  const holders = [
+  const schemas = [
     ...types.filter(({ plugin }) => plugin !== undefined),
     ...types.filter(({ plugin }) => plugin === undefined),
     ...sources.components.values(),
   ]
   const owners = new Map<string, TableClaim>()
   // Holders' own tables come first, so that a conflict with a derived name is reported for the derived one.
-  for (const claim of [...holders.map(ownTable), ...holders.flatMap(derivedTables)]) {
+  for (const claim of [...schemas.map(ownTable), ...schemas.flatMap(derivedTables)]) {
     // Table names in SQLite are case-insensitive.
     const owner = owners.get(claim.name.toLowerCase())
     if (owner === undefined) owners.set(claim.name.toLowerCase(), claim)
@@ -60,8 +60,8 @@ function checkTables({ sources, fault }: CheckContext): void {
       })
     }
   }
-  for (const holder of holders) {
-    const { name, path } = ownTable(holder)
+  for (const schema of schemas) {
+    const { name, path } = ownTable(schema)
     if (name.toLowerCase().startsWith('sqlite_')) {
       fault('MOD005', path, 'tables whose name begins with "sqlite_" belong to SQLite')
     }
@@ -75,22 +75,22 @@ function checkTables({ sources, fault }: CheckContext): void {
   }
 }
 
-function ownTable(holder: TypeSource | ComponentSource): TableClaim {
-  return { name: holder.config.collectionName, what: holder.uid, path: [...holder.path, 'collectionName'] }
+function ownTable(schema: TypeSource | ComponentSource): TableClaim {
+  return { name: schema.config.collectionName, what: schema.uid, path: [...schema.path, 'collectionName'] }
 }
 
-function derivedTables(holder: TypeSource | ComponentSource): TableClaim[] {
-  const { collectionName } = holder.config
+function derivedTables(schema: TypeSource | ComponentSource): TableClaim[] {
+  const { collectionName } = schema.config
   const claims: TableClaim[] = []
-  for (const { name, config, path } of holder.attributes) {
+  for (const { name, config, path } of schema.attributes) {
     const owns = config.mappedBy === undefined && config.morphBy === undefined
     if (config.type === 'media' || (config.type === 'relation' && owns)) {
-      claims.push({ name: linkTableName(collectionName, name), what: `"${name}" of ${holder.uid}`, path })
+      claims.push({ name: linkTableName(collectionName, name), what: `"${name}" of ${schema.uid}`, path })
     }
   }
-  const placed = holder.attributes.find(({ config }) => ['component', 'dynamiczone'].includes(config.type))
+  const placed = schema.attributes.find(({ config }) => ['component', 'dynamiczone'].includes(config.type))
   if (placed !== undefined) {
-    const what = `the components of ${holder.uid}`
+    const what = `the components of ${schema.uid}`
     claims.push({ name: placesTableName(collectionName), what, path: placed.path })
   }
   return claims

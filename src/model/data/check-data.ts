@@ -2,7 +2,7 @@
 // the right kind. Constraints are checked when the entries are written.
 
 import { type CheckContext, suggestion } from '../checking.ts'
-import type { AttributeHolder, ContentType } from '../content-type.ts'
+import type { ContentType, Schema } from '../content-type.ts'
 import { expandData } from './expand-data.ts'
 import type { DataModel } from './expansion.ts'
 import { findDataType, nearDataType } from './find-data-type.ts'
@@ -24,8 +24,8 @@ export function checkData(checking: CheckContext): void {
   fault('MOD089', ['data'], `${faults - MAX_FAULTS} more faults in the entries are not shown`, { at: 'key' })
 }
 
-function checkFake({ config, holders, fault }: CheckContext): void {
-  const types = new Map([...holders.types].map(([uid, { built }]) => [uid, built]))
+function checkFake({ config, schemas, fault }: CheckContext): void {
+  const types = new Map([...schemas.types].map(([uid, { built }]) => [uid, built]))
   for (const [name, count] of Object.entries(config.fake.counts)) {
     const path = ['data', 'fake', name]
     const type = findDataType(name, types)
@@ -41,16 +41,16 @@ function checkFake({ config, holders, fault }: CheckContext): void {
   }
 }
 
-function getModel({ holders, contributions }: CheckContext): DataModel {
-  const both = [...holders.types.values(), ...holders.components.values()]
-  const names = new Map<AttributeHolder, readonly string[]>(
+function getModel({ schemas, contributions }: CheckContext): DataModel {
+  const both = [...schemas.types.values(), ...schemas.components.values()]
+  const names = new Map<Schema, readonly string[]>(
     both.map(({ built, source }) => [built, source.attributes.map(({ name }) => name)]),
   )
   return {
-    types: new Map([...holders.types].map(([uid, { built }]): [string, ContentType] => [uid, built])),
-    fileType: holders.files?.built,
-    localizes: holders.locales !== undefined,
-    getNames: (holder) => names.get(holder) ?? [],
+    types: new Map([...schemas.types].map(([uid, { built }]): [string, ContentType] => [uid, built])),
+    fileType: schemas.files?.built,
+    localizes: schemas.locales !== undefined,
+    getNames: (schema) => names.get(schema) ?? [],
     elsewhere: (uid) => contributions.find((one) => one.entriesElsewhere?.[uid])?.entriesElsewhere?.[uid],
   }
 }

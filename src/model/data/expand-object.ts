@@ -15,7 +15,7 @@ import type {
   ScalarAttribute,
 } from '../attribute.ts'
 import { showValue, suggestion } from '../checking.ts'
-import type { AttributeHolder, Component } from '../content-type.ts'
+import type { Component, Schema } from '../content-type.ts'
 import { nearUid } from '../find-target.ts'
 import { expandOne, expandRelation } from './expand-relation.ts'
 import { below, type Place, writtenAt } from './expansion.ts'
@@ -25,19 +25,19 @@ type Store = (value: unknown) => void
 
 /** `extra`: allowed keys that are no attributes. `into` receives the values. */
 function expandObject(
-  holder: AttributeHolder,
+  schema: Schema,
   value: GivenObject,
   place: Place,
   extra: ReadonlySet<string>,
   into: Record<string, unknown>,
 ): Record<string, unknown> {
   for (const [key, item] of Object.entries(value))
-    expandKey(holder, key, item, below(place, key), extra, into)
+    expandKey(schema, key, item, below(place, key), extra, into)
   return into
 }
 
 export function expandKey(
-  holder: AttributeHolder,
+  schema: Schema,
   key: string,
   item: unknown,
   place: Place,
@@ -49,16 +49,16 @@ export function expandKey(
     return
   }
   const { expansion } = place
-  const names = expansion.getNames(holder)
+  const names = expansion.getNames(schema)
   if (!names.includes(key)) {
-    expansion.fault('MOD081', place.path, `${holder.uid} has no attribute "${key}"`, {
+    expansion.fault('MOD081', place.path, `${schema.uid} has no attribute "${key}"`, {
       at: 'key',
       help: suggestion(didYouMean(key, [...names, ...extra]), names),
     })
     return
   }
   // Missing when the attribute itself has a fault, which was reported already.
-  const attribute = holder.attributes.get(key)
+  const attribute = schema.attributes.get(key)
   if (attribute === undefined) return
   into[key] =
     item === null

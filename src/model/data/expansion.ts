@@ -2,7 +2,7 @@
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { Fault } from '../checking.ts'
-import type { AttributeHolder, ContentType } from '../content-type.ts'
+import type { ContentType, Schema } from '../content-type.ts'
 import type { Model } from '../model.ts'
 import type { MovedEntry } from './data-entry.ts'
 
@@ -11,7 +11,7 @@ export interface DataModel {
   readonly types: ReadonlyMap<string, ContentType>
   readonly fileType: ContentType | undefined
   /** The names of all attributes that the file or a plugin declares, with those that have faults. */
-  getNames(holder: AttributeHolder): readonly string[]
+  getNames(schema: Schema): readonly string[]
   /** Names of entries that are not in `data`; undefined for content-types whose entries all are. */
   elsewhere(uid: string): readonly string[] | undefined
   /** Why entries have no `locale`: whether content can be localized at all. */
@@ -21,16 +21,16 @@ export interface DataModel {
 /** The parts of a model without faults. */
 export function getDataModel({ contentTypes, components, fileType }: Model): DataModel {
   const names = new Map(
-    [...contentTypes.values(), ...components.values()].map((holder: AttributeHolder) => [
-      holder,
-      [...holder.attributes.keys()],
+    [...contentTypes.values(), ...components.values()].map((schema: Schema) => [
+      schema,
+      [...schema.attributes.keys()],
     ]),
   )
   return {
     types: contentTypes,
     fileType,
     localizes: true,
-    getNames: (holder) => names.get(holder) ?? [],
+    getNames: (schema) => names.get(schema) ?? [],
     elsewhere: () => undefined,
   }
 }

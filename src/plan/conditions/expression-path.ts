@@ -5,8 +5,8 @@ import { type Expression, ExpressionError, type PathNode } from '../../expressio
 import type { Plain } from '../../expressions/values.ts'
 import { InvariantError, invariant } from '../../lib/errors/invariant.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import { holderBehind, type LeadingAttribute } from '../../model/attribute-targets.ts'
-import type { AttributeHolder } from '../../model/content-type.ts'
+import { getSchemaBehind, type LeadingAttribute } from '../../model/attribute-targets.ts'
+import type { Schema } from '../../model/content-type.ts'
 import { getAttribute } from '../../model/expression-scope.ts'
 import { type Operator, operators } from '../operators.ts'
 import { type PlanContext, slot } from '../planning.ts'
@@ -15,7 +15,7 @@ import type { Condition } from '../read-plan.ts'
 /** The row that names without a prefix mean: an entry, or the element of a loop. */
 export interface FramedPath {
   readonly planning: PlanContext
-  readonly holder: AttributeHolder
+  readonly schema: Schema
   /** The loop's variable; undefined for the entry itself. */
   readonly element: string | undefined
   /** The value of what names no row. */
@@ -36,7 +36,7 @@ interface PathWay {
 export function getWay(frame: FramedPath, path: PathNode): PathWay {
   const { way, end } = follow(frame, path)
   if (end.kind === 'scalar') return { way, attribute: end, last: undefined }
-  return { way: [...way, end], attribute: holderBehind(end).id, last: end }
+  return { way: [...way, end], attribute: getSchemaBehind(end).id, last: end }
 }
 
 /** A path that ends at a relation or component to many. */
@@ -60,7 +60,7 @@ function follow(
       'within exists() the database compares only attributes of the one with what is known of the caller',
     )
   const way: LeadingAttribute[] = []
-  let at = frame.holder
+  let at = frame.schema
   for (const [index, name] of names.entries()) {
     const attribute = getAttribute(at, name)
     invariant(attribute !== undefined, `the expression was checked: ${at.uid} has ${name}`)
@@ -68,7 +68,7 @@ function follow(
     const step = buildStep(attribute)
     invariant(step.kind !== 'scalar', 'a scalar attribute is the end of a path')
     way.push(step)
-    at = holderBehind(step)
+    at = getSchemaBehind(step)
   }
   return { way, end: at.id }
 }

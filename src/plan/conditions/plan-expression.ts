@@ -12,30 +12,30 @@ import {
 } from '../../expressions/expression.ts'
 import type { Plain } from '../../expressions/values.ts'
 import { everything, type Variables } from '../../model/access.ts'
-import { holderBehind } from '../../model/attribute-targets.ts'
-import type { AttributeHolder } from '../../model/content-type.ts'
+import { getSchemaBehind } from '../../model/attribute-targets.ts'
+import type { Schema } from '../../model/content-type.ts'
 import { type PlanContext, startPlanning } from '../planning.ts'
 import type { Condition, ValueExpression } from '../read-plan.ts'
 import { ALWAYS, NEVER } from './condition-logic.ts'
 import { comparison, type FramedPath, getWay, listed, storedValue, wrapped } from './expression-path.ts'
 import { getRowValue } from './plan-value.ts'
 
-/** The condition that `expression` is true for a row of `holder`. Throws ExpressionError if no database can say so. */
+/** The condition that `expression` is true for a row of `schema`. Throws ExpressionError if no database can say so. */
 export function planExpression(
   planning: PlanContext,
-  holder: AttributeHolder,
+  schema: Schema,
   expression: Expression,
   variables: Variables,
 ): Condition {
   const known = (node: Expression): Plain => evaluateExpression(node, { variables })
-  return condition({ planning, holder, element: undefined, known, condition }, expression, true)
+  return condition({ planning, schema, element: undefined, known, condition }, expression, true)
 }
 
 /** Why a database cannot be asked whether the expression is true; undefined if it can. */
-export function askFault(holder: AttributeHolder, expression: Expression): ExpressionFault | undefined {
+export function askFault(schema: Schema, expression: Expression): ExpressionFault | undefined {
   try {
     condition(
-      { planning: startPlanning(everything), holder, element: undefined, known: buildSample, condition },
+      { planning: startPlanning(everything), schema, element: undefined, known: buildSample, condition },
       expression,
       true,
     )
@@ -47,8 +47,8 @@ export function askFault(holder: AttributeHolder, expression: Expression): Expre
 }
 
 /** Whether the expression is true for no row, given these values. */
-export function holdsForNone(holder: AttributeHolder, expression: Expression, variables: Variables): boolean {
-  return isNever(planExpression(startPlanning(everything), holder, expression, variables))
+export function holdsForNone(schema: Schema, expression: Expression, variables: Variables): boolean {
+  return isNever(planExpression(startPlanning(everything), schema, expression, variables))
 }
 
 /** Some value of the type, where only the form of the condition matters. */
@@ -73,14 +73,10 @@ function buildSample({ type }: Expression): Plain {
   }
 }
 
-/** The value of `expression` for a row of `holder`. Throws ExpressionError if no database can calculate it. */
-export function planValue(
-  planning: PlanContext,
-  holder: AttributeHolder,
-  expression: Expression,
-): ValueExpression {
+/** The value of `expression` for a row of `schema`. Throws ExpressionError if no database can calculate it. */
+export function planValue(planning: PlanContext, schema: Schema, expression: Expression): ValueExpression {
   const known = (node: Expression): Plain => evaluateExpression(node, { variables: {} })
-  return getRowValue({ planning, holder, element: undefined, known, condition }, expression)
+  return getRowValue({ planning, schema, element: undefined, known, condition }, expression)
 }
 
 /** Where the expression is true, or with `wanted: false` where it is false; nowhere if it is unknown. */
@@ -123,7 +119,7 @@ function condition(frame: FramedPath, node: Expression, wanted: boolean): Condit
       const { way, attribute } = listed(frame, node.list)
       const inner: FramedPath = {
         ...frame,
-        holder: holderBehind(attribute),
+        schema: getSchemaBehind(attribute),
         element: node.variable,
       }
       const body = condition(inner, node.body, true)
@@ -222,7 +218,7 @@ function contained(frame: FramedPath, node: Extract<Expression, { kind: 'in' }>,
   const { way, attribute } = listed(frame, list)
   const id = frame.known(element)
   if (typeof id !== 'number') return NEVER
-  const target = holderBehind(attribute)
+  const target = getSchemaBehind(attribute)
   const same = comparison(frame, target.id, '$eq', id)
   return wrapped(way, getSome(attribute, same, wanted))
 }

@@ -11,7 +11,7 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../../model/attribute.ts'
-import type { AttributeHolder } from '../../model/content-type.ts'
+import type { Schema } from '../../model/content-type.ts'
 import { castReadingJson, castText, castValue } from '../cast-value.ts'
 import { findAttribute } from '../find-attribute.ts'
 import { joiners, type Operator, operators } from '../operators.ts'
@@ -30,41 +30,28 @@ import {
 import { planComparison } from './plan-comparison.ts'
 import { existingBehind } from './plan-visibility.ts'
 
-/** The condition that `filters` makes about entries of `holder`; undefined if it makes none. */
-export function planFilter(
-  planning: PlanContext,
-  holder: AttributeHolder,
-  input: unknown,
-): Condition | undefined {
-  return planEntryLevel({ planning, hops: 0, nesting: 0 }, holder, input)
+/** The condition that `filters` makes about entries of `schema`; undefined if it makes none. */
+export function planFilter(planning: PlanContext, schema: Schema, input: unknown): Condition | undefined {
+  return planEntryLevel({ planning, hops: 0, nesting: 0 }, schema, input)
 }
 
-function planEntryLevel(
-  place: FilterContext,
-  holder: AttributeHolder,
-  input: unknown,
-): Condition | undefined {
+function planEntryLevel(place: FilterContext, schema: Schema, input: unknown): Condition | undefined {
   if (!isRecord(input)) throw new ApiError('ValidationError', 'The filters parameter must be an object')
   const conditions: Condition[] = []
   for (const key of Object.keys(input)) {
-    const condition = planKey(place, holder, key, input[key])
+    const condition = planKey(place, schema, key, input[key])
     if (condition !== undefined) conditions.push(condition)
   }
   return all(conditions)
 }
 
-function planKey(
-  place: FilterContext,
-  holder: AttributeHolder,
-  key: string,
-  value: unknown,
-): Condition | undefined {
+function planKey(place: FilterContext, schema: Schema, key: string, value: unknown): Condition | undefined {
   if (key === '$and' || key === '$or') {
     if (!Array.isArray(value)) throw new ApiError('ValidationError', `Operator ${key} must be an array`)
     assertListLength(value)
     const inner = deeper(place)
     const conditions = value.map(
-      (element) => planElement(inner, holder, key, element) ?? always(place.planning),
+      (element) => planElement(inner, schema, key, element) ?? always(place.planning),
     )
     if (conditions.length === 0) return undefined
     return { kind: key === '$and' ? 'and' : 'or', conditions }
@@ -74,7 +61,7 @@ function planKey(
     const elements = Array.isArray(value) ? value : [value]
     assertListLength(elements)
     const negated = elements.flatMap((element) => {
-      const condition = planElement(inner, holder, key, element)
+      const condition = planElement(inner, schema, key, element)
       return condition === undefined ? [] : [negate(condition)]
     })
     return any(negated)
@@ -84,38 +71,38 @@ function planKey(
       ? new ApiError('ValidationError', `Operator ${key} needs an attribute, as in filters[name][${key}]`)
       : unknownOperator(key)
   }
-  const attribute = findAttribute(place.planning, holder, key)
-  if (attribute === undefined) throw unusableName(place.planning, holder, key, 'filters')
-  return planAttribute(place, holder, attribute, value)
+  const attribute = findAttribute(place.planning, schema, key)
+  if (attribute === undefined) throw unusableName(place.planning, schema, key, 'filters')
+  return planAttribute(place, schema, attribute, value)
 }
 
 /** The operands of `$and`, `$or` and `$not`: filters, or a list of filters that all hold. */
 function planElement(
   place: FilterContext,
-  holder: AttributeHolder,
+  schema: Schema,
   joiner: string,
   element: unknown,
 ): Condition | undefined {
   if (Array.isArray(element)) {
     assertListLength(element)
     const inner = deeper(place)
-    return all(element.flatMap((one) => planElement(inner, holder, joiner, one) ?? []))
+    return all(element.flatMap((one) => planElement(inner, schema, joiner, one) ?? []))
   }
   if (!isRecord(element))
     throw new ApiError(
       'ValidationError',
       `Operator ${joiner} joins filters by name, as in filters[${joiner}][0][id]=1`,
     )
-  return planEntryLevel(place, holder, element)
+  return planEntryLevel(place, schema, element)
 }
 
 function planAttribute(
   place: FilterContext,
-  holder: AttributeHolder,
+  schema: Schema,
   attribute: Attribute,
   value: unknown,
 ): Condition | undefined {
-  const unusable = () => unusableName(place.planning, holder, attribute.name, 'filters')
+  const unusable = () => unusableName(place.planning, schema, attribute.name, 'filters')
   switch (attribute.kind) {
     case 'scalar':
       return planScalar(place, attribute, value)
@@ -134,7 +121,7 @@ function planAttribute(
 function planRelated(
   place: FilterContext,
   attribute: RelationAttribute | MediaAttribute | ComponentAttribute,
-  target: AttributeHolder,
+  target: Schema,
   value: unknown,
 ): Condition | undefined {
   if (place.hops >= planLimits.hops) throw tooMuch('relations in one path of filters', planLimits.hops)

@@ -42,7 +42,7 @@ function idsWith(
   const condition = getCondition()
   return {
     plan: {
-      holder: type,
+      schema: type,
       columns: [],
       condition: joined('and', [named, condition]),
       sort: [],

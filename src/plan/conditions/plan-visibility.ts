@@ -3,7 +3,7 @@
 // rule allows are not there, however they are reached.
 
 import type { Access, EntryRule, ReadAction } from '../../model/access.ts'
-import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import type { ContentType, Schema } from '../../model/content-type.ts'
 import { hidesDrafts, isContentType } from '../find-attribute.ts'
 import { operators } from '../operators.ts'
 import { countPredicate, type PlanContext } from '../planning.ts'
@@ -12,8 +12,8 @@ import { all } from './condition-logic.ts'
 import { joined, planExpression } from './plan-expression.ts'
 
 /** The condition that entries behind a relation exist for the caller; undefined if all do, and for components. */
-export function existingBehind(planning: PlanContext, holder: AttributeHolder): Condition | undefined {
-  const conditions = [seenDrafts(planning, holder), getRule(planning, holder, 'find')]
+export function existingBehind(planning: PlanContext, schema: Schema): Condition | undefined {
+  const conditions = [seenDrafts(planning, schema), getRule(planning, schema, 'find')]
   const present = conditions.filter((condition) => condition !== undefined)
   for (const _ of present) countPredicate(planning)
   return all(present)
@@ -26,12 +26,12 @@ export function hidesSome(access: Access, type: ContentType): boolean {
 }
 
 /** The condition that an entry is published, or a draft that the caller may see; undefined if there are no others. */
-export function seenDrafts(planning: PlanContext, holder: AttributeHolder): Condition | undefined {
-  if (!hidesDrafts(planning, holder) || !isContentType(holder)) return undefined
-  const published = isPublished(holder)
-  const own = planning.access.findDraftRule(holder)
+export function seenDrafts(planning: PlanContext, schema: Schema): Condition | undefined {
+  if (!hidesDrafts(planning, schema) || !isContentType(schema)) return undefined
+  const published = isPublished(schema)
+  const own = planning.access.findDraftRule(schema)
   if (published === undefined || own === undefined) return published
-  return joined('or', [published, anyHolds(planning, holder, own)])
+  return joined('or', [published, anyHolds(planning, schema, own)])
 }
 
 function isPublished({ publishedAt }: ContentType): Condition | undefined {
@@ -43,20 +43,16 @@ function isPublished({ publishedAt }: ContentType): Condition | undefined {
 }
 
 /** The condition that the caller's rule makes about entries of the type; undefined if there is no rule. */
-export function getRule(
-  planning: PlanContext,
-  holder: AttributeHolder,
-  action: ReadAction,
-): Condition | undefined {
-  if (!isContentType(holder)) return undefined
-  const rule = planning.access.findRule(holder, action)
+export function getRule(planning: PlanContext, schema: Schema, action: ReadAction): Condition | undefined {
+  if (!isContentType(schema)) return undefined
+  const rule = planning.access.findRule(schema, action)
   if (rule === undefined) return undefined
-  return anyHolds(planning, holder, rule)
+  return anyHolds(planning, schema, rule)
 }
 
-function anyHolds(planning: PlanContext, holder: ContentType, { anyOf, variables }: EntryRule): Condition {
+function anyHolds(planning: PlanContext, schema: ContentType, { anyOf, variables }: EntryRule): Condition {
   return joined(
     'or',
-    anyOf.map((where) => planExpression(planning, holder, where, variables)),
+    anyOf.map((where) => planExpression(planning, schema, where, variables)),
   )
 }

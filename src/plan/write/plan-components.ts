@@ -4,7 +4,7 @@ import { wrongType } from '../../attribute-types/faults.ts'
 import { shownValue } from '../../attribute-types/shown-value.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { ComponentAttribute, DynamicZoneAttribute } from '../../model/attribute.ts'
-import type { AttributeHolder, Component } from '../../model/content-type.ts'
+import type { Component, Schema } from '../../model/content-type.ts'
 import { castId } from '../cast-value.ts'
 import { NO_ENTRY } from '../parse-id.ts'
 import { tooMuch } from '../planning.ts'
@@ -20,9 +20,9 @@ import {
 import type { ComponentRow } from './write-plan.ts'
 
 /** Plans the attributes of an entry or component. */
-type PlanHolder = (
+type PlanSchema = (
   building: PayloadContext,
-  holder: AttributeHolder,
+  schema: Schema,
   data: Readonly<Record<string, unknown>>,
   path: Path,
 ) => void
@@ -32,7 +32,7 @@ export function planComponent(
   attribute: ComponentAttribute,
   value: unknown,
   path: Path,
-  planHolder: PlanHolder,
+  planSchema: PlanSchema,
 ): void {
   if (!attribute.repeatable) {
     if (value === null) {
@@ -45,7 +45,7 @@ export function planComponent(
     else
       building.components.push({
         attribute,
-        rows: [planRow(building, attribute.component, value, path, planHolder)],
+        rows: [planRow(building, attribute.component, value, path, planSchema)],
       })
     return
   }
@@ -53,7 +53,7 @@ export function planComponent(
   if (elements === undefined) return
   const rows = elements.flatMap((element, index) => {
     const at = [...path, String(index)]
-    if (isRecord(element)) return [planRow(building, attribute.component, element, at, planHolder)]
+    if (isRecord(element)) return [planRow(building, attribute.component, element, at, planSchema)]
     fault(building, at, noObject(building, at, element))
     return []
   })
@@ -79,7 +79,7 @@ export function planZone(
   attribute: DynamicZoneAttribute,
   value: unknown,
   path: Path,
-  planHolder: PlanHolder,
+  planSchema: PlanSchema,
 ): void {
   const elements = getList(building, attribute, value, path)
   if (elements === undefined) return
@@ -104,7 +104,7 @@ export function planZone(
       relationFault(building, uid === undefined ? unnamed : 'Invalid relations')
       return []
     }
-    return isRecord(element) ? [planRow(building, component, element, at, planHolder)] : []
+    return isRecord(element) ? [planRow(building, component, element, at, planSchema)] : []
   })
   building.components.push({ attribute, rows })
 }
@@ -146,7 +146,7 @@ function planRow(
   component: Component,
   value: Readonly<Record<string, unknown>>,
   path: Path,
-  planHolder: PlanHolder,
+  planSchema: PlanSchema,
 ): ComponentRow {
   if (path.length > MAX_DEPTH * 2) throw tooMuch('levels of components', MAX_DEPTH)
   const { mode, trusted } = building.options
@@ -157,7 +157,7 @@ function planRow(
     { ...building.options, mode: id === undefined ? 'create' : 'update', siblings: undefined },
     building,
   )
-  planHolder(inner, component, value, path)
+  planSchema(inner, component, value, path)
   // Ids in a seed are new ones to store; ids in a request name existing components.
   if (trusted && mode === 'create' && given !== undefined && given > 0) inner.values.set(component.id, given)
   return { component, id, plan: finished(inner, component) }

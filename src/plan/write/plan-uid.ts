@@ -3,23 +3,23 @@
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import { slugify } from '../../lib/slugify.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import type { AttributeHolder } from '../../model/content-type.ts'
+import type { Schema } from '../../model/content-type.ts'
 import { fault, formatLabel, mostFaults, type Path, type PayloadContext } from './write-building.ts'
 
 /** Returns whether there is a text to make the uid from. */
 export function planUid(
   building: PayloadContext,
-  holder: AttributeHolder,
+  schema: Schema,
   attribute: ScalarAttribute,
   data: Readonly<Record<string, unknown>>,
   path: Path,
 ): boolean {
-  const text = textFor(attribute, holder, data)
+  const text = textFor(attribute, schema, data)
   if (text === undefined) return false
   const { maxLength = Number.POSITIVE_INFINITY } = attribute
   const slug = slugify(text).slice(0, maxLength).replace(/-+$/, '')
   const numbered = slug === ''
-  const made = numbered ? getName(holder).slice(0, Math.max(0, maxLength - '-1'.length)) : slug
+  const made = numbered ? getName(schema).slice(0, Math.max(0, maxLength - '-1'.length)) : slug
   const first = numbered ? `${made}-1` : made
   for (const one of attributeTypes[attribute.type].check(
     attribute,
@@ -36,11 +36,11 @@ export function planUid(
 
 function textFor(
   attribute: ScalarAttribute,
-  holder: AttributeHolder,
+  schema: Schema,
   data: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const target =
-    attribute.targetField === undefined ? undefined : holder.attributes.get(attribute.targetField)
+    attribute.targetField === undefined ? undefined : schema.attributes.get(attribute.targetField)
   const given = target === undefined ? undefined : data[target.name]
   const texts = [
     given,
@@ -51,6 +51,6 @@ function textFor(
 }
 
 /** `article` of `api::article.article`, `seo` of `shared.seo`. */
-function getName({ uid }: Pick<AttributeHolder, 'uid'>): string {
+function getName({ uid }: Pick<Schema, 'uid'>): string {
   return uid.slice(uid.lastIndexOf('.') + 1)
 }

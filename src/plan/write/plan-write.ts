@@ -5,7 +5,7 @@ import { attributeTypes, buildTable } from '../../attribute-types/attribute-type
 import { wrongType } from '../../attribute-types/faults.ts'
 import { invalidParameter } from '../../lib/errors/api-error.ts'
 import type { Attribute, RelationAttribute, ScalarAttribute } from '../../model/attribute.ts'
-import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import type { ContentType, Schema } from '../../model/content-type.ts'
 import { isShared } from '../../model/localizations.ts'
 import { planSystemValues } from '../plan-system-values.ts'
 import { planComponent, planZone } from './plan-components.ts'
@@ -38,7 +38,7 @@ export function planWrite(
   options: PayloadOptions,
 ): PlannedPayload {
   const building = startBuilding(options)
-  planHolder(building, type, data, [])
+  planSchema(building, type, data, [])
   const values = planSystemValues(type, data, options)
   for (const [attribute, value] of values) building.values.set(attribute, value)
   const { items, more } = building.faults
@@ -51,19 +51,19 @@ export function planWrite(
   }
 }
 
-function planHolder(
+function planSchema(
   building: PayloadContext,
-  holder: AttributeHolder,
+  schema: Schema,
   data: Readonly<Record<string, unknown>>,
   path: Path,
 ): void {
   for (const key of Object.keys(data)) {
-    if (holder.attributes.has(key)) continue
+    if (schema.attributes.has(key)) continue
     // Refused in any case, because names of Object.prototype are never sent by accident.
     if (key in Object.prototype) throw invalidParameter(key)
-    if (building.options.strict === true) checkUnknown(building, holder, key, [...path, shortened(key)])
+    if (building.options.strict === true) checkUnknown(building, schema, key, [...path, shortened(key)])
   }
-  for (const attribute of holder.attributes.values()) {
+  for (const attribute of schema.attributes.values()) {
     if (
       isLocalizations(attribute) &&
       (attribute.sameDocument !== undefined || building.options.mode === 'update')
@@ -74,16 +74,16 @@ function planHolder(
     const at = [...path, attribute.name]
     const value = given !== undefined && isTaken(building, attribute, at) ? given : undefined
     if (attribute.kind === 'scalar' && attribute.computed !== undefined) continue
-    if (value === undefined) planAbsent(building, holder, attribute, data, at)
+    if (value === undefined) planAbsent(building, schema, attribute, data, at)
     else planPresent(asOwn(asShared(building, attribute), at), attribute, value, at)
   }
 }
 
 /** Names that the server's own code added are its business. */
-function checkUnknown(building: PayloadContext, holder: AttributeHolder, key: string, path: Path): void {
-  if (isInAnswers(holder, key) || isOwn(building, [...path.slice(0, -1), key])) return
+function checkUnknown(building: PayloadContext, schema: Schema, key: string, path: Path): void {
+  if (isInAnswers(schema, key) || isOwn(building, [...path.slice(0, -1), key])) return
   const { access, mode } = building.options
-  const near = nearestAttribute(access, holder, key, mode)
+  const near = nearestAttribute(access, schema, key, mode)
   const instead = near === undefined ? ': remove it from the data' : `, did you mean ${near}?`
   fault(building, path, `Unknown attribute ${formatLabel(path)}${instead}`)
 }
@@ -133,7 +133,7 @@ function countsAbsent({ options }: PayloadContext, attribute: Attribute): boolea
 
 function planAbsent(
   building: PayloadContext,
-  holder: AttributeHolder,
+  schema: Schema,
   attribute: Attribute,
   data: Readonly<Record<string, unknown>>,
   path: Path,
@@ -142,7 +142,7 @@ function planAbsent(
   if (mode === 'update' || (siblings !== undefined && isShared(attribute))) return
   if (attribute.kind === 'scalar') {
     if (attributeTypes[attribute.type].slug && makesUids(building.options)) {
-      if (planUid(building, holder, attribute, data, path)) return
+      if (planUid(building, schema, attribute, data, path)) return
     } else if (attribute.default !== undefined && attribute.default !== null) {
       planScalarValue(building, attribute, getDefault(building, attribute), path)
       return
@@ -203,10 +203,10 @@ function planValue(building: PayloadContext, attribute: Attribute, value: unknow
       planRelated(building, attribute, value, path)
       return
     case 'component':
-      planComponent(building, attribute, value, path, planHolder)
+      planComponent(building, attribute, value, path, planSchema)
       return
     case 'dynamiczone':
-      planZone(building, attribute, value, path, planHolder)
+      planZone(building, attribute, value, path, planSchema)
       return
   }
 }

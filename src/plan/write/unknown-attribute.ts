@@ -3,7 +3,7 @@
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Access, WriteRule } from '../../model/access.ts'
-import type { AttributeHolder } from '../../model/content-type.ts'
+import type { Schema } from '../../model/content-type.ts'
 import { findAttribute, isContentType } from '../find-attribute.ts'
 import { startPlanning } from '../planning.ts'
 
@@ -15,24 +15,24 @@ const IN_ANSWERS_OF_TYPES: ReadonlySet<string> = new Set([
 ])
 const IN_ANSWERS_OF_COMPONENTS: ReadonlySet<string> = new Set([...IN_ANSWERS, '__component'])
 
-export function isInAnswers(holder: AttributeHolder, name: string): boolean {
-  return (isContentType(holder) ? IN_ANSWERS_OF_TYPES : IN_ANSWERS_OF_COMPONENTS).has(name)
+export function isInAnswers(schema: Schema, name: string): boolean {
+  return (isContentType(schema) ? IN_ANSWERS_OF_TYPES : IN_ANSWERS_OF_COMPONENTS).has(name)
 }
 
 /** The nearest name of an attribute that the caller may write; private names are told to nobody. */
 export function nearestAttribute(
   access: Access,
-  holder: AttributeHolder,
+  schema: Schema,
   name: string,
   mode: 'create' | 'update' = 'update',
 ): string | undefined {
   const planning = startPlanning(access)
-  const fields = isContentType(holder) ? writableFields(access.writeRule(holder, mode)) : undefined
-  const open = [...holder.attributes.values()].filter(
+  const fields = isContentType(schema) ? writableFields(access.writeRule(schema, mode)) : undefined
+  const open = [...schema.attributes.values()].filter(
     (attribute) =>
       attribute.writable &&
       fields?.has(attribute.name) !== false &&
-      findAttribute(planning, holder, attribute.name) !== undefined,
+      findAttribute(planning, schema, attribute.name) !== undefined,
   )
   return didYouMean(
     name,

@@ -4,7 +4,7 @@ import type { ErrorItem } from '../../lib/errors/api-error.ts'
 import { hideTexts, listTexts } from '../../lib/hide-texts.ts'
 import type { Access } from '../../model/access.ts'
 import type { Attribute, ScalarAttribute } from '../../model/attribute.ts'
-import type { AttributeHolder } from '../../model/content-type.ts'
+import type { Schema } from '../../model/content-type.ts'
 import { isShared } from '../../model/localizations.ts'
 import type { PlanValue } from '../read-plan.ts'
 import { unlimitedWrites, type WriteLimits, WriteTally } from './write-limits.ts'
@@ -89,9 +89,9 @@ export function startBuilding(options: PayloadOptions, around?: PayloadContext):
   }
 }
 
-export function finished(building: PayloadContext, holder: AttributeHolder): WritePlan {
+export function finished(building: PayloadContext, schema: Schema): WritePlan {
   const { values, links, morphs, components, passwords, uniques, generated } = building
-  return { holder, values, links, morphs, components, passwords, uniques, generated }
+  return { schema, values, links, morphs, components, passwords, uniques, generated }
 }
 
 /** An attribute shared with a published sibling must meet the rules of published entries, even in a draft. */

@@ -9,11 +9,11 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../../model/attribute.ts'
-import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
+import type { Component, ContentType, Schema } from '../../model/content-type.ts'
 import type { PlanValue } from '../read-plan.ts'
 
 export interface WritePlan {
-  readonly holder: AttributeHolder
+  readonly schema: Schema
   /** Columns to set, system columns included. */
   readonly values: ReadonlyMap<ScalarAttribute, PlanValue>
   readonly links: readonly LinkWrite[]

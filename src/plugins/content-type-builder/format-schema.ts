@@ -2,7 +2,7 @@
 // generators request these first. Attributes are described as they were declared.
 
 import type { AttributeConfig } from '../../config/config.ts'
-import type { Attribute, AttributeHolder, Component, ContentType } from '../../model/attribute.ts'
+import type { Attribute, Component, ContentType, Schema } from '../../model/attribute.ts'
 
 type DescribedType = Readonly<Record<string, unknown>>
 
@@ -51,9 +51,9 @@ export function describeComponent(component: Component): DescribedType {
 }
 
 /** Declared attributes only; those that the runtime maintains are not described, as in Strapi. */
-function describeAttributes(holder: AttributeHolder): DescribedType {
+function describeAttributes(schema: Schema): DescribedType {
   const described: Record<string, unknown> = {}
-  for (const attribute of holder.attributes.values()) {
+  for (const attribute of schema.attributes.values()) {
     const { declared } = attribute
     if (declared !== undefined && declared.visible !== false)
       described[attribute.name] = describeAttribute(attribute, declared)

@@ -1,17 +1,17 @@
 // OpenAPI's description of the stream of events.
 
-import type { DescribeOperations, Schema } from '../openapi-operation.ts'
+import type { DescribeOperations, JsonSchema } from '../openapi-operation.ts'
 
-const text: Schema = { type: 'string' }
+const text: JsonSchema = { type: 'string' }
 
-const types: Schema = {
+const types: JsonSchema = {
   name: 'types',
   in: 'query',
   description: 'Names of content-types, separated by commas; without it: all that the caller may find.',
   schema: text,
 }
 
-const lastEventId: Schema = {
+const lastEventId: JsonSchema = {
   name: 'Last-Event-ID',
   in: 'header',
   description: 'The id of the last event that the receiver has: it goes on after it.',

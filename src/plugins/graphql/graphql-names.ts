@@ -1,13 +1,13 @@
 // The GraphQL names of root fields, enumerations and dynamic zones.
 
 import { plainLetters } from '../../lib/plain-letters.ts'
-import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
+import type { Component, ContentType, Schema } from '../../model/content-type.ts'
 import { camelCase, getPlugin, nameOfComponent, nameOfType, pascalCase } from '../../model/naming.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 
 /** The name of the object type with the attributes of a content-type or component. */
-export function holderName(holder: AttributeHolder): string {
-  return isContentType(holder) ? nameOfType(holder) : nameOfComponent(holder as Component)
+export function holderName(schema: Schema): string {
+  return isContentType(schema) ? nameOfType(schema) : nameOfComponent(schema as Component)
 }
 
 /** The root fields that read one entry and, for collection types, a list. */

@@ -1,11 +1,11 @@
 // OpenAPI's description of the GraphQL endpoint (GraphQL over HTTP).
 
-import { type DescribeOperations, jsonAnswer, type Schema } from '../openapi-operation.ts'
+import { type DescribeOperations, type JsonSchema, jsonAnswer } from '../openapi-operation.ts'
 import type { GraphqlSettings } from './http/graphql-settings.ts'
 import { preflightsQueries } from './http/read-request.ts'
 
-const text: Schema = { type: 'string' }
-const object: Schema = { type: 'object' }
+const text: JsonSchema = { type: 'string' }
+const object: JsonSchema = { type: 'object' }
 
 const answer = jsonAnswer({
   type: 'object',
@@ -19,7 +19,7 @@ const answer = jsonAnswer({
   },
 })
 
-const preflight: Schema = {
+const preflight: JsonSchema = {
   name: 'apollo-require-preflight',
   in: 'header',
   description: 'Any text: a page of another site cannot send it unasked',
@@ -31,7 +31,7 @@ const preflight: Schema = {
 /** Anybody may ask; what is answered depends on the token. */
 const security = [{}, { token: [] }]
 
-const inQuery = (name: string, description: string, more: Schema = {}): Schema => ({
+const inQuery = (name: string, description: string, more: JsonSchema = {}): JsonSchema => ({
   name,
   in: 'query',
   description,

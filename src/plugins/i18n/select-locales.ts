@@ -3,8 +3,8 @@
 import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { buildRecord } from '../../lib/is-record.ts'
-import type { AttributeHolder, ScalarAttribute } from '../../model/attribute.ts'
-import { systemAttribute } from '../../model/holders.ts'
+import type { ScalarAttribute, Schema } from '../../model/attribute.ts'
+import { systemAttribute } from '../../model/schema-drafts.ts'
 import { evaluate } from '../../plan/conditions/condition-logic.ts'
 import { planFilter } from '../../plan/conditions/plan-filter.ts'
 import { parseSortText } from '../../plan/parse-sort-text.ts'
@@ -25,7 +25,7 @@ const access = {
 }
 
 /** The attributes that filters and sort may name. */
-const holder: AttributeHolder = {
+const schema: Schema = {
   uid: 'plugin::i18n.locale',
   displayName: 'Locale',
   collectionName: 'i18n_locale',
@@ -73,7 +73,7 @@ export function selectLocales(
 
 function filtered(locales: readonly Locale[], filters: unknown): readonly Locale[] {
   const planning = startPlanning(access)
-  const condition = planFilter(planning, holder, parseFilters(holder, filters))
+  const condition = planFilter(planning, schema, parseFilters(schema, filters))
   if (condition === undefined) return locales
   return locales.filter(
     (locale) => evaluate(condition, planning.values, (of) => storedValue(locale, of)) === true,
@@ -88,7 +88,7 @@ function storedValue(locale: Locale, { name, type }: ScalarAttribute): ScalarVal
 
 function sorted(locales: readonly Locale[], sort: unknown): readonly Locale[] {
   const texts = getList(sort).filter((text) => typeof text === 'string')
-  const keys = planSort(startPlanning(access), holder, texts.flatMap(parseSortText))
+  const keys = planSort(startPlanning(access), schema, texts.flatMap(parseSortText))
   return [...locales].sort((a, b) => {
     for (const { attribute, descending } of keys) {
       const [one, other] = [storedValue(a, attribute), storedValue(b, attribute)]

@@ -4,7 +4,7 @@
 import type { Permissions, Principal } from '../../access/principal.ts'
 import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
 import type { MediaAttribute } from '../../model/attribute.ts'
-import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
+import type { Component, ContentType, Schema } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
 import type { Content } from '../../write/content.ts'
 
@@ -106,13 +106,10 @@ function assertMayUpdate(type: ContentType, permissions: Permissions): void {
   }
 }
 
-function getMedia(
-  holder: AttributeHolder & { readonly uid: string },
-  field: string | undefined,
-): MediaAttribute {
-  const attribute = field === undefined ? undefined : holder.attributes.get(field)
+function getMedia(schema: Schema & { readonly uid: string }, field: string | undefined): MediaAttribute {
+  const attribute = field === undefined ? undefined : schema.attributes.get(field)
   if (attribute?.kind !== 'media' || attribute.private || !attribute.writable) {
-    throw wrong('field', `field must be a media attribute of ${holder.uid}`)
+    throw wrong('field', `field must be a media attribute of ${schema.uid}`)
   }
   return attribute
 }

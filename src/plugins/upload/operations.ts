@@ -1,6 +1,6 @@
 // OpenAPI descriptions of the file routes.
 
-import { type DescribeOperations, jsonAnswer, listAnswer, type Schema } from '../openapi-operation.ts'
+import { type DescribeOperations, type JsonSchema, jsonAnswer, listAnswer } from '../openapi-operation.ts'
 import { FILE } from './content-types.ts'
 
 /** `documents`: whether the dialect is that of Strapi 5. */
@@ -17,9 +17,9 @@ export const describeOperations =
     },
   })
 
-const text: Schema = { type: 'string' }
+const text: JsonSchema = { type: 'string' }
 
-const form: Schema = {
+const form: JsonSchema = {
   required: true,
   content: {
     'multipart/form-data': {

@@ -2,10 +2,10 @@
 
 import {
   type DescribeOperations,
+  type JsonSchema,
   jsonAnswer,
   listAnswer,
   type OperationDescription,
-  type Schema,
 } from '../openapi-operation.ts'
 import { USER } from './content-types.ts'
 
@@ -84,10 +84,10 @@ export const describeOperations =
     }
   }
 
-const text: Schema = { type: 'string' }
-const moment: Schema = { type: 'string', format: 'date-time' }
+const text: JsonSchema = { type: 'string' }
+const moment: JsonSchema = { type: 'string', format: 'date-time' }
 
-const session: Schema = {
+const session: JsonSchema = {
   type: 'object',
   required: ['id', 'current', 'loginAt', 'lastActiveAt'],
   properties: {
@@ -100,15 +100,15 @@ const session: Schema = {
   },
 }
 
-function getData(data: Schema): Schema {
+function getData(data: JsonSchema): JsonSchema {
   return { type: 'object', required: ['data'], properties: { data } }
 }
 
-function open(summary: string, answer: Schema | undefined, rest: Schema): OperationDescription {
+function open(summary: string, answer: JsonSchema | undefined, rest: JsonSchema): OperationDescription {
   return { ...(answer !== undefined && { answer }), rest: { summary, security: [{}], ...rest } }
 }
 
-function takes(names: readonly string[]): Schema {
+function takes(names: readonly string[]): JsonSchema {
   const properties = Object.fromEntries(names.map((name) => [name, text]))
   const schema = { type: 'object', required: names, properties }
   return { requestBody: { required: true, content: { 'application/json': { schema } } } }

@@ -34,14 +34,14 @@ export interface BudgetPart extends RowBudget {
 }
 
 /** Counts what an answer takes in memory together with those of other requests. Throws ServiceUnavailableError. */
-export interface BudgetHolder {
+export interface BudgetSource {
   /** `characters`: of all rows and texts until now. */
   holdAnswer(characters: number): void
 }
 
-/** `holder`: the request that is answered; undefined: an answer of the runtime's own. */
-export function createRequestBudget(holder?: BudgetHolder): RequestBudget {
-  return new Budget(holder)
+/** `schema`: the request that is answered; undefined: an answer of the runtime's own. */
+export function createRequestBudget(schema?: BudgetSource): RequestBudget {
+  return new Budget(schema)
 }
 
 /** A class, because one is made for every request: three closures more cost 0.3 us. */
@@ -51,10 +51,10 @@ class Budget implements RequestBudget {
   private cost = 0
   /** The runtime's own reads are never charged. */
   private allowed = Number.POSITIVE_INFINITY
-  private readonly holder: BudgetHolder | undefined
+  private readonly schema: BudgetSource | undefined
 
-  constructor(holder: BudgetHolder | undefined) {
-    this.holder = holder
+  constructor(schema: BudgetSource | undefined) {
+    this.schema = schema
   }
 
   rowsLeft(times: number): number {
@@ -68,7 +68,7 @@ class Budget implements RequestBudget {
     this.characters += characters
     if (this.characters > planLimits.characters)
       throw tooMuch('characters in one answer', planLimits.characters)
-    this.holder?.holdAnswer(this.characters * COPIES)
+    this.schema?.holdAnswer(this.characters * COPIES)
     this.cost += rows * COST_OF_ROW
     if (this.cost > this.allowed)
       throw tooExpensive(this.cost, this.allowed, 'the entries that it reads', rows * COST_OF_ROW)

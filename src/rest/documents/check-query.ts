@@ -5,8 +5,8 @@ import { ApiError } from '../../lib/errors/api-error.ts'
 import { invalidKey, type Path } from '../../lib/errors/invalid-key.ts'
 import type { Access } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
-import { choicesBehind, holderBehind } from '../../model/attribute-targets.ts'
-import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import { choicesBehind, getSchemaBehind } from '../../model/attribute-targets.ts'
+import type { ContentType, Schema } from '../../model/content-type.ts'
 import { findAttribute } from '../../plan/find-attribute.ts'
 import { joiners, operators } from '../../plan/operators.ts'
 import { type PlanContext, startPlanning } from '../../plan/planning.ts'
@@ -38,30 +38,25 @@ export function checkQuery(
 }
 
 /** The attribute, if the caller may name it. An unknown name has the path of what it stands in, another its own. */
-function named(
-  { planning, param }: CheckContext,
-  holder: AttributeHolder,
-  name: string,
-  path: Path,
-): Attribute {
-  const attribute = findAttribute(planning, holder, name)
-  if (attribute === undefined) throw unusable({ planning, param }, holder, name, path)
+function named({ planning, param }: CheckContext, schema: Schema, name: string, path: Path): Attribute {
+  const attribute = findAttribute(planning, schema, name)
+  if (attribute === undefined) throw unusable({ planning, param }, schema, name, path)
   return attribute
 }
 
 function unusable(
   { planning, param }: Pick<CheckContext, 'planning' | 'param'>,
-  holder: AttributeHolder,
+  schema: Schema,
   name: string,
   path: Path,
 ): ApiError {
-  const refused = invalidKey(name, isKnownName(holder, name) ? [...path, name] : path, param)
-  return refused.because(() => explainUnusable(planning, holder, name, param))
+  const refused = invalidKey(name, isKnownName(schema, name) ? [...path, name] : path, param)
+  return refused.because(() => explainUnusable(planning, schema, name, param))
 }
 
-function checkFilters(checking: CheckContext, holder: AttributeHolder, value: QueryValue, path: Path): void {
+function checkFilters(checking: CheckContext, schema: Schema, value: QueryValue, path: Path): void {
   if (Array.isArray(value)) {
-    for (const element of value) checkFilters(checking, holder, element, path)
+    for (const element of value) checkFilters(checking, schema, element, path)
     return
   }
   if (!isQueryObject(value)) {
@@ -70,19 +65,19 @@ function checkFilters(checking: CheckContext, holder: AttributeHolder, value: Qu
   }
   for (const [key, operand] of Object.entries(value)) {
     if (joiners.has(key)) {
-      checkFilters(checking, holder, operand, path.length === 0 ? ROOT : path)
+      checkFilters(checking, schema, operand, path.length === 0 ? ROOT : path)
       continue
     }
     if (operators.has(key)) continue
     const own = path === ROOT ? [] : path
     if (key.startsWith('$')) throw invalidKey(key, own, checking.param)
-    const attribute = named(checking, holder, key, own)
+    const attribute = named(checking, schema, key, own)
     const at = [...own, key]
     if (attribute.kind === 'scalar') {
       checkOperators(checking, operand, at)
       continue
     }
-    const target = holderBehind(attribute)
+    const target = getSchemaBehind(attribute)
     if (target === undefined) throw invalidKey(key, at, checking.param)
     if (operand !== null && typeof operand === 'object') checkFilters(checking, target, operand, at)
   }
@@ -100,25 +95,25 @@ function checkOperators(checking: CheckContext, value: QueryValue, path: Path): 
     }
 }
 
-function checkSort(checking: CheckContext, holder: AttributeHolder, value: QueryValue, path: Path): void {
+function checkSort(checking: CheckContext, schema: Schema, value: QueryValue, path: Path): void {
   if (typeof value === 'string') {
     for (const part of value.split(',')) {
       const [names = '', order] = part.trim().split(':')
       if (names === '') continue
-      checkSortPath(checking, holder, names.split('.'), order, path)
+      checkSortPath(checking, schema, names.split('.'), order, path)
     }
   } else if (Array.isArray(value)) {
     const texts = value.filter((element) => typeof element === 'string').length
     if (texts > 0 && texts < value.length) throw invalidKey('0', path, checking.param)
-    for (const element of value) checkSort(checking, holder, element, path)
+    for (const element of value) checkSort(checking, schema, element, path)
   } else if (isQueryObject(value)) {
     for (const [key, below] of Object.entries(value)) {
       const [first = '', ...more] = key.split('.')
       if (more.length > 0 || typeof below === 'string')
-        checkSortPath(checking, holder, [first, ...more], typeof below === 'string' ? below : undefined, path)
+        checkSortPath(checking, schema, [first, ...more], typeof below === 'string' ? below : undefined, path)
       else {
-        const attribute = named(checking, holder, first, path)
-        const target = holderBehind(attribute)
+        const attribute = named(checking, schema, first, path)
+        const target = getSchemaBehind(attribute)
         if (target === undefined) throw invalidKey(first, [...path, first], checking.param)
         checkSort(checking, target, below, [...path, first])
       }
@@ -128,12 +123,12 @@ function checkSort(checking: CheckContext, holder: AttributeHolder, value: Query
 
 function checkSortPath(
   checking: CheckContext,
-  holder: AttributeHolder,
+  schema: Schema,
   names: readonly string[],
   order: string | undefined,
   above: Path,
 ): void {
-  let at: AttributeHolder = holder
+  let at: Schema = schema
   let path: Path = above
   for (const [index, name] of names.entries()) {
     if (name in Object.prototype && !at.attributes.has(name))
@@ -145,19 +140,19 @@ function checkSortPath(
       if (next !== undefined) throw invalidKey(next, path, checking.param)
       return
     }
-    const target = holderBehind(attribute)
+    const target = getSchemaBehind(attribute)
     if (target === undefined) throw invalidKey(name, path, checking.param)
     if (index === names.length - 1) throw invalidKey(order ?? name, path, checking.param)
     at = target
   }
 }
 
-function checkFields(checking: CheckContext, holder: AttributeHolder, value: QueryValue): void {
+function checkFields(checking: CheckContext, schema: Schema, value: QueryValue): void {
   const texts = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
   for (const name of texts.flatMap((text) => text.split(','))) {
     const trimmed = name.trim()
     if (trimmed === '*') continue
-    const attribute = named(checking, holder, trimmed, [])
+    const attribute = named(checking, schema, trimmed, [])
     if (attribute.kind !== 'scalar') throw invalidKey(trimmed, [trimmed], checking.param)
   }
 }
@@ -165,18 +160,18 @@ function checkFields(checking: CheckContext, holder: AttributeHolder, value: Que
 const YES: ReadonlySet<string> = new Set(['true', '1', 't', '*'])
 const NO: ReadonlySet<string> = new Set(['false', '0', 'f', ''])
 
-function checkPopulate(checking: CheckContext, holder: AttributeHolder, value: QueryValue, path: Path): void {
+function checkPopulate(checking: CheckContext, schema: Schema, value: QueryValue, path: Path): void {
   if (typeof value === 'string') {
-    for (const part of value.split(',')) checkPopulatePath(checking, holder, part.trim(), path)
+    for (const part of value.split(',')) checkPopulatePath(checking, schema, part.trim(), path)
   } else if (Array.isArray(value)) {
     // A list of names alone may stand at the root; a list of both comes from one key that is given twice.
     if (value.every(isQueryObject)) throw invalidPopulate()
-    for (const element of value) checkPopulate(checking, holder, element, path)
+    for (const element of value) checkPopulate(checking, schema, element, path)
   } else if (isQueryObject(value)) {
     for (const [key, options] of Object.entries(value)) {
       if (key === '*') continue
-      if (/^\d+$/.test(key)) checkPopulate(checking, holder, options, path)
-      else checkMember(checking, holder, key, options, path)
+      if (/^\d+$/.test(key)) checkPopulate(checking, schema, options, path)
+      else checkMember(checking, schema, key, options, path)
     }
   }
 }
@@ -190,9 +185,9 @@ function invalidPopulate(): ApiError {
 }
 
 /** A name that may not be populated has its whole path in a text. */
-function checkPopulatePath(checking: CheckContext, holder: AttributeHolder, text: string, above: Path): void {
+function checkPopulatePath(checking: CheckContext, schema: Schema, text: string, above: Path): void {
   if (text === '' || text === '*') return
-  let at: AttributeHolder | undefined = holder
+  let at: Schema | undefined = schema
   let path = above
   for (const name of text.split('.')) {
     path = [...path, name]
@@ -200,35 +195,35 @@ function checkPopulatePath(checking: CheckContext, holder: AttributeHolder, text
     if (at === undefined) return
     const attribute = populatable(at, name)
     if (attribute === undefined) throw invalidKey(name, path, checking.param)
-    at = holderBehind(attribute)
+    at = getSchemaBehind(attribute)
   }
 }
 
 /** Undefined for what cannot be populated. What the caller may not see is left out of the answer instead. */
-function populatable(holder: AttributeHolder, name: string): Attribute | undefined {
-  const attribute = holder.attributes.get(name)
+function populatable(schema: Schema, name: string): Attribute | undefined {
+  const attribute = schema.attributes.get(name)
   if (attribute === undefined || attribute.kind === 'scalar' || attribute.private) return undefined
   return attribute
 }
 
 function checkMember(
   checking: CheckContext,
-  holder: AttributeHolder,
+  schema: Schema,
   key: string,
   options: QueryValue,
   path: Path,
 ): void {
   const [name = '', ...below] = key.split('.')
-  const attribute = populatable(holder, name)
-  if (attribute === undefined) throw unusable(checking, holder, name, path)
+  const attribute = populatable(schema, name)
+  if (attribute === undefined) throw unusable(checking, schema, name, path)
   if (below.length > 0) {
-    checkPopulatePath(checking, holder, key, path)
+    checkPopulatePath(checking, schema, key, path)
     return
   }
   const at = [...path, name]
   if (typeof options === 'string') {
     if (YES.has(options) || NO.has(options)) return
-    const target = holderBehind(attribute)
+    const target = getSchemaBehind(attribute)
     throw invalidKey(
       options,
       target?.attributes.has(options) === true ? [...at, options] : at,
@@ -245,7 +240,7 @@ function checkOptions(
   options: { readonly [key: string]: QueryValue },
   path: Path,
 ): void {
-  const target = holderBehind(attribute)
+  const target = getSchemaBehind(attribute)
   for (const [key, value] of Object.entries(options)) {
     if (key === 'on') {
       checkOn(checking, attribute, value, path)
@@ -289,22 +284,22 @@ function noFragment({ type }: CheckContext, { name }: Attribute, options: unknow
   )
 }
 
-function isLocalized(holder: AttributeHolder): boolean {
-  return 'localized' in holder && holder.localized === true
+function isLocalized(schema: Schema): boolean {
+  return 'localized' in schema && schema.localized === true
 }
 
 function checkOn(checking: CheckContext, attribute: Attribute, value: QueryValue, path: Path): void {
   if (!isQueryObject(value)) throw invalidKey('on', [...path, 'on'], checking.param)
   const members = choicesBehind(attribute)
   for (const [uid, options] of Object.entries(value)) {
-    const holder = members.find((one) => one.uid === uid)
-    if (holder === undefined && !checking.isUid(uid)) throw invalidKey(uid, path, checking.param)
-    if (holder === undefined || !isQueryObject(options)) continue
+    const schema = members.find((one) => one.uid === uid)
+    if (schema === undefined && !checking.isUid(uid)) throw invalidKey(uid, path, checking.param)
+    if (schema === undefined || !isQueryObject(options)) continue
     for (const [key, below] of Object.entries(options)) {
-      if (key === 'populate') checkPopulate(checking, holder, below, [...path, uid])
-      else if (key === 'filters') checkFilters(checking, holder, below, [])
-      else if (key === 'fields') checkFields(checking, holder, below)
-      else if (key === 'sort') checkSort(checking, holder, below, [])
+      if (key === 'populate') checkPopulate(checking, schema, below, [...path, uid])
+      else if (key === 'filters') checkFilters(checking, schema, below, [])
+      else if (key === 'fields') checkFields(checking, schema, below)
+      else if (key === 'sort') checkSort(checking, schema, below, [])
       else throw invalidKey(key, [...path, uid], checking.param)
     }
   }

@@ -9,8 +9,8 @@ import { hideTexts, textsUnder } from '../../lib/hide-texts.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { everything } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
-import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
-import { payloadHolders, secretNames } from '../../model/secret-names.ts'
+import type { ContentType, Schema } from '../../model/content-type.ts'
+import { listPayloadSchemas, secretNames } from '../../model/secret-names.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 import { nearestAttribute, shortened } from '../../plan/write/unknown-attribute.ts'
 
@@ -33,7 +33,7 @@ export async function withDocumentData<T>(
 
 function noObject(type: ContentType, data: readonly unknown[]): ApiError {
   const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${shownValue(data)}\`).`
-  const texts = textsUnder(data, secretNames(payloadHolders(type)))
+  const texts = textsUnder(data, secretNames(listPayloadSchemas(type)))
   return validationErrors([
     { path: [], message: hideTexts(message, texts), name: 'ValidationError', value: null },
   ])
@@ -50,10 +50,10 @@ const OF_RUNTIME: ReadonlySet<string> = new Set([
 ])
 const IDS: ReadonlySet<string> = new Set(['id', 'documentId'])
 
-function checkNames(holder: AttributeHolder, data: Data, path: Path): void {
-  const ofType = isContentType(holder)
+function checkNames(schema: Schema, data: Data, path: Path): void {
+  const ofType = isContentType(schema)
   for (const [key, value] of Object.entries(data)) {
-    const attribute = Object.hasOwn(data, key) ? holder.attributes.get(key) : undefined
+    const attribute = Object.hasOwn(data, key) ? schema.attributes.get(key) : undefined
     if (attribute?.writable && !isLocalizations(attribute)) {
       checkValue(attribute, value, [...path, key])
       continue
@@ -64,14 +64,14 @@ function checkNames(holder: AttributeHolder, data: Data, path: Path): void {
     if (!ofType && (IDS.has(key) || key === '__component')) continue
     const isKnown = attribute !== undefined || (ofType && OF_RUNTIME.has(key))
     if (isKnown) throw invalidKey(key, [...path, key])
-    throw invalidKey(key, path).because(() => ({ message: withoutAttribute(holder, key) }))
+    throw invalidKey(key, path).because(() => ({ message: withoutAttribute(schema, key) }))
   }
 }
 
-function withoutAttribute(holder: AttributeHolder, key: string): string {
-  const near = nearestAttribute(everything, holder, key)
+function withoutAttribute(schema: Schema, key: string): string {
+  const near = nearestAttribute(everything, schema, key)
   const hint = near === undefined ? '' : `; did you mean "${near}"?`
-  return `${holder.uid} has no attribute "${shortened(key)}"${hint}`
+  return `${schema.uid} has no attribute "${shortened(key)}"${hint}`
 }
 
 function isLocalizations(attribute: Attribute): boolean {

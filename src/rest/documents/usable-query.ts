@@ -3,24 +3,24 @@
 
 import type { Access } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
-import { choicesBehind, holderBehind } from '../../model/attribute-targets.ts'
-import type { AttributeHolder } from '../../model/content-type.ts'
+import { choicesBehind, getSchemaBehind } from '../../model/attribute-targets.ts'
+import type { Schema } from '../../model/content-type.ts'
 import { isQueryObject, type QueryValue } from '../query-string.ts'
 
 type Options = { readonly [key: string]: QueryValue }
 
-export function usablePopulate(holder: AttributeHolder, value: QueryValue, access: Access): QueryValue {
+export function usablePopulate(schema: Schema, value: QueryValue, access: Access): QueryValue {
   if (typeof value === 'string') {
-    const paths = value.split(',').filter((path) => isSeen(holder, path.trim(), access))
+    const paths = value.split(',').filter((path) => isSeen(schema, path.trim(), access))
     return paths.join(',')
   }
-  if (Array.isArray(value)) return value.map((element) => usablePopulate(holder, element, access))
+  if (Array.isArray(value)) return value.map((element) => usablePopulate(schema, element, access))
   if (!isQueryObject(value)) return value
   const usable: Record<string, QueryValue> = {}
   for (const [key, options] of Object.entries(value)) {
-    if (/^\d+$/.test(key)) usable[key] = usablePopulate(holder, options, access)
-    else if (isSeen(holder, key, access)) {
-      const attribute = holder.attributes.get(key)
+    if (/^\d+$/.test(key)) usable[key] = usablePopulate(schema, options, access)
+    else if (isSeen(schema, key, access)) {
+      const attribute = schema.attributes.get(key)
       usable[key] = attribute === undefined ? options : usableOptions(attribute, options, access)
     }
   }
@@ -28,21 +28,21 @@ export function usablePopulate(holder: AttributeHolder, value: QueryValue, acces
 }
 
 /** Whether the caller may find whatever the path leads through. */
-function isSeen(holder: AttributeHolder, path: string, access: Access): boolean {
-  let at: AttributeHolder | undefined = holder
+function isSeen(schema: Schema, path: string, access: Access): boolean {
+  let at: Schema | undefined = schema
   for (const name of path.split('.')) {
     const attribute: Attribute | undefined = at?.attributes.get(name)
     if (attribute === undefined) return true
     if (attribute.kind === 'relation' && attribute.target !== undefined && !access.visible(attribute.target))
       return false
-    at = holderBehind(attribute)
+    at = getSchemaBehind(attribute)
   }
   return true
 }
 
 function usableOptions(attribute: Attribute, value: QueryValue, access: Access): QueryValue {
   if (Array.isArray(value)) return value.map((element) => usableOptions(attribute, element, access))
-  const target = holderBehind(attribute)
+  const target = getSchemaBehind(attribute)
   if (!isQueryObject(value))
     return target !== undefined &&
       typeof value === 'string' &&
@@ -62,12 +62,12 @@ function usableOn(attribute: Attribute, on: Options, access: Access): Options {
   const members = choicesBehind(attribute)
   const usable: Record<string, QueryValue> = {}
   for (const [uid, options] of Object.entries(on)) {
-    const holder = members.find((one) => one.uid === uid)
-    if (holder === undefined) continue
+    const schema = members.find((one) => one.uid === uid)
+    if (schema === undefined) continue
     const populate = isQueryObject(options) ? options['populate'] : undefined
     usable[uid] =
       isQueryObject(options) && populate !== undefined
-        ? { ...options, populate: usablePopulate(holder, populate, access) }
+        ? { ...options, populate: usablePopulate(schema, populate, access) }
         : options
   }
   return usable

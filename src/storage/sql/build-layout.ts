@@ -10,7 +10,7 @@ import type {
   ScalarAttribute,
 } from '../../model/attribute.ts'
 import { emptyTextIsFree } from '../../model/content-rules.ts'
-import type { AttributeHolder, AttributeSet, ContentType } from '../../model/content-type.ts'
+import type { AttributeSet, ContentType, Schema } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
 import { snakeCase } from '../../model/naming.ts'
 import {
@@ -65,31 +65,31 @@ export function buildLayout(model: Model): ModelLayout {
   const places = new Map<ComponentAttribute | DynamicZoneAttribute, string>()
 
   for (const component of model.components.values()) {
-    tables.set(component.collectionName, holderTable(component, !documents))
+    tables.set(component.collectionName, buildSchemaTable(component, !documents))
   }
   for (const type of model.contentTypes.values()) {
-    tables.set(type.collectionName, holderTable(type, hasOneRow(type), type))
+    tables.set(type.collectionName, buildSchemaTable(type, hasOneRow(type), type))
   }
-  const holders: AttributeHolder[] = [...model.components.values(), ...model.contentTypes.values()]
+  const schemas: Schema[] = [...model.components.values(), ...model.contentTypes.values()]
   const textIndexes = new Map<ScalarAttribute, string>()
-  for (const holder of holders) {
-    for (const attribute of holder.attributes.values()) {
+  for (const schema of schemas) {
+    for (const attribute of schema.attributes.values()) {
       if (attribute.kind === 'scalar' && attribute.textIndex)
-        textIndexes.set(attribute, textIndex(holder.collectionName, attribute.column).name)
+        textIndexes.set(attribute, textIndex(schema.collectionName, attribute.column).name)
       if (attribute.kind === 'relation' && attribute.sameDocument !== undefined) continue
       if (attribute.kind === 'relation' && attribute.owner && attribute.target !== undefined) {
-        joins.push(linkTable(holder, attribute, attribute.target, links, documents))
+        joins.push(linkTable(schema, attribute, attribute.target, links, documents))
       } else if (attribute.kind === 'relation' && attribute.owner) {
-        const table = morphTable(holder, attribute, model.contentTypes.values())
+        const table = morphTable(schema, attribute, model.contentTypes.values())
         morphs.set(attribute, table.name)
         joins.push(table)
       } else if (attribute.kind === 'media') {
-        joins.push(linkTable(holder, attribute, attribute.target, links, documents))
+        joins.push(linkTable(schema, attribute, attribute.target, links, documents))
       }
     }
-    const placed = placedAttributes(holder)
+    const placed = placedAttributes(schema)
     if (placed.length > 0) {
-      const table = placesTable(holder, model.components.values())
+      const table = placesTable(schema, model.components.values())
       for (const attribute of placed) places.set(attribute, table.name)
       joins.push(table)
     }
@@ -132,8 +132,8 @@ export function buildLayout(model: Model): ModelLayout {
   }
 }
 
-function placedAttributes(holder: AttributeHolder): readonly (ComponentAttribute | DynamicZoneAttribute)[] {
-  return [...holder.attributes.values()].filter(
+function placedAttributes(schema: Schema): readonly (ComponentAttribute | DynamicZoneAttribute)[] {
+  return [...schema.attributes.values()].filter(
     (attribute) => attribute.kind === 'component' || attribute.kind === 'dynamiczone',
   )
 }
@@ -144,13 +144,13 @@ function hasOneRow({ document }: ContentType): boolean {
 }
 
 /** `unique`: whether no two rows have the same unique value, which an index can then see to. */
-function holderTable(holder: AttributeHolder, unique: boolean, type?: ContentType): Table {
-  const { uid, renamedFrom } = holder
+function buildSchemaTable(schema: Schema, unique: boolean, type?: ContentType): Table {
+  const { uid, renamedFrom } = schema
   const columns: Column[] = [ID]
   const indexes: Index[] = []
-  const name = holder.collectionName
+  const name = schema.collectionName
   const published = type?.document?.versions === true
-  for (const attribute of holder.attributes.values()) {
+  for (const attribute of schema.attributes.values()) {
     if (attribute.kind !== 'scalar' || attribute.computed !== undefined) continue
     columns.push({
       name: attribute.column,

@@ -44,7 +44,7 @@ function getPlanned(computed: Computed): Planned {
   const known = planned.get(computed)
   if (known !== undefined) return known
   const planning = startPlanning(everything)
-  const value = planValue(planning, computed.holder, computed.expression)
+  const value = planValue(planning, computed.schema, computed.expression)
   const made = { value, values: planning.values }
   planned.set(computed, made)
   return made

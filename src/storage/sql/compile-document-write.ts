@@ -155,7 +155,7 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
         `with-component ${type.collectionName} ${attribute.column} ${JSON.stringify(where)}`,
         true,
         () => {
-          const { components, joins, holder } = joinedUp(places)
+          const { components, joins, schema } = joinedUp(places)
           const rows = sql.table(type.collectionName)
           const stored =
             type.locale === undefined
@@ -166,7 +166,7 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
               ? sql``
               : sql` and ${ref(`other.${type.locale.column}`)} = coalesce(${stored}, ${dialect.bind('text', sql`${null}`)})`
           const value = dialect.bind(getColumnType(attribute), sql`${null}`)
-          return sql`select ${ref('other.id')} from ${components} as ${ref('same')} ${joins} join ${rows} as ${ref('other')} on ${ref('other.id')} = ${ref(holder)} where ${ref(`same.${attribute.column}`)} = ${value} and ${ref('other.id')} <> ${integer}${within} limit 1`
+          return sql`select ${ref('other.id')} from ${components} as ${ref('same')} ${joins} join ${rows} as ${ref('other')} on ${ref('other.id')} = ${ref(schema)} where ${ref(`same.${attribute.column}`)} = ${value} and ${ref('other.id')} <> ${integer}${within} limit 1`
         },
       )
     },
@@ -206,20 +206,20 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
 }
 
 /** From components, `same`, to what holds them, up to the rows of the type; `places` begins at the type. */
-function joinedUp(places: readonly ComponentStep[]): { components: Sql; joins: Sql; holder: string } {
+function joinedUp(places: readonly ComponentStep[]): { components: Sql; joins: Sql; schema: string } {
   const ref = (name: string): Sql => sql.ref(name)
   const innermost = places.at(-1)
   if (innermost === undefined) throw new TypeError('a component has a place')
-  let holder = 'same.id'
+  let schema = 'same.id'
   const joins: Sql[] = []
   for (const [index, { table, field, component }] of [...places.entries()].reverse()) {
     const place = `place_${index}`
     joins.push(
-      sql`join ${sql.table(table)} as ${ref(place)} on ${ref(`${place}.component_type`)} = ${sql.lit(component.uid)} and ${ref(`${place}.component_id`)} = ${ref(holder)} and ${ref(`${place}.field`)} = ${sql.lit(field)}`,
+      sql`join ${sql.table(table)} as ${ref(place)} on ${ref(`${place}.component_type`)} = ${sql.lit(component.uid)} and ${ref(`${place}.component_id`)} = ${ref(schema)} and ${ref(`${place}.field`)} = ${sql.lit(field)}`,
     )
-    holder = `${place}.entity_id`
+    schema = `${place}.entity_id`
   }
-  return { components: sql.table(innermost.component.collectionName), joins: sql.join(joins, sql` `), holder }
+  return { components: sql.table(innermost.component.collectionName), joins: sql.join(joins, sql` `), schema }
 }
 
 function compilePublishedWithComponent(
@@ -229,13 +229,13 @@ function compilePublishedWithComponent(
   integer: Sql,
 ): Sql {
   const ref = (name: string): Sql => sql.ref(name)
-  const { components, joins, holder } = joinedUp(places)
+  const { components, joins, schema } = joinedUp(places)
   const rows = sql.table(type.collectionName)
   const inLocale =
     type.locale === undefined
       ? sql``
       : sql` and ${ref(`mine.${type.locale.column}`)} = ${ref(`other.${type.locale.column}`)}`
-  return sql`select ${ref('other.id')} from ${components} as ${ref('own')} join ${components} as ${ref('same')} on ${ref(`same.${column}`)} = ${ref(`own.${column}`)} ${joins} join ${rows} as ${ref('other')} on ${ref('other.id')} = ${ref(holder)} join ${rows} as ${ref('mine')} on true${inLocale} where ${ref('own.id')} = ${integer} and ${ref('other.id')} <> ${integer} and ${ref('mine.id')} = ${integer} and ${ref('other.published_at')} is not null limit 1`
+  return sql`select ${ref('other.id')} from ${components} as ${ref('own')} join ${components} as ${ref('same')} on ${ref(`same.${column}`)} = ${ref(`own.${column}`)} ${joins} join ${rows} as ${ref('other')} on ${ref('other.id')} = ${ref(schema)} join ${rows} as ${ref('mine')} on true${inLocale} where ${ref('own.id')} = ${integer} and ${ref('other.id')} <> ${integer} and ${ref('mine.id')} = ${integer} and ${ref('other.published_at')} is not null limit 1`
 }
 
 /** Rows of one document in the same version and another locale. */

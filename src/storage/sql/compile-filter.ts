@@ -4,7 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { unreachable } from '../../lib/errors/invariant.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import type { AttributeHolder } from '../../model/content-type.ts'
+import type { Schema } from '../../model/content-type.ts'
 import type { Condition, PlanValue, Slot } from '../../plan/read-plan.ts'
 import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
@@ -53,24 +53,24 @@ export function compileCondition(compilation: Compilation, alias: string, condit
 export function compileSelection(
   compilation: Compilation,
   alias: string,
-  holder: AttributeHolder,
+  schema: Schema,
   condition: Condition,
 ): Sql {
   if (!compilation.dialect.unites) return compileCondition(compilation, alias, condition)
   if (condition.kind === 'and' && condition.conditions.length > 1) {
     const parts = deepestFirst(condition.conditions).map((part) =>
-      compileSelection(compilation, alias, holder, part),
+      compileSelection(compilation, alias, schema, part),
     )
     return sql`(${balanced(parts, sql` and `)})`
   }
-  if (!isUnion(compilation, holder, condition)) return compileCondition(compilation, alias, condition)
+  if (!isUnion(compilation, schema, condition)) return compileCondition(compilation, alias, condition)
   return sql`${sql.ref(`${alias}.id`)} in ${subquery(compilation, () => {
     const ids = condition.conditions.map((part) => {
       if (part.kind === 'related' && part.condition !== undefined)
         return relatedParents(compilation, part, part.condition)
       const inner = compilation.alias()
       const where = compileCondition(compilation, inner, part)
-      return sql`select ${sql.ref(`${inner}.id`)} from ${sql.table(holder.collectionName)} as ${sql.ref(inner)} where ${where}`
+      return sql`select ${sql.ref(`${inner}.id`)} from ${sql.table(schema.collectionName)} as ${sql.ref(inner)} where ${where}`
     })
     return sql.join(ids, sql` union `)
   })}`
@@ -78,13 +78,13 @@ export function compileSelection(
 
 function isUnion(
   { layout }: Compilation,
-  holder: AttributeHolder,
+  schema: Schema,
   condition: Condition,
 ): condition is Extract<Condition, { kind: 'or' | 'and' }> {
   if (condition.kind !== 'or' || !condition.conditions.some(({ kind }) => kind === 'related')) return false
   return (
     condition.conditions.length <= FLAT &&
-    condition.conditions.every((part) => isIndexed(layout, holder, part))
+    condition.conditions.every((part) => isIndexed(layout, schema, part))
   )
 }
 

@@ -30,7 +30,7 @@ export interface LinkStatements {
   /** Values: entity, field. Returns component type and id, in order. */
   getPlaces(table: string): Statement
   /** Values: component type, component id, field. Returns the entity that has the component in that field. */
-  getHolder(table: string): Statement
+  getSchemaId(table: string): Statement
   /** Values: entity, component id, component type, field, place. */
   insertPlace(table: string): Statement
   /** Values: place, component type, component id. */
@@ -160,7 +160,7 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
           sql`select ${ref('component_type')}, ${ref('component_id')} from ${sql.table(name)} where ${ref('entity_id')} = ${integer} and ${ref('field')} = ${text} order by ${ref('place')}, ${ref('id')}`,
       )
     },
-    getHolder(name) {
+    getSchemaId(name) {
       return keep(
         `holder ${name}`,
         true,

@@ -46,10 +46,10 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
     return { statement: statement(compiled.text, true), parameters }
   }
   const alias = compilation.alias()
-  const from = sql`from ${sql.table(plan.holder.collectionName)} as ${sql.ref(alias)}`
+  const from = sql`from ${sql.table(plan.schema.collectionName)} as ${sql.ref(alias)}`
   const { condition, lookups } = compileLookups(plan, layout, dialect)
   const selected =
-    condition === undefined ? undefined : compileSelection(compilation, alias, plan.holder, condition)
+    condition === undefined ? undefined : compileSelection(compilation, alias, plan.schema, condition)
   const where = selected === undefined ? sql`` : sql` where ${selected}`
   const behind = restriction(compilation, alias, plan.keyset?.behind)
   const shownWhere =
@@ -180,7 +180,7 @@ function compileLevel(
   const row = compilation.alias()
   const numbered = sql`select ${tables.parent} as ${PARENT}${place}, ${sql.ref(`${inner}.id`)} as ${MEMBER}, row_number() over (partition by ${tables.parent} order by ${order}) as ${NUMBER} from ${from} where ${where}`
   const parts = sql`${PARENT}${withPlace ? sql`, ${PLACE}` : sql``}, ${columns(compilation, row, plan)}`
-  const page = sql`(${numbered}) as ${sql.ref('page')} join ${sql.table(plan.holder.collectionName)} as ${sql.ref(row)} on ${sql.ref(`${row}.id`)} = ${MEMBER}`
+  const page = sql`(${numbered}) as ${sql.ref('page')} join ${sql.table(plan.schema.collectionName)} as ${sql.ref(row)} on ${sql.ref(`${row}.id`)} = ${MEMBER}`
   return {
     plan,
     rows: finish(

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { cacheBudgets } from '../../lib/cache-budgets.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import type { AttributeHolder } from '../../model/content-type.ts'
+import type { Schema } from '../../model/content-type.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import { getColumnType } from './build-layout.ts'
 import { createDocumentStatements, type DocumentStatements } from './compile-document-write.ts'
@@ -19,48 +19,44 @@ import { type SqlValue, type Statement, statement } from './statement.ts'
 
 export interface WriteStatements extends LinkStatements, DocumentStatements {
   /** Values: the columns' in order. Returns the new id. */
-  insertRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
+  insertRow(schema: Schema, columns: readonly ScalarAttribute[]): Statement
   /** Values: the columns' in order, then the id. Returns the id when the row exists. */
-  updateRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
+  updateRow(schema: Schema, columns: readonly ScalarAttribute[]): Statement
   /** Values: id. Locks the row; undefined for databases where only one transaction runs at a time. */
-  lockRow(holder: AttributeHolder): Statement | undefined
+  lockRow(schema: Schema): Statement | undefined
   /** Values: the id of the row to copy from, the id of the row that gets its values. */
-  copyColumns(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
+  copyColumns(schema: Schema, columns: readonly ScalarAttribute[]): Statement
   /** Values: id. Inserts a row with the same values in the columns (at least one). Returns its id. */
-  copyRow(holder: AttributeHolder, columns: readonly ScalarAttribute[]): Statement
+  copyRow(schema: Schema, columns: readonly ScalarAttribute[]): Statement
   /** Values: id. Returns the id when the row existed. */
-  deleteRow(holder: AttributeHolder): Statement
+  deleteRow(schema: Schema): Statement
   /** Values: id. Returns id and, for types with drafts, publishedAt. */
-  getState(holder: AttributeHolder, publishedAt: ScalarAttribute | undefined): Statement
+  getState(schema: Schema, publishedAt: ScalarAttribute | undefined): Statement
   /** Without values. Returns all ids in order: for types that have few entries. */
-  everyId(holder: AttributeHolder): Statement
+  everyId(schema: Schema): Statement
   /** Without values. Locks the table against other writers; undefined where only one transaction runs at a time. */
-  lockTable(holder: AttributeHolder): Statement | undefined
+  lockTable(schema: Schema): Statement | undefined
   /** Values: a list of ids. Returns those that exist. */
-  existing(holder: AttributeHolder): Statement
+  existing(schema: Schema): Statement
   /** Values: a list of ids. Returns ids and the attribute's values. */
-  getValues(holder: AttributeHolder, attribute: ScalarAttribute): Statement
+  getValues(schema: Schema, attribute: ScalarAttribute): Statement
   /**
    * Values: an id to exclude; for each of the attributes its value if it is `given`, otherwise that id again, whose row
    * has the value; with `locale` also that id again and a locale, which is used if no row has the id. Returns an id
    * that has all the values, within the locale.
    */
   withValues(
-    holder: AttributeHolder,
+    schema: Schema,
     attributes: readonly ScalarAttribute[],
     given: ReadonlySet<ScalarAttribute>,
     locale: ScalarAttribute | undefined,
   ): Statement
   /** Values: a list of ids. Returns those of them that have the set in common with another row. */
-  together(holder: AttributeHolder, together: Together): Statement
+  together(schema: Schema, together: Together): Statement
   /** Values: those of `nextSuffixValues`. Returns how many rows have the slug, and the first free number. */
-  nextSuffix(
-    holder: AttributeHolder,
-    attribute: ScalarAttribute,
-    locale: ScalarAttribute | undefined,
-  ): Statement
+  nextSuffix(schema: Schema, attribute: ScalarAttribute, locale: ScalarAttribute | undefined): Statement
   /** Values: the value. Returns the id and the columns (private ones too) of the first row with the value. */
-  rowWith(holder: AttributeHolder, by: ScalarAttribute, columns: readonly ScalarAttribute[]): Statement
+  rowWith(schema: Schema, by: ScalarAttribute, columns: readonly ScalarAttribute[]): Statement
   encode(attribute: ScalarAttribute, value: PlanValue): SqlValue
   encodeIds(ids: readonly number[]): SqlValue
   encodeTexts(texts: readonly string[]): SqlValue
@@ -81,7 +77,7 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
     }
     return found
   }
-  const table = (holder: AttributeHolder): Sql => sql.table(holder.collectionName)
+  const table = (schema: Schema): Sql => sql.table(schema.collectionName)
   const parameter = (type: ColumnType): Sql => dialect.bind(type, sql`${null}`)
   const ref = (name: string): Sql => sql.ref(name)
   const integer = parameter('integer')
@@ -89,86 +85,86 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
   const columnsKey = (columns: readonly ScalarAttribute[]): string => columns.map((c) => c.column).join(',')
 
   return {
-    insertRow(holder, columns) {
-      return keep(`insert ${holder.collectionName} ${columnsKey(columns)}`, true, () => {
+    insertRow(schema, columns) {
+      return keep(`insert ${schema.collectionName} ${columnsKey(columns)}`, true, () => {
         if (columns.length === 0)
-          return sql`insert into ${table(holder)} default values returning ${ref('id')}`
+          return sql`insert into ${table(schema)} default values returning ${ref('id')}`
         const names = sql.join(columns.map((column) => ref(column.column)))
         const values = sql.join(columns.map((column) => parameter(getColumnType(column))))
         const given = columns.some((column) => column.name === 'id')
-        return sql`insert into ${table(holder)} (${names}) values (${values}) returning ${given ? dialect.givenId(holder.collectionName) : ref('id')}`
+        return sql`insert into ${table(schema)} (${names}) values (${values}) returning ${given ? dialect.givenId(schema.collectionName) : ref('id')}`
       })
     },
-    lockRow(holder) {
+    lockRow(schema) {
       const { lock } = dialect
       if (lock === undefined) return undefined
       return keep(
-        `lock ${holder.collectionName}`,
+        `lock ${schema.collectionName}`,
         true,
-        () => sql`select ${ref('id')} from ${table(holder)} where ${ref('id')} = ${integer} ${lock}`,
+        () => sql`select ${ref('id')} from ${table(schema)} where ${ref('id')} = ${integer} ${lock}`,
       )
     },
-    updateRow(holder, columns) {
-      return keep(`update ${holder.collectionName} ${columnsKey(columns)}`, true, () => {
+    updateRow(schema, columns) {
+      return keep(`update ${schema.collectionName} ${columnsKey(columns)}`, true, () => {
         const sets = columns.map((column) => sql`${ref(column.column)} = ${parameter(getColumnType(column))}`)
         if (sets.length === 0) sets.push(sql`${ref('id')} = ${ref('id')}`)
-        return sql`update ${table(holder)} set ${sql.join(sets)} where ${ref('id')} = ${integer} returning ${ref('id')}`
+        return sql`update ${table(schema)} set ${sql.join(sets)} where ${ref('id')} = ${integer} returning ${ref('id')}`
       })
     },
-    copyColumns(holder, columns) {
-      return keep(`copy ${holder.collectionName} ${columnsKey(columns)}`, false, () => {
+    copyColumns(schema, columns) {
+      return keep(`copy ${schema.collectionName} ${columnsKey(columns)}`, false, () => {
         const names = sql.join(columns.map((column) => ref(column.column)))
-        const copied = sql`select ${names} from ${table(holder)} where ${ref('id')} = ${integer}`
-        return sql`update ${table(holder)} set (${names}) = (${copied}) where ${ref('id')} = ${integer}`
+        const copied = sql`select ${names} from ${table(schema)} where ${ref('id')} = ${integer}`
+        return sql`update ${table(schema)} set (${names}) = (${copied}) where ${ref('id')} = ${integer}`
       })
     },
-    copyRow(holder, columns) {
-      return keep(`copy-row ${holder.collectionName} ${columnsKey(columns)}`, true, () => {
+    copyRow(schema, columns) {
+      return keep(`copy-row ${schema.collectionName} ${columnsKey(columns)}`, true, () => {
         const names = sql.join(columns.map((column) => ref(column.column)))
-        return sql`insert into ${table(holder)} (${names}) select ${names} from ${table(holder)} where ${ref('id')} = ${integer} returning ${ref('id')}`
+        return sql`insert into ${table(schema)} (${names}) select ${names} from ${table(schema)} where ${ref('id')} = ${integer} returning ${ref('id')}`
       })
     },
-    deleteRow(holder) {
+    deleteRow(schema) {
       return keep(
-        `delete ${holder.collectionName}`,
+        `delete ${schema.collectionName}`,
         true,
-        () => sql`delete from ${table(holder)} where ${ref('id')} = ${integer} returning ${ref('id')}`,
+        () => sql`delete from ${table(schema)} where ${ref('id')} = ${integer} returning ${ref('id')}`,
       )
     },
-    getState(holder, publishedAt) {
-      return keep(`state ${holder.collectionName}`, true, () => {
+    getState(schema, publishedAt) {
+      return keep(`state ${schema.collectionName}`, true, () => {
         const shown = publishedAt === undefined ? sql`` : sql`, ${ref(publishedAt.column)}`
-        return sql`select ${ref('id')}${shown} from ${table(holder)} where ${ref('id')} = ${integer}`
+        return sql`select ${ref('id')}${shown} from ${table(schema)} where ${ref('id')} = ${integer}`
       })
     },
-    everyId(holder) {
+    everyId(schema) {
       return keep(
-        `every ${holder.collectionName}`,
+        `every ${schema.collectionName}`,
         true,
-        () => sql`select ${ref('id')} from ${table(holder)} order by ${ref('id')}`,
+        () => sql`select ${ref('id')} from ${table(schema)} order by ${ref('id')}`,
       )
     },
-    lockTable(holder) {
-      const lock = dialect.lockTable?.(table(holder))
-      return lock === undefined ? undefined : keep(`lock-table ${holder.collectionName}`, false, () => lock)
+    lockTable(schema) {
+      const lock = dialect.lockTable?.(table(schema))
+      return lock === undefined ? undefined : keep(`lock-table ${schema.collectionName}`, false, () => lock)
     },
-    existing(holder) {
-      return keep(`existing ${holder.collectionName}`, true, () => {
+    existing(schema) {
+      return keep(`existing ${schema.collectionName}`, true, () => {
         const listed = dialect.inList('id', ref('id'), sql`${null}`)
-        return sql`select ${ref('id')} from ${table(holder)} where ${listed}`
+        return sql`select ${ref('id')} from ${table(schema)} where ${listed}`
       })
     },
-    getValues(holder, attribute) {
-      return keep(`values-of ${holder.collectionName} ${attribute.column}`, true, () => {
+    getValues(schema, attribute) {
+      return keep(`values-of ${schema.collectionName} ${attribute.column}`, true, () => {
         const listed = dialect.inList('id', ref('id'), sql`${null}`)
-        return sql`select ${ref('id')}, ${ref(attribute.column)} from ${table(holder)} where ${listed}`
+        return sql`select ${ref('id')}, ${ref(attribute.column)} from ${table(schema)} where ${listed}`
       })
     },
-    withValues(holder, attributes, given, locale) {
+    withValues(schema, attributes, given, locale) {
       const named = attributes.map((one) => `${given.has(one) ? '=' : ''}${one.column}`).join()
-      return keep(`values ${holder.collectionName} ${named}`, true, () => {
+      return keep(`values ${schema.collectionName} ${named}`, true, () => {
         const stored = (column: string): Sql =>
-          sql`(select ${ref(column)} from ${table(holder)} where ${ref('id')} = ${integer})`
+          sql`(select ${ref(column)} from ${table(schema)} where ${ref('id')} = ${integer})`
         const equal = attributes.map((one) => {
           const value = given.has(one) ? parameter(getColumnType(one)) : stored(one.column)
           return sql`${ref(one.column)} = ${value}`
@@ -177,19 +173,19 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
           locale === undefined
             ? sql``
             : sql` and ${ref(locale.column)} = coalesce(${stored(locale.column)}, ${text})`
-        return sql`select ${ref('id')} from ${table(holder)} where ${ref('id')} <> ${integer} and ${sql.join(equal, sql` and `)}${within} limit 1`
+        return sql`select ${ref('id')} from ${table(schema)} where ${ref('id')} <> ${integer} and ${sql.join(equal, sql` and `)}${within} limit 1`
       })
     },
-    together(holder, together) {
-      const key = `together ${holder.collectionName} ${JSON.stringify(together)}`
+    together(schema, together) {
+      const key = `together ${schema.collectionName} ${JSON.stringify(together)}`
       return keep(key, true, () =>
-        compileTogether(holder.collectionName, together, (id) => dialect.inList('id', id, sql`${null}`)),
+        compileTogether(schema.collectionName, together, (id) => dialect.inList('id', id, sql`${null}`)),
       )
     },
-    nextSuffix(holder, attribute, locale) {
-      return keep(`suffix ${holder.collectionName} ${attribute.column}`, true, () =>
+    nextSuffix(schema, attribute, locale) {
+      return keep(`suffix ${schema.collectionName} ${attribute.column}`, true, () =>
         compileNextSuffix({
-          table: table(holder),
+          table: table(schema),
           column: ref(attribute.column),
           locale: locale === undefined ? undefined : ref(locale.column),
           text,
@@ -197,11 +193,11 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         }),
       )
     },
-    rowWith(holder, by, columns) {
-      return keep(`row ${holder.collectionName} ${by.column} ${columnsKey(columns)}`, true, () => {
+    rowWith(schema, by, columns) {
+      return keep(`row ${schema.collectionName} ${by.column} ${columnsKey(columns)}`, true, () => {
         const names = sql.join([ref('id'), ...columns.map((column) => ref(column.column))])
         const equal = sql`${ref(by.column)} = ${parameter(getColumnType(by))}`
-        return sql`select ${names} from ${table(holder)} where ${equal} order by ${ref('id')} limit 1`
+        return sql`select ${names} from ${table(schema)} where ${equal} order by ${ref('id')} limit 1`
       })
     },
     ...createLinkStatements(dialect, keep),

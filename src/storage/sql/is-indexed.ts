@@ -1,27 +1,27 @@
 // Whether an index finds the rows for which a condition holds, and so few that it is worth it.
 
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import { holderBehind } from '../../model/attribute-targets.ts'
-import type { AttributeHolder } from '../../model/content-type.ts'
+import { getSchemaBehind } from '../../model/attribute-targets.ts'
+import type { Schema } from '../../model/content-type.ts'
 import type { Condition } from '../../plan/read-plan.ts'
 import type { ModelLayout } from './build-layout.ts'
 
-export function isIndexed(layout: ModelLayout, holder: AttributeHolder, condition: Condition): boolean {
+export function isIndexed(layout: ModelLayout, schema: Schema, condition: Condition): boolean {
   switch (condition.kind) {
     case 'and':
-      return condition.conditions.some((part) => isIndexed(layout, holder, part))
+      return condition.conditions.some((part) => isIndexed(layout, schema, part))
     case 'or':
       return (
         condition.conditions.length > 0 &&
-        condition.conditions.every((part) => isIndexed(layout, holder, part))
+        condition.conditions.every((part) => isIndexed(layout, schema, part))
       )
     case 'compare': {
       const { operator, attribute } = condition
       const isExact = (operator.kind === 'equal' && !operator.ignoresCase) || operator.kind === 'in'
-      return isExact && !operator.negated && findsFew(layout, holder, attribute)
+      return isExact && !operator.negated && findsFew(layout, schema, attribute)
     }
     case 'related': {
-      const target = holderBehind(condition.attribute)
+      const target = getSchemaBehind(condition.attribute)
       return (
         target !== undefined &&
         condition.condition !== undefined &&
@@ -34,18 +34,14 @@ export function isIndexed(layout: ModelLayout, holder: AttributeHolder, conditio
 }
 
 /** Attributes of few values are left out: half of all rows may have one of them. */
-function findsFew(layout: ModelLayout, holder: AttributeHolder, attribute: ScalarAttribute): boolean {
+function findsFew(layout: ModelLayout, schema: Schema, attribute: ScalarAttribute): boolean {
   const { type, computed } = attribute
-  return type !== 'boolean' && type !== 'enumeration' && !computed && hasIndex(layout, holder, attribute)
+  return type !== 'boolean' && type !== 'enumeration' && !computed && hasIndex(layout, schema, attribute)
 }
 
 /** Whether an index begins with the attribute. */
-export function hasIndex(
-  layout: ModelLayout,
-  holder: AttributeHolder,
-  { name, column }: ScalarAttribute,
-): boolean {
+export function hasIndex(layout: ModelLayout, schema: Schema, { name, column }: ScalarAttribute): boolean {
   if (name === 'id') return true
-  const indexes = layout.tables.get(holder.collectionName)?.indexes ?? []
+  const indexes = layout.tables.get(schema.collectionName)?.indexes ?? []
   return indexes.some(({ columns, text }) => text !== true && columns[0] === column)
 }

@@ -2,7 +2,7 @@
 // for the places of components in their holder.
 
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../../model/attribute.ts'
-import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
+import type { Component, ContentType, Schema } from '../../model/content-type.ts'
 import { linkTableName, placesTableName, shortName } from '../../model/naming.ts'
 import type { Column, Index, Table, TextRename } from './layout.ts'
 
@@ -23,14 +23,14 @@ export const ID: Column = { name: 'id', type: 'id', nullable: false, origin: und
 
 /** The owning side names the table; each side gets its own view of the table. */
 export function linkTable(
-  holder: AttributeHolder,
+  schema: Schema,
   attribute: RelationAttribute | MediaAttribute,
   target: ContentType,
   links: Map<RelationAttribute | MediaAttribute, Links>,
   /** Whether entries are documents: one that leads to a document leads to two rows, if that has two versions. */
   documents: boolean,
 ): Table {
-  const name = linkTableName(holder.collectionName, attribute.name)
+  const name = linkTableName(schema.collectionName, attribute.name)
   const inverse = attribute.kind === 'relation' ? attribute.inverse : undefined
   const many = isToMany(attribute)
   const inverseMany = inverse !== undefined && isToMany(inverse)
@@ -56,8 +56,8 @@ export function linkTable(
   }
   const columns: Column[] = [
     ID,
-    reference('source_id', holder.collectionName, getOrigin(holder, attribute)),
-    reference('target_id', target.collectionName, getOrigin(holder, attribute)),
+    reference('source_id', schema.collectionName, getOrigin(schema, attribute)),
+    reference('target_id', target.collectionName, getOrigin(schema, attribute)),
   ]
   const indexes: Index[] = []
   if (targetOrder !== undefined) {
@@ -77,22 +77,22 @@ export function linkTable(
   } else {
     indexes.push(index(name, ['target_id'], exclusive))
   }
-  return { name, columns, indexes, ...knownAs(holder, attribute) }
+  return { name, columns, indexes, ...knownAs(schema, attribute) }
 }
 
 /** The target is stored as uid and id, because no foreign key can refer to one of several tables. */
 export function morphTable(
-  holder: AttributeHolder,
+  schema: Schema,
   attribute: RelationAttribute,
   types: Iterable<ContentType>,
 ): Table {
-  const name = linkTableName(holder.collectionName, attribute.name)
-  const origin = getOrigin(holder, attribute)
+  const name = linkTableName(schema.collectionName, attribute.name)
+  const origin = getOrigin(schema, attribute)
   return {
     name,
     columns: [
       ID,
-      reference('source_id', holder.collectionName, origin),
+      reference('source_id', schema.collectionName, origin),
       { name: 'target_type', type: 'text', nullable: false, origin },
       { name: 'target_id', type: 'integer', nullable: false, origin },
       order('target_order'),
@@ -103,7 +103,7 @@ export function morphTable(
       index(name, ['source_id', 'target_type', 'target_id'], true),
       index(name, ['target_type', 'target_id', 'source_order'], false),
     ],
-    ...knownAs(holder, attribute),
+    ...knownAs(schema, attribute),
     ...getTexts([...types].flatMap((type) => renamed('target_type', type.renamedFrom, type.uid))),
   }
 }
@@ -130,17 +130,17 @@ export function linkMorphSides(
 }
 
 /** A row of `<holder>_components` puts a component's row at `field` and `place` of one row of the holder. */
-export function placesTable(holder: AttributeHolder, components: Iterable<Component>): Table {
-  const name = placesTableName(holder.collectionName)
-  const { uid, renamedFrom } = holder
-  const fields = [...holder.attributes.values()].filter(
+export function placesTable(schema: Schema, components: Iterable<Component>): Table {
+  const name = placesTableName(schema.collectionName)
+  const { uid, renamedFrom } = schema
+  const fields = [...schema.attributes.values()].filter(
     ({ kind }) => kind === 'component' || kind === 'dynamiczone',
   )
   return {
     name,
     columns: [
       ID,
-      reference('entity_id', holder.collectionName, undefined),
+      reference('entity_id', schema.collectionName, undefined),
       { name: 'component_id', type: 'integer', nullable: false, origin: undefined },
       { name: 'component_type', type: 'text', nullable: false, origin: undefined },
       { name: 'field', type: 'text', nullable: false, origin: undefined },
@@ -166,8 +166,8 @@ function reference(name: string, references: string, origin: string | undefined)
 }
 
 /** `api::article.article.author`: the attribute of the configuration that a join table belongs to. */
-function getOrigin(holder: AttributeHolder, attribute: { readonly name: string }): string {
-  return `${holder.uid}.${attribute.name}`
+function getOrigin(schema: Schema, attribute: { readonly name: string }): string {
+  return `${schema.uid}.${attribute.name}`
 }
 
 function order(name: string): Column {
@@ -202,10 +202,10 @@ export function textIndex(table: string, column: string): Index {
 
 /** The origin of a join table, and its origins before its holder or its attribute was renamed. */
 function knownAs(
-  holder: AttributeHolder,
+  schema: Schema,
   { name, renamedFrom }: { readonly name: string; readonly renamedFrom?: string | undefined },
 ): Pick<Table, 'origin' | 'formerly'> {
-  const uids = [holder.uid, holder.renamedFrom].filter((uid) => uid !== undefined)
+  const uids = [schema.uid, schema.renamedFrom].filter((uid) => uid !== undefined)
   const names = [name, renamedFrom].filter((one) => one !== undefined)
   const [origin = '', ...formerly] = uids.flatMap((uid) => names.map((one) => `${uid}.${one}`))
   return { origin, ...(formerly.length > 0 && { formerly }) }

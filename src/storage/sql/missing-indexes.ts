@@ -3,8 +3,8 @@
 
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import { holderBehind } from '../../model/attribute-targets.ts'
-import type { AttributeHolder } from '../../model/content-type.ts'
+import { getSchemaBehind } from '../../model/attribute-targets.ts'
+import type { Schema } from '../../model/content-type.ts'
 import { nameOfCondition } from '../../plan/price.ts'
 import type { Condition, ReadPlan, SortKey } from '../../plan/read-plan.ts'
 import type { ModelLayout } from './build-layout.ts'
@@ -15,7 +15,7 @@ import { hasIndex } from './is-indexed.ts'
 export type DeclaredIndex = readonly string[] | { readonly text: readonly string[] }
 
 interface MissingIndex {
-  readonly holder: AttributeHolder
+  readonly schema: Schema
   readonly index: DeclaredIndex
 }
 
@@ -30,22 +30,22 @@ export interface Scan {
 interface ScanContext {
   readonly layout: ModelLayout
   readonly dialect: Dialect
-  isLarge(holder: AttributeHolder): boolean
+  isLarge(schema: Schema): boolean
 }
 
 type Compare = Extract<Condition, { kind: 'compare' }>
 
 /** Undefined: an index finds the entries or brings their order, or nothing is asked that needs one. */
-export function getScan({ holder, condition, sort }: ReadPlan, context: ScanContext): Scan | undefined {
+export function getScan({ schema, condition, sort }: ReadPlan, context: ScanContext): Scan | undefined {
   const asked = getAsked(condition)
   if (asked.length > 0) {
-    if (asked.some((part) => isServed(holder, part, context))) return undefined
-  } else if (sort[0] === undefined || bringsOrder(holder, sort[0], context)) return undefined
+    if (asked.some((part) => isServed(schema, part, context))) return undefined
+  } else if (sort[0] === undefined || bringsOrder(schema, sort[0], context)) return undefined
   const parts = [
     ...asked.map((part) => `filters ${nameOfCondition(part)}`),
     ...sort.filter(({ attribute }) => attribute.name !== 'id').map((key) => `sort ${nameOfKey(key)}`),
   ]
-  return { parts, missing: merged(missingFor(holder, asked, sort, context)) }
+  return { parts, missing: merged(missingFor(schema, asked, sort, context)) }
 }
 
 /** The conditions that hold together, without those on versions and locales: half of all entries may meet them. */
@@ -65,17 +65,17 @@ function isOfVersions({ system, name }: ScalarAttribute): boolean {
   return system && (name === 'publishedAt' || name === 'locale')
 }
 
-function isServed(holder: AttributeHolder, condition: Condition, context: ScanContext): boolean {
+function isServed(schema: Schema, condition: Condition, context: ScanContext): boolean {
   switch (condition.kind) {
     case 'and':
-      return condition.conditions.some((part) => isServed(holder, part, context))
+      return condition.conditions.some((part) => isServed(schema, part, context))
     case 'or':
-      return condition.conditions.every((part) => isServed(holder, part, context))
+      return condition.conditions.every((part) => isServed(schema, part, context))
     case 'compare':
       if (condition.indexed === true && context.dialect.textIndex !== undefined) return true
-      return comparesWhole(condition) && hasIndex(context.layout, holder, condition.attribute)
+      return comparesWhole(condition) && hasIndex(context.layout, schema, condition.attribute)
     case 'related': {
-      const target = holderBehind(condition.attribute)
+      const target = getSchemaBehind(condition.attribute)
       if (target === undefined || condition.condition === undefined) return false
       return !context.isLarge(target) || isServed(target, condition.condition, context)
     }
@@ -89,17 +89,13 @@ function comparesWhole({ operator: { negated, asText } }: Compare): boolean {
   return !negated && !asText
 }
 
-function bringsOrder(
-  holder: AttributeHolder,
-  { through, attribute }: SortKey,
-  { layout }: ScanContext,
-): boolean {
-  return through.length === 0 && hasIndex(layout, holder, attribute)
+function bringsOrder(schema: Schema, { through, attribute }: SortKey, { layout }: ScanContext): boolean {
+  return through.length === 0 && hasIndex(layout, schema, attribute)
 }
 
 /** Equal values come first, then the order, then ranges; texts have indexes of their own. */
 function missingFor(
-  holder: AttributeHolder,
+  schema: Schema,
   asked: readonly Condition[],
   sort: readonly SortKey[],
   context: ScanContext,
@@ -109,31 +105,27 @@ function missingFor(
   const exact = whole.filter(({ operator: { kind } }) => kind === 'equal' || kind === 'in' || kind === 'null')
   const order = asked.length > 0 && exact.length === 0 ? [] : getOrder(sort)
   const names = [...new Set([...exact.map(({ attribute }) => attribute.name), ...order])]
-  if (names.length > 0) return [{ holder, index: names }]
+  if (names.length > 0) return [{ schema, index: names }]
   const [range] = whole
-  if (range !== undefined) return [{ holder, index: [range.attribute.name] }]
+  if (range !== undefined) return [{ schema, index: [range.attribute.name] }]
   const texts = compared.filter((part) => isSearchable(part, context)).map(({ attribute }) => attribute.name)
-  if (texts.length > 0) return [{ holder, index: { text: texts } }]
+  if (texts.length > 0) return [{ schema, index: { text: texts } }]
   for (const part of asked) {
-    const found = missingForOne(holder, part, context)
+    const found = missingForOne(schema, part, context)
     if (found.length > 0) return found
   }
   return []
 }
 
-function missingForOne(
-  holder: AttributeHolder,
-  part: Condition,
-  context: ScanContext,
-): readonly MissingIndex[] {
+function missingForOne(schema: Schema, part: Condition, context: ScanContext): readonly MissingIndex[] {
   if (part.kind === 'related') {
-    const target = holderBehind(part.attribute)
+    const target = getSchemaBehind(part.attribute)
     if (target === undefined || part.condition === undefined) return []
     return missingFor(target, getAsked(part.condition), [], context)
   }
   if (part.kind !== 'or') return []
-  const unserved = part.conditions.filter((one) => !isServed(holder, one, context))
-  const each = unserved.map((one) => missingFor(holder, getAsked(one), [], context))
+  const unserved = part.conditions.filter((one) => !isServed(schema, one, context))
+  const each = unserved.map((one) => missingFor(schema, getAsked(one), [], context))
   // One alternative without an index looks at every entry anyway.
   return each.some((found) => found.length === 0) ? [] : each.flat()
 }
@@ -170,16 +162,16 @@ function isSearchable({ attribute, operator }: Compare, { dialect }: ScanContext
 
 /** Texts of one content-type are searched together. */
 function merged(missing: readonly MissingIndex[]): readonly MissingIndex[] {
-  const texts = new Map<AttributeHolder, Set<string>>()
+  const texts = new Map<Schema, Set<string>>()
   const others = new Map<string, MissingIndex>()
   for (const one of missing) {
-    const { holder, index } = one
-    if (!('text' in index)) others.set(`${holder.collectionName} ${index.join()}`, one)
-    else texts.set(holder, new Set([...(texts.get(holder) ?? []), ...index.text]))
+    const { schema, index } = one
+    if (!('text' in index)) others.set(`${schema.collectionName} ${index.join()}`, one)
+    else texts.set(schema, new Set([...(texts.get(schema) ?? []), ...index.text]))
   }
   return [
     ...others.values(),
-    ...[...texts].map(([holder, names]) => ({ holder, index: { text: [...names] } })),
+    ...[...texts].map(([schema, names]) => ({ schema: schema, index: { text: [...names] } })),
   ]
 }
 

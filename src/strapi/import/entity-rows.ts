@@ -2,7 +2,7 @@
 
 import { seededDocumentId } from '../../lib/document-id.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import type { AttributeHolder, Component, ContentType, ScalarAttribute } from '../../model/attribute.ts'
+import type { Component, ContentType, ScalarAttribute, Schema } from '../../model/attribute.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import { fromArchive } from '../../storage/sql/archive-value.ts'
 import { getColumnType, type ModelLayout } from '../../storage/sql/build-layout.ts'
@@ -18,50 +18,50 @@ interface EntityRows {
 }
 
 export function entityRows(layout: ModelLayout, take: TakeRow): EntityRows {
-  const shapes = new Map<AttributeHolder, Shape>()
-  const getShape = (holder: AttributeHolder): Shape => {
-    const shape = shapes.get(holder) ?? createShape(holder, layout)
-    shapes.set(holder, shape)
+  const shapes = new Map<Schema, Shape>()
+  const getShape = (schema: Schema): Shape => {
+    const shape = shapes.get(schema) ?? createShape(schema, layout)
+    shapes.set(schema, shape)
     return shape
   }
   /** Last id by table: rows that link components have no ids in an export. */
   const places = new Map<string, number>()
 
-  function takeHolder(holder: AttributeHolder, id: number, data: Json): void {
-    const { table, readers } = getShape(holder)
+  function takeSchema(schema: Schema, id: number, data: Json): void {
+    const { table, readers } = getShape(schema)
     take(
       table,
       readers.map((read) => read(data, id)),
     )
-    for (const attribute of holder.attributes.values()) {
+    for (const attribute of schema.attributes.values()) {
       const value = data[attribute.name]
       if (value === null || value === undefined) continue
       if (attribute.kind === 'component') {
         const list = Array.isArray(value) ? value : [value]
         for (const [index, one] of list.entries())
-          place(holder, id, attribute.name, index, attribute.component, one)
+          place(schema, id, attribute.name, index, attribute.component, one)
       } else if (attribute.kind === 'dynamiczone' && Array.isArray(value)) {
         for (const [index, one] of value.entries()) {
           const uid = isRecord(one) ? one['__component'] : undefined
           const component = attribute.components.find((candidate) => candidate.uid === uid)
-          if (component !== undefined) place(holder, id, attribute.name, index, component, one)
+          if (component !== undefined) place(schema, id, attribute.name, index, component, one)
         }
       }
     }
   }
 
   function place(
-    holder: AttributeHolder,
+    schema: Schema,
     entity: number,
     field: string,
     index: number,
     component: Component,
     value: unknown,
   ): void {
-    if (!isRecord(value)) throw new StrapiFault(`${holder.uid} ${entity}: "${field}" is not a component`)
-    const id = getId(value['id'], `${holder.uid} ${entity}: a component of "${field}"`)
-    takeHolder(component, id, value)
-    const { placesTable } = getShape(holder)
+    if (!isRecord(value)) throw new StrapiFault(`${schema.uid} ${entity}: "${field}" is not a component`)
+    const id = getId(value['id'], `${schema.uid} ${entity}: a component of "${field}"`)
+    takeSchema(component, id, value)
+    const { placesTable } = getShape(schema)
     if (placesTable === undefined) return
     const number = (places.get(placesTable.name) ?? 0) + 1
     places.set(placesTable.name, number)
@@ -79,7 +79,7 @@ export function entityRows(layout: ModelLayout, take: TakeRow): EntityRows {
     )
   }
 
-  return { take: takeHolder }
+  return { take: takeSchema }
 }
 
 export function getId(value: unknown, place: string): number {
@@ -94,15 +94,15 @@ interface Shape {
   readonly placesTable: Table | undefined
 }
 
-function createShape(holder: AttributeHolder, layout: ModelLayout): Shape {
-  const table = layout.tables.get(holder.collectionName)
-  if (table === undefined) throw new TypeError(`no table ${holder.collectionName}`)
+function createShape(schema: Schema, layout: ModelLayout): Shape {
+  const table = layout.tables.get(schema.collectionName)
+  if (table === undefined) throw new TypeError(`no table ${schema.collectionName}`)
   const scalars = new Map<string, ScalarAttribute>()
-  const system = 'systemAttributes' in holder ? (holder as ContentType).systemAttributes : new Map()
-  for (const attribute of [...holder.attributes.values(), ...system.values()]) {
+  const system = 'systemAttributes' in schema ? (schema as ContentType).systemAttributes : new Map()
+  for (const attribute of [...schema.attributes.values(), ...system.values()]) {
     if (attribute.kind === 'scalar') scalars.set(attribute.column, attribute)
   }
-  const placed = [...holder.attributes.values()].find(
+  const placed = [...schema.attributes.values()].find(
     (attribute) => attribute.kind === 'component' || attribute.kind === 'dynamiczone',
   )
   const placesName =
@@ -111,7 +111,7 @@ function createShape(holder: AttributeHolder, layout: ModelLayout): Shape {
     table,
     readers: table.columns.map((column) => {
       const attribute = scalars.get(column.name)
-      return buildReader(holder, column, attribute, getAbsent(holder, attribute))
+      return buildReader(schema, column, attribute, getAbsent(schema, attribute))
     }),
     placesTable: placesName === undefined ? undefined : layout.tables.get(placesName),
   }
@@ -122,11 +122,11 @@ function createShape(holder: AttributeHolder, layout: ModelLayout): Shape {
  * documentId, those from before a type was localized no locale. Nobody could ask for them without it.
  */
 function getAbsent(
-  holder: AttributeHolder,
+  schema: Schema,
   attribute: ScalarAttribute | undefined,
 ): ((id: number) => PlanValue) | undefined {
-  if (attribute === undefined || !('systemAttributes' in holder)) return undefined
-  const { uid, document, locale } = holder as ContentType
+  if (attribute === undefined || !('systemAttributes' in schema)) return undefined
+  const { uid, document, locale } = schema as ContentType
   if (attribute === document?.documentId) return (id) => seededDocumentId(uid, id)
   if (attribute === locale && typeof locale.default === 'string') {
     const standard = locale.default
@@ -136,7 +136,7 @@ function getAbsent(
 }
 
 function buildReader(
-  { uid }: AttributeHolder,
+  { uid }: Schema,
   { type }: Column,
   attribute: ScalarAttribute | undefined,
   absent: ((id: number) => PlanValue) | undefined,

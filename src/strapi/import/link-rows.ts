@@ -1,7 +1,7 @@
 // Converts a link of Strapi's export to a row of a join table; undefined if there is no such relation here.
 
 import { buildRecord } from '../../lib/is-record.ts'
-import type { AttributeHolder, MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
+import type { MediaAttribute, RelationAttribute, Schema } from '../../model/attribute.ts'
 import type { Model } from '../../model/model.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { ModelLayout } from '../../storage/sql/build-layout.ts'
@@ -19,7 +19,7 @@ const FILE = 'plugin::upload.file'
 
 export function linkRows(model: Model, layout: ModelLayout): (link: Json) => LinkRow | undefined {
   const numbers = new Map<string, number>()
-  const getHolder = (uid: string): AttributeHolder | undefined =>
+  const getHolder = (uid: string): Schema | undefined =>
     model.contentTypes.get(uid) ?? model.components.get(uid)
 
   function make(
@@ -41,8 +41,8 @@ export function linkRows(model: Model, layout: ModelLayout): (link: Json) => Lin
 
   function joined(
     attribute: RelationAttribute | MediaAttribute,
-    source: readonly [holder: AttributeHolder, id: number],
-    target: readonly [holder: AttributeHolder, id: number],
+    source: readonly [holder: Schema, id: number],
+    target: readonly [holder: Schema, id: number],
     orders: { readonly target: number | null; readonly source: number | null },
   ): LinkRow | undefined {
     const values = {

@@ -2,7 +2,7 @@
 
 import { buildFault, type Source } from '../../http/source.ts'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
-import { type Fault, findFaults, type Schema } from './find-faults.ts'
+import { type Fault, findFaults, type JsonSchema } from './find-faults.ts'
 
 export interface Finding {
   /** `GET /api/articles`. */
@@ -23,7 +23,7 @@ interface CheckedDeployment {
 const MAX_DIFFERENCES = 10
 
 export async function checkDeployment(
-  document: Schema,
+  document: JsonSchema,
   source: Source,
   token: string | undefined,
 ): Promise<CheckedDeployment> {
@@ -63,7 +63,12 @@ export async function checkDeployment(
   return { asked, drift, unread }
 
   /** The body of a success. */
-  async function ask(path: string, target: string, operation: Schema, populated = false): Promise<unknown> {
+  async function ask(
+    path: string,
+    target: string,
+    operation: JsonSchema,
+    populated = false,
+  ): Promise<unknown> {
     const name = `GET ${target}`
     const told = (message: string): void => void drift.push({ operation: name, message })
     const answer = await readAnswer(target, exampleHeaders(operation))
@@ -122,7 +127,7 @@ export async function checkDeployment(
 }
 
 /** The schema of an answer by its status; `4XX` stands for all of them. */
-function schemaFor(operation: Schema, status: number): Schema | undefined {
+function schemaFor(operation: JsonSchema, status: number): JsonSchema | undefined {
   const responses = buildRecord(operation['responses'])
   const response =
     responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses['default']
@@ -131,39 +136,39 @@ function schemaFor(operation: Schema, status: number): Schema | undefined {
 }
 
 /** Examples of the parameters without which it is not answered; undefined where one has no example. */
-function exampleQuery(operation: Schema): string | undefined {
+function exampleQuery(operation: JsonSchema): string | undefined {
   const required = requiredIn(operation, 'query')
   if (required.some(({ example }) => typeof example !== 'string')) return undefined
   const query = new URLSearchParams(getExamples(required))
   return required.length === 0 ? '' : `?${query}`
 }
 
-function exampleHeaders(operation: Schema): Readonly<Record<string, string>> {
+function exampleHeaders(operation: JsonSchema): Readonly<Record<string, string>> {
   return getExamples(requiredIn(operation, 'header'))
 }
 
-function requiredIn({ parameters }: Schema, place: 'query' | 'header'): readonly Schema[] {
+function requiredIn({ parameters }: JsonSchema, place: 'query' | 'header'): readonly JsonSchema[] {
   return (Array.isArray(parameters) ? parameters : [])
     .map(buildRecord)
     .filter((one) => one['in'] === place && one['required'] === true)
 }
 
-function getExamples(parameters: readonly Schema[]): Record<string, string> {
+function getExamples(parameters: readonly JsonSchema[]): Record<string, string> {
   return Object.fromEntries(parameters.map(({ name, example }) => [String(name), String(example)]))
 }
 
 /** Whether the answer never ends. */
-function isStream({ responses }: Schema): boolean {
+function isStream({ responses }: JsonSchema): boolean {
   const content = buildRecord(buildRecord(buildRecord(responses)['200'])['content'])
   return content['text/event-stream'] !== undefined
 }
 
 /** A single type without its entry is a 404. */
-function mayBeEmpty(operation: Schema): boolean {
+function mayBeEmpty(operation: JsonSchema): boolean {
   return !takes(operation, 'pagination') && takes(operation, 'populate')
 }
 
-function takes(operation: Schema, parameter: string): boolean {
+function takes(operation: JsonSchema, parameter: string): boolean {
   const { parameters } = operation
   return Array.isArray(parameters) && parameters.some((one) => buildRecord(one)['name'] === parameter)
 }

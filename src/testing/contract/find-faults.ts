@@ -3,7 +3,7 @@
 
 import { isRecord } from '../../lib/is-record.ts'
 
-export type Schema = Readonly<Record<string, unknown>>
+export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface Fault {
   /** `data[0].attributes.title`. */
@@ -36,22 +36,22 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 /** The content of an attribute that only `populate` shows. */
 const MAX_SHOWN_LENGTH = 60
 
-export function findFaults(schema: Schema, value: unknown, comparing: CompareContext): readonly Fault[] {
+export function findFaults(schema: JsonSchema, value: unknown, comparing: CompareContext): readonly Fault[] {
   return faultsAt(schema, value, '', comparing)
 }
 
 function faultsAt(
-  schema: Schema,
+  schema: JsonSchema,
   value: unknown,
   place: string,
   comparing: CompareContext,
 ): readonly Fault[] {
   const { $ref, anyOf, oneOf, allOf } = schema
   if (typeof $ref === 'string') return referred($ref, value, place, comparing)
-  const alternatives = [anyOf, oneOf].find((one) => Array.isArray(one)) as readonly Schema[] | undefined
+  const alternatives = [anyOf, oneOf].find((one) => Array.isArray(one)) as readonly JsonSchema[] | undefined
   if (alternatives !== undefined) return nearest(alternatives, value, place, comparing)
   if (Array.isArray(allOf))
-    return (allOf as readonly Schema[]).flatMap((one) => faultsAt(one, value, place, comparing))
+    return (allOf as readonly JsonSchema[]).flatMap((one) => faultsAt(one, value, place, comparing))
   const types = [schema['type'] ?? []].flat().map(String)
   if (types.length > 0 && !types.some((type) => TYPES[type]?.(value) ?? true))
     return [fault(place, `is ${shown(value)}, not ${types.join(' or ')}`)]
@@ -64,7 +64,7 @@ function faultsAt(
     return [fault(place, `is ${shown(value)}, not a ${format}`)]
   if (Array.isArray(value) && isRecord(schema['items']))
     return value.flatMap((one, index) =>
-      faultsAt(schema['items'] as Schema, one, `${place}[${index}]`, comparing),
+      faultsAt(schema['items'] as JsonSchema, one, `${place}[${index}]`, comparing),
     )
   return isRecord(value) ? faultsOfKeys(schema, value, place, comparing) : []
 }
@@ -89,7 +89,7 @@ function referred($ref: string, value: unknown, place: string, comparing: Compar
   ]
 }
 
-function getKeys({ properties }: Schema): Readonly<Record<string, unknown>> {
+function getKeys({ properties }: JsonSchema): Readonly<Record<string, unknown>> {
   return isRecord(properties) ? properties : {}
 }
 
@@ -105,7 +105,7 @@ function isPlain(schema: unknown, comparing: CompareContext): boolean {
 }
 
 function faultsOfKeys(
-  schema: Schema,
+  schema: JsonSchema,
   value: Readonly<Record<string, unknown>>,
   place: string,
   comparing: CompareContext,
@@ -122,7 +122,7 @@ function faultsOfKeys(
 
 /** Of several forms, what is said is about the one that comes nearest. */
 function nearest(
-  alternatives: readonly Schema[],
+  alternatives: readonly JsonSchema[],
   value: unknown,
   place: string,
   comparing: CompareContext,
@@ -143,7 +143,7 @@ function nearest(
 }
 
 /** Forms without a type may be any. */
-function hasType({ type }: Schema, value: unknown): boolean {
+function hasType({ type }: JsonSchema, value: unknown): boolean {
   return type === undefined || [type].flat().some((one) => TYPES[String(one)]?.(value) ?? true)
 }
 

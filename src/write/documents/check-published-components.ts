@@ -4,7 +4,7 @@
 import type { ErrorItem } from '../../lib/errors/api-error.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import { listComponents } from '../../model/attribute-targets.ts'
-import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import type { ContentType, Schema } from '../../model/content-type.ts'
 import { NO_ENTRY } from '../../plan/parse-id.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { ComponentStep } from '../../storage/sql/compile-document-write.ts'
@@ -13,19 +13,19 @@ import { faultOfUnique } from '../writes/check-together.ts'
 import { placed } from '../writes/write-components.ts'
 
 /** Whether components of the holder have values that only one document may have. */
-export function hasUniqueComponents(holder: AttributeHolder): boolean {
-  let found = known.get(holder)
+export function hasUniqueComponents(schema: Schema): boolean {
+  let found = known.get(schema)
   if (found === undefined) {
-    const components = [...holder.attributes.values()].flatMap(listComponents)
+    const components = [...schema.attributes.values()].flatMap(listComponents)
     found = components.some((one) => listUniques(one).length > 0 || hasUniqueComponents(one))
-    known.set(holder, found)
+    known.set(schema, found)
   }
   return found
 }
 
-const known = new WeakMap<AttributeHolder, boolean>()
+const known = new WeakMap<Schema, boolean>()
 
-function listUniques({ attributes }: AttributeHolder): readonly ScalarAttribute[] {
+function listUniques({ attributes }: Schema): readonly ScalarAttribute[] {
   return [...attributes.values()].filter(
     (one): one is ScalarAttribute => one.kind === 'scalar' && one.unique && one.computed === undefined,
   )
@@ -58,7 +58,7 @@ export function* takenInComponents(
 
 function* checkHolder(
   checking: CheckContext,
-  holder: AttributeHolder,
+  schema: Schema,
   id: number,
   places: readonly ComponentStep[],
   path: readonly string[],
@@ -66,10 +66,10 @@ function* checkHolder(
 ): Work<void> {
   const { storage } = checking
   if (places.length > 0)
-    for (const attribute of listUniques(holder))
-      yield* checkValue(checking, holder, attribute, id, places, path, isHidden)
-  if (!hasUniqueComponents(holder)) return
-  for (const attribute of holder.attributes.values()) {
+    for (const attribute of listUniques(schema))
+      yield* checkValue(checking, schema, attribute, id, places, path, isHidden)
+  if (!hasUniqueComponents(schema)) return
+  for (const attribute of schema.attributes.values()) {
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
     const table = storage.getPlaces(attribute)
     const single = attribute.kind === 'component' && !attribute.repeatable
@@ -84,14 +84,14 @@ function* checkHolder(
 
 function* checkValue(
   { storage: { statements }, type, draft, published, seen, faults }: CheckContext,
-  holder: AttributeHolder,
+  schema: Schema,
   attribute: ScalarAttribute,
   id: number,
   places: readonly ComponentStep[],
   path: readonly string[],
   isHidden: boolean,
 ): Work<void> {
-  const [row] = yield* run(statements.getValues(holder, attribute), [statements.encodeIds([id])])
+  const [row] = yield* run(statements.getValues(schema, attribute), [statements.encodeIds([id])])
   const stored = row?.[1]
   // The empty text is no value that one document could keep from others.
   if (stored === undefined || stored === null || stored === '') return

@@ -3,7 +3,7 @@
 
 import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
 import { hasVersions } from '../../model/content-rules.ts'
-import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import type { ContentType, Schema } from '../../model/content-type.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { Links } from '../../storage/sql/join-tables.ts'
 import type { SqlValue } from '../../storage/sql/statement.ts'
@@ -22,20 +22,20 @@ export interface CopyContext {
 /** Both rows exist; what `to` had is replaced. */
 export function copyVersion(
   storage: Storage,
-  holder: AttributeHolder,
+  schema: Schema,
   from: number,
   to: number,
   version: Version,
   copying: CopyContext = {},
 ): Work<void> {
-  const links = linksOfVersion(storage, holder, version, copying)
-  return copyAttributes(storage, holder, holder.attributes.values(), from, to, links)
+  const links = linksOfVersion(storage, schema, version, copying)
+  return copyAttributes(storage, schema, schema.attributes.values(), from, to, links)
 }
 
 /** Links to the version of each target. */
 export function linksOfVersion(
   storage: Storage,
-  holder: AttributeHolder,
+  schema: Schema,
   version: Version,
   copying: CopyContext,
 ): LinkCopying {
@@ -50,7 +50,7 @@ export function linksOfVersion(
         near,
         copy,
         version,
-        owner === holder ? copying : {},
+        owner === schema ? copying : {},
       )
     },
     *morphTarget(type, id) {
@@ -65,7 +65,7 @@ export function linksOfVersion(
  */
 function* copyLinks(
   storage: Storage,
-  owner: AttributeHolder,
+  owner: Schema,
   attribute: RelationAttribute | MediaAttribute,
   target: ContentType,
   from: number,

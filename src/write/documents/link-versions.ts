@@ -5,7 +5,7 @@ import { everything } from '../../model/access.ts'
 import type { Attribute, RelationAttribute } from '../../model/attribute.ts'
 import { hasLinks } from '../../model/attribute-targets.ts'
 import { hasVersions } from '../../model/content-rules.ts'
-import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import type { ContentType, Schema } from '../../model/content-type.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { SqlRow } from '../../storage/sql/statement.ts'
 import { inVersion } from '../document-rows.ts'
@@ -18,9 +18,9 @@ import { listOrders, releaseOthers } from './copy-version.ts'
 /** Links a row without versions to the published versions of what it is linked to; to be called when it was written. */
 export function* readLinkVersions(
   storage: Storage,
-  holder: AttributeHolder,
+  schema: Schema,
   id: number,
-  attributes: Iterable<Attribute> = holder.attributes.values(),
+  attributes: Iterable<Attribute> = schema.attributes.values(),
 ): Work<void> {
   for (const attribute of attributes) {
     if (attribute.kind === 'component' || attribute.kind === 'dynamiczone') {

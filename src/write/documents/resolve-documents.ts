@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../../model/attribute.ts'
 import { hasVersions } from '../../model/content-rules.ts'
-import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import type { ContentType, Schema } from '../../model/content-type.ts'
 import { isLoose } from '../../plan/write/plan-links.ts'
 import { namedType, namesType } from '../../plan/write/plan-morph.ts'
 import type { Work } from '../../storage/database.ts'
@@ -21,14 +21,10 @@ export interface ReferenceContext {
 }
 
 /** Throws ValidationError for a documentId that there is not. */
-export function* resolveReferences(
-  referring: ReferenceContext,
-  holder: AttributeHolder,
-  data: Data,
-): Work<Data> {
+export function* resolveReferences(referring: ReferenceContext, schema: Schema, data: Data): Work<Data> {
   const resolved: Record<string, unknown> = { ...data }
   for (const [name, value] of Object.entries(data)) {
-    const attribute = holder.attributes.get(name)
+    const attribute = schema.attributes.get(name)
     if (attribute === undefined || value === undefined) continue
     switch (attribute.kind) {
       case 'scalar':
@@ -57,7 +53,7 @@ export function* resolveReferences(
 function* inComponents(
   referring: ReferenceContext,
   value: unknown,
-  getComponent: (element: Data) => AttributeHolder | undefined,
+  getComponent: (element: Data) => Schema | undefined,
 ): Work<unknown> {
   if (Array.isArray(value)) {
     const elements: unknown[] = []

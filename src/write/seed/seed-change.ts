@@ -14,7 +14,7 @@ export function seedChange(
   cleared: readonly ClearedEntries[],
 ): Change {
   const own = (): readonly ContentType[] => [
-    ...outcomes.flatMap(({ outcome }) => changedTypes.ofHolder(outcome.plan)),
+    ...outcomes.flatMap(({ outcome }) => changedTypes.listTypes(outcome.plan)),
     ...cleared.map(({ type }) => type),
   ]
   return {

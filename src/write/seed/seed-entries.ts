@@ -65,8 +65,8 @@ function* faultsTogether(
   rows: readonly { readonly id: number; readonly index: number; readonly plan: WritePlan }[],
 ): Work<readonly SeedFault[]> {
   const faults: SeedFault[] = []
-  for (const type of new Set(rows.map(({ plan }) => plan.holder).filter(isContentType))) {
-    const own = new Map(rows.filter(({ plan }) => plan.holder === type).map(({ id, index }) => [id, index]))
+  for (const type of new Set(rows.map(({ plan }) => plan.schema).filter(isContentType))) {
+    const own = new Map(rows.filter(({ plan }) => plan.schema === type).map(({ id, index }) => [id, index]))
     const add = (id: number, reason: ApiError): void => {
       const index = own.get(id)
       if (index !== undefined && faults.length < MAX_SEED_FAULTS) faults.push({ index, reason })

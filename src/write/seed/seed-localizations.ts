@@ -29,7 +29,7 @@ interface LocalizedEntry {
 export function* linkLocalizations(storage: Storage, rows: readonly SeededRow[]): Work<void> {
   const byType = new Map<ContentType, LocalizedEntry[]>()
   for (const [index, { id, plan }] of rows.entries()) {
-    const type = plan.holder
+    const type = plan.schema
     if (!isContentType(type) || type.locale === undefined || type.document !== undefined) continue
     const entries = byType.get(type) ?? []
     byType.set(type, entries)

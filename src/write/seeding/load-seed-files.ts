@@ -6,7 +6,7 @@ import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { openRegularFile } from '../../lib/read-regular-file.ts'
 import type { Attribute } from '../../model/attribute.ts'
-import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import type { ContentType, Schema } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
 import { type Content, MAX_SEED_FAULTS, type SeedEntry, SeedFailure, type SeedFault } from '../content.ts'
 import type { FileIntake, KeptFile, ReceivedFile } from '../file-intake.ts'
@@ -114,10 +114,10 @@ async function fileEntry(data: Data, keep: (given: Data) => Promise<Data>): Prom
 
 type EntryFor = (given: Data, path: Path) => Promise<number>
 
-async function withMedia(holder: AttributeHolder, data: Data, path: Path, entryFor: EntryFor): Promise<Data> {
+async function withMedia(schema: Schema, data: Data, path: Path, entryFor: EntryFor): Promise<Data> {
   const changed: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(data)) {
-    const attribute = holder.attributes.get(name)
+    const attribute = schema.attributes.get(name)
     changed[name] =
       attribute === undefined ? value : await mediaIn(attribute, value, [...path, name], entryFor)
   }

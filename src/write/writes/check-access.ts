@@ -78,12 +78,12 @@ interface Owner {
  * the entry being written.
  */
 export function* assertMayTake(storage: Storage, { plan }: PlannedPayload, own: number): Work<void> {
-  const { holder } = plan
-  if (!isContentType(holder)) return
+  const { schema } = plan
+  if (!isContentType(schema)) return
   for (const { attribute, far, id, access } of takenBy(plan)) {
     if (yield* mayUpdateOne(storage, access, far, id)) continue
-    for (const owner of yield* readOwners(storage, holder, attribute, far, id)) {
-      if (owner.type === undefined || (owner.type === holder && owner.id === own)) continue
+    for (const owner of yield* readOwners(storage, schema, attribute, far, id)) {
+      if (owner.type === undefined || (owner.type === schema && owner.id === own)) continue
       if (!(yield* mayUpdateOne(storage, access, owner.type, owner.id))) throw taken(attribute.name)
     }
   }
@@ -125,7 +125,7 @@ function takenBy({ links, morphs }: WritePlan): readonly TakenLinks[] {
 /** The entries that the far entry belongs to now. */
 function* readOwners(
   storage: Storage,
-  holder: ContentType,
+  schema: ContentType,
   attribute: RelationAttribute,
   far: ContentType,
   id: number,
@@ -135,7 +135,7 @@ function* readOwners(
   if (back === undefined) return []
   if (back.target !== undefined) {
     const rows = yield* run(statements.linksFrom(storage.getLinkTable(back)), [id])
-    return rows.map((row) => ({ type: holder, id: Number(row[0]) }))
+    return rows.map((row) => ({ type: schema, id: Number(row[0]) }))
   }
   const rows = yield* run(statements.morphsFrom(storage.getMorphs(back)), [id])
   return rows.map(([uid, owner]) => ({

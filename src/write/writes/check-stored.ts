@@ -4,7 +4,7 @@ import { type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
 import { invariant } from '../../lib/errors/invariant.ts'
 import type { Access } from '../../model/access.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import type { AttributeHolder, AttributeSet, ContentType } from '../../model/content-type.ts'
+import type { AttributeSet, ContentType, Schema } from '../../model/content-type.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 import { NO_ENTRY } from '../../plan/parse-id.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
@@ -23,9 +23,9 @@ import { placed } from './write-components.ts'
  * updated. Values that this write replaces do not count.
  */
 export function* checkUnique(storage: Storage, plan: WritePlan, own: number): Work<readonly ErrorItem[]> {
-  const type = isContentType(plan.holder) && plan.holder.document !== undefined ? plan.holder : undefined
+  const type = isContentType(plan.schema) && plan.schema.document !== undefined ? plan.schema : undefined
   const document = type === undefined ? undefined : { type, own, locale: localeValue(type, plan) }
-  return yield* checkHolder({ storage, seen: new Map(), document }, plan, own, [], [])
+  return yield* checkSchema({ storage, seen: new Map(), document }, plan, own, [], [])
 }
 
 interface CheckContext {
@@ -44,7 +44,7 @@ interface CheckContext {
     | undefined
 }
 
-function* checkHolder(
+function* checkSchema(
   checking: CheckContext,
   plan: WritePlan,
   own: number,
@@ -58,7 +58,7 @@ function* checkHolder(
     if (value === undefined || value === null || (document !== undefined && value === '')) continue
     const where =
       document === undefined
-        ? plan.holder.collectionName
+        ? plan.schema.collectionName
         : places.map(({ field, component }) => [field, component.uid])
     const key = JSON.stringify([where, attribute.name, String(value)])
     const taken =
@@ -73,8 +73,8 @@ function* checkHolder(
     if (isFault) faults.push(faultOfUnique(path))
     seen.set(key, isFault ? undefined : path)
   }
-  const alone = isContentType(plan.holder) && plan.holder.document?.versions !== true
-  for (const set of alone ? plan.holder.uniqueSets : []) {
+  const alone = isContentType(plan.schema) && plan.schema.document?.versions !== true
+  for (const set of alone ? plan.schema.uniqueSets : []) {
     if (yield* isTaken(storage, plan, set, own)) faults.push(faultOfSet(set))
   }
   for (const { attribute, rows } of plan.components) {
@@ -85,7 +85,7 @@ function* checkHolder(
       const ids = gone.map(({ id }) => id)
       const place = { table: storage.getPlaces(attribute), field: attribute.name, component: row.component }
       const within = document === undefined ? places : [...places, place]
-      for (const fault of yield* checkHolder(checking, row.plan, row.id ?? NO_ENTRY, ids, within))
+      for (const fault of yield* checkSchema(checking, row.plan, row.id ?? NO_ENTRY, ids, within))
         faults.push(fault)
     }
   }
@@ -139,19 +139,19 @@ function* isTaken(storage: Storage, plan: WritePlan, set: AttributeSet, own: num
  */
 function* entriesWith(
   { statements }: Storage,
-  { holder, values }: WritePlan,
+  { schema, values }: WritePlan,
   attributes: readonly ScalarAttribute[],
   given: ReadonlyMap<ScalarAttribute, PlanValue>,
   own: number,
 ): Work<readonly SqlRow[]> {
-  const locale = getLocale(holder)
+  const locale = getLocale(schema)
   const bound: SqlValue[] = [own]
   for (const attribute of attributes) {
     const value = given.get(attribute)
     bound.push(value === undefined ? own : statements.encode(attribute, value))
   }
   if (locale !== undefined) bound.push(own, statements.encode(locale, values.get(locale) ?? null))
-  const statement = statements.withValues(holder, attributes, new Set(given.keys()), locale)
+  const statement = statements.withValues(schema, attributes, new Set(given.keys()), locale)
   return yield* run(statement, bound)
 }
 
@@ -159,8 +159,8 @@ function localeValue({ locale }: ContentType, { values }: WritePlan): PlanValue 
   return locale === undefined ? null : (values.get(locale) ?? null)
 }
 
-function getLocale(holder: AttributeHolder): ScalarAttribute | undefined {
-  return isContentType(holder) ? holder.locale : undefined
+function getLocale(schema: Schema): ScalarAttribute | undefined {
+  return isContentType(schema) ? schema.locale : undefined
 }
 
 /** One fault per content-type for related entries that do not exist, or that the caller may not see. */
@@ -204,11 +204,11 @@ export function* checkRelatedExist(
 /** The slug, or the slug with the first free number appended: `chez-nous`, `chez-nous-1`, … */
 export function* generateUid(
   { statements }: Storage,
-  { holder, values }: WritePlan,
+  { schema, values }: WritePlan,
   { attribute, slug, numbered }: GeneratedUid,
 ): Work<string> {
-  const locale = getLocale(holder)
-  const statement = statements.nextSuffix(holder, attribute, locale)
+  const locale = getLocale(schema)
+  const statement = statements.nextSuffix(schema, attribute, locale)
   const within = locale === undefined ? undefined : String(values.get(locale) ?? '')
   const { maxLength = Number.POSITIVE_INFINITY } = attribute
   let base = slug

@@ -14,10 +14,10 @@ type TouchedSet = ReadonlyMap<ContentType, readonly number[]>
 
 const NOTHING: TouchedSet = new Map()
 
-function touchedBy(storage: Storage, { holder, links }: WritePlan): TouchedSet {
-  if (links.length === 0 && !(isContentType(holder) && storage.getTogether(holder).length > 0)) return NOTHING
+function touchedBy(storage: Storage, { schema, links }: WritePlan): TouchedSet {
+  if (links.length === 0 && !(isContentType(schema) && storage.getTogether(schema).length > 0)) return NOTHING
   const touched = new Map<ContentType, readonly number[]>()
-  if (isContentType(holder) && storage.getTogether(holder).length > 0) touched.set(holder, [])
+  if (isContentType(schema) && storage.getTogether(schema).length > 0) touched.set(schema, [])
   for (const { attribute, change } of links) {
     const inverse = attribute.kind === 'relation' ? attribute.inverse : undefined
     const far = attribute.target
@@ -40,7 +40,7 @@ export function* lockTogether(storage: Storage, plan: WritePlan): Work<void> {
 /** `own`: ids of the written entry, and of those that share values with it. */
 export function* assertTogether(storage: Storage, plan: WritePlan, own: readonly number[]): Work<void> {
   for (const [type, ids] of touchedBy(storage, plan)) {
-    const [first] = yield* readClashes(storage, type, type === plan.holder ? [...own, ...ids] : ids)
+    const [first] = yield* readClashes(storage, type, type === plan.schema ? [...own, ...ids] : ids)
     if (first !== undefined) throw notUnique(first.set)
   }
 }

@@ -12,7 +12,7 @@ import type {
   ScalarAttribute,
 } from '../../model/attribute.ts'
 import { hasLinks } from '../../model/attribute-targets.ts'
-import type { AttributeHolder, Component, ContentType } from '../../model/content-type.ts'
+import type { Component, ContentType, Schema } from '../../model/content-type.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { Storage } from '../storage.ts'
 import { deletePlaced, placed } from './write-components.ts'
@@ -21,9 +21,9 @@ import { writeMorphs } from './write-morphs.ts'
 
 /** The links of a copy. */
 export interface LinkCopying {
-  /** `holder`: the content-type or component that has the attribute. */
+  /** `schema`: the content-type or component that has the attribute. */
   copyLinks(
-    holder: AttributeHolder,
+    schema: Schema,
     attribute: RelationAttribute | MediaAttribute,
     target: ContentType,
     from: number,
@@ -40,7 +40,7 @@ interface CopyContext extends LinkCopying {
 /** `linking`: what the row is linked to unless a copy is given. */
 export function* copyAttributes(
   storage: Storage,
-  holder: AttributeHolder,
+  schema: Schema,
   attributes: Iterable<Attribute>,
   from: number,
   to: number,
@@ -49,10 +49,10 @@ export function* copyAttributes(
   const copying = { storage, ...linking }
   const columns: ScalarAttribute[] = []
   for (const attribute of attributes) {
-    if (attribute.kind !== 'scalar') yield* copyMember(copying, holder, attribute, from, to)
+    if (attribute.kind !== 'scalar') yield* copyMember(copying, schema, attribute, from, to)
     else if (attribute.computed === undefined) columns.push(attribute)
   }
-  if (columns.length > 0) yield* run(storage.statements.copyColumns(holder, columns), [from, to])
+  if (columns.length > 0) yield* run(storage.statements.copyColumns(schema, columns), [from, to])
 }
 
 function sameLinks(storage: Storage): LinkCopying {
@@ -71,7 +71,7 @@ export function linksTo(
     *morphTarget(type, id) {
       return (yield* substitutes(type, [id])).get(id)
     },
-    *copyLinks(_holder, attribute, target, from, to) {
+    *copyLinks(_schema, attribute, target, from, to) {
       const rows = yield* run(statements.linksFrom(storage.getLinkTable(attribute)), [from])
       const fars = rows.map(([far]) => Number(far))
       const found = yield* substitutes(target, fars)
@@ -88,7 +88,7 @@ export function linksTo(
 
 function* copyMember(
   copying: CopyContext,
-  holder: AttributeHolder,
+  schema: Schema,
   attribute: Exclude<Attribute, ScalarAttribute>,
   from: number,
   to: number,
@@ -101,10 +101,10 @@ function* copyMember(
     case 'relation':
       if (!hasLinks(attribute)) return
       if (attribute.target === undefined) yield* copyMorphs(copying, attribute, from, to)
-      else yield* copying.copyLinks(holder, attribute, attribute.target, from, to)
+      else yield* copying.copyLinks(schema, attribute, attribute.target, from, to)
       return
     case 'media':
-      yield* copying.copyLinks(holder, attribute, attribute.target, from, to)
+      yield* copying.copyLinks(schema, attribute, attribute.target, from, to)
   }
 }
 

@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/errors/api-error.ts'
 import { invariant } from '../../lib/errors/invariant.ts'
 import type { ComponentAttribute, DynamicZoneAttribute } from '../../model/attribute.ts'
 import { listComponents } from '../../model/attribute-targets.ts'
-import type { AttributeHolder, Component } from '../../model/content-type.ts'
+import type { Component, Schema } from '../../model/content-type.ts'
 import type { ComponentRow, ComponentWrite, WritePlan } from '../../plan/write/write-plan.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { Storage } from '../storage.ts'
@@ -48,8 +48,8 @@ export function* writeComponents(
 }
 
 /** Deletes all components of a row that is about to be deleted. */
-export function* deleteComponents(storage: Storage, holder: AttributeHolder, entity: number): Work<void> {
-  for (const attribute of holder.attributes.values()) {
+export function* deleteComponents(storage: Storage, schema: Schema, entity: number): Work<void> {
+  for (const attribute of schema.attributes.values()) {
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
     const table = storage.getPlaces(attribute)
     for (const gone of yield* placed(storage, attribute, entity)) yield* deletePlaced(storage, table, gone)

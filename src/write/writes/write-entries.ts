@@ -3,7 +3,7 @@
 
 import { ApiError, type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import type { AttributeHolder, ContentType } from '../../model/content-type.ts'
+import type { ContentType, Schema } from '../../model/content-type.ts'
 import { NO_ENTRY } from '../../plan/parse-id.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { LinkWrite, MorphWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
@@ -22,7 +22,7 @@ import { writeMorphs } from './write-morphs.ts'
 
 export function* createEntry(storage: Storage, outcome: PlannedPayload): Work<number> {
   yield* assertStorable(storage, outcome, NO_ENTRY)
-  return yield* insertHolder(storage, outcome.plan)
+  return yield* insertSchemaRow(storage, outcome.plan)
 }
 
 /** `joined`: entries of the same content in other locales. */
@@ -54,7 +54,7 @@ export function* updateEntry(
   id: number,
 ): Work<boolean> {
   yield* assertStorable(storage, outcome, id)
-  if (!(yield* updateHolder(storage, outcome.plan, id))) return false
+  if (!(yield* updateSchemaRow(storage, outcome.plan, id))) return false
   const siblings = yield* keepInStep(storage, type, outcome.plan, id)
   yield* assertTogether(storage, outcome.plan, [id, ...siblings])
   yield* assertChecks(storage, type, [id, ...siblings])
@@ -88,7 +88,7 @@ function* assertStorable(storage: Storage, outcome: PlannedPayload, own: number)
     faults.push(...(yield* checkFileTypes(storage, links)))
     faults.push(...(yield* checkRelatedExist(storage, links, morphs)))
   }
-  if (faults.length > 0) throw validationErrors(byAttribute(plan.holder, faults), moreFaults)
+  if (faults.length > 0) throw validationErrors(byAttribute(plan.schema, faults), moreFaults)
   if (dateFault !== undefined) throw new ApiError('ValidationError', dateFault)
   if (!relates) return
   yield* assertPlacesVisible(storage, plan)
@@ -109,28 +109,28 @@ function listMorphs(plan: WritePlan): readonly MorphWrite[] {
 }
 
 /** Sorts faults by the order of the attributes; faults of the whole payload come last, as in Strapi. */
-function byAttribute(holder: AttributeHolder, faults: readonly ErrorItem[]): readonly ErrorItem[] {
-  const order = [...holder.attributes.keys()]
+function byAttribute(schema: Schema, faults: readonly ErrorItem[]): readonly ErrorItem[] {
+  const order = [...schema.attributes.keys()]
   const place = ({ path: [name] }: ErrorItem): number =>
     name === undefined ? order.length : order.indexOf(name)
   return [...faults].sort((a, b) => place(a) - place(b))
 }
 
-export function* insertHolder(storage: Storage, plan: WritePlan): Work<number> {
+export function* insertSchemaRow(storage: Storage, plan: WritePlan): Work<number> {
   const values = new Map<ScalarAttribute, PlanValue>(plan.values)
   for (const generated of plan.generated) {
     values.set(generated.attribute, yield* generateUid(storage, plan, generated))
   }
   const columns = [...values.keys()]
-  const rows = yield* run(storage.statements.insertRow(plan.holder, columns), encoded(storage, values))
+  const rows = yield* run(storage.statements.insertRow(plan.schema, columns), encoded(storage, values))
   const id = Number(rows[0]?.[0])
   yield* writeMembers(storage, plan, id, true)
   return id
 }
 
-export function* updateHolder(storage: Storage, plan: WritePlan, id: number): Work<boolean> {
+export function* updateSchemaRow(storage: Storage, plan: WritePlan, id: number): Work<boolean> {
   const columns = [...plan.values.keys()]
-  const statement = storage.statements.updateRow(plan.holder, columns)
+  const statement = storage.statements.updateRow(plan.schema, columns)
   const rows = yield* run(statement, [...encoded(storage, plan.values), id])
   if (rows.length === 0) return false
   yield* writeMembers(storage, plan, id, false)
@@ -147,7 +147,7 @@ function* writeMembers(storage: Storage, plan: WritePlan, id: number, isNew: boo
     else storage.waitingLinks.push({ near: id, morph })
   }
   for (const components of plan.components) {
-    yield* writeComponents(storage, id, components, { insert: insertHolder, update: updateHolder })
+    yield* writeComponents(storage, id, components, { insert: insertSchemaRow, update: updateSchemaRow })
   }
 }
 

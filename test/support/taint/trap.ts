@@ -2,7 +2,7 @@
 // searched, and what was found fails the test that was running.
 
 import { isSecretPath } from '../../../src/config/secret-paths.ts'
-import type { AttributeHolder } from '../../../src/model/content-type.ts'
+import type { Schema } from '../../../src/model/content-type.ts'
 import { type CanaryIndex, createCanaryIndex } from './canary-index.ts'
 
 export interface Leak {
@@ -62,7 +62,7 @@ export function addSecretsOf(value: unknown, path: readonly (string | number)[] 
 }
 
 /** The private values of an entry that is written. */
-export function addPrivateOf(holder: AttributeHolder, data: unknown): void {
+export function addPrivateOf(holder: Schema, data: unknown): void {
   if (typeof data !== 'object' || data === null) return
   for (const [name, value] of Object.entries(data)) {
     const attribute = holder.attributes.get(name)

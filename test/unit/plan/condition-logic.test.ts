@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { everyPermission } from '../../../src/access/principal.ts'
-import { systemAttribute } from '../../../src/model/holders.ts'
+import { systemAttribute } from '../../../src/model/schema-drafts.ts'
 import { evaluate } from '../../../src/plan/conditions/condition-logic.ts'
 import { planFilter } from '../../../src/plan/conditions/plan-filter.ts'
 import { operators } from '../../../src/plan/operators.ts'

@@ -18,7 +18,7 @@ runTables(join(dirname(fileURLToPath(import.meta.url)), 'reads'), (given) =>
 )
 
 function planLines(plan: ReadPlan): readonly string[] {
-  const { holder, condition, sort, limit, offset, populate, faults, locales, reversed } = plan
+  const { schema: holder, condition, sort, limit, offset, populate, faults, locales, reversed } = plan
   const columns = plan.columns.map(({ name }) => name)
   return [
     `read ${holder.collectionName}: ${columns.join(', ') || 'the id'}`,

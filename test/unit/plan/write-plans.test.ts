@@ -38,7 +38,7 @@ function planLines(plan: WritePlan): readonly string[] {
   const names = (attributes: readonly { readonly name: string }[]) =>
     attributes.map(({ name }) => name).join(', ')
   return [
-    `write ${plan.holder.collectionName}`,
+    `write ${plan.schema.collectionName}`,
     ...[...plan.values].map(([{ name }, value]) => `  ${name} = ${shown(value)}`),
     ...plan.generated.map(
       ({ attribute, slug, numbered }) =>

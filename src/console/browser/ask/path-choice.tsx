@@ -20,8 +20,8 @@ export function PathChoice({ type, model, path, label, none, onChange }: PathPro
   return (
     <>
       {names.map((name, level) => {
-        const holder = along[level - 1]
-        const members = holder === undefined ? type.attributes : (listMembers(holder, model) ?? [])
+        const schema = along[level - 1]
+        const members = schema === undefined ? type.attributes : (listMembers(schema, model) ?? [])
         const before = names.slice(0, level)
         return (
           <select
@@ -33,7 +33,7 @@ export function PathChoice({ type, model, path, label, none, onChange }: PathPro
             }}
           >
             {level === 0 && none !== undefined && <option value="">{none}</option>}
-            {holder?.kind !== 'component' && <option>id</option>}
+            {schema?.kind !== 'component' && <option>id</option>}
             {members.filter(isComparable).map((one) => (
               <option>{one.name}</option>
             ))}

@@ -3,33 +3,33 @@
 
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 
-interface Schema {
+interface JsonSchema {
   readonly $ref?: string
   readonly description?: string
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly patternProperties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: boolean | Schema
-  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly items?: JsonSchema
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly type?: string | readonly string[]
-  readonly oneOf?: readonly Schema[]
-  readonly anyOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
-  readonly if?: Schema
-  readonly then?: Schema
-  readonly else?: Schema
-  readonly definitions?: Readonly<Record<string, Schema>>
+  readonly oneOf?: readonly JsonSchema[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly if?: JsonSchema
+  readonly then?: JsonSchema
+  readonly else?: JsonSchema
+  readonly definitions?: Readonly<Record<string, JsonSchema>>
 }
 
 /** Alternatives and references are followed this far. */
 const DEEPEST = 12
 
 export function completeFrom(given: object) {
-  const root = given as Schema
+  const root = given as JsonSchema
 
   /** The schema and everything that may stand in its place. */
-  function open(schema: Schema, depth = 0): readonly Schema[] {
+  function open(schema: JsonSchema, depth = 0): readonly JsonSchema[] {
     if (depth > DEEPEST) return []
     const referred = schema.$ref && root.definitions?.[schema.$ref.replace('#/definitions/', '')]
     const others = [...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...(schema.allOf ?? [])]
@@ -41,7 +41,7 @@ export function completeFrom(given: object) {
     ]
   }
 
-  function below(schemas: readonly Schema[], key: string): readonly Schema[] {
+  function below(schemas: readonly JsonSchema[], key: string): readonly JsonSchema[] {
     return schemas.flatMap((schema) => {
       const own = schema.properties?.[key]
       const patterned = Object.entries(schema.patternProperties ?? {}).find(([pattern]) =>
@@ -96,7 +96,7 @@ export function pathTo(lines: readonly string[], current: string): readonly stri
   return path
 }
 
-function listKeys(schemas: readonly Schema[]) {
+function listKeys(schemas: readonly JsonSchema[]) {
   const found = new Map<string, string | undefined>()
   for (const { properties = {} } of schemas)
     for (const [name, { description }] of Object.entries(properties))
@@ -109,7 +109,7 @@ function listKeys(schemas: readonly Schema[]) {
   }))
 }
 
-function getWords(schemas: readonly Schema[]) {
+function getWords(schemas: readonly JsonSchema[]) {
   const words = schemas.flatMap((schema) => [
     ...(schema.enum ?? []),
     ...(schema.const === undefined ? [] : [schema.const]),

@@ -34,25 +34,25 @@ export function Diagram({ layout: { boxes, lines, width, height }, zoom, chosen,
           </path>
         </g>
       ))}
-      {boxes.map(({ holder, x, y, ...size }) => (
+      {boxes.map(({ schema, x, y, ...size }) => (
         <g
-          class={`box ${'kind' in holder ? 'type' : 'component'} ${holder.uid === chosen ? 'chosen' : ''}`}
+          class={`box ${'kind' in schema ? 'type' : 'component'} ${schema.uid === chosen ? 'chosen' : ''}`}
           transform={`translate(${x} ${y})`}
           role="button"
           tabIndex={0}
-          aria-pressed={holder.uid === chosen}
-          onClick={() => onChoose(holder.uid)}
+          aria-pressed={schema.uid === chosen}
+          onClick={() => onChoose(schema.uid)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' && event.key !== ' ') return
             event.preventDefault()
-            onChoose(holder.uid)
+            onChoose(schema.uid)
           }}
         >
           <rect class="frame-of-box" rx="6" {...size} />
           <text class="name" x="12" y={HEAD - 9}>
-            {holder.displayName}
+            {schema.displayName}
           </text>
-          {holder.attributes.map((attribute, index) => {
+          {schema.attributes.map((attribute, index) => {
             const [name, kind] = rowText(attribute)
             const middle = HEAD + index * ROW + 13
             return (

@@ -4,7 +4,7 @@ import { Graph, layout } from '@dagrejs/dagre'
 import type { Attribute, Component, Model, Type } from '../../described.ts'
 
 interface Box {
-  readonly holder: Type | Component
+  readonly schema: Type | Component
   readonly x: number
   readonly y: number
   readonly width: number
@@ -38,13 +38,13 @@ interface Choice {
 
 export function layOut(model: Model, { plugins, components }: Choice): Layout {
   const types = model.types.filter(({ own }) => own || plugins)
-  const holders: readonly (Type | Component)[] = components ? [...types, ...model.components] : types
-  const known = new Set(holders.map(({ uid }) => uid))
+  const schemas: readonly (Type | Component)[] = components ? [...types, ...model.components] : types
+  const known = new Set(schemas.map(({ uid }) => uid))
   const graph = new Graph({ multigraph: true })
   graph.setGraph({ rankdir: 'LR', nodesep: 28, ranksep: 70, marginx: 16, marginy: 16 })
   graph.setDefaultEdgeLabel(() => ({}))
-  for (const holder of holders) graph.setNode(holder.uid, getSize(holder))
-  for (const { uid, attributes } of holders) {
+  for (const schema of schemas) graph.setNode(schema.uid, getSize(schema))
+  for (const { uid, attributes } of schemas) {
     for (const attribute of attributes) {
       for (const target of listTargets(attribute)) {
         if (known.has(target)) graph.setEdge(uid, target, { label: attribute.name }, attribute.name)
@@ -56,14 +56,20 @@ export function layOut(model: Model, { plugins, components }: Choice): Layout {
   return {
     width,
     height,
-    boxes: holders.map((holder) => {
-      const { x, y, ...size } = graph.node(holder.uid) as {
+    boxes: schemas.map((schema) => {
+      const { x, y, ...size } = graph.node(schema.uid) as {
         x: number
         y: number
         width: number
         height: number
       }
-      return { holder, x: x - size.width / 2, y: y - size.height / 2, width: size.width, height: size.height }
+      return {
+        schema: schema,
+        x: x - size.width / 2,
+        y: y - size.height / 2,
+        width: size.width,
+        height: size.height,
+      }
     }),
     lines: graph.edges().map((edge) => {
       const { points = [] } = graph.edge(edge) as { points?: Line['points'] }

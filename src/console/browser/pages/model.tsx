@@ -21,7 +21,7 @@ export default function ModelPage() {
     [model, plugins, parts],
   )
   if (model === undefined || layout === undefined) return <p class="quiet">Loading …</p>
-  const holder = [...model.types, ...model.components].find(({ uid }) => uid === chosen)
+  const schema = [...model.types, ...model.components].find(({ uid }) => uid === chosen)
   return (
     <>
       <h1>Model</h1>
@@ -51,11 +51,11 @@ export default function ModelPage() {
           <input type="checkbox" checked={plugins} onChange={() => setPlugins(!plugins)} /> types of plugins
         </label>
       </div>
-      <div class={holder === undefined ? '' : 'split'}>
+      <div class={schema === undefined ? '' : 'split'}>
         <section class="scroll canvas" tabIndex={0} aria-label="Diagram">
           <Diagram layout={layout} zoom={zoom} chosen={chosen} onChoose={setChosen} />
         </section>
-        {holder !== undefined && <Details holder={holder} model={model} matrix={matrix} />}
+        {schema !== undefined && <Details schema={schema} model={model} matrix={matrix} />}
       </div>
     </>
   )
@@ -76,18 +76,18 @@ function standalone(drawn: Element): string {
 }
 
 interface DetailsProps {
-  readonly holder: Type | Component
+  readonly schema: Type | Component
   readonly model: Model
   readonly matrix: Matrix | undefined
 }
 
-function Details({ holder, matrix }: DetailsProps) {
-  const type = 'kind' in holder ? holder : undefined
+function Details({ schema, matrix }: DetailsProps) {
+  const type = 'kind' in schema ? schema : undefined
   return (
-    <section class="card details" aria-label={holder.displayName}>
-      <h2>{holder.displayName}</h2>
-      <p class="mono">{holder.uid}</p>
-      <Line place={holder.place} />
+    <section class="card details" aria-label={schema.displayName}>
+      <h2>{schema.displayName}</h2>
+      <p class="mono">{schema.uid}</p>
+      <Line place={schema.place} />
       {type?.description !== undefined && <p>{type.description}</p>}
       {type?.own === true && (
         <p>
@@ -95,7 +95,7 @@ function Details({ holder, matrix }: DetailsProps) {
         </p>
       )}
       <ul class="plain">
-        {holder.attributes.map((attribute) => (
+        {schema.attributes.map((attribute) => (
           <AttributeLine attribute={attribute} />
         ))}
       </ul>

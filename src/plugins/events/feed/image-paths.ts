@@ -2,14 +2,14 @@
 
 import { entryPaths } from '../../../expressions/entry-paths.ts'
 import type { Expression } from '../../../expressions/expression.ts'
-import type { AttributeHolder } from '../../../model/attribute.ts'
+import type { Schema } from '../../../model/attribute.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { getAttribute } from '../../../model/expression-scope.ts'
 
 /** Private values are not kept, and neither is what lies behind an attribute that is one of several types. */
-export function isInImage(holder: AttributeHolder, [name, ...more]: readonly string[]): boolean {
+export function isInImage(schema: Schema, [name, ...more]: readonly string[]): boolean {
   if (name === undefined) return true
-  const attribute = getAttribute(holder, name)
+  const attribute = getAttribute(schema, name)
   if (attribute === undefined || attribute.private) return false
   if (more.length === 0) return true
   if (attribute.kind === 'component') return isInImage(attribute.component, more)

@@ -2,7 +2,7 @@
 // without private values.
 
 import type { Attribute } from '../../../model/attribute.ts'
-import type { AttributeHolder } from '../../../model/content-type.ts'
+import type { Schema } from '../../../model/content-type.ts'
 import type { PopulateOptions } from '../../../plan/params.ts'
 
 /** The most related entries of one attribute. */
@@ -10,18 +10,18 @@ const MAX_RELATED = 100
 
 type Populate = ReadonlyMap<string, PopulateOptions>
 
-const known = new WeakMap<AttributeHolder, Populate>()
+const known = new WeakMap<Schema, Populate>()
 
-export function wholeDocument(holder: AttributeHolder): Populate {
-  let populate = known.get(holder)
+export function wholeDocument(schema: Schema): Populate {
+  let populate = known.get(schema)
   if (populate === undefined) {
     populate = new Map(
-      [...holder.attributes.values()].flatMap((attribute) => {
+      [...schema.attributes.values()].flatMap((attribute) => {
         const options = attribute.private ? undefined : buildOptions(attribute)
         return options === undefined ? [] : [[attribute.name, options] as const]
       }),
     )
-    known.set(holder, populate)
+    known.set(schema, populate)
   }
   return populate
 }
@@ -48,12 +48,12 @@ function buildOptions(attribute: Attribute): PopulateOptions | undefined {
 
 /** The entry without private attributes and passwords, its own and those of what is within it. */
 export function publicPart(
-  holder: AttributeHolder,
+  schema: Schema,
   entry: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(entry).flatMap(([name, value]) => {
-      const attribute = holder.attributes.get(name)
+      const attribute = schema.attributes.get(name)
       if (attribute === undefined) return [[name, value]]
       if (attribute.private || attribute.type === 'password') return []
       return [[name, publicMember(attribute, value)]]
@@ -65,14 +65,14 @@ function publicMember(attribute: Attribute, value: unknown): unknown {
   if (attribute.kind === 'scalar' || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((one) => publicMember(attribute, one))
   const held = value as Readonly<Record<string, unknown>>
-  const holder = getHolder(attribute, held['__component'])
-  return holder === undefined ? null : publicPart(holder, held)
+  const schema = getHolder(attribute, held['__component'])
+  return schema === undefined ? null : publicPart(schema, held)
 }
 
 function getHolder(
   attribute: Exclude<Attribute, { kind: 'scalar' }>,
   component: unknown,
-): AttributeHolder | undefined {
+): Schema | undefined {
   if (attribute.kind === 'component') return attribute.component
   if (attribute.kind === 'dynamiczone') return attribute.components.find(({ uid }) => uid === component)
   return attribute.target

@@ -30,12 +30,12 @@ interface Claim {
 }
 
 function checkTypeNames(
-  { holders, fault }: CheckContext,
+  { schemas, fault }: CheckContext,
   reserved: ReservedNames,
   clashes: Set<string>,
 ): void {
-  const types = [...holders.types.values()]
-  const components = [...holders.components.values()]
+  const types = [...schemas.types.values()]
+  const components = [...schemas.components.values()]
   const claims = [
     ...types.map(({ built, source }) => getClaim(nameOfType(built), source)),
     ...components.map(({ built, source }) => getClaim(nameOfComponent(built), source)),
@@ -61,7 +61,7 @@ function checkTypeNames(
     }
     const other = owners.get(claim.name)
     if (other === undefined) owners.set(claim.name, claim)
-    else if (!sameSingularName(claim, other, holders.types) && claimOnce(clashes, claim.owner, other.owner)) {
+    else if (!sameSingularName(claim, other, schemas.types) && claimOnce(clashes, claim.owner, other.owner)) {
       fault('MOD050', claim.path, `GraphQL would call ${other.what} and ${claim.what} both "${claim.name}"`, {
         at: 'key',
         help: 'rename one of them, or switch the graphql plugin off',
@@ -71,7 +71,7 @@ function checkTypeNames(
 }
 
 /** Such a clash is already reported as MOD003, whether GraphQL is on or off. */
-function sameSingularName(a: Claim, b: Claim, types: CheckContext['holders']['types']): boolean {
+function sameSingularName(a: Claim, b: Claim, types: CheckContext['schemas']['types']): boolean {
   const name = types.get(a.owner)?.built.singularName
   return name !== undefined && a.owner !== b.owner && name === types.get(b.owner)?.built.singularName
 }
@@ -121,12 +121,12 @@ function derivedClaims(
 }
 
 function checkRootFields(
-  { holders, fault }: CheckContext,
+  { schemas, fault }: CheckContext,
   reserved: ReservedNames,
   clashes: Set<string>,
 ): void {
   const owners = new Map<string, ContentType>()
-  for (const { built, source } of holders.types.values()) {
+  for (const { built, source } of schemas.types.values()) {
     if (source.plugin !== undefined) continue
     for (const { name, key, kind } of getRootFields(built)) {
       const path = [...source.path, 'info', key]

@@ -35,20 +35,20 @@ function checkShadowCrud(
   const uids = [...sources.types.keys(), ...sources.components.keys()]
   const uid = expandTypeName(key, uids)
   const type = sources.types.get(uid ?? '')
-  const holder = type ?? sources.components.get(uid ?? '')
-  if (holder === undefined) {
+  const schema = type ?? sources.components.get(uid ?? '')
+  if (schema === undefined) {
     fault('MOD068', path, `unknown content-type "${key}"`, {
       at: 'key',
       help: suggestion(nearUid(key, uids), uids),
     })
     return
   }
-  const names = holder.attributes.map(({ name }) => name)
+  const names = schema.attributes.map(({ name }) => name)
   const system = ['id', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'localizations']
   const fields = buildRecord(value['fields'])
   for (const field of Object.keys(fields)) {
     if (names.includes(field) || system.includes(field)) continue
-    fault('MOD069', [...path, 'fields', field], `${holder.uid} has no attribute "${field}"`, {
+    fault('MOD069', [...path, 'fields', field], `${schema.uid} has no attribute "${field}"`, {
       at: 'key',
       help: suggestion(didYouMean(field, names), names),
     })
@@ -57,7 +57,7 @@ function checkShadowCrud(
   const known = type === undefined ? [] : generatedActions[type.config.kind]
   for (const [index, action] of disabled.entries()) {
     if (known.some((name) => name === action)) continue
-    fault('MOD069', [...path, 'disableActions', index], `${holder.uid} has no action "${action}"`, {
+    fault('MOD069', [...path, 'disableActions', index], `${schema.uid} has no action "${action}"`, {
       help: suggestion(didYouMean(String(action), known), known),
     })
   }
@@ -92,14 +92,14 @@ function checkResolver(
 
 /** The fields of the generated types that an author may have meant, for suggestions. */
 function fieldsOfSchema(
-  { holders }: CheckContext,
+  { schemas }: CheckContext,
   reserved: ReservedNames,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const fields = new Map<string, Set<string>>()
   const query = new Set<string>(reserved.fields)
   const mutation = new Set<string>(reserved.fields)
   fields.set('Query', query).set('Mutation', mutation)
-  for (const { built, source } of holders.types.values()) {
+  for (const { built, source } of schemas.types.values()) {
     const { one, many } = graphqlQueryNames(built)
     query.add(one)
     if (many !== undefined) query.add(many)
@@ -112,7 +112,7 @@ function fieldsOfSchema(
     fields.set(`${name}EntityResponseCollection`, new Set(['data', 'meta']))
     fields.set(`${name}RelationResponseCollection`, new Set(['data']))
   }
-  for (const { built, source } of holders.components.values()) {
+  for (const { built, source } of schemas.components.values()) {
     const attributes = source.attributes.map((attribute) => attribute.name)
     fields.set(nameOfComponent(built), new Set(['id', ...attributes]))
   }

@@ -18,12 +18,12 @@ import { hasEnum, scalarOfType } from './scalar-types.ts'
 /** Leaf types whose decoded values need no check. */
 const PLAIN: ReadonlySet<GraphqlLeaf> = new Set<GraphqlLeaf>(['String', 'Boolean', 'Date', 'Time', 'JSON'])
 
-/** Returns the value, null, or the error that the answer tells of it. `holder`: the name of the object type. */
+/** Returns the value, null, or the error that the answer tells of it. `schema`: the name of the object type. */
 export function finishLeaf(
   attribute: ScalarAttribute,
-  holder: string,
+  schema: string,
 ): (value: SqlValue | undefined) => unknown {
-  if (hasEnum(attribute)) return finishEnum(attribute, graphqlEnumName(holder, attribute.name))
+  if (hasEnum(attribute)) return finishEnum(attribute, graphqlEnumName(schema, attribute.name))
   if (PLAIN.has(attributeTypes[attribute.type].graphql)) return (value) => decodeValue(attribute, value)
   const type: GraphQLScalarType = scalarOfType[attribute.type]
   return (value) => {

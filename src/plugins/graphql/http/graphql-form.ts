@@ -26,7 +26,7 @@ export interface FilePlace {
 
 /** The variable that receives a file. */
 interface FileVariable extends FilePlace {
-  readonly holder: Record<string, unknown>
+  readonly schema: Record<string, unknown>
   readonly key: string
 }
 
@@ -61,10 +61,10 @@ export async function withGraphqlForm<T>(
       received.set(name, await files.receive(part))
     })
     const { operations, places } = plan ?? buildPlan(fields)
-    for (const [name, { holder, key }] of places) {
+    for (const [name, { schema, key }] of places) {
       const file = received.get(name)
       if (file === undefined) throw wrong(`"map" names the file "${shown(name)}", which was not sent`)
-      holder[key] = new UploadedFile(file)
+      schema[key] = new UploadedFile(file)
     }
     return await use(operations)
   } finally {
@@ -125,21 +125,21 @@ function getPlace(operations: unknown, path: unknown): FileVariable {
   const inList = Array.isArray(operations)
   const [root, variable] = inList ? steps.slice(1) : steps
   const key = steps.at(-1)
-  let holder: unknown = operations
-  for (const step of steps.slice(0, -1)) holder = getOwn(holder, step)
+  let schema: unknown = operations
+  for (const step of steps.slice(0, -1)) schema = getOwn(schema, step)
   if (
     key === undefined ||
     variable === undefined ||
     root !== 'variables' ||
     steps.length > MAX_DEPTH ||
-    getOwn(holder, key) !== null
+    getOwn(schema, key) !== null
   ) {
     throw wrong(`"map" names ${shownPath(path)}, where no variable is null`)
   }
   return {
     index: inList ? Number(steps[0]) : undefined,
     variable,
-    holder: holder as Record<string, unknown>,
+    schema: schema as Record<string, unknown>,
     key,
   }
 }

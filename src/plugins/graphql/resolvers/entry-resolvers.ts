@@ -2,7 +2,7 @@
 // read ahead with it.
 
 import type { Attribute } from '../../../model/attribute.ts'
-import type { AttributeHolder } from '../../../model/content-type.ts'
+import type { Schema } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import type { Content } from '../../../write/content.ts'
@@ -12,7 +12,7 @@ import type { GraphqlLimits } from '../selection/graphql-page.ts'
 export interface EntryResolvers extends Pick<GraphqlTools, 'entrySelection'> {
   /** The root field of an operation. */
   root(operation: Operation): GraphqlResolver
-  member(holder: AttributeHolder, attribute: Exclude<Attribute, { readonly kind: 'scalar' }>): GraphqlResolver
+  member(schema: Schema, attribute: Exclude<Attribute, { readonly kind: 'scalar' }>): GraphqlResolver
   /** The value of the resolver, without an envelope. */
   bare(resolver: GraphqlResolver): GraphqlResolver
   /** Returns what an answer holds, or the attributes of an entity. */

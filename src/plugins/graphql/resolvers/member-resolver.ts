@@ -3,8 +3,8 @@
 
 import { isRecord } from '../../../lib/is-record.ts'
 import { type Attribute, isToMany } from '../../../model/attribute.ts'
-import { holderBehind } from '../../../model/attribute-targets.ts'
-import type { AttributeHolder } from '../../../model/content-type.ts'
+import { getSchemaBehind } from '../../../model/attribute-targets.ts'
+import type { Schema } from '../../../model/content-type.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { Params } from '../../../plan/params.ts'
 import type { EntryRow } from '../../../query/rows/entry.ts'
@@ -22,9 +22,9 @@ import type { ResolverOptions } from './entry-resolvers.ts'
 type Member = Exclude<Attribute, { readonly kind: 'scalar' }>
 
 export function createMemberResolver({ content, limits }: ResolverOptions) {
-  return (holder: AttributeHolder, attribute: Member): GraphqlResolver => {
+  return (schema: Schema, attribute: Member): GraphqlResolver => {
     const isPaged =
-      attribute.kind !== 'dynamiczone' && isToMany(attribute) && holderBehind(attribute) !== undefined
+      attribute.kind !== 'dynamiczone' && isToMany(attribute) && getSchemaBehind(attribute) !== undefined
     return (parent, args, context, info) => {
       const [node] = info.fieldNodes
       if (node === undefined) return null
@@ -37,14 +37,14 @@ export function createMemberResolver({ content, limits }: ResolverOptions) {
       const given = entry[attribute.name]
       if (given !== undefined) return answerOfGiven(attribute, given)
       const id = Number(entry['id'])
-      if (!isContentType(holder) || !Number.isSafeInteger(id)) return answerOfGiven(attribute, null)
+      if (!isContentType(schema) || !Number.isSafeInteger(id)) return answerOfGiven(attribute, null)
       const env = getEnv(context, info, limits)
       const field = info.parentType.getFields()[info.fieldName]
       if (field === undefined) return null
       const levels = selectMember(info.fieldNodes, field, env)
       const options = optionsOfMember({ attribute, levels }, args, env)
       const params: Params = { fields: ['id'], populate: new Map([[key, options]]) }
-      const prepared = content.prepareFindOne(holder, params, context.principal.permissions, false)
+      const prepared = content.prepareFindOne(schema, params, context.principal.permissions, false)
       const { finished, dependencies } = getReadMode(context)
       dependencies?.add(prepared.dependencies({ id }))
       const assemble = createAssembler(prepared.plan, finished)

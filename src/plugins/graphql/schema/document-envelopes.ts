@@ -1,7 +1,7 @@
 // The dialect of documents: entries are flat, a list has a field beside it that shows its page, `x_connection`.
 
 import { GraphQLID, GraphQLList, GraphQLNonNull, type GraphQLObjectType } from 'graphql'
-import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
+import type { ContentType, Schema } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { withFacts } from '../fields/field-facts.ts'
@@ -30,9 +30,9 @@ export function createDocumentEnvelopes({
     ...more,
   })
 
-  function getIds(holder: AttributeHolder): Fields {
-    if (!isContentType(holder)) return { id: rowId }
-    const documentId = holder.document?.documentId
+  function getIds(schema: Schema): Fields {
+    if (!isContentType(schema)) return { id: rowId }
+    const documentId = schema.document?.documentId
     if (documentId === undefined) return {}
     return {
       documentId: {
@@ -44,8 +44,8 @@ export function createDocumentEnvelopes({
   }
 
   /** The entry once more, for clients of Strapi 4. */
-  const itself = (holder: AttributeHolder): Field => ({
-    type: new GraphQLNonNull(objectOf(holder as ContentType)),
+  const itself = (schema: Schema): Field => ({
+    type: new GraphQLNonNull(objectOf(schema as ContentType)),
     resolve: (parent) => parent,
     extensions: withFacts({ shows: 'itself' }),
     deprecationReason: 'Use root level fields instead',
@@ -60,9 +60,9 @@ export function createDocumentEnvelopes({
     }))
 
   return {
-    ids: (holder) => ({
-      ...getIds(holder),
-      ...compatible({ attributes: itself(holder), data: itself(holder) }),
+    ids: (schema) => ({
+      ...getIds(schema),
+      ...compatible({ attributes: itself(schema), data: itself(schema) }),
     }),
     one: objectOf,
     response: (type) =>

@@ -8,7 +8,7 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
 } from 'graphql'
-import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
+import type { ContentType, Schema } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
@@ -21,7 +21,7 @@ export type Fields = Record<string, Field>
 
 export interface EntryEnvelopes {
   /** Fields of an entry or a component that show no declared attribute. */
-  ids(holder: AttributeHolder): Fields
+  ids(schema: Schema): Fields
   /** The answer about one entry. */
   one(type: ContentType): GraphQLObjectType
   /** A page of entries with its numbers. */
@@ -86,7 +86,7 @@ export function createEntityEnvelopes({
     wrapper(`${nameOfType(type)}RelationResponseCollection`, () => ({ data: entities(type) }))
 
   return {
-    ids: (holder) => (isContentType(holder) ? {} : { id: rowId }),
+    ids: (schema) => (isContentType(schema) ? {} : { id: rowId }),
     one: getResponse,
     response: getResponse,
     collection: (type) =>

@@ -14,7 +14,7 @@ import {
 } from 'graphql'
 import { isRecord } from '../../../lib/is-record.ts'
 import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
-import type { AttributeHolder } from '../../../model/content-type.ts'
+import type { Schema } from '../../../model/content-type.ts'
 import { nameOfComponent } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { buildFilterInput, hasEnum, scalarOfType } from '../fields/scalar-types.ts'
@@ -23,37 +23,37 @@ import { graphqlZoneName, holderName } from '../graphql-names.ts'
 import { getUid, listAttributes, type SchemaBuilding } from './schema-building.ts'
 
 export interface InputTypes {
-  data(holder: AttributeHolder): GraphQLInputObjectType | undefined
-  filters(holder: AttributeHolder): GraphQLInputObjectType
+  data(schema: Schema): GraphQLInputObjectType | undefined
+  filters(schema: Schema): GraphQLInputObjectType
 }
 
 export function createInputTypes(
   building: SchemaBuilding,
-  getEnum: (holder: AttributeHolder, attribute: ScalarAttribute) => GraphQLInputType,
+  getEnum: (schema: Schema, attribute: ScalarAttribute) => GraphQLInputType,
 ): InputTypes {
-  const data = new Map<AttributeHolder, GraphQLInputObjectType | undefined>()
-  const filters = new Map<AttributeHolder, GraphQLInputObjectType>()
+  const data = new Map<Schema, GraphQLInputObjectType | undefined>()
+  const filters = new Map<Schema, GraphQLInputObjectType>()
   const zones = new Map<Attribute, GraphQLScalarType>()
   const { shadowCrud } = building
 
-  function getZone(holder: AttributeHolder, attribute: DynamicZoneAttribute): GraphQLScalarType {
+  function getZone(schema: Schema, attribute: DynamicZoneAttribute): GraphQLScalarType {
     let input = zones.get(attribute)
     if (input === undefined) {
-      input = zoneInput(holderName(holder), attribute)
+      input = zoneInput(holderName(schema), attribute)
       zones.set(attribute, input)
     }
     return input
   }
 
-  function dataType(holder: AttributeHolder, attribute: Attribute): GraphQLInputType | undefined {
+  function dataType(schema: Schema, attribute: Attribute): GraphQLInputType | undefined {
     switch (attribute.kind) {
       case 'scalar':
-        return hasEnum(attribute) ? getEnum(holder, attribute) : scalarOfType[attribute.type]
+        return hasEnum(attribute) ? getEnum(schema, attribute) : scalarOfType[attribute.type]
       case 'relation': {
         const { target } = attribute
         if (target === undefined || isMorphSide(attribute.relation)) return undefined
         // A separate mutation creates entries in other locales.
-        if (target === holder && target.localized && attribute.name === 'localizations') return undefined
+        if (target === schema && target.localized && attribute.name === 'localizations') return undefined
         if (!shadowCrud.isTypeEnabled(target.uid)) return undefined
         return attribute.cardinality === 'many' ? new GraphQLList(GraphQLID) : GraphQLID
       }
@@ -64,37 +64,37 @@ export function createInputTypes(
         return attribute.repeatable && input !== undefined ? new GraphQLList(input) : input
       }
       case 'dynamiczone':
-        return new GraphQLList(new GraphQLNonNull(getZone(holder, attribute)))
+        return new GraphQLList(new GraphQLNonNull(getZone(schema, attribute)))
     }
   }
 
-  function dataFields(holder: AttributeHolder): GraphQLInputFieldConfigMap {
+  function dataFields(schema: Schema): GraphQLInputFieldConfigMap {
     const fields: GraphQLInputFieldConfigMap = {}
-    if (!isContentType(holder)) fields['id'] = { type: GraphQLID }
-    for (const attribute of holder.attributes.values()) {
-      if (!attribute.writable || !shadowCrud.hasFieldInput(getUid(holder), attribute.name)) continue
-      const type = dataType(holder, attribute)
+    if (!isContentType(schema)) fields['id'] = { type: GraphQLID }
+    for (const attribute of schema.attributes.values()) {
+      if (!attribute.writable || !shadowCrud.hasFieldInput(getUid(schema), attribute.name)) continue
+      const type = dataType(schema, attribute)
       if (type !== undefined) fields[attribute.name] = { type }
     }
-    if (isContentType(holder)) {
+    if (isContentType(schema)) {
       // The server sets both moments, whatever a payload says; that of a document may not name them.
-      const own = holder.document === undefined ? [holder.createdAt, holder.updatedAt] : []
-      const published = holder.publishedAt ?? holder.document?.stamp
+      const own = schema.document === undefined ? [schema.createdAt, schema.updatedAt] : []
+      const published = schema.publishedAt ?? schema.document?.stamp
       for (const { name } of [...own, ...(published === undefined ? [] : [published])])
-        if (shadowCrud.hasFieldInput(holder.uid, name)) fields[name] = { type: GraphqlDateTime }
+        if (shadowCrud.hasFieldInput(schema.uid, name)) fields[name] = { type: GraphqlDateTime }
       // As recorded: documents without locales take one and do nothing with it.
-      if (holder.document !== undefined && !holder.localized) fields['locale'] = { type: GraphQLString }
+      if (schema.document !== undefined && !schema.localized) fields['locale'] = { type: GraphQLString }
     }
     return fields
   }
 
-  function getData(holder: AttributeHolder): GraphQLInputObjectType | undefined {
-    if (data.has(holder)) return data.get(holder)
+  function getData(schema: Schema): GraphQLInputObjectType | undefined {
+    if (data.has(schema)) return data.get(schema)
     const input = new GraphQLInputObjectType({
-      name: `${holderName(holder)}Input`,
-      fields: () => dataFields(holder),
+      name: `${holderName(schema)}Input`,
+      fields: () => dataFields(schema),
     })
-    data.set(holder, input)
+    data.set(schema, input)
     return input
   }
 
@@ -115,22 +115,22 @@ export function createInputTypes(
     }
   }
 
-  function getFilters(holder: AttributeHolder): GraphQLInputObjectType {
-    const known = filters.get(holder)
+  function getFilters(schema: Schema): GraphQLInputObjectType {
+    const known = filters.get(schema)
     if (known !== undefined) return known
     const input: GraphQLInputObjectType = new GraphQLInputObjectType({
-      name: `${holderName(holder)}FiltersInput`,
+      name: `${holderName(schema)}FiltersInput`,
       fields: () => {
         const fields: GraphQLInputFieldConfigMap = {}
-        const id = isContentType(holder) ? (holder.document?.documentId.name ?? 'id') : undefined
-        if (id !== undefined && shadowCrud.hasFieldFilters(getUid(holder), id)) {
+        const id = isContentType(schema) ? (schema.document?.documentId.name ?? 'id') : undefined
+        if (id !== undefined && shadowCrud.hasFieldFilters(getUid(schema), id)) {
           fields[id] = { type: buildFilterInput(GraphQLID) }
         }
-        for (const attribute of listAttributes(holder)) {
+        for (const attribute of listAttributes(schema)) {
           if (
             attribute.name === id ||
             attribute.private ||
-            !shadowCrud.hasFieldFilters(getUid(holder), attribute.name)
+            !shadowCrud.hasFieldFilters(getUid(schema), attribute.name)
           )
             continue
           const type = filterType(attribute)
@@ -140,7 +140,7 @@ export function createInputTypes(
         return { ...fields, and: list, or: list, not: { type: input } }
       },
     })
-    filters.set(holder, input)
+    filters.set(schema, input)
     return input
   }
 

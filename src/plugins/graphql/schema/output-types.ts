@@ -11,7 +11,7 @@ import {
   isNonNullType,
 } from 'graphql'
 import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
-import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
+import type { ContentType, Schema } from '../../../model/content-type.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { safeUnion, withFacts } from '../fields/field-facts.ts'
@@ -24,7 +24,7 @@ import { type FieldShape, getUid, listAttributes, type SchemaBuilding } from './
 
 export interface EntryTypes extends Pick<EntryEnvelopes, 'one' | 'collection' | 'response'> {
   readonly inputs: InputTypes
-  listArguments(holder: AttributeHolder): GraphQLFieldConfigArgumentMap
+  listArguments(schema: Schema): GraphQLFieldConfigArgumentMap
 }
 
 /** `stateArguments`: those of a list that choose versions of its entries. */
@@ -36,37 +36,37 @@ export interface EntryForms {
 export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): EntryTypes {
   const { shadowCrud, resolvers, model } = building
   const enums = new Map<Attribute, GraphQLEnumType>()
-  const objects = new Map<AttributeHolder, GraphQLObjectType>()
+  const objects = new Map<Schema, GraphQLObjectType>()
   const zones = new Map<Attribute, GraphQLUnionType>()
   const inputs = createInputTypes(building, getEnum)
   const { stateArguments } = forms
   const envelopes = forms.createEnvelopes({ building, getObject: buildObject, listArguments })
   let morph: GraphQLUnionType | undefined
 
-  function getEnum(holder: AttributeHolder, attribute: ScalarAttribute): GraphQLEnumType {
+  function getEnum(schema: Schema, attribute: ScalarAttribute): GraphQLEnumType {
     let type = enums.get(attribute)
     if (type === undefined) {
-      type = enumType(holderName(holder), attribute)
+      type = enumType(holderName(schema), attribute)
       enums.set(attribute, type)
     }
     return type
   }
 
-  function buildObject(holder: AttributeHolder): GraphQLObjectType {
-    let type = objects.get(holder)
+  function buildObject(schema: Schema): GraphQLObjectType {
+    let type = objects.get(schema)
     if (type === undefined) {
-      type = new GraphQLObjectType({ name: holderName(holder), fields: () => resolveFields(holder) })
-      objects.set(holder, type)
+      type = new GraphQLObjectType({ name: holderName(schema), fields: () => resolveFields(schema) })
+      objects.set(schema, type)
     }
     return type
   }
 
-  function resolveFields(holder: AttributeHolder): Fields {
-    const fields: Fields = envelopes.ids(holder)
-    for (const attribute of listAttributes(holder)) {
-      if (attribute.private || !shadowCrud.hasFieldOutput(getUid(holder), attribute.name)) continue
+  function resolveFields(schema: Schema): Fields {
+    const fields: Fields = envelopes.ids(schema)
+    for (const attribute of listAttributes(schema)) {
+      if (attribute.private || !shadowCrud.hasFieldOutput(getUid(schema), attribute.name)) continue
       if (fields[attribute.name] !== undefined) continue
-      for (const [name, shape] of Object.entries(getShapes(holder, attribute))) {
+      for (const [name, shape] of Object.entries(getShapes(schema, attribute))) {
         const required = attribute.required && !isNonNullType(shape.type)
         fields[name] = {
           ...shape,
@@ -85,13 +85,13 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
   }
 
   /** By names of fields: one, or two where a list has its page beside it. */
-  function getShapes(holder: AttributeHolder, attribute: Attribute): Readonly<Record<string, FieldShape>> {
+  function getShapes(schema: Schema, attribute: Attribute): Readonly<Record<string, FieldShape>> {
     const { name } = attribute
     if (attribute.kind === 'scalar')
       return {
-        [name]: { type: hasEnum(attribute) ? getEnum(holder, attribute) : scalarOfType[attribute.type] },
+        [name]: { type: hasEnum(attribute) ? getEnum(schema, attribute) : scalarOfType[attribute.type] },
       }
-    const resolve = resolvers.member(holder, attribute)
+    const resolve = resolvers.member(schema, attribute)
     switch (attribute.kind) {
       case 'relation': {
         const { target, relation } = attribute
@@ -112,28 +112,28 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
         return { [name]: { type: new GraphQLList(type), args, resolve } }
       }
       case 'dynamiczone':
-        return { [name]: { type: new GraphQLList(getZone(holder, attribute)), resolve } }
+        return { [name]: { type: new GraphQLList(getZone(schema, attribute)), resolve } }
     }
   }
 
   /** A single type has no list to filter or sort. */
-  function listArguments(holder: AttributeHolder): GraphQLFieldConfigArgumentMap {
-    const state = isContentType(holder) ? stateArguments(holder) : {}
-    if (isContentType(holder) && holder.kind === 'singleType') return state
+  function listArguments(schema: Schema): GraphQLFieldConfigArgumentMap {
+    const state = isContentType(schema) ? stateArguments(schema) : {}
+    if (isContentType(schema) && schema.kind === 'singleType') return state
     return {
-      filters: { type: inputs.filters(holder) },
+      filters: { type: inputs.filters(schema) },
       pagination: { type: PaginationArg, defaultValue: {} },
       sort: { type: new GraphQLList(GraphQLString), defaultValue: [] },
       ...state,
     }
   }
 
-  function getZone(holder: AttributeHolder, attribute: DynamicZoneAttribute): GraphQLUnionType {
+  function getZone(schema: Schema, attribute: DynamicZoneAttribute): GraphQLUnionType {
     let union = zones.get(attribute)
     if (union === undefined) {
       const names = new Map(attribute.components.map((each) => [each.uid, nameOfComponent(each)]))
       union = new GraphQLUnionType({
-        name: graphqlZoneName(holderName(holder), attribute.name),
+        name: graphqlZoneName(holderName(schema), attribute.name),
         extensions: safeUnion,
         types: () => [...attribute.components.map(buildObject), ErrorType],
         resolveType: (value: { readonly __component?: string } | undefined) =>

@@ -7,7 +7,7 @@ import type {
   GraphQLScalarType,
 } from 'graphql'
 import type { Attribute } from '../../../model/attribute.ts'
-import type { AttributeHolder, Component, ContentType } from '../../../model/content-type.ts'
+import type { Component, ContentType, Schema } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
 import type { OperationTable } from '../../../operations/operation-table.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
@@ -32,18 +32,18 @@ export interface FieldShape {
   readonly resolve?: GraphQLFieldResolver<unknown, GraphqlContext>
 }
 
-export function getUid(holder: AttributeHolder): string {
-  return (holder as ContentType | Component).uid
+export function getUid(schema: Schema): string {
+  return (schema as ContentType | Component).uid
 }
 
 /** Declared attributes, then those that the runtime maintains. */
-export function listAttributes(holder: AttributeHolder): readonly Attribute[] {
-  const declared = [...holder.attributes.values()]
-  if (!isContentType(holder)) return declared
+export function listAttributes(schema: Schema): readonly Attribute[] {
+  const declared = [...schema.attributes.values()]
+  if (!isContentType(schema)) return declared
   // `localizations` and `locale` come after the timestamps, as recorded; of documents, `locale` comes first.
-  const all = [...declared, ...holder.systemAttributes.values()]
+  const all = [...declared, ...schema.systemAttributes.values()]
   const isLast = ({ name }: Attribute): boolean => name === 'localizations' || name === 'locale'
   const last = all.filter(isLast)
-  if (holder.document !== undefined) last.sort((a, b) => (a.name < b.name ? -1 : 1))
+  if (schema.document !== undefined) last.sort((a, b) => (a.name < b.name ? -1 : 1))
   return [...all.filter((attribute) => !isLast(attribute)), ...last]
 }

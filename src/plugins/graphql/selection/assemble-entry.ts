@@ -28,7 +28,7 @@ function buildAssembler(
   const columns = plan.columns.map((attribute) => ({
     name: attribute.name,
     read: finished
-      ? finishLeaf(attribute, holderName(plan.holder))
+      ? finishLeaf(attribute, holderName(plan.schema))
       : (value: EntryRow['row'][number] | undefined) => decodeValue(attribute, value),
   }))
   const members = plan.populate.map((populate) => [populate.key, foldMember(populate, fold)] as const)

@@ -1,7 +1,7 @@
 // All reads of one request share one budget: those of every field of every operation in a batch.
 
 import {
-  type BudgetHolder,
+  type BudgetSource,
   createRequestBudget,
   type RequestBudget,
 } from '../../../query/rows/request-budget.ts'
@@ -15,7 +15,7 @@ interface BudgetedContext {
 
 /** `context` belongs to one operation; the operations of a batch share its `request`. */
 export function getBudget(context: object): RequestBudget {
-  const { request } = context as { readonly request?: BudgetedContext & BudgetHolder }
+  const { request } = context as { readonly request?: BudgetedContext & BudgetSource }
   const budgeted: BudgetedContext = request ?? context
   budgeted[BUDGET] ??= createRequestBudget(request)
   return budgeted[BUDGET]

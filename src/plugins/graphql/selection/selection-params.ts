@@ -5,8 +5,8 @@ import type { Principal } from '../../../access/principal.ts'
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import { buildRecord } from '../../../lib/is-record.ts'
 import { isToMany } from '../../../model/attribute.ts'
-import { holderBehind } from '../../../model/attribute-targets.ts'
-import type { AttributeHolder } from '../../../model/content-type.ts'
+import { getSchemaBehind } from '../../../model/attribute-targets.ts'
+import type { Schema } from '../../../model/content-type.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import {
@@ -83,13 +83,13 @@ export function optionsOfMember(
     return { ...shared, on: new Map(on) }
   }
   const [level = NO_LEVEL] = levels.values()
-  const holder = holderBehind(attribute)
-  const many = holder !== undefined && isToMany(attribute)
+  const schema = getSchemaBehind(attribute)
+  const many = schema !== undefined && isToMany(attribute)
   return {
     ...shared,
     ...paramsOfLevel(level, env),
     ...(isOtherLocales(attribute) ? BY_ID : {}),
-    ...(many ? listOptionsOrFault(holder, args, env.limits) : {}),
+    ...(many ? listOptionsOrFault(schema, args, env.limits) : {}),
   }
 }
 
@@ -99,13 +99,9 @@ function isOtherLocales(attribute: SelectedMember['attribute']): boolean {
   return attribute.kind === 'relation' && attribute.sameDocument !== undefined
 }
 
-function listOptionsOrFault(
-  holder: AttributeHolder,
-  args: ListArguments,
-  limits: GraphqlLimits,
-): PopulateOptions {
+function listOptionsOrFault(schema: Schema, args: ListArguments, limits: GraphqlLimits): PopulateOptions {
   try {
-    return listOptions(holder, args, limits)
+    return listOptions(schema, args, limits)
   } catch (error) {
     if (error instanceof ApiError) return { fault: error }
     throw error
@@ -113,11 +109,11 @@ function listOptionsOrFault(
 }
 
 /** A list within an entry: one page for each parent. */
-function listOptions(holder: AttributeHolder, args: ListArguments, limits: GraphqlLimits): PopulateOptions {
+function listOptions(schema: Schema, args: ListArguments, limits: GraphqlLimits): PopulateOptions {
   const page = getPage(args)
   const sort = getSort(args['sort'])
   return {
-    ...(isEmpty(args['filters']) ? {} : { filters: parseFilters(holder, args['filters']) }),
+    ...(isEmpty(args['filters']) ? {} : { filters: parseFilters(schema, args['filters']) }),
     ...(sort === undefined ? {} : { sort }),
     ...(args['publicationState'] === undefined
       ? {}
@@ -127,27 +123,24 @@ function listOptions(holder: AttributeHolder, args: ListArguments, limits: Graph
 }
 
 /** Filters, order, page and state of a list at the root. */
-export function paramsOfList(holder: AttributeHolder, args: ListArguments): Params {
+export function paramsOfList(schema: Schema, args: ListArguments): Params {
   const pagination = getPage(args)
   const sort = getSort(args['sort'])
   const split = ownFilters(args)
   const sent = split === undefined ? args['filters'] : split.sent
   return {
-    ...(isEmpty(sent) ? {} : { filters: parseFilters(holder, sent) }),
-    ...(split === undefined ? {} : withServersRights(parseFilters(holder, split.own))),
+    ...(isEmpty(sent) ? {} : { filters: parseFilters(schema, sent) }),
+    ...(split === undefined ? {} : withServersRights(parseFilters(schema, split.own))),
     ...(sort === undefined ? {} : { sort }),
     ...(pagination === undefined ? {} : { pagination }),
     ...stateAndLocale(args),
-    ...localeOfFilters(holder, args),
+    ...localeOfFilters(schema, args),
   }
 }
 
 /** Documents are found in every locale where a filter says which, as over REST. */
-function localeOfFilters(
-  holder: AttributeHolder,
-  { locale, filters }: ListArguments,
-): Pick<Params, 'locale'> {
-  const isFiltered = isContentType(holder) && holder.document !== undefined && isEmpty(locale)
+function localeOfFilters(schema: Schema, { locale, filters }: ListArguments): Pick<Params, 'locale'> {
+  const isFiltered = isContentType(schema) && schema.document !== undefined && isEmpty(locale)
   return isFiltered && buildRecord(filters)['locale'] !== undefined ? { locale: 'all' } : {}
 }
 

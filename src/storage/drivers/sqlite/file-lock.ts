@@ -10,18 +10,18 @@ export interface FileLock {
 
 /** Returns undefined if another process, or another CMS in this process, has the lock. */
 export function lockFile(libsql: LibsqlApi, file: string): FileLock | undefined {
-  const holder = libsql.open(`${file}-lock`)
+  const schema = libsql.open(`${file}-lock`)
   try {
-    holder.exec('begin exclusive')
+    schema.exec('begin exclusive')
   } catch (error) {
-    holder.close()
+    schema.close()
     if (getCode(error).startsWith('SQLITE_BUSY')) return undefined
     throw error
   }
   return {
     release() {
-      holder.exec('rollback')
-      holder.close()
+      schema.exec('rollback')
+      schema.close()
     },
   }
 }

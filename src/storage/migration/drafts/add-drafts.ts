@@ -2,7 +2,7 @@
 // The rows keep their ids as what is published.
 
 import { hasVersions } from '../../../model/content-rules.ts'
-import type { AttributeHolder, ContentType } from '../../../model/content-type.ts'
+import type { ContentType, Schema } from '../../../model/content-type.ts'
 import type { Model } from '../../../model/model.ts'
 import type { Storage } from '../../../write/storage.ts'
 import { run, type Work } from '../../database.ts'
@@ -28,15 +28,15 @@ export function* addDrafts(
   { model, layout, statements }: DraftTables,
   types: ReadonlySet<ContentType>,
 ): Work<ReadonlyMap<ContentType, number>> {
-  const offsets = new Map<AttributeHolder, number>()
+  const offsets = new Map<Schema, number>()
   const made = new Map<ContentType, number>()
-  const holders = [...types, ...(types.size > 0 ? model.components.values() : [])]
-  for (const holder of holders) {
-    const [row] = yield* run(statements.lastId(holder.collectionName), [])
-    offsets.set(holder, Number(row?.[0] ?? 0))
+  const schemas = [...types, ...(types.size > 0 ? model.components.values() : [])]
+  for (const schema of schemas) {
+    const [row] = yield* run(statements.lastId(schema.collectionName), [])
+    offsets.set(schema, Number(row?.[0] ?? 0))
   }
-  const getOffset = (holder: AttributeHolder): number => offsets.get(holder) ?? 0
-  const getColumns = ({ collectionName }: AttributeHolder): readonly string[] =>
+  const getOffset = (schema: Schema): number => offsets.get(schema) ?? 0
+  const getColumns = ({ collectionName }: Schema): readonly string[] =>
     (layout.tables.get(collectionName)?.columns ?? []).map(({ name }) => name).filter((name) => name !== 'id')
   for (const type of types) {
     const ids = yield* run(statements.insertDrafts(type, getColumns(type), getOffset(type)), [])
@@ -46,15 +46,15 @@ export function* addDrafts(
   const done = new Set<string>()
 
   /** The links of rows that have been copied. */
-  function* readCopyLinks({ holder, ids }: HeldRows): Work<void> {
-    for (const { target, links } of linksFrom(layout, holder)) {
+  function* readCopyLinks({ schema, ids }: HeldRows): Work<void> {
+    for (const { target, links } of linksFrom(layout, schema)) {
       const key = `${links.table} ${links.type ?? ''}`
-      if ([...types].some((type) => type === holder)) {
+      if ([...types].some((type) => type === schema)) {
         // Both sides of a relation between types that get drafts have one table.
         if (done.has(key)) continue
         done.add(key)
       }
-      const near: Offset = { ids, offset: getOffset(holder) }
+      const near: Offset = { ids, offset: getOffset(schema) }
       if (types.has(target))
         yield* run(statements.copyLinks(links, near, { ids: sources(target), offset: getOffset(target) }), [])
       else if (hasVersions(target)) yield* run(statements.moveLinks(links, near, { ids: drafts(target) }), [])
@@ -63,8 +63,8 @@ export function* addDrafts(
   }
 
   /** Links that other rows have to rows that have been copied. */
-  function* followLinks({ holder, ids }: HeldRows, areDrafts: boolean): Work<void> {
-    for (const { attribute, target, links } of linksFrom(layout, holder)) {
+  function* followLinks({ schema, ids }: HeldRows, areDrafts: boolean): Work<void> {
+    for (const { attribute, target, links } of linksFrom(layout, schema)) {
       if (!types.has(target)) continue
       // The other side has copied them.
       if (attribute.kind === 'relation' && attribute.inverse !== undefined && attribute.target !== undefined)
@@ -76,26 +76,26 @@ export function* addDrafts(
   }
 
   for (const type of types) {
-    const rows: HeldRows = { holder: type, ids: sources(type) }
-    for (const { holder, places, within, ids } of componentsWithin(layout, rows)) {
-      const [offset, above] = [getOffset(holder), getOffset(within.holder)]
+    const rows: HeldRows = { schema: type, ids: sources(type) }
+    for (const { schema, places, within, ids } of componentsWithin(layout, rows)) {
+      const [offset, above] = [getOffset(schema), getOffset(within.schema)]
       yield* run(
-        statements.insertComponents(holder.collectionName, getColumns(holder), {
+        statements.insertComponents(schema.collectionName, getColumns(schema), {
           places,
-          holders: within.ids,
+          schemas: within.ids,
           offset,
         }),
         [],
       )
       yield* run(statements.insertPlaces(places, { ids: within.ids, offset: above }, offset), [])
-      yield* readCopyLinks({ holder, ids })
+      yield* readCopyLinks({ schema, ids })
     }
     yield* readCopyLinks(rows)
   }
   for (const type of model.contentTypes.values()) {
     if (types.has(type)) continue
     const areDrafts = hasVersions(type)
-    const rows: HeldRows = { holder: type, ids: areDrafts ? drafts(type) : everyRow(type) }
+    const rows: HeldRows = { schema: type, ids: areDrafts ? drafts(type) : everyRow(type) }
     yield* followLinks(rows, areDrafts)
     for (const components of componentsWithin(layout, rows)) yield* followLinks(components, areDrafts)
   }

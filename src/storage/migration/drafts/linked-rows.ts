@@ -2,19 +2,19 @@
 
 import type { MediaAttribute, RelationAttribute } from '../../../model/attribute.ts'
 import { hasLinks, listComponents } from '../../../model/attribute-targets.ts'
-import type { AttributeHolder, Component, ContentType } from '../../../model/content-type.ts'
+import type { Component, ContentType, Schema } from '../../../model/content-type.ts'
 import type { ModelLayout } from '../../sql/build-layout.ts'
 import type { Links } from '../../sql/join-tables.ts'
 import { type ComponentPlaces, componentsIn, type Ids } from '../../sql/migrations/draft-statements.ts'
 
 /** Rows of a content-type, or of a component within such rows. */
 export interface HeldRows {
-  readonly holder: AttributeHolder
+  readonly schema: Schema
   readonly ids: Ids
 }
 
 interface HeldComponents extends HeldRows {
-  readonly holder: Component
+  readonly schema: Component
   readonly places: ComponentPlaces
   /** The rows that hold them. */
   readonly within: HeldRows
@@ -29,12 +29,12 @@ interface HeldLinks {
 
 /** The components in the rows, those within others after them. */
 export function* componentsWithin(layout: ModelLayout, rows: HeldRows): Generator<HeldComponents> {
-  for (const attribute of rows.holder.attributes.values()) {
+  for (const attribute of rows.schema.attributes.values()) {
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
     const table = layout.getPlaces(attribute)
     for (const component of listComponents(attribute)) {
       const places = { table, field: attribute.name, component: component.uid }
-      const found = { holder: component, ids: componentsIn(places, rows.ids), places, within: rows }
+      const found = { schema: component, ids: componentsIn(places, rows.ids), places, within: rows }
       yield found
       yield* componentsWithin(layout, found)
     }
@@ -42,8 +42,8 @@ export function* componentsWithin(layout: ModelLayout, rows: HeldRows): Generato
 }
 
 /** Relations to several content-types come once for each. */
-export function* linksFrom(layout: ModelLayout, holder: AttributeHolder): Generator<HeldLinks> {
-  for (const attribute of holder.attributes.values()) {
+export function* linksFrom(layout: ModelLayout, schema: Schema): Generator<HeldLinks> {
+  for (const attribute of schema.attributes.values()) {
     if (attribute.kind !== 'relation' && attribute.kind !== 'media') continue
     if (attribute.kind === 'relation' && !hasLinks(attribute)) continue
     if (attribute.kind === 'media' || attribute.target !== undefined) {

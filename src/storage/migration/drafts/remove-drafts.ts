@@ -27,9 +27,9 @@ export function* removeDrafts(tables: DraftTables, fates: ReadonlyMap<ContentTyp
   }
   // A row without versions is linked to the drafts of those documents that it is linked to as they are published.
   for (const type of fates.keys()) {
-    const rows = { holder: type, ids: published(type) }
-    for (const { holder, ids } of [rows, ...componentsWithin(layout, rows)])
-      for (const { attribute, target, links } of linksFrom(layout, holder))
+    const rows = { schema: type, ids: published(type) }
+    for (const { schema, ids } of [rows, ...componentsWithin(layout, rows)])
+      for (const { attribute, target, links } of linksFrom(layout, schema))
         if (hasVersions(target))
           yield* run(statements.linkDrafts(target, links, ids, belongsToOne(attribute)), [])
   }
@@ -50,13 +50,13 @@ function* moveLinks(
     const far = staying(target)
     if (far !== undefined) yield* run(statements.moveToPublished(type, links, far), [])
   }
-  for (const holder of model.contentTypes.values()) {
-    const far = staying(holder)
+  for (const schema of model.contentTypes.values()) {
+    const far = staying(schema)
     if (far === undefined) continue
-    for (const { target, links } of linksFrom(layout, holder))
+    for (const { target, links } of linksFrom(layout, schema))
       if (target === type) yield* run(statements.moveToPublished(type, reversed(links), far), [])
-    for (const component of componentsWithin(layout, { holder, ids: far }))
-      for (const { target, links } of linksFrom(layout, component.holder))
+    for (const component of componentsWithin(layout, { schema, ids: far }))
+      for (const { target, links } of linksFrom(layout, component.schema))
         if (target === type) yield* run(statements.moveToPublished(type, reversed(links), component.ids), [])
   }
 }

@@ -39,8 +39,8 @@ export function createDraftStatements(dialect: Dialect) {
     offset === undefined ? ref(column) : sql`${ref(column)} + ${sql.lit(offset)}`
   const only = ({ type }: Links): Sql =>
     type === undefined ? sql`` : sql` and ${ref('target_type')} = ${sql.lit(type)}`
-  const placed = ({ table: name, field, component }: ComponentPlaces, holders: Ids): Sql =>
-    sql`from ${table(name)} where ${ref('component_type')} = ${sql.lit(component)} and ${ref('field')} = ${sql.lit(field)} and ${ref('entity_id')} in (${holders})`
+  const placed = ({ table: name, field, component }: ComponentPlaces, schemas: Ids): Sql =>
+    sql`from ${table(name)} where ${ref('component_type')} = ${sql.lit(component)} and ${ref('field')} = ${sql.lit(field)} and ${ref('entity_id')} in (${schemas})`
   const inserted = (name: string, columns: readonly string[], values: readonly Sql[], rest: Sql): Sql =>
     sql`insert into ${table(name)} (${sql.join(columns.map(ref))}) select ${sql.join(values)} ${rest}`
 
@@ -70,9 +70,9 @@ export function createDraftStatements(dialect: Dialect) {
     insertComponents(
       name: string,
       columns: readonly string[],
-      { places, holders, offset }: { places: ComponentPlaces; holders: Ids; offset: number },
+      { places, schemas, offset }: { places: ComponentPlaces; schemas: Ids; offset: number },
     ) {
-      const copied = sql`from ${table(name)} where ${ref('id')} in (select ${ref('component_id')} ${placed(places, holders)})`
+      const copied = sql`from ${table(name)} where ${ref('id')} in (select ${ref('component_id')} ${placed(places, schemas)})`
       return rows(
         sql`${inserted(name, ['id', ...columns], [plus('id', offset), ...columns.map(ref)], copied)} returning ${dialect.givenId(name)}`,
       )
@@ -196,8 +196,8 @@ export function copiedRows({ collectionName }: ContentType, offset: number): Ids
   return sql`select ${sql.ref('id')} - ${sql.lit(offset)} from ${sql.table(collectionName)} where ${sql.ref('id')} > ${sql.lit(offset)}`
 }
 
-export function componentsIn({ table, field, component }: ComponentPlaces, holders: Ids): Ids {
-  return sql`select ${sql.ref('component_id')} from ${sql.table(table)} where ${sql.ref('component_type')} = ${sql.lit(component)} and ${sql.ref('field')} = ${sql.lit(field)} and ${sql.ref('entity_id')} in (${holders})`
+export function componentsIn({ table, field, component }: ComponentPlaces, schemas: Ids): Ids {
+  return sql`select ${sql.ref('component_id')} from ${sql.table(table)} where ${sql.ref('component_type')} = ${sql.lit(component)} and ${sql.ref('field')} = ${sql.lit(field)} and ${sql.ref('entity_id')} in (${schemas})`
 }
 
 /** Whether two rows belong to one document in one locale. */

@@ -114,13 +114,13 @@ function getMaking(faker: Faker, { ids, claims, own }: KnownEntries): MakeContex
       const free = allowed.find((id) => claims.take(exclusive, id))
       return free === undefined ? [] : [free]
     },
-    scalar(holder, attribute) {
+    scalar(schema, attribute) {
       // A moment with a default of its own is better than one that is made up, and a slug than one without its text.
       const { column, slug } = attributeTypes[attribute.type]
       if (attribute.computed !== undefined) return undefined
       if (attribute.default !== undefined && (column === 'datetime' || column === 'boolean')) return undefined
       if (slug && attribute.targetField !== undefined) return undefined
-      const name = holder.uid.slice(holder.uid.lastIndexOf('.') + 1)
+      const name = schema.uid.slice(schema.uid.lastIndexOf('.') + 1)
       let value = fakeScalar(faker, attribute, name)
       if (!attribute.unique) return value
       for (let tries = 1; tries < ATTEMPTS && value !== undefined; tries++) {

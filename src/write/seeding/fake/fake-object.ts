@@ -2,7 +2,7 @@
 
 import type { Faker } from '@faker-js/faker'
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute } from '../../../model/attribute.ts'
-import type { AttributeHolder, Component, ContentType } from '../../../model/content-type.ts'
+import type { Component, ContentType, Schema } from '../../../model/content-type.ts'
 
 /** The sources of the values of an entry. */
 export interface MakeContext {
@@ -10,31 +10,31 @@ export interface MakeContext {
   /** The ids of entries that a relation may name. `exclusive`: each may be named once. */
   idsFor(target: ContentType, exclusive: string | undefined): readonly number[]
   /** A value that no other entry has, if the attribute is unique; undefined if none is found. */
-  scalar(holder: AttributeHolder, attribute: Attribute & { readonly kind: 'scalar' }): unknown
+  scalar(schema: Schema, attribute: Attribute & { readonly kind: 'scalar' }): unknown
 }
 
 type Values = Record<string, unknown>
 
 /** `keep`: which attributes are filled. */
 export function fakeObject(
-  holder: AttributeHolder,
+  schema: Schema,
   making: MakeContext,
   keep: (attribute: Attribute) => boolean = () => true,
 ): Values {
   const values: Values = {}
-  for (const attribute of holder.attributes.values()) {
+  for (const attribute of schema.attributes.values()) {
     if (!keep(attribute)) continue
-    const value = fakeValue(holder, attribute, making)
+    const value = fakeValue(schema, attribute, making)
     if (value !== undefined) values[attribute.name] = value
   }
   return values
 }
 
-function fakeValue(holder: AttributeHolder, attribute: Attribute, making: MakeContext): unknown {
+function fakeValue(schema: Schema, attribute: Attribute, making: MakeContext): unknown {
   const { faker } = making
   switch (attribute.kind) {
     case 'scalar':
-      return making.scalar(holder, attribute)
+      return making.scalar(schema, attribute)
     case 'relation': {
       // The other side follows, and so do localizations.
       const { target } = attribute
@@ -44,7 +44,7 @@ function fakeValue(holder: AttributeHolder, attribute: Attribute, making: MakeCo
         attribute.name === 'localizations'
       )
         return undefined
-      const ids = making.idsFor(target, attribute.exclusive ? `${holder.uid}.${attribute.name}` : undefined)
+      const ids = making.idsFor(target, attribute.exclusive ? `${schema.uid}.${attribute.name}` : undefined)
       if (ids.length === 0) return undefined
       return attribute.cardinality === 'one'
         ? faker.helpers.arrayElement(ids)

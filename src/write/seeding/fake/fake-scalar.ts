@@ -11,12 +11,12 @@ export const REFERENCE = '2025-01-01T00:00:00.000Z'
 
 const MANY_FAULTS = 1
 
-/** Undefined when no value is found that the attribute takes. `holder`: the name of the content-type or component. */
-export function fakeScalar(faker: Faker, attribute: ScalarAttribute, holder: string): unknown {
+/** Undefined when no value is found that the attribute takes. `schema`: the name of the content-type or component. */
+export function fakeScalar(faker: Faker, attribute: ScalarAttribute, schema: string): unknown {
   const { type } = attribute
   const candidates =
     attribute.enum === undefined
-      ? listCandidates(faker, attribute, holder)
+      ? listCandidates(faker, attribute, schema)
       : [faker.helpers.arrayElement(attribute.enum)]
   for (const candidate of candidates) {
     const { faults, dateFault } = attributeTypes[type].check(
@@ -31,12 +31,12 @@ export function fakeScalar(faker: Faker, attribute: ScalarAttribute, holder: str
   return undefined
 }
 
-function* listCandidates(faker: Faker, attribute: ScalarAttribute, holder: string): Iterable<unknown> {
+function* listCandidates(faker: Faker, attribute: ScalarAttribute, schema: string): Iterable<unknown> {
   const { type, regex } = attribute
   if (type === 'email') yield faker.internet.exampleEmail().toLowerCase()
   if (attributeTypes[type].slug) yield faker.lorem.slug(3)
   if (type === 'blocks') yield blocks(faker)
-  const first = byColumn[attributeTypes[type].column](faker, attribute, holder)
+  const first = byColumn[attributeTypes[type].column](faker, attribute, schema)
   yield first
   if (typeof first !== 'string') return
   yield fitted(faker, first, attribute)
@@ -47,14 +47,14 @@ function* listCandidates(faker: Faker, attribute: ScalarAttribute, holder: strin
 }
 
 const byColumn: Readonly<
-  Record<ValueColumn, (faker: Faker, attribute: ScalarAttribute, holder: string) => unknown>
+  Record<ValueColumn, (faker: Faker, attribute: ScalarAttribute, schema: string) => unknown>
 > = {
-  text: (faker, { type, name }, holder) => {
+  text: (faker, { type, name }, schema) => {
     if (type === 'richtext') return fakeParagraphs(faker, 3)
     if (type === 'password') return faker.internet.password({ length: 16 })
     return type === 'text' && !/^(address|street)$/i.test(name)
       ? fakeParagraphs(faker, 1)
-      : fakeLine(faker, name, holder)
+      : fakeLine(faker, name, schema)
   },
   integer: (faker, attribute) => faker.number.int(getRange(attribute)),
   biginteger: (faker, attribute) => String(faker.number.int(getRange(attribute))),

@@ -39,12 +39,12 @@ const nameOf: readonly (readonly [type: RegExp, make: Make])[] = [
   [/(tag|label|category|genre)/, (faker) => faker.lorem.word()],
 ]
 
-/** One line. `holder`: the name of the content-type or component. */
-export function fakeLine(faker: Faker, attribute: string, holder: string): string {
+/** One line. `schema`: the name of the content-type or component. */
+export function fakeLine(faker: Faker, attribute: string, schema: string): string {
   const name = attribute.toLowerCase().replaceAll(/[-_]/g, '')
   const named = byName.find(([pattern]) => pattern.test(name))
   if (named !== undefined) return named[1](faker)
-  const owner = name === 'name' ? nameOf.find(([pattern]) => pattern.test(holder)) : undefined
+  const owner = name === 'name' ? nameOf.find(([pattern]) => pattern.test(schema)) : undefined
   if (owner !== undefined) return owner[1](faker)
   return faker.lorem.sentence({ min: 2, max: 5 }).replace(/\.$/, '')
 }

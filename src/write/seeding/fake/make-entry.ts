@@ -54,11 +54,11 @@ export async function makeEntry(
     const making: MakeContext = {
       faker,
       idsFor: (target) => ids.get(target) ?? [],
-      scalar(holder, attribute) {
+      scalar(schema, attribute) {
         const { slug } = attributeTypes[attribute.type]
         if (attribute.computed !== undefined || attribute.default !== undefined) return undefined
         if (slug && attribute.targetField !== undefined) return undefined
-        return fakeScalar(faker, attribute, holder.uid.slice(holder.uid.lastIndexOf('.') + 1))
+        return fakeScalar(faker, attribute, schema.uid.slice(schema.uid.lastIndexOf('.') + 1))
       },
     }
     try {

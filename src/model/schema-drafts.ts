@@ -9,18 +9,18 @@ import type { LocaleRules, ModelContribution } from './contribution.ts'
 import type { ComponentSource, Sources, TypeSource } from './type-source.ts'
 
 /** Objects by uid; `attributes` is filled later and so is not yet read-only. */
-export interface Holders {
+export interface SchemaDrafts {
   readonly apiVersion: ContentRules
-  readonly types: ReadonlyMap<string, Holder<ContentType, TypeSource> & { readonly rules: Rules }>
-  readonly components: ReadonlyMap<string, Holder<Component, ComponentSource>>
+  readonly types: ReadonlyMap<string, SchemaDraft<ContentType, TypeSource> & { readonly rules: Rules }>
+  readonly components: ReadonlyMap<string, SchemaDraft<Component, ComponentSource>>
   /** The target of media attributes; undefined when no plugin stores files. */
-  readonly files: Holder<ContentType, TypeSource> | undefined
-  readonly users: Holder<ContentType, TypeSource> | undefined
+  readonly files: SchemaDraft<ContentType, TypeSource> | undefined
+  readonly users: SchemaDraft<ContentType, TypeSource> | undefined
   /** Undefined when no plugin localizes content. */
   readonly locales: LocaleRules | undefined
 }
 
-export interface Holder<T, S> {
+export interface SchemaDraft<T, S> {
   readonly built: T
   readonly source: S
   readonly attributes: Map<string, Attribute>
@@ -34,20 +34,20 @@ export interface Rules {
 }
 
 /** One object per content-type and component, without attributes. */
-export function createHolders(
+export function createSchemaDrafts(
   apiVersion: ContentRules,
   sources: Sources,
   contributions: readonly ModelContribution[],
-): Holders {
+): SchemaDrafts {
   const first = <K extends keyof ModelContribution>(key: K): ModelContribution[K] | undefined =>
     contributions.find((one) => one[key] !== undefined)?.[key]
   const locales = first('locales')
-  const types = new Map<string, Holder<ContentType, TypeSource> & { readonly rules: Rules }>()
+  const types = new Map<string, SchemaDraft<ContentType, TypeSource> & { readonly rules: Rules }>()
   for (const source of sources.types.values()) {
     const isFile = source.uid === first('fileType')
     types.set(source.uid, createType(source, locales, apiVersion, isFile))
   }
-  const components = new Map<string, Holder<Component, ComponentSource>>()
+  const components = new Map<string, SchemaDraft<Component, ComponentSource>>()
   for (const source of sources.components.values()) components.set(source.uid, createComponent(source))
   const [files, users] = [types.get(first('fileType') ?? ''), types.get(first('userType') ?? '')]
   return { apiVersion, types, components, files, users, locales }
@@ -114,7 +114,7 @@ function createType(
   return { built: Object.assign(built, { document }), source, attributes, rules }
 }
 
-function createComponent(source: ComponentSource): Holder<Component, ComponentSource> {
+function createComponent(source: ComponentSource): SchemaDraft<Component, ComponentSource> {
   const attributes = new Map<string, Attribute>()
   const dot = source.uid.indexOf('.')
   const built: Component = {
@@ -204,8 +204,8 @@ export function localizationsAttribute(type: ContentType): RelationAttribute {
 }
 
 /** The read-only relation from a file to the entries whose media attributes refer to it. */
-export function relatedAttribute(holders: Holders): RelationAttribute {
-  const shownBy = [...holders.types.values()].flatMap(({ built, attributes }) =>
+export function relatedAttribute(schemas: SchemaDrafts): RelationAttribute {
+  const shownBy = [...schemas.types.values()].flatMap(({ built, attributes }) =>
     [...attributes.values()].flatMap((attribute) =>
       attribute.kind === 'media' && !attribute.private ? [{ type: built, attribute }] : [],
     ),
