@@ -3,7 +3,7 @@
 import type { Overrides } from '../config/apply-overrides.ts'
 import type { RawTroubleRule } from '../config/normalize-trouble.ts'
 import type { ErrorClasses } from '../lib/errors/error-classes.ts'
-import type { KeptMail } from '../plugins/mailer.ts'
+import type { OutboxMail } from '../plugins/mailer.ts'
 import type { Snapshot } from '../storage/database.ts'
 import type { RecordedRequest } from '../testing/requests/request-history.ts'
 import type { EntriesFor, MadeFor, MakingFor } from '../user-code/entries.ts'
@@ -75,7 +75,7 @@ export interface Cms extends AsyncDisposable {
   /** The error classes for users' code to throw. */
   readonly errors: ErrorClasses
   /** Mails of the email plugin's `log` provider, the newest last. */
-  readonly outbox: readonly KeptMail[]
+  readonly outbox: readonly OutboxMail[]
   /** A copy of the content of a memory database, of uploaded files in memory, mails and the counters of limits. */
   snapshot(): Snapshot
   /** Puts all of it back as it was at the snapshot, at the cost of what has changed; the clock goes on. */

@@ -2,7 +2,7 @@
 // limits. A program holds the copy of the database; what belongs to it is found by it.
 
 import type { AttemptsCopy, MemoryAttempts } from '../access/attempt-store.ts'
-import type { KeptMail, Outbox } from '../plugins/mailer.ts'
+import type { Outbox, OutboxMail } from '../plugins/mailer.ts'
 import type { MemoryFiles, MemoryFilesCopy } from '../plugins/memory-files.ts'
 import type { Database, Snapshot } from '../storage/database.ts'
 import type { App } from './app.ts'
@@ -17,7 +17,7 @@ interface CopiedState {
 
 interface Beside {
   readonly files: MemoryFilesCopy
-  readonly mails: readonly KeptMail[]
+  readonly mails: readonly OutboxMail[]
   readonly attempts: AttemptsCopy | undefined
 }
 

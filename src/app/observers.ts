@@ -2,7 +2,7 @@
 // metrics, traces, and the console's traffic.
 
 import type { Config } from '../config/config.ts'
-import type { OnAnswered } from '../http/server.ts'
+import type { OnResponse } from '../http/server.ts'
 import { type Log, showsDebug, showsInfo } from '../observe/log/create-log.ts'
 import { type Monitoring, type MonitoringOptions, openMonitoring } from '../observe/monitoring/monitoring.ts'
 import { createRequestLog } from '../observe/requests/request-log.ts'
@@ -22,7 +22,7 @@ export interface ObserverOptions {
 export interface Observers {
   readonly requestWatch: RequestWatch | undefined
   readonly monitoring: Monitoring | undefined
-  readonly answered: OnAnswered | undefined
+  readonly answered: OnResponse | undefined
   close(): void
 }
 
@@ -47,7 +47,7 @@ export async function openObservers(
   }
 }
 
-function all(given: readonly (OnAnswered | undefined)[]): OnAnswered | undefined {
+function all(given: readonly (OnResponse | undefined)[]): OnResponse | undefined {
   const listeners = given.filter((one) => one !== undefined)
   if (listeners.length < 2) return listeners[0]
   return (request, reply, milliseconds) => {

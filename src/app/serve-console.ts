@@ -139,7 +139,9 @@ export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): Se
       place: app,
       async lookAtAll(given) {
         const found = await options.lookAtAll?.(given)
-        return found === undefined ? [look(given)] : found.map(({ answer }) => answer as ProcessUpdate)
+        return found === undefined
+          ? [look(given)]
+          : found.map(({ answer: response }) => response as ProcessUpdate)
       },
       transport: options.transport,
       ask: injectFetch(transportOptions),

@@ -149,7 +149,7 @@ export function createServer(
   const disturbed = injectFaults(current.handler, () => programmed ?? current.app.config.server.trouble)
   const transportOptions: ServerOptions = {
     handler: observers.requestWatch?.handler(disturbed) ?? disturbed,
-    onAnswered: observers.answered,
+    onResponse: observers.answered,
     limits: { ...limits, url: MAX_URL_BYTES },
     trustProxy,
     headers: createHeaderSet(securityHeaders(mode === 'production')),

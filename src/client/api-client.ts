@@ -16,7 +16,7 @@ export interface ClientOptions {
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
   /** In place of the global `fetch`; in tests `cms.fetch`, which needs no network. */
-  readonly fetch?: (url: string, init: FetchInit) => Promise<FetchAnswer>
+  readonly fetch?: (url: string, init: FetchInit) => Promise<FetchResponse>
 }
 
 export interface FetchInit {
@@ -27,7 +27,7 @@ export interface FetchInit {
 }
 
 /** The part of a `Response` that is read. */
-export interface FetchAnswer {
+export interface FetchResponse {
   readonly ok: boolean
   readonly status: number
   readonly statusText: string
@@ -147,7 +147,7 @@ export class ApiClient<
   async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
     const { query = {}, body, signal } = options
     const text = queryText(query)
-    const answer = await this.#fetch(`${this.#base}${path}${text === '' ? '' : `?${text}`}`, {
+    const response = await this.#fetch(`${this.#base}${path}${text === '' ? '' : `?${text}`}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -157,7 +157,7 @@ export class ApiClient<
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
-    return readAnswer(answer, await answer.text()) as T
+    return readAnswer(response, await response.text()) as T
   }
 
   #keep<S extends Partial<Session<User>>>(session: S): S {
@@ -166,7 +166,7 @@ export class ApiClient<
   }
 }
 
-function readAnswer({ ok, status, statusText }: FetchAnswer, text: string): unknown {
+function readAnswer({ ok, status, statusText }: FetchResponse, text: string): unknown {
   let body: unknown
   try {
     body = text === '' ? undefined : JSON.parse(text)

@@ -1,9 +1,9 @@
 // The types of the generated routes where entries are documents, as in Strapi 5.
 
-import type { Entity } from './answers.ts'
 import type { ContentTypeShape } from './content-shape.ts'
-import type { Fields, Populate } from './questions.ts'
-import type { CallOptions, List, ListQuestion, LocaleOf, One, OneQuestion, Pagination } from './routes.ts'
+import type { Fields, Populate } from './queries.ts'
+import type { Entity } from './responses.ts'
+import type { CallOptions, EntryQuery, List, ListQuery, LocaleOf, One, Pagination } from './routes.ts'
 
 /** The routes of a collection type. Each rejects with `ApiError`, or with what `fetch` rejects with. */
 export interface DocumentCollection<S extends ContentTypeShape> {
@@ -15,11 +15,7 @@ export interface DocumentCollection<S extends ContentTypeShape> {
   /** Changes what `data` names, and publishes unless the query says `status: 'draft'`. */
   readonly update: DocumentCall<S, [documentId: string, data: S['update']]>
   /** Deletes both versions in a locale; there is no answer, whether or not there were any. */
-  readonly delete: (
-    documentId: string,
-    question?: LocaleQuestion<S>,
-    options?: CallOptions,
-  ) => Promise<undefined>
+  readonly delete: (documentId: string, query?: LocaleQuery<S>, options?: CallOptions) => Promise<undefined>
 }
 
 /** The routes of a single type. */
@@ -27,17 +23,17 @@ export interface DocumentSingle<S extends ContentTypeShape> {
   readonly find: DocumentCall<S, []>
   /** Creates the document the first time. */
   readonly update: DocumentCall<S, [data: S['update']]>
-  readonly delete: (question?: LocaleQuestion<S>, options?: CallOptions) => Promise<undefined>
+  readonly delete: (query?: LocaleQuery<S>, options?: CallOptions) => Promise<undefined>
 }
 
 /** `draft` is the draft of every document. */
 export type Versions = 'published' | 'draft'
 
-export interface LocaleQuestion<S extends ContentTypeShape> {
+export interface LocaleQuery<S extends ContentTypeShape> {
   readonly locale?: LocaleOf<S> | '*' | undefined
 }
 
-export interface VersionQuestion<S extends ContentTypeShape, Version> {
+export interface VersionQuery<S extends ContentTypeShape, Version> {
   /** By default `published`. */
   readonly status?: Version | undefined
   /** By default the default locale. */
@@ -50,8 +46,8 @@ export type DocumentListCall<S extends ContentTypeShape> = <
   Version extends Versions = 'published',
   const G extends Pagination | undefined = undefined,
 >(
-  question?: Omit<ListQuestion<S, P, F, never, G>, 'publicationState' | 'locale'> &
-    LocaleQuestion<S> & { readonly status?: Version | undefined; readonly hasPublishedVersion?: boolean },
+  query?: Omit<ListQuery<S, P, F, never, G>, 'publicationState' | 'locale'> &
+    LocaleQuery<S> & { readonly status?: Version | undefined; readonly hasPublishedVersion?: boolean },
   options?: CallOptions,
 ) => Promise<List<Entity<S, { populate: P; fields: F }, Version>, G, S['counts']>>
 
@@ -61,7 +57,7 @@ export type DocumentCall<S extends ContentTypeShape, Before extends readonly unk
   const F extends Fields<S> | undefined = undefined,
   Version extends Versions = 'published',
 >(
-  ...call: [...Before, question?: OneQuestion<S, P, F> & VersionQuestion<S, Version>, options?: CallOptions]
+  ...call: [...Before, question?: EntryQuery<S, P, F> & VersionQuery<S, Version>, options?: CallOptions]
 ) => Promise<One<Entity<S, { populate: P; fields: F }, Version>>>
 
 /** Writes a draft, which may lack what is required. */
@@ -71,7 +67,7 @@ export type DraftCall<S extends ContentTypeShape, Before extends readonly unknow
 >(
   ...call: [
     ...Before,
-    question: OneQuestion<S, P, F> & VersionQuestion<S, 'draft'> & { readonly status: 'draft' },
+    question: EntryQuery<S, P, F> & VersionQuery<S, 'draft'> & { readonly status: 'draft' },
     options?: CallOptions,
   ]
 ) => Promise<One<Entity<S, { populate: P; fields: F }, 'draft'>>>

@@ -1,8 +1,8 @@
 // The types of the generated routes, as the client calls them.
 
-import type { Subject } from './answers.ts'
 import type { ContentTypeShape } from './content-shape.ts'
-import type { Fields, Filters, OnlyMembers, Populate, Sort } from './questions.ts'
+import type { Fields, Filters, OnlyPopulated, Populate, Sort } from './queries.ts'
+import type { Subject } from './responses.ts'
 
 /** The routes of a collection type. Each rejects with `ApiError`, or with what `fetch` rejects with. */
 export interface EntryCollection<S extends ContentTypeShape> {
@@ -32,7 +32,7 @@ export type ListCall<S extends ContentTypeShape> = <
   State extends States = 'live',
   const G extends Pagination | undefined = undefined,
 >(
-  question?: ListQuestion<S, P, F, State, G>,
+  query?: ListQuery<S, P, F, State, G>,
   options?: CallOptions,
 ) => Promise<List<Subject<S, { populate: P; fields: F }, State>, G, S['counts']>>
 
@@ -41,7 +41,7 @@ export type SingleCall<S extends ContentTypeShape> = <
   const F extends Fields<S> | undefined = undefined,
   State extends States = 'live',
 >(
-  question?: SingleQuestion<S, P, F, State>,
+  query?: SingleQuery<S, P, F, State>,
   options?: CallOptions,
 ) => Promise<One<Subject<S, { populate: P; fields: F }, State>>>
 
@@ -50,24 +50,24 @@ export type OneCall<S extends ContentTypeShape, Before extends readonly unknown[
   const P extends Populate<S> | undefined = undefined,
   const F extends Fields<S> | undefined = undefined,
 >(
-  ...call: [...Before, question?: OneQuestion<S, P, F>, options?: CallOptions]
+  ...call: [...Before, question?: EntryQuery<S, P, F>, options?: CallOptions]
 ) => Promise<One<Subject<S, { populate: P; fields: F }>>>
 
 /** `preview`: drafts, too. */
 export type States = 'live' | 'preview'
 
-export interface OneQuestion<S extends ContentTypeShape, P, F> {
-  readonly populate?: (P & OnlyMembers<S, P>) | undefined
+export interface EntryQuery<S extends ContentTypeShape, P, F> {
+  readonly populate?: (P & OnlyPopulated<S, P>) | undefined
   readonly fields?: F | undefined
 }
 
-export interface SingleQuestion<S extends ContentTypeShape, P, F, State> extends OneQuestion<S, P, F> {
+export interface SingleQuery<S extends ContentTypeShape, P, F, State> extends EntryQuery<S, P, F> {
   /** By default `live`. */
   readonly publicationState?: State | undefined
   readonly locale?: LocaleOf<S> | undefined
 }
 
-export interface ListQuestion<S extends ContentTypeShape, P, F, State, G> extends OneQuestion<S, P, F> {
+export interface ListQuery<S extends ContentTypeShape, P, F, State, G> extends EntryQuery<S, P, F> {
   readonly filters?: Filters<S> | undefined
   readonly sort?: Sort<S> | undefined
   readonly pagination?: G | undefined

@@ -12,7 +12,7 @@ import type { Feed } from '../plugins/feed.ts'
 import type { Database } from '../storage/database.ts'
 import type { Content } from '../write/content.ts'
 import type { Door } from './check-caller.ts'
-import type { Reading, Seen } from './described.ts'
+import type { Reading, RequestSummary } from './described.ts'
 import type { Traffic } from './traffic.ts'
 
 /** The live app. */
@@ -45,7 +45,7 @@ export interface ProcessUpdate {
   /** The diagnostics of the file, while it has errors. */
   readonly wrong?: string | undefined
   readonly readings: readonly Reading[]
-  readonly requests: readonly Seen[]
+  readonly requests: readonly RequestSummary[]
 }
 
 /** The result of checking a text of the file. */

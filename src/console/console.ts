@@ -8,25 +8,25 @@ import { ApiError } from '../lib/errors/api-error.ts'
 import { ownTypes } from '../model/actions.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
 import { listPath } from '../rest/rest-paths.ts'
-import { createAnswers } from './answers.ts'
 import { type Assets, openAssets } from './assets.ts'
 import { checkKey, checkSite } from './check-caller.ts'
 import type { ConsoleContext, LiveApp } from './console-context.ts'
 import { withExamples } from './examples.ts'
 import { GRAPHIQL, graphiqlReply, hasExplorer } from './graphiql-page.ts'
+import { createConsoleHandlers } from './handlers.ts'
 import { ASSETS, CONSOLE_HEADERS, pageReply } from './page.ts'
 
 export type Console = (request: HttpRequest) => Promise<Reply>
 
 export function createConsole(parts: ConsoleContext): Console {
-  const answers = createAnswers(parts)
+  const responses = createConsoleHandlers(parts)
   let opening: Promise<Assets> | undefined
   const assets = (): Promise<Assets> => {
     opening ??= openAssets()
     return opening
   }
 
-  async function answer(request: HttpRequest): Promise<Reply> {
+  async function respond(request: HttpRequest): Promise<Reply> {
     const { method, path } = request
     checkSite(request, parts.door)
     if (path === '/' || path === '/openapi.json') {
@@ -47,14 +47,14 @@ export function createConsole(parts: ConsoleContext): Console {
       return graphiqlReply((await assets()).entrance, place.graphqlEndpoint ?? '')
     }
     checkKey(request, parts.door)
-    const found = answers.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)
+    const found = responses.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)
     if (found === undefined) throw new ApiError('NotFoundError', 'Not Found')
     return json(await found(request))
   }
 
   return async (request) => {
     try {
-      return await answer(request)
+      return await respond(request)
     } catch (error) {
       const reply = errorReply(error, (fault) => parts.onFault(fault, request.id), true)
       return { ...reply, headers: { ...reply.headers, ...CONSOLE_HEADERS, 'cache-control': 'no-store' } }

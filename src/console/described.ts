@@ -101,7 +101,7 @@ export interface Reading {
 }
 
 /** A request that was answered. */
-export interface Seen {
+export interface RequestSummary {
   /** Within its process. */
   readonly number: number
   /** Epoch milliseconds. */
@@ -134,7 +134,7 @@ export interface State {
   readonly processes: number
   readonly readings: readonly (Reading & OfProcess)[]
   /** Only where they were asked for. */
-  readonly requests: readonly (Seen & OfProcess)[]
+  readonly requests: readonly (RequestSummary & OfProcess)[]
 }
 
 /** A committed change. */
@@ -212,7 +212,7 @@ export interface Statement {
   readonly withoutPlan?: string
 }
 
-export interface Problem {
+export interface FileDiagnostic {
   readonly severity: 'error' | 'warning'
   readonly message: string
   readonly line: number
@@ -229,13 +229,13 @@ export interface ShownFile {
   readonly text: string
   readonly hash: string
   readonly report: string
-  readonly diagnostics: readonly Problem[]
+  readonly diagnostics: readonly FileDiagnostic[]
 }
 
 /** The changes that another text of the file would make. */
 export interface PlannedText {
   readonly report: string
-  readonly diagnostics: readonly Problem[]
+  readonly diagnostics: readonly FileDiagnostic[]
   /** Undefined when the text has errors. */
   readonly changes:
     | readonly { readonly text: string; readonly mark: string; readonly destructive: boolean }[]

@@ -41,7 +41,7 @@ export async function withExamples(
       paths[template] = Object.fromEntries(
         Object.entries(operations).map(([method, operation]) => [
           method,
-          exampled(operation as Json, { answer: toExpected(method), body, id }),
+          exampled(operation as Json, { response: toExpected(method), body, id }),
         ]),
       )
     }
@@ -52,12 +52,12 @@ export async function withExamples(
 }
 
 interface Examples {
-  readonly answer: unknown
+  readonly response: unknown
   readonly body: unknown
   readonly id: unknown
 }
 
-function exampled(operation: Json, { answer, body, id }: Examples): Json {
+function exampled(operation: Json, { response: answer, body, id }: Examples): Json {
   const { responses, requestBody, parameters } = operation as {
     readonly responses: Json
     readonly requestBody?: Json

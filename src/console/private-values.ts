@@ -19,7 +19,7 @@ export async function privateValues(place: LiveApp, { type: uid, id }: Values): 
   if (hidden.length === 0) return {}
   return {
     ...(await privateScalars(place, type, id, hidden)),
-    ...(await privateMembers(place, type, id, hidden)),
+    ...(await readPrivatePopulated(place, type, id, hidden)),
   }
 }
 
@@ -41,7 +41,7 @@ async function privateScalars(
   )
 }
 
-async function privateMembers(
+async function readPrivatePopulated(
   { content }: LiveApp,
   type: ContentType,
   id: number,
@@ -57,13 +57,13 @@ async function privateMembers(
 
 /** Components are not within themselves, so this ends. */
 function getEverything(member: Attribute): PopulateOptions {
-  if (member.kind === 'component') return { evenPrivate: true, ...withMembers(member.component) }
+  if (member.kind === 'component') return { evenPrivate: true, ...populateAll(member.component) }
   if (member.kind !== 'dynamiczone') return { evenPrivate: true }
-  const on = new Map(member.components.map((component) => [component.uid, withMembers(component)]))
+  const on = new Map(member.components.map((component) => [component.uid, populateAll(component)]))
   return { evenPrivate: true, on }
 }
 
-function withMembers(schema: Schema): PopulateOptions {
+function populateAll(schema: Schema): PopulateOptions {
   const members = [...schema.attributes.values()].filter(({ kind }) => kind !== 'scalar')
   return { populate: new Map(members.map((member) => [member.name, getEverything(member)])) }
 }

@@ -11,7 +11,7 @@ import type { RequestWatch } from '../observe/requests/request-watch.ts'
 import { shownQuery } from '../observe/requests/shown-query.ts'
 import type { Step } from '../storage/database.ts'
 import { observeStatements } from '../storage/observe-statements.ts'
-import type { Seen } from './described.ts'
+import type { RequestSummary } from './described.ts'
 
 /** A statement of a request, with the milliseconds until it was answered. */
 export interface RunStatement {
@@ -23,7 +23,7 @@ export interface Traffic extends RequestWatch {
   /** A page looks on: requests are noted for the next half minute. */
   wake(): void
   /** Those after the one with this number, the oldest first. */
-  after(number: number): readonly Seen[]
+  after(number: number): readonly RequestSummary[]
   /** Runs a task whose requests are not noted: those that the console makes on its own. */
   aside<T>(task: () => Promise<T>): Promise<T>
   /** Runs a task and returns what it asked the database for. */
@@ -43,7 +43,7 @@ const ASIDE: RunStatement[] = []
 export function createTraffic(now: () => number): Traffic {
   const callers = new WeakMap<HttpRequest, Principal>()
   const running = new AsyncContext<RunStatement[]>()
-  let seen: Seen[] = []
+  let seen: RequestSummary[] = []
   let count = 0
   let until = 0
 

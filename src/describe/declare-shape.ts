@@ -5,14 +5,14 @@ import type { Attribute } from '../model/attribute.ts'
 import type { Schema } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import { block, key, text, union } from './declaration-text.ts'
-import { answeredMembers, answeredScalars, isMissingInDrafts } from './declare-answers.ts'
 import { closedType } from './declare-inputs.ts'
+import { isMissingInDrafts, listResponseFields, listResponseScalars } from './declare-responses.ts'
 import { type DeclarationContext, isDocument } from './declaring.ts'
 
 export function shapeBlocks(schema: Schema, declaring: DeclarationContext): readonly string[] {
   const name = declaring.getName(schema)
-  const members = answeredMembers(schema)
-  const published = [...answeredScalars(schema), ...members].filter((attribute) =>
+  const members = listResponseFields(schema)
+  const published = [...listResponseScalars(schema), ...members].filter((attribute) =>
     isMissingInDrafts(declaring, schema, attribute),
   )
   const listed = members.map(

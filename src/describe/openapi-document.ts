@@ -54,7 +54,7 @@ export function openapiDocument(options: DocumentOptions): JsonSchema {
         ...(own.parameters ?? []),
       ],
       responses: {
-        [own.status ?? 200]: own.answer ?? { description: 'Done' },
+        [own.status ?? 200]: own.response ?? { description: 'Done' },
         '4XX': errorResponse,
         default: errorResponse,
       },

@@ -3,8 +3,8 @@
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { block, key, text } from './declaration-text.ts'
-import { answerBlocks } from './declare-answers.ts'
 import { inputBlocks } from './declare-inputs.ts'
+import { declareResponses } from './declare-responses.ts'
 import { shapeBlocks } from './declare-shape.ts'
 import { type DeclarationContext, startDeclaring } from './declaring.ts'
 import { clientText, clientTypes } from './generated/client-text.ts'
@@ -62,7 +62,7 @@ export function createClient(options: ClientOptions): Client {
 function listDeclarations(model: Model, declaring: DeclarationContext): readonly string[] {
   const schemas = [...model.contentTypes.values(), ...model.components.values()]
   return schemas.flatMap((schema) => [
-    ...answerBlocks(schema, declaring),
+    ...declareResponses(schema, declaring),
     ...inputBlocks(schema, declaring),
     ...shapeBlocks(schema, declaring),
   ])

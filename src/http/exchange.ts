@@ -11,7 +11,7 @@ import { errorReply } from './error-reply.ts'
 import type { ExchangeHost } from './exchange-host.ts'
 import { isOwnPath } from './gateway.ts'
 import { isBodyStream, isPromise, type Reply } from './reply.ts'
-import type { AnsweringRoute, IncomingBody, IncomingRequest, Lease, RequestCaller } from './request.ts'
+import type { IncomingBody, IncomingRequest, Lease, MatchedRoute, RequestCaller } from './request.ts'
 import {
   bodyLength,
   CHUNKED,
@@ -35,7 +35,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   readonly query: string
   body: IncomingBody = NO_BODY
   lease: Lease | undefined
-  route: AnsweringRoute | undefined = undefined
+  route: MatchedRoute | undefined = undefined
   caller: RequestCaller | undefined = undefined
   /** On the clock of `performance.now()`; 0: none. An upload that makes progress extends it. */
   deadline = 0
@@ -157,7 +157,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.incoming?.close()
     this.takeLease()?.release()
     this.host.finished()
-    const { onAnswered } = this.host.options
+    const { onResponse: onAnswered } = this.host.options
     onAnswered?.(this, this.sent, performance.now() - this.began)
   }
 
@@ -250,7 +250,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.endWork()
     const { body } = reply
     if (typeof body === 'string' && body.length > LARGE_TEXT) this.answerLarge(reply, body)
-    else this.answer(reply)
+    else this.respond(reply)
   }
 
   /** Encoding the text takes 20 ms and more, so others are served before and meanwhile. */
@@ -308,10 +308,10 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
 
   /** Answers the handshake of a WebSocket; here: there was none. */
   protected accept(_offer: SocketOffer): void {
-    this.answer(this.failure(new ApiError('BadRequestError', 'not the handshake of a WebSocket')))
+    this.respond(this.failure(new ApiError('BadRequestError', 'not the handshake of a WebSocket')))
   }
 
-  protected answer(reply: Reply): void {
+  protected respond(reply: Reply): void {
     if (this.state === 'open') this.sendOrHold(this.admitted(reply))
   }
 

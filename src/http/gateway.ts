@@ -48,10 +48,10 @@ export function createGateway(options: GatewayOptions): Handler {
   return (request) => {
     const common = cors.headersFor(request)
     try {
-      const reply = ownAnswer(request, options) ?? cors.preflight(request) ?? inner(request)
+      const reply = getOwnResponse(request, options) ?? cors.preflight(request) ?? inner(request)
       if (!isPromise(reply)) return withCommon(admitted(reply, request), common)
       return reply.then(
-        (answer) => withCommon(admitted(answer, request), common),
+        (response) => withCommon(admitted(response, request), common),
         (error) => withCommon(failure(error, request), common),
       )
     } catch (error) {
@@ -95,7 +95,7 @@ export function isOwnPath(path: string): boolean {
  * `/_health`: the process is alive, for any method. `/_ready`: whether to send traffic here, and if not, why. `/metrics`,
  * where it is switched on.
  */
-function ownAnswer(
+function getOwnResponse(
   request: HttpRequest,
   { notReady, metrics }: GatewayOptions,
 ): Reply | Promise<Reply> | undefined {

@@ -22,7 +22,13 @@ export type InjectFetch = (input: string | URL | Request, init?: RequestInit) =>
 const BASE = 'http://localhost'
 
 /** Creates a `fetch` that calls the handler. It rejects only on the caller's abort or when the request is invalid. */
-export function injectFetch({ handler, limits, onFault, onAnswered, headers }: ServerOptions): InjectFetch {
+export function injectFetch({
+  handler,
+  limits,
+  onFault,
+  onResponse: onAnswered,
+  headers,
+}: ServerOptions): InjectFetch {
   const budget = new BodyBudget(limits.bodies)
   return async (input, init) => {
     const request = new Request(
@@ -40,7 +46,7 @@ export function injectFetch({ handler, limits, onFault, onAnswered, headers }: S
     const late = (): Reply => failure(new ApiError('ServiceUnavailableError', 'the request took too long'))
     const began = onAnswered === undefined ? 0 : performance.now()
     let sent: Reply | undefined
-    const answered = answer(handler, incoming, limits, failure)
+    const answered = respond(handler, incoming, limits, failure)
     try {
       const reply = await raceReply(answered, request.signal, limits.requestTimeout, late).finally(() => {
         ending.end()
@@ -83,7 +89,7 @@ function createEnding(): RequestEnd {
   }
 }
 
-async function answer(
+async function respond(
   handler: ServedHandler,
   incoming: IncomingRequest,
   limits: ServerLimits,

@@ -1,7 +1,7 @@
 // The request that every transport passes to a handler: copied from the socket's memory and within all limits.
 
 /** The route that answers a request, by names that the program gave it. */
-export interface AnsweringRoute {
+export interface MatchedRoute {
   readonly method: string
   /** Its pattern: `/api/articles/:id`. */
   readonly path: string
@@ -41,7 +41,7 @@ export interface HttpRequest {
    */
   holdAnswer(characters: number): void
   /** Set by the router; undefined before, and where no route matches. */
-  route?: AnsweringRoute | undefined
+  route?: MatchedRoute | undefined
   /** Set for the log, once it is known who asks. */
   caller?: RequestCaller | undefined
 }

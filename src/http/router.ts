@@ -124,8 +124,8 @@ function addRoute(
   place.endpoint ??= { routes: new Map(), found: new Map(), notAllowed: NOT_FOUND }
   const { endpoint } = place
   if (endpoint.routes.has(method)) throw new InvariantError(`two routes for ${method} ${path}`)
-  answerMethod(endpoint, method, route)
-  if (method === 'GET') answerMethod(endpoint, 'HEAD', route)
+  respondToMethod(endpoint, method, route)
+  if (method === 'GET') respondToMethod(endpoint, 'HEAD', route)
   endpoint.notAllowed = { kind: 'method-not-allowed', allow: getAllow(endpoint) }
   if (!path.includes('/:')) {
     exact.set(path, endpoint)
@@ -135,7 +135,7 @@ function addRoute(
   }
 }
 
-function answerMethod(endpoint: Endpoint, method: string, route: Route): void {
+function respondToMethod(endpoint: Endpoint, method: string, route: Route): void {
   endpoint.routes.set(method, route)
   endpoint.found.set(method, { kind: 'found', route, parameters: NO_PARAMETERS })
 }

@@ -7,7 +7,7 @@ import type { HttpRequest, IncomingRequest } from './request.ts'
 export type ServedHandler = (request: IncomingRequest) => Reply | Promise<Reply>
 
 /** `milliseconds`: from the head of the request until the answer was out. */
-export type OnAnswered = (request: HttpRequest, reply: Reply | undefined, milliseconds: number) => void
+export type OnResponse = (request: HttpRequest, reply: Reply | undefined, milliseconds: number) => void
 
 export interface ServerOptions {
   /** Answers requests; read once per request, so that the application may swap it at any time. */
@@ -21,7 +21,7 @@ export interface ServerOptions {
    * Called once per request, when its answer is out or the client is gone: `reply` is undefined when it left before an
    * answer.
    */
-  readonly onAnswered?: OnAnswered | undefined
+  readonly onResponse?: OnResponse | undefined
   /** Headers of the answers by which the transport itself refuses a request before the handler sees it. */
   readonly headers?: HeaderSet | undefined
   /**

@@ -19,15 +19,15 @@ export function countedBy({ load, bodies }: SocketHost, address: string): Pick<S
       load.admit()
       load.begin()
       // The bytes that its client has not read are counted with the socket.
-      const answer = load.openAnswer(client, () => {})
+      const response = load.openAnswer(client, () => {})
       let isRunning = true
       return {
         holdAnswer(characters) {
-          if (isRunning) answer.grow(characters)
+          if (isRunning) response.grow(characters)
         },
         end() {
           isRunning = false
-          answer.set(0)
+          response.set(0)
           load.end()
         },
       }

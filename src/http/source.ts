@@ -1,6 +1,6 @@
 // A server that commands ask: requests to it, bounded in time and size.
 
-export interface SourceAnswer {
+export interface SourceResponse {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array
@@ -18,7 +18,7 @@ export interface SourceRequest {
 export interface Source {
   readonly url: string
   /** Rejects where there is no answer in time, or one that is too long. */
-  ask(asking: SourceRequest): Promise<SourceAnswer>
+  ask(asking: SourceRequest): Promise<SourceResponse>
   /** The JSON of a GET request that succeeds; undefined of any other. `token`: of which caller. */
   get(target: string, token?: string): Promise<unknown>
 }
@@ -36,7 +36,7 @@ export function createSource(address: string): Source {
   if (base.username !== '' || base.password !== '')
     throw new TypeError('the address of the server must not have a password in it')
   const url = base.origin + base.pathname.replace(/\/+$/, '')
-  const ask = async ({ method, target, headers, body, signal }: SourceRequest): Promise<SourceAnswer> => {
+  const ask = async ({ method, target, headers, body, signal }: SourceRequest): Promise<SourceResponse> => {
     const timeout = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(url + target, {
       method,

@@ -32,7 +32,7 @@ export interface UnsentResponse {
   set(bytes: number): void
 }
 
-interface UnsentAnswerOptions {
+interface UnsentResponseOptions {
   readonly address: string
   /** Throws ServiceUnavailableError when there is no room. */
   admit(): void
@@ -97,7 +97,7 @@ export class UnsentResponses {
     return this.held < this.max && this.heldBy(address) < this.max * ADDRESS_SHARE
   }
 
-  open(options: UnsentAnswerOptions): UnsentResponse {
+  open(options: UnsentResponseOptions): UnsentResponse {
     return new Reader(options, (reader, more) => this.count(reader, more))
   }
 
@@ -161,7 +161,7 @@ function createSignal(): Signal {
 
 class Reader implements UnsentResponse {
   bytes = 0
-  readonly options: UnsentAnswerOptions
+  readonly options: UnsentResponseOptions
   private readonly count: (reader: Reader, more: number) => void
   /** When bytes began to wait, on the clock of `performance.now()`, and how many were taken since. */
   private began = 0
@@ -170,7 +170,7 @@ class Reader implements UnsentResponse {
   private takenBefore: number | undefined
   private isSent = false
 
-  constructor(options: UnsentAnswerOptions, count: (reader: Reader, more: number) => void) {
+  constructor(options: UnsentResponseOptions, count: (reader: Reader, more: number) => void) {
     this.options = options
     this.count = count
   }

@@ -86,7 +86,7 @@ function writeOptions(
 ): WriteOptions {
   const complete = makesDrafts === true && publishedAt !== undefined && data[publishedAt.name] === undefined
   // One literal: what is spread and added to gets a shape of its own from V8 each time, which every use then misses.
-  return { params, access, by, own, budget, answer: output && (() => output('live')), complete }
+  return { params, access, by, own, budget, response: output && (() => output('live')), complete }
 }
 
 function getNumber(id: Input['id']): number {

@@ -20,7 +20,7 @@ import { planColumns, unlistedColumns } from './plan-columns.ts'
 import { planSort } from './plan-sort.ts'
 import { joined, stateCondition } from './plan-state.ts'
 import { type PlanContext, planLimits, slot, TooMuchError, tooMuch } from './planning.ts'
-import type { LocalesPlan, MemberPlan, PopulatePlan, ReadPlan, RelatedPlan } from './read-plan.ts'
+import type { LocalesPlan, PopulatedField, PopulatePlan, ReadPlan, RelatedPlan } from './read-plan.ts'
 import { unusableName } from './unusable-name.ts'
 
 const NOTHING_MORE: PopulateOptions = {}
@@ -37,7 +37,7 @@ export function planPopulate(
 ): Pick<ReadPlan, 'populate' | 'faults'> {
   if (depth > planLimits.populateDepth) throw tooMuch('levels of populate', planLimits.populateDepth)
   const named: ReadonlyMap<string, PopulateOptions> = input === '*' ? EVERYTHING : input
-  const asked = named.has('*') ? new Map([...everyMember(schema), ...named]) : named
+  const asked = named.has('*') ? new Map([...populateAll(schema), ...named]) : named
   const keysOf = new Map<string, string[]>()
   for (const [key, options] of asked) {
     if (key === '*') continue
@@ -59,7 +59,7 @@ export function planPopulate(
       const options = asked.get(key) ?? NOTHING_MORE
       if (isHidden(planning, attribute) && options.evenPrivate !== true) continue
       const plan = planOrFault(planning, options, () =>
-        planMember(planning, attribute, options, state, depth),
+        planPopulated(planning, attribute, options, state, depth),
       )
       if (plan instanceof ApiError) faults.set(key, plan)
       else if (plan !== undefined)
@@ -92,25 +92,25 @@ export function planLocales(
   const attribute = getLocalizations(type)
   if (type.locale === undefined || attribute === undefined || !planning.access.visible(type)) return undefined
   const only: PopulateOptions = { fields: [type.locale.name] }
-  const siblings = planRelation(planning, attribute, type, only, state, 1)
-  return { own: type.locale, siblings: { key: attribute.name, ...siblings } }
+  const variants = planRelation(planning, attribute, type, only, state, 1)
+  return { own: type.locale, variants: { key: attribute.name, ...variants } }
 }
 
-function everyMember(schema: Schema): ReadonlyMap<string, PopulateOptions> {
-  const members = new Map<string, PopulateOptions>()
+function populateAll(schema: Schema): ReadonlyMap<string, PopulateOptions> {
+  const populated = new Map<string, PopulateOptions>()
   for (const attribute of schema.attributes.values()) {
-    if (attribute.kind !== 'scalar') members.set(attribute.name, NOTHING_MORE)
+    if (attribute.kind !== 'scalar') populated.set(attribute.name, NOTHING_MORE)
   }
-  return members
+  return populated
 }
 
-function planMember(
+function planPopulated(
   planning: PlanContext,
   attribute: Attribute,
   options: PopulateOptions,
   inherited: PublicationState,
   depth: number,
-): MemberPlan | undefined {
+): PopulatedField | undefined {
   planning.populateNodes += 1
   if (planning.populateNodes > planLimits.populateNodes) {
     throw tooMuch('populated relations and components', planLimits.populateNodes)
@@ -157,10 +157,10 @@ function planRelation(
 function optionsByUid(
   { ignoresUnknown }: PlanContext,
   { on }: PopulateOptions,
-  members: readonly { readonly uid: string }[],
+  populated: readonly { readonly uid: string }[],
 ): PopulateOptions['on'] {
   for (const uid of ignoresUnknown ? [] : (on?.keys() ?? [])) {
-    if (!members.some((member) => member.uid === uid)) throw invalidParameter(uid)
+    if (!populated.some((field) => field.uid === uid)) throw invalidParameter(uid)
   }
   return on
 }
@@ -172,7 +172,7 @@ function planZone(
   options: PopulateOptions,
   state: PublicationState,
   depth: number,
-): MemberPlan {
+): PopulatedField {
   const on = optionsByUid(planning, options, attribute.components)
   const optionsOf = on === undefined ? narrowOptions(planning, attribute.components, options) : undefined
   const plans = attribute.components.flatMap((component) => {
@@ -189,7 +189,7 @@ function planMorph(
   options: PopulateOptions,
   state: PublicationState,
   depth: number,
-): MemberPlan {
+): PopulatedField {
   const on = optionsByUid(planning, options, attribute.targets)
   const targets =
     attribute.shownBy?.map(({ type, attribute: through }) => ({ type, through })) ??

@@ -47,7 +47,7 @@ export function isContentType(schema: Schema): schema is ContentType {
 }
 
 /** The columns of an answer without `fields`: documentId, declared scalar attributes, then those of the system. */
-export function answeredColumns(
+export function listResponseColumns(
   planning: PlanContext,
   schema: Schema,
   readable: ReadonlySet<string> | undefined,

@@ -23,18 +23,18 @@ export function narrowOptions(
     name === '*' || (schema.attributes.get(name)?.kind ?? 'scalar') !== 'scalar'
   const nowhere = (name: string, use: Use) =>
     schemas[0] === undefined ? invalidParameter(name) : unusableName(planning, schemas[0], name, use)
-  const members = populate === undefined || populate === '*' ? [] : [...populate]
+  const populated = populate === undefined || populate === '*' ? [] : [...populate]
   for (const name of fields ?? []) {
     if (!schemas.some((schema) => hasField(schema, name))) throw nowhere(name, 'fields')
   }
-  for (const [name] of planning.ignoresUnknown ? [] : members) {
+  for (const [name] of planning.ignoresUnknown ? [] : populated) {
     if (!schemas.some((schema) => hasMember(schema, name))) throw nowhere(name, 'populate')
   }
   return (schema) => ({
     ...options,
     ...(fields === undefined ? {} : { fields: fields.filter((name) => hasField(schema, name)) }),
-    ...(members.length === 0
+    ...(populated.length === 0
       ? {}
-      : { populate: new Map(members.filter(([name]) => hasMember(schema, name))) }),
+      : { populate: new Map(populated.filter(([name]) => hasMember(schema, name))) }),
   })
 }

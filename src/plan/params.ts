@@ -8,13 +8,13 @@ import type { Access } from '../model/access.ts'
 export type PublicationState = 'live' | 'preview' | 'draft'
 
 /** Documents by their versions: in the entry's locale, or (`-document`) in any. */
-export const cohorts = [
+export const publicationFilters = [
   ...(['never-published', 'has-published-version', 'modified', 'unmodified'] as const),
   ...(['never-published-document', 'has-published-version-document'] as const),
   ...(['published-without-draft', 'published-with-draft'] as const),
 ] as const
 
-export type Cohort = (typeof cohorts)[number]
+export type PublicationFilter = (typeof publicationFilters)[number]
 
 export interface Params {
   /** Nested objects and lists of text, numbers, booleans and null, with the client's keys. */
@@ -30,7 +30,7 @@ export interface Params {
   readonly pagination?: PaginationInput
   readonly publicationState?: PublicationState
   /** Of documents: what there must be of each. */
-  readonly cohorts?: readonly Cohort[]
+  readonly cohorts?: readonly PublicationFilter[]
   readonly search?: string
   /** A locale, a list of locales, a filter on the locale, or `all`; ignored unless the type is localized. */
   readonly locale?: unknown

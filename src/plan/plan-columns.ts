@@ -2,7 +2,7 @@
 
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { Schema } from '../model/content-type.ts'
-import { answeredColumns, findAttribute, isContentType } from './find-attribute.ts'
+import { findAttribute, isContentType, listResponseColumns } from './find-attribute.ts'
 import type { PlanContext } from './planning.ts'
 import type { ReadPlan } from './read-plan.ts'
 import { unusableName } from './unusable-name.ts'
@@ -13,7 +13,7 @@ export function planColumns(
   fields: readonly string[] | undefined,
   readable: ReadonlySet<string> | undefined,
 ): readonly ScalarAttribute[] {
-  if (fields === undefined) return answeredColumns(planning, schema, readable)
+  if (fields === undefined) return listResponseColumns(planning, schema, readable)
   // The ids are part of every answer; the number is not one of the columns.
   const columns = new Set<ScalarAttribute>()
   const documentId = isContentType(schema) ? schema.document?.documentId : undefined
@@ -24,7 +24,7 @@ export function planColumns(
     if (attribute?.kind !== 'scalar') throw unusableName(planning, schema, name, 'fields')
     if (attribute !== schema.id) columns.add(attribute)
   }
-  return fields.includes('*') ? answeredColumns(planning, schema, readable) : [...columns]
+  return fields.includes('*') ? listResponseColumns(planning, schema, readable) : [...columns]
 }
 
 /** Private columns that the query did not name. */

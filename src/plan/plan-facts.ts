@@ -77,12 +77,12 @@ class PlanWalk {
     this.#steps = above
     if (this.listTypes.length === 0) this.listTypes = [...this.types]
     const names = columns.map(({ name }) => name).join(',')
-    const members = populate.map((member) => this.#member(member)).join(';')
+    const populated = populate.map((field) => this.#member(field)).join(';')
     const page = `#${plan.limit ?? ''}/${plan.offset ?? ''}${plan.reversed === true ? '-' : ''}`
     const after = keyset === undefined ? '' : `>${behind}`
-    const others = locales === undefined ? '' : `@${this.level(locales.siblings.plan)}`
+    const others = locales === undefined ? '' : `@${this.level(locales.variants.plan)}`
     const access = plan.seesPrivate === true ? '*' : ''
-    return `${access}${schema.collectionName}(${names})?${where}^${order}${page}{${members}}${after}${others}`
+    return `${access}${schema.collectionName}(${names})?${where}^${order}${page}{${populated}}${after}${others}`
   }
 
   #member(populate: PopulatePlan): string {

@@ -10,9 +10,9 @@ import { getRule, seenDrafts } from './conditions/plan-visibility.ts'
 import { planLocales, planPopulate } from './expand-populate.ts'
 import type { Params } from './params.ts'
 import { planAfter } from './plan-after.ts'
-import { cohortConditions } from './plan-cohort.ts'
 import { planColumns, unlistedColumns } from './plan-columns.ts'
 import { getOffset, getReadLimit, type PageLimits, planPage } from './plan-page.ts'
+import { planPublicationFilter } from './plan-publication-filter.ts'
 import { planSearch } from './plan-search.ts'
 import { byId, planSort } from './plan-sort.ts'
 import { joined, localeCondition, stateCondition } from './plan-state.ts'
@@ -114,7 +114,7 @@ function getConditions(
     filters === undefined ? undefined : planFilter(planning, type, filters),
     own === undefined ? undefined : planFilter({ ...planning, access: own.access }, type, own.filters),
     search === undefined ? undefined : planSearch(planning, type, search),
-    ...cohortConditions(planning, type, params, state),
+    ...planPublicationFilter(planning, type, params, state),
   ]
 }
 

@@ -10,7 +10,7 @@ import {
   FEW_MEMBERS,
   FEW_PARENTS,
   listLevels,
-  listMembers,
+  listPopulated,
   looksAtItself,
   type PlanValue,
   type PopulatePlan,
@@ -59,8 +59,8 @@ export const ALLOWED_PER_STATEMENT = 3 / 4
 /** Whether the plan costs nothing: a list in the order of ids, or one entry, with nothing populated. */
 export function isFree(plan: ReadPlan, values: readonly PlanValue[]): boolean {
   return (
-    listMembers(plan).length === 0 &&
-    (plan.condition === undefined || mostMatching(plan.condition, values) === 1) &&
+    listPopulated(plan).length === 0 &&
+    (plan.condition === undefined || estimateMatching(plan.condition, values) === 1) &&
     // A filter or sort through a relation follows the whole relation, even for a single entry.
     looksAtItself(plan) &&
     plan.sort.every(({ through, attribute }) => through.length === 0 && attribute.name === 'id')
@@ -75,7 +75,7 @@ export function getPrice(
   statistics: Statistics,
 ): Price {
   const pricing: PriceContext = { values, statistics, parts: new Map(), largest: 0, statement: 0 }
-  const rows = Math.min(resolveRows(pricing, plan.schema), mostMatching(plan.condition, values))
+  const rows = Math.min(resolveRows(pricing, plan.schema), estimateMatching(plan.condition, values))
   const times = counted ? 2 : 1
   const found = addCondition(pricing, '', plan.condition, rows, times)
   addStatement(pricing, found + addSort(pricing, '', plan.sort, rows))
@@ -100,8 +100,8 @@ function resolveRows(pricing: PriceContext, schema: Schema): number {
 }
 
 /** The number of links of a relation that a filter or sort goes through: all of them are followed. */
-function getLinks(pricing: PriceContext, member: PopulatePlan['attribute']): number {
-  const { links } = pricing.statistics.getFanOut(member)
+function getLinks(pricing: PriceContext, field: PopulatePlan['attribute']): number {
+  const { links } = pricing.statistics.getFanOut(field)
   pricing.largest = Math.max(pricing.largest, links / 2)
   return links
 }
@@ -125,9 +125,9 @@ function getSum({ parts, largest, statement }: PriceContext): Price {
 }
 
 /** The largest number of rows that can match a condition, judged by its comparisons with unique values. */
-function mostMatching(condition: Condition | undefined, values: readonly PlanValue[]): number {
+function estimateMatching(condition: Condition | undefined, values: readonly PlanValue[]): number {
   if (condition?.kind === 'and')
-    return Math.min(...condition.conditions.map((part) => mostMatching(part, values)))
+    return Math.min(...condition.conditions.map((part) => estimateMatching(part, values)))
   if (condition?.kind !== 'compare' || condition.operator.negated) return Number.POSITIVE_INFINITY
   const { attribute, operator, slots } = condition
   if (attribute.name !== 'id' && !attribute.unique) return Number.POSITIVE_INFINITY
@@ -227,8 +227,8 @@ function addSort(pricing: PriceContext, path: string, keys: readonly SortKey[], 
 function costOfSort(pricing: PriceContext, { through, attribute }: SortKey, rows: number): number {
   let at = rows
   let cost = rows * (COST.sorting + costOfMaking(attribute))
-  for (const member of through) {
-    if (isToMany(member)) at = Math.max(at, getLinks(pricing, member))
+  for (const field of through) {
+    if (isToMany(field)) at = Math.max(at, getLinks(pricing, field))
     cost += at * COST.sortingLink
   }
   return cost
@@ -236,12 +236,12 @@ function costOfSort(pricing: PriceContext, { through, attribute }: SortKey, rows
 
 /** `shown`: the largest number of entries that the level can have. */
 function addPopulate(pricing: PriceContext, path: string, plan: ReadPlan, shown: number): void {
-  for (const populate of listMembers(plan)) {
+  for (const populate of listPopulated(plan)) {
     const below = path === '' ? populate.attribute.name : `${path}.${populate.attribute.name}`
     const fanOut = pricing.statistics.getFanOut(populate.attribute)
     // Each parent is read once, so no more than all links are visited.
-    const members = Math.min(fanOut.links, shown * fanOut.most)
-    for (const level of listLevels(populate)) addLevel(pricing, below, level, shown, members)
+    const populated = Math.min(fanOut.links, shown * fanOut.most)
+    for (const level of listLevels(populate)) addLevel(pricing, below, level, shown, populated)
   }
 }
 
@@ -250,18 +250,18 @@ function addLevel(
   path: string,
   plan: ReadPlan,
   parents: number,
-  members: number,
+  populated: number,
 ): void {
-  let statement = addCondition(pricing, path, plan.condition, members, 1)
-  statement += addSort(pricing, path, plan.sort, members)
-  let shown = Math.min(members, resolveRows(pricing, plan.schema))
+  let statement = addCondition(pricing, path, plan.condition, populated, 1)
+  statement += addSort(pricing, path, plan.sort, populated)
+  let shown = Math.min(populated, resolveRows(pricing, plan.schema))
   if (plan.limit !== undefined && plan.offset !== undefined) {
     const limit = Number(pricing.values[plan.limit])
     const before = Number(pricing.values[plan.offset])
-    const paged = parents * COST.page + Math.min(members, parents * before) * COST.link
-    const numbered = members * COST.numbering
+    const paged = parents * COST.page + Math.min(populated, parents * before) * COST.link
+    const numbered = populated * COST.numbering
     const isPaged = parents <= FEW_PARENTS && looksAtItself(plan)
-    if (members > FEW_MEMBERS) {
+    if (populated > FEW_MEMBERS) {
       addPart(pricing, `populate ${path}`, isPaged ? paged : numbered)
       // Pages of parents are statements of their own.
       if (!isPaged) statement += numbered

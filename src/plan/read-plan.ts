@@ -128,7 +128,7 @@ export interface Keyset {
 
 export interface LocalesPlan {
   readonly own: ScalarAttribute
-  readonly siblings: { readonly key: string } & RelatedPlan
+  readonly variants: { readonly key: string } & RelatedPlan
 }
 
 export type PopulatePlan = {
@@ -136,7 +136,7 @@ export type PopulatePlan = {
   readonly key: string
   /** Whether it is private and was not named: objects have it, but do not list it. */
   readonly unlisted?: true
-} & MemberPlan
+} & PopulatedField
 
 export interface RelatedPlan {
   readonly kind: 'relation'
@@ -154,7 +154,7 @@ interface MorphPlan {
   readonly plan: ReadPlan
 }
 
-export type MemberPlan =
+export type PopulatedField =
   | RelatedPlan
   | {
       readonly kind: 'component'
@@ -249,8 +249,8 @@ function looksHere(value: ValueExpression): boolean {
 }
 
 /** All members that are read in addition to the entries of a plan. */
-export function listMembers({ populate, locales }: ReadPlan): readonly PopulatePlan[] {
-  return locales === undefined ? populate : [...populate, locales.siblings]
+export function listPopulated({ populate, locales }: ReadPlan): readonly PopulatePlan[] {
+  return locales === undefined ? populate : [...populate, locales.variants]
 }
 
 /** The plans one level below: several for zones and polymorphic relations. */

@@ -75,7 +75,7 @@ export interface EntrySelection {
   /** That of the answer, which the read is to be counted in. */
   readonly budget: RequestBudget
   /** The value that the resolver of such a field returns. */
-  answer(plan: ReadPlan, entry: EntryRow): unknown
+  resolve(plan: ReadPlan, entry: EntryRow): unknown
 }
 
 /** The tools of the graphql plugin for extensions. */

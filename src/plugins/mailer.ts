@@ -30,23 +30,23 @@ export interface Mailer {
 }
 
 /** A mail that was stored instead of sent, for a person or a test to read. */
-export interface KeptMail extends Mail {
+export interface OutboxMail extends Mail {
   readonly from: string
   readonly sentAt: string
 }
 
 export interface Outbox {
   /** The newest is last; the number is bounded. */
-  readonly mails: readonly KeptMail[]
-  keep(mail: KeptMail): void
+  readonly mails: readonly OutboxMail[]
+  keep(mail: OutboxMail): void
   /** Replaces the mails; `mails` stays the same array. */
-  restore(mails: readonly KeptMail[]): void
+  restore(mails: readonly OutboxMail[]): void
 }
 
 const KEPT_MAILS = 100
 
 export function createOutbox(): Outbox {
-  const mails: KeptMail[] = []
+  const mails: OutboxMail[] = []
   return {
     mails,
     keep(mail) {

@@ -10,7 +10,7 @@ export interface OperationDescription {
   readonly parameters?: readonly JsonSchema[]
   /** Of an answer that is no error; 200 where nothing is said. */
   readonly status?: number
-  readonly answer?: JsonSchema
+  readonly response?: JsonSchema
   /** `summary`, `requestBody`, `security`. */
   readonly rest?: JsonSchema
 }
@@ -20,10 +20,10 @@ export type DescribeOperations = (
   flat: (uid: string) => JsonSchema,
 ) => Readonly<Record<string, OperationDescription>>
 
-export function jsonAnswer(schema: JsonSchema): JsonSchema {
+export function describeJsonResponse(schema: JsonSchema): JsonSchema {
   return { description: 'Done', content: { 'application/json': { schema } } }
 }
 
-export function listAnswer(items: JsonSchema): JsonSchema {
-  return jsonAnswer({ type: 'array', items })
+export function describeListResponse(items: JsonSchema): JsonSchema {
+  return describeJsonResponse({ type: 'array', items })
 }

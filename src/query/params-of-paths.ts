@@ -19,8 +19,8 @@ export function paramsOfPaths(
   }
   const populate = new Map(
     [...below].map(([name, further]) => {
-      const member = schema.attributes.get(name)
-      const target = member && getSchemaBehind(member)
+      const field = schema.attributes.get(name)
+      const target = field && getSchemaBehind(field)
       return [name, target === undefined ? {} : paramsOfPaths(target, further)] as const
     }),
   )

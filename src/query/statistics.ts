@@ -15,27 +15,27 @@ const HOLDS = { embedded: 5_000, server: 60_000 } as const
 const NO_LINKS: FanOut = { links: 0, most: 0 }
 const FEW_LOCALES: FanOut = { links: 0, most: 5 }
 
-interface KnownCount<T> {
+interface CachedCount<T> {
   value: T
   /** By `performance.now()`. */
   until: number
 }
 
-interface KnownStatistics extends Statistics {
+interface CachedStatistics extends Statistics {
   /** Changes when a number may have changed. */
   readonly version: number
 }
 
-export function createStatistics(layout: ModelLayout, database: Database): KnownStatistics {
+export function createStatistics(layout: ModelLayout, database: Database): CachedStatistics {
   const { dialect } = database
   const holds = dialect.embedded ? HOLDS.embedded : HOLDS.server
-  const rows = new Map<string, KnownCount<number>>()
-  const fanOuts = new Map<PopulatePlan['attribute'], KnownCount<FanOut>>()
+  const rows = new Map<string, CachedCount<number>>()
+  const fanOuts = new Map<PopulatePlan['attribute'], CachedCount<FanOut>>()
   /** How many numbers arrived after the call that needed them had returned. */
   let arrived = 0
 
   function ask<K, T>(
-    known: Map<K, KnownCount<T>>,
+    known: Map<K, CachedCount<T>>,
     key: K,
     nothing: T,
     compile: () => Statement,
@@ -48,18 +48,18 @@ export function createStatistics(layout: ModelLayout, database: Database): Known
     found.until = now + holds
     known.set(key, found)
     const text = compile()
-    const answer = database.read(() => run(text, []), { single: true })
+    const result = database.read(() => run(text, []), { single: true })
     const take = ([row]: readonly SqlRow[]): void => {
       if (row !== undefined && found !== undefined) found.value = read(row)
     }
     // If the server cannot be reached, the requests themselves report it; the last known number stays in use.
-    if (answer instanceof Promise) {
+    if (result instanceof Promise) {
       const arrive = (rows: readonly SqlRow[]): void => {
         take(rows)
         arrived += 1
       }
-      void answer.then(arrive, () => undefined)
-    } else take(answer)
+      void result.then(arrive, () => undefined)
+    } else take(result)
     return found.value
   }
 

@@ -8,7 +8,7 @@ import type { ScalarAttribute, Schema } from '../model/attribute.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 import { type EntryRow, getId } from '../query/rows/entry.ts'
-import { foldMember, type PlanFold } from '../query/rows/fold-member.ts'
+import { foldPopulated, type PlanFold } from '../query/rows/fold-populated.ts'
 import type { ResponseShape } from './response-shape.ts'
 
 type EncodeValue = AttributeType['toJson']
@@ -65,8 +65,8 @@ function createLocalesEncoder({ columns, populate, locales }: ReadPlan): EncodeE
   const listed = locales.own.enum
   return (entry) => {
     const own = entry.row[entry.at + 1 + columns.length]
-    const siblings = (entry.members[populate.length] ?? []) as readonly EntryRow[]
-    const codes = [own, ...siblings.map(({ row, at }) => row[at + 1])].map(String)
+    const variants = (entry.populated[populate.length] ?? []) as readonly EntryRow[]
+    const codes = [own, ...variants.map(({ row, at }) => row[at + 1])].map(String)
     const shown = listed === undefined ? codes : listed.filter((code) => codes.includes(code))
     return shown.map((code) => JSON.stringify(code)).join(',')
   }
@@ -76,9 +76,9 @@ function createLocalesEncoder({ columns, populate, locales }: ReadPlan): EncodeE
 function createAttributesEncoder(plan: ReadPlan, fold: TextFold): EncodeEntry {
   const first = isDocument(plan.schema, plan.columns) ? 1 : 0
   const columns = plan.columns.slice(first).map(toColumn)
-  const members = plan.populate.map((populate) => ({
+  const populated = plan.populate.map((populate) => ({
     key: `${JSON.stringify(populate.attribute.name)}:`,
-    encode: foldMember(populate, fold),
+    encode: foldPopulated(populate, fold),
   }))
   return (entry) => {
     let written = ''
@@ -89,11 +89,11 @@ function createAttributesEncoder(plan: ReadPlan, fold: TextFold): EncodeEntry {
       written +=
         value === null || value === undefined ? `${column.key}null` : column.key + column.encode(value)
     }
-    for (let index = 0; index < members.length; index++) {
-      const member = members[index]
-      const value = member?.encode(entry.members[index] ?? null)
-      if (member === undefined || value === undefined) continue
-      written += written === '' ? member.key + value : `,${member.key}${value}`
+    for (let index = 0; index < populated.length; index++) {
+      const field = populated[index]
+      const value = field?.encode(entry.populated[index] ?? null)
+      if (field === undefined || value === undefined) continue
+      written += written === '' ? field.key + value : `,${field.key}${value}`
     }
     return written
   }

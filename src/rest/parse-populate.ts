@@ -35,13 +35,13 @@ function emptyDraft(isLenient: boolean): Draft {
 
 function finished(draft: Draft): PopulateInput {
   if (draft.everything && draft.members.size === 0) return '*'
-  const members = new Map<string, PopulateOptions>()
-  if (draft.everything) members.set('*', {})
+  const populated = new Map<string, PopulateOptions>()
+  if (draft.everything) populated.set('*', {})
   for (const [name, { options, below }] of draft.members) {
     const nested = below.everything || below.members.size > 0 ? { populate: finished(below) } : {}
-    members.set(name, { ...options, ...nested })
+    populated.set(name, { ...options, ...nested })
   }
-  return members
+  return populated
 }
 
 function readValue(draft: Draft, value: QueryValue): void {
@@ -57,7 +57,7 @@ function readValue(draft: Draft, value: QueryValue): void {
     for (const [name, options] of Object.entries(value)) {
       // `populate[0]=author&populate[cover]=true` mixes a list with names.
       if (/^\d+$/.test(name)) readElement(draft, options)
-      else readMember(draft, name, options)
+      else readPopulated(draft, name, options)
     }
   else throw invalid()
 }
@@ -71,44 +71,44 @@ function readList(draft: Draft, text: string): void {
   for (const part of text.split(',')) {
     const path = part.trim()
     if (path === '*') draft.everything = true
-    else if (path !== '') memberAt(draft, path)
+    else if (path !== '') getOptionsAt(draft, path)
   }
 }
 
 /** The options at a dotted path, which are created if missing. */
-function memberAt(draft: Draft, path: string): DraftOptions {
+function getOptionsAt(draft: Draft, path: string): DraftOptions {
   let at = draft
-  let member: DraftOptions | undefined
+  let field: DraftOptions | undefined
   for (const name of path.split('.')) {
-    member = at.members.get(name)
-    if (member === undefined) {
-      member = { options: {}, below: emptyDraft(draft.isLenient) }
-      at.members.set(name, member)
+    field = at.members.get(name)
+    if (field === undefined) {
+      field = { options: {}, below: emptyDraft(draft.isLenient) }
+      at.members.set(name, field)
     }
-    at = member.below
+    at = field.below
   }
-  if (member === undefined) throw invalid()
-  return member
+  if (field === undefined) throw invalid()
+  return field
 }
 
-function readMember(draft: Draft, name: string, value: QueryValue): void {
+function readPopulated(draft: Draft, name: string, value: QueryValue): void {
   if (name === '*') {
     draft.everything = true
     return
   }
   if (NO.has(value)) return
   if (value === null) throw invalid()
-  const member = memberAt(draft, name)
+  const field = getOptionsAt(draft, name)
   // qs reads `populate[a]=true&populate[a][fields]=b` as a list of both.
   for (const element of Array.isArray(value) ? value : [value]) {
     if (YES.has(element)) continue
-    if (isQueryObject(element)) readOptions(member, element)
-    else readValue(member.below, element)
+    if (isQueryObject(element)) readOptions(field, element)
+    else readValue(field.below, element)
   }
 }
 
-function readOptions(member: DraftOptions, object: { readonly [key: string]: QueryValue }): void {
-  const { options, below } = member
+function readOptions(field: DraftOptions, object: { readonly [key: string]: QueryValue }): void {
+  const { options, below } = field
   for (const [key, value] of Object.entries(object)) {
     switch (key) {
       case 'fields':
@@ -191,11 +191,11 @@ function parseOn(value: QueryValue, isLenient: boolean): ReadonlyMap<string, Pop
   const byUid = new Map<string, PopulateOptions>()
   for (const [uid, options] of Object.entries(value)) {
     if (NO.has(options)) continue
-    const member = { options: {}, below: emptyDraft(draft.isLenient) }
-    if (options === '*') member.below.everything = true
-    else if (isQueryObject(options)) readOptions(member, options)
+    const field = { options: {}, below: emptyDraft(draft.isLenient) }
+    if (options === '*') field.below.everything = true
+    else if (isQueryObject(options)) readOptions(field, options)
     else if (!YES.has(options)) throw invalid()
-    draft.members.set(uid, member)
+    draft.members.set(uid, field)
   }
   const finishedOptions = finished(draft)
   if (finishedOptions !== '*') for (const [uid, options] of finishedOptions) byUid.set(uid, options)

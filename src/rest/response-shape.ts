@@ -2,7 +2,7 @@
 // the whole answer. Another dialect is another record.
 
 import type { PopulatePlan } from '../plan/read-plan.ts'
-import type { EntryRole } from '../query/rows/fold-member.ts'
+import type { EntryRole } from '../query/rows/fold-populated.ts'
 
 export interface ResponseShape {
   /**

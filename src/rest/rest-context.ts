@@ -14,7 +14,7 @@ import { splitFilters } from '../lib/split-filters.ts'
 import { addToRequest } from '../operations/request-additions.ts'
 import type { CallerState } from '../write/caller-state.ts'
 import { parseQueryString } from './query-string.ts'
-import { RestAnswer } from './rest-answer.ts'
+import { RestResponse } from './rest-response.ts'
 
 type Refuse = (message?: string, details?: Readonly<Record<string, unknown>>) => never
 
@@ -80,8 +80,8 @@ export async function createRestContext(
   const query = structuredClone(parseQueryString(request.query)) as Record<string, unknown>
   const before = { query: JSON.stringify(query), body: JSON.stringify(body) }
   const sent = { query: new SentValues(query), body: new SentValues(body) }
-  const answer = new RestAnswer()
-  const context = buildContext(request, params, query, body, await readState(), answer)
+  const response = new RestResponse()
+  const context = buildContext(request, params, query, body, await readState(), response)
 
   /** The request with the changes so far. */
   function changed(): HttpRequest {
@@ -112,7 +112,7 @@ export async function createRestContext(
         const middleware = middlewares[index]
         if (middleware === undefined) {
           const reply = await handler(changed())
-          if (reply !== undefined) answer.take(reply)
+          if (reply !== undefined) response.take(reply)
           return
         }
         let called = false
@@ -124,7 +124,7 @@ export async function createRestContext(
         })
       }
       await dispatch(0)
-      return answer.reply()
+      return response.reply()
     },
   }
 }
@@ -181,7 +181,7 @@ function buildContext(
   query: Record<string, unknown>,
   body: unknown,
   state: CallerState,
-  answer: RestAnswer,
+  response: RestResponse,
 ): RestContext {
   const headers = getHeaders(request)
   const url = request.query === '' ? request.path : `${request.path}?${request.query}`
@@ -213,25 +213,25 @@ function buildContext(
     state: { ...state },
     signal: request.signal,
     get status() {
-      return answer.status
+      return response.status
     },
     set status(status) {
-      answer.status = status
+      response.status = status
     },
     get body() {
-      return answer.body
+      return response.body
     },
     set body(value) {
-      answer.body = value
+      response.body = value
     },
     get type() {
-      return answer.type
+      return response.type
     },
     set type(value) {
-      answer.type = value
+      response.type = value
     },
     get: (name) => request.header(name.toLowerCase()),
-    set: (name, value) => answer.headers.set(name.toLowerCase(), String(value)),
+    set: (name, value) => response.headers.set(name.toLowerCase(), String(value)),
     badRequest: refuse('BadRequestError', 'Bad Request'),
     unauthorized: refuse('UnauthorizedError', 'Unauthorized'),
     forbidden: refuse('ForbiddenError', 'Forbidden'),

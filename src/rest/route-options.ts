@@ -50,7 +50,7 @@ export function ownRoutes(
   return routes.map((route) => {
     const { method, path, handler } = route
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-    const answer: GuardedHandler = async (request, parameters, principal) => {
+    const response: GuardedHandler = async (request, parameters, principal) => {
       const context = await createRestContext(request, getParameters(names, parameters), () =>
         readState(principal),
       )
@@ -60,7 +60,7 @@ export function ownRoutes(
         return undefined
       })
     }
-    return { method, path, handler: guard.protect(route.auth ?? { kind: 'somebody' }, answer) }
+    return { method, path, handler: guard.protect(route.auth ?? { kind: 'somebody' }, response) }
   })
 }
 

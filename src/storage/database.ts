@@ -16,13 +16,13 @@ export interface Step {
 export type Steps = readonly Step[]
 
 /** The rows of a step, or of each of the steps. */
-export type Answer = readonly SqlRow[] | readonly (readonly SqlRow[])[]
+export type StepResult = readonly SqlRow[] | readonly (readonly SqlRow[])[]
 
 /**
  * Yields steps through `run`, `runAll` and `together`, receives their rows, and returns a result. It cannot await
  * anything. A server may run it again after a conflict, so it must change nothing but the database.
  */
-export type Work<T> = Generator<Step | Steps, T, Answer>
+export type Work<T> = Generator<Step | Steps, T, StepResult>
 
 export interface ReadOptions {
   /** The work yields only once and needs no transaction. */
@@ -202,27 +202,27 @@ export function isSteps(asked: Step | Steps): asked is Steps {
 
 /** Runs independent works side by side: statements that they yield at the same time are sent together. */
 export function* together(works: readonly Work<void>[]): Work<void> {
-  let waiting = works.flatMap((work) => asked(work, work.next()))
+  let waiting = works.flatMap((work) => listWaiting(work, work.next()))
   while (waiting.length > 0) {
-    const steps = waiting.flatMap(({ ask }) => (isSteps(ask) ? ask : [ask]))
-    const answers = yield* runAll(steps)
+    const steps = waiting.flatMap(({ step }) => (isSteps(step) ? step : [step]))
+    const results = yield* runAll(steps)
     let at = 0
-    waiting = waiting.flatMap(({ work, ask }) => {
+    waiting = waiting.flatMap(({ work, step }) => {
       const start = at
-      at += isSteps(ask) ? ask.length : 1
-      const answer = isSteps(ask) ? answers.slice(start, at) : (answers[start] ?? [])
-      return asked(work, work.next(answer))
+      at += isSteps(step) ? step.length : 1
+      const result = isSteps(step) ? results.slice(start, at) : (results[start] ?? [])
+      return listWaiting(work, work.next(result))
     })
   }
 }
 
-interface WaitingRequests {
+interface WaitingStep {
   readonly work: Work<void>
-  readonly ask: Step | Steps
+  readonly step: Step | Steps
 }
 
-function asked(work: Work<void>, next: IteratorResult<Step | Steps, void>): readonly WaitingRequests[] {
-  return next.done === true ? [] : [{ work, ask: next.value }]
+function listWaiting(work: Work<void>, next: IteratorResult<Step | Steps, void>): readonly WaitingStep[] {
+  return next.done === true ? [] : [{ work, step: next.value }]
 }
 
 /** The database cannot be opened with the given configuration. */

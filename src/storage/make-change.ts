@@ -70,11 +70,11 @@ export function* makeChange(context: ChangeContext, change: LayoutChange): Work<
     case 'replace-table':
       return yield* replaceTable(context, change)
     case 'show-table':
-      return told(yield* number(statements.countRows(change.table.name)), (count) =>
+      return runIfAny(yield* number(statements.countRows(change.table.name)), (count) =>
         report.shownTable(change.table, count),
       )
     case 'hide-table':
-      return told(yield* number(statements.countRows(change.table.name)), (count) =>
+      return runIfAny(yield* number(statements.countRows(change.table.name)), (count) =>
         report.tableLeft(change.table, count),
       )
     case 'add-column':
@@ -82,14 +82,14 @@ export function* makeChange(context: ChangeContext, change: LayoutChange): Work<
     case 'show-column':
       return yield* showColumn(context, change.table, change.column)
     case 'hide-column':
-      return told(yield* number(statements.countValues(change.table.name, change.column.name)), (count) =>
+      return runIfAny(yield* number(statements.countValues(change.table.name, change.column.name)), (count) =>
         report.columnLeft(change.table, change.column, count),
       )
     case 'set-column-aside': {
       const { table, column, aside } = change
       const count = yield* number(statements.countValues(table.name, column.name))
       yield* execute(ddl.renameColumn(table.name, column.name, aside))
-      return told(count, () => report.setAside(table, column, count))
+      return runIfAny(count, () => report.setAside(table, column, count))
     }
     case 'convert-column':
       return yield* convertColumn(context, change)
@@ -105,7 +105,7 @@ export function* makeChange(context: ChangeContext, change: LayoutChange): Work<
 }
 
 /** Adds a diagnostic only if rows are affected. */
-function told(rows: number, tell: (count: number) => Diagnostic): ChangeResult {
+function runIfAny(rows: number, tell: (count: number) => Diagnostic): ChangeResult {
   return rows === 0 ? { rows } : { rows, diagnostic: tell(rows) }
 }
 
@@ -115,14 +115,14 @@ function* makeRename(context: ChangeContext, change: RenameChange): Work<ChangeR
   if (change.kind === 'rename-table') {
     const { from } = change
     yield* execute(ddl.renameTable(from, table.name))
-    return told(yield* number(statements.countRows(table.name)), (count) =>
+    return runIfAny(yield* number(statements.countRows(table.name)), (count) =>
       report.renamedTable(table, from, count),
     )
   }
   if (change.kind === 'rename-column') {
     const { column, from } = change
     yield* execute(ddl.renameColumn(table.name, from, column.name))
-    return told(yield* number(statements.countValues(table.name, column.name)), (count) =>
+    return runIfAny(yield* number(statements.countValues(table.name, column.name)), (count) =>
       report.renamedColumn(table, column, from, count),
     )
   }
@@ -161,7 +161,7 @@ function* showColumn(
   if (value !== undefined) {
     yield* run(statements.setMissing(table.name, column), [dialect.encode(column.type, value)])
   }
-  return told(count, () => report.shownColumn(table, column, count))
+  return runIfAny(count, () => report.shownColumn(table, column, count))
 }
 
 function* addColumn(context: ChangeContext, table: Table, column: Column): Work<ChangeResult> {
@@ -212,7 +212,7 @@ function* convertColumn(context: ChangeContext, change: Change<'convert-column'>
   }
   yield* execute(ddl.dropColumn(table.name, before.name))
   yield* execute(ddl.renameColumn(table.name, temporary, column.name))
-  return told(total, () => report.converted(table, before, column, total))
+  return runIfAny(total, () => report.converted(table, before, column, total))
 }
 
 function* createIndex(context: ChangeContext, change: Change<'create-index'>): Work<ChangeResult> {

@@ -1,6 +1,6 @@
 // A database whose statements are told to an observer.
 
-import { type Answer, type Database, isSteps, type Step, type Steps, type Work } from './database.ts'
+import { type Database, isSteps, type Step, type StepResult, type Steps, type Work } from './database.ts'
 
 /**
  * Called before a step runs; what it returns is called when the step was answered. Both must return at once, and not
@@ -56,9 +56,9 @@ class ObservedWork<T> implements Work<T> {
     this.#observer = observer
   }
 
-  next(...answer: [] | [Answer]): IteratorResult<Step | Steps, T> {
+  next(...result: [] | [StepResult]): IteratorResult<Step | Steps, T> {
     this.#answered()
-    return this.#asked(this.#work.next(...answer))
+    return this.#asked(this.#work.next(...result))
   }
 
   throw(failure: unknown): IteratorResult<Step | Steps, T> {

@@ -2,7 +2,7 @@
 // `findRequests` and `findMails` give what a pattern describes.
 
 import type { Cms } from '../app/cms.ts'
-import type { KeptMail } from '../plugins/mailer.ts'
+import type { OutboxMail } from '../plugins/mailer.ts'
 import type { RecordedRequest } from './requests/request-history.ts'
 
 /** Texts are compared whole; a regular expression may match anywhere. What is not named may be anything. */
@@ -43,11 +43,14 @@ interface MatcherResult {
   message(): string
 }
 
-type Asked = Pick<Cms, 'requests'>
-type Sending = Pick<Cms, 'outbox'>
+type RequestSource = Pick<Cms, 'requests'>
+type MailSource = Pick<Cms, 'outbox'>
 
 /** `'POST /api/articles'`, `'/api/articles'`, or a pattern. */
-export function findRequests(cms: Asked, request: string | RequestPattern): readonly RecordedRequest[] {
+export function findRequests(
+  cms: RequestSource,
+  request: string | RequestPattern,
+): readonly RecordedRequest[] {
   const { method, path, query = {}, status, authorized } = buildPattern(request)
   return cms.requests.filter((one) => {
     const sent = new URLSearchParams(one.query)
@@ -61,7 +64,7 @@ export function findRequests(cms: Asked, request: string | RequestPattern): read
   })
 }
 
-export function findMails(cms: Sending, { to, from, subject, text }: MailPattern): readonly KeptMail[] {
+export function findMails(cms: MailSource, { to, from, subject, text }: MailPattern): readonly OutboxMail[] {
   return cms.outbox.filter((mail) => {
     const receivers = mail.to.split(/,\s*/)
     return (
@@ -75,14 +78,18 @@ export function findMails(cms: Sending, { to, from, subject, text }: MailPattern
 
 /** `expect.extend(matchers)`. */
 export const matchers = {
-  toHaveBeenAsked(cms: Asked, request: string | RequestPattern, { times }: Times = {}): MatcherResult {
+  toHaveBeenAsked(
+    cms: RequestSource,
+    request: string | RequestPattern,
+    { times }: Times = {},
+  ): MatcherResult {
     assertHas(cms, 'requests', 'toHaveBeenAsked')
     const lines = cms.requests.map(
       ({ method, path, query, status }) => `${method} ${path}${query === '' ? '' : `?${query}`} ${status}`,
     )
     return buildResult(findRequests(cms, request).length, times, `been asked ${shown(request)}`, lines)
   },
-  toHaveSentMail(cms: Sending, mail: MailPattern, { times }: Times = {}): MatcherResult {
+  toHaveSentMail(cms: MailSource, mail: MailPattern, { times }: Times = {}): MatcherResult {
     assertHas(cms, 'outbox', 'toHaveSentMail')
     const lines = cms.outbox.map(({ to, subject }) => `to ${to}: ${subject}`)
     return buildResult(findMails(cms, mail).length, times, `sent a mail ${shown(mail)}`, lines)

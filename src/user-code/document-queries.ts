@@ -1,9 +1,9 @@
 // The words of `strapi.documents(uid)`: what it is asked and what it answers.
 
-import type { FlatEntry } from '../client/answers.ts'
 import type { ContentTypeShape } from '../client/content-shape.ts'
 import type { Versions } from '../client/document-routes.ts'
-import type { Fields, Filters, Populate, Sort } from '../client/questions.ts'
+import type { Fields, Filters, Populate, Sort } from '../client/queries.ts'
+import type { FlatEntry } from '../client/responses.ts'
 import type { LocaleOf } from '../client/routes.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
 import type { EntryTypes, TypedChoice } from './entries.ts'

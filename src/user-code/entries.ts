@@ -2,10 +2,10 @@
 // same code as the APIs.
 
 import { ownCode } from '../access/principal.ts'
-import type { FlatEntry } from '../client/answers.ts'
 import type { ContentTypeShape, OfDocuments } from '../client/content-shape.ts'
 import type { Versions } from '../client/document-routes.ts'
-import type { Fields, Filters, OnlyMembers, Populate, Sort } from '../client/questions.ts'
+import type { Fields, Filters, OnlyPopulated, Populate, Sort } from '../client/queries.ts'
+import type { FlatEntry } from '../client/responses.ts'
 import type { States as EntryStates, LocaleOf } from '../client/routes.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -36,7 +36,7 @@ interface TypedQuery<S extends ContentTypeShape, P, F, State> extends TypedChoic
 
 export interface TypedChoice<S extends ContentTypeShape, P, F> {
   readonly fields?: F
-  readonly populate?: P & OnlyMembers<S, P>
+  readonly populate?: P & OnlyPopulated<S, P>
 }
 
 /** Further parameters for one document. */

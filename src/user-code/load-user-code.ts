@@ -15,8 +15,8 @@ import { type CodeReference, codeReferences } from './code-references.ts'
 import { describeFault } from './describe-fault.ts'
 import {
   type CodeKind,
+  type CodeUsage,
   createUserModules,
-  type KeptCode,
   type ModulesLoaded,
   type UserModules,
 } from './user-modules.ts'
@@ -133,7 +133,7 @@ export async function loadCode(
   return { exported: (text) => values.get(text), files: all, hash, diagnostics, adopt }
 }
 
-function tooMuchCode(severity: Diagnostic['severity'], { times, bytes }: KeptCode): Diagnostic {
+function tooMuchCode(severity: Diagnostic['severity'], { times, bytes }: CodeUsage): Diagnostic {
   const size = `${Math.round(bytes / 1024 / 1024)} MB`
   const message = `code was loaded ${times} times since the start, and its ${size} stay in memory`
   const help =

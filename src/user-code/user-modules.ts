@@ -20,13 +20,13 @@ interface LoadedModules {
 
 export type ModulesLoaded =
   /** `much` is set when it is time to restart the process. */
-  | { readonly ok: true; readonly modules: LoadedModules; readonly much: KeptCode | undefined }
+  | { readonly ok: true; readonly modules: LoadedModules; readonly much: CodeUsage | undefined }
   | { readonly ok: false; readonly fault: TrialFault }
   /** The process has loaded as much code as allowed. */
-  | { readonly ok: false; readonly full: KeptCode }
+  | { readonly ok: false; readonly full: CodeUsage }
 
 /** Code that this process can no longer release. */
-export interface KeptCode {
+export interface CodeUsage {
   readonly times: number
   readonly bytes: number
 }
@@ -67,7 +67,7 @@ const kept = { times: 0, bytes: 0 }
 const userFiles = new Set<string>()
 
 /** All code that this process has loaded. */
-export function processCode(): KeptCode {
+export function processCode(): CodeUsage {
   return { ...kept }
 }
 

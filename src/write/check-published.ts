@@ -16,16 +16,16 @@ type Data = Readonly<Record<string, unknown>>
 
 /** Params that read everything that the rules of a published entry check. */
 export function paramsForPublishing(type: ContentType): Params {
-  return { publicationState: 'preview', populate: listMembers(type) }
+  return { publicationState: 'preview', populate: listPopulated(type) }
 }
 
-function listMembers(schema: Schema): ReadonlyMap<string, PopulateOptions> {
-  const members = new Map<string, PopulateOptions>()
+function listPopulated(schema: Schema): ReadonlyMap<string, PopulateOptions> {
+  const variants = new Map<string, PopulateOptions>()
   for (const attribute of schema.attributes.values()) {
     const options = attribute.private ? undefined : optionsFor(attribute)
-    if (options !== undefined) members.set(attribute.name, options)
+    if (options !== undefined) variants.set(attribute.name, options)
   }
-  return members
+  return variants
 }
 
 function optionsFor(attribute: Attribute): PopulateOptions | undefined {
@@ -36,11 +36,11 @@ function optionsFor(attribute: Attribute): PopulateOptions | undefined {
     case 'media':
       return attribute.required ? (attribute.target === undefined ? {} : { fields: ['id'] }) : undefined
     case 'component':
-      return { populate: listMembers(attribute.component) }
+      return { populate: listPopulated(attribute.component) }
     case 'dynamiczone':
       return {
         on: new Map(
-          attribute.components.map((component) => [component.uid, { populate: listMembers(component) }]),
+          attribute.components.map((component) => [component.uid, { populate: listPopulated(component) }]),
         ),
       }
   }

@@ -34,7 +34,7 @@ export interface WriteOptions {
   /** In whose name the change is recorded; undefined: the server's own code. */
   readonly by: Writer | undefined
   /** The result of `prepareAnswer` with the params and the access; called after the checks that come before the output's. */
-  readonly answer?: (() => PreparedOutput) | undefined
+  readonly response?: (() => PreparedOutput) | undefined
   /** Set if several reads and writes make up one answer and share its budget. */
   readonly budget?: RequestBudget | undefined
   /** Attributes whose values the server's own code set: the caller needs no rights for them. */
@@ -103,9 +103,9 @@ export interface ComponentPlace {
   dataWith(change: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined
 }
 
-export interface DocumentOptions extends Omit<WriteOptions, 'answer' | 'finish'> {
+export interface DocumentOptions extends Omit<WriteOptions, 'response' | 'finish'> {
   /** As in `WriteOptions`, for the version that the answer shows. */
-  readonly answer?: ((shown: 'live' | 'draft') => PreparedOutput) | undefined
+  readonly response?: ((shown: 'live' | 'draft') => PreparedOutput) | undefined
   /** The versions that are written: the draft alone, or (the default) the draft, which is then published. */
   readonly status?: 'draft' | 'published'
   /** As the client sent it; undefined: the default locale. Types without locales ignore it. */

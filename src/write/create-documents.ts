@@ -137,14 +137,14 @@ function writing(options: DocumentOptions): WriteOptions {
 
 /** Related documents are shown in the same version as the document itself. */
 function showing(
-  { status: _, locale: __, params, answer, ...options }: DocumentOptions,
+  { status: _, locale: __, params, response: result, ...options }: DocumentOptions,
   shown: 'live' | 'draft',
   finish: FinishVersions | undefined,
 ): WriteOptions {
   return {
     ...options,
     params: { ...params, publicationState: shown },
-    answer: answer && (() => answer(shown)),
+    response: result && (() => result(shown)),
     finish,
   }
 }

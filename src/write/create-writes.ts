@@ -9,7 +9,7 @@ import { hasVersions } from '../model/content-rules.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { planWrite } from '../plan/write/plan-write.ts'
-import type { PayloadOptions, Siblings } from '../plan/write/write-building.ts'
+import type { LocaleVariants, PayloadOptions } from '../plan/write/write-building.ts'
 import { limitsOfWrites } from '../plan/write/write-limits.ts'
 import type { PlannedPayload } from '../plan/write/write-plan.ts'
 import type { EntryReader } from '../query/rows/entry-reader.ts'
@@ -31,7 +31,12 @@ import type { TypeHooks } from './run-lifecycles.ts'
 import type { WriteContext } from './validated-write.ts'
 import { createWrite } from './write.ts'
 import { createWriteRules, type RuledWrite } from './write-rules.ts'
-import { getSource, readMembers, readSiblings, stateOfSiblings } from './writes/localize-entries.ts'
+import {
+  getSource,
+  readAllLocaleVariants,
+  readLocaleState,
+  readLocaleVariants,
+} from './writes/localize-entries.ts'
 import { notFound, readState } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -62,10 +67,10 @@ export function createWrites(context: WritesContext): Writes {
   /** The read of the caller's answer. An answer that costs too much is refused before anything is written. */
   function getAnswer(
     type: ContentType,
-    { params, access, answer, budget = createRequestBudget() }: WriteOptions,
+    { params, access, response: result, budget = createRequestBudget() }: WriteOptions,
     hideDrafts = false,
   ): Pick<EntryReader, 'query' | 'readWork'> {
-    const { query, charge, readWork } = answer?.() ?? prepareOne(type, params, access, hideDrafts, false)
+    const { query, charge, readWork } = result?.() ?? prepareOne(type, params, access, hideDrafts, false)
     charge(budget)
     const part = budget.part()
     return { query, readWork: (id) => readWork(id, part) }
@@ -79,7 +84,7 @@ export function createWrites(context: WritesContext): Writes {
     from?: { readonly source: number; readonly draft: boolean },
   ): Promise<WriteResult> {
     const { options } = ruled
-    const answer = getAnswer(type, options)
+    const result = getAnswer(type, options)
     const hooks = findHooks(type)
     const event = buildEvent('create', type, undefined, data, options)
     if (hooks !== undefined) await hooks.prepare(event)
@@ -88,10 +93,10 @@ export function createWrites(context: WritesContext): Writes {
     const draft = options.complete !== true && !publishes && (from?.draft ?? storedDraft)
     const joined = from === undefined ? namedLocalizations(type, event.data) : [from.source]
     if (from === undefined) assertMayJoin(type, joined, options.access)
-    const siblings = type.localized
-      ? await siblingsBefore(type, () => readMembers(storage, type, joined))
+    const variants = type.localized
+      ? await siblingsBefore(type, () => readAllLocaleVariants(storage, type, joined))
       : undefined
-    const planned = plan(type, event.data, payloadOptions('create', event, options, data, draft, siblings))
+    const planned = plan(type, event.data, payloadOptions('create', event, options, data, draft, variants))
     // Without passwords and localizations nothing is awaited before the transaction.
     const asked = planned instanceof Promise ? await planned : planned
     const [source] = storedDraft ? [] : joined
@@ -105,23 +110,26 @@ export function createWrites(context: WritesContext): Writes {
       planned: outcome,
       hooks,
       rules: ruled,
-      output: answer,
+      output: result,
       joined,
       localizes: from?.source,
       types: () => changedTypes.byWrite(outcome.plan, joined.length > 0),
     })
-    return { plan: answer.query.plan, entry }
+    return { plan: result.query.plan, entry }
   }
 
   function siblingsBefore(
     type: ContentType,
     find: () => Work<readonly number[]>,
-  ): Siblings | undefined | Promise<Siblings | undefined> {
+  ): LocaleVariants | undefined | Promise<LocaleVariants | undefined> {
     return database.read(() => siblingsState(type, find()))
   }
 
-  function* siblingsState(type: ContentType, members: Work<readonly number[]>): Work<Siblings | undefined> {
-    return yield* stateOfSiblings(storage, type, yield* members)
+  function* siblingsState(
+    type: ContentType,
+    variants: Work<readonly number[]>,
+  ): Work<LocaleVariants | undefined> {
+    return yield* readLocaleState(storage, type, yield* variants)
   }
 
   /** `sent` is the data before the hooks ran, that of the event the data after. */
@@ -131,7 +139,7 @@ export function createWrites(context: WritesContext): Writes {
     { access, trusted = false, own, documentId }: WriteOptions,
     sent: Data,
     draft: boolean,
-    siblings: Siblings | undefined,
+    variants: LocaleVariants | undefined,
   ): PayloadOptions {
     const names = data === sent ? own : new Set([...(own ?? []), ...changedNames(sent, data)])
     const byServer = names === undefined || names.size === 0 ? undefined : { names, access: everyPermission }
@@ -150,7 +158,7 @@ export function createWrites(context: WritesContext): Writes {
       strict: context.strict && !trusted,
       documentId,
       looseRelations,
-      siblings,
+      variants,
       versions: hasVersions(type),
       documents: type.document !== undefined,
     }
@@ -195,7 +203,7 @@ export function createWrites(context: WritesContext): Writes {
     },
 
     async update(type, id, sent, given) {
-      const answer = getAnswer(type, given)
+      const result = getAnswer(type, given)
       const state = await database.read(() => readState(storage, type, id), { single: true })
       const ruled = await rules.forEntry(type, 'update', id, sent, given, state !== undefined)
       if (state === undefined) throw notFound()
@@ -213,30 +221,30 @@ export function createWrites(context: WritesContext): Writes {
       if (hooks !== undefined) await hooks.prepare(event)
       const published = getChange(type, state.draft, event.data, publishes) === 'publish'
       const draft = state.draft && !published
-      const siblings = type.localized
-        ? await siblingsBefore(type, () => readSiblings(storage, type, id))
+      const variants = type.localized
+        ? await siblingsBefore(type, () => readLocaleVariants(storage, type, id))
         : undefined
-      const planning = payloadOptions('update', event, options, data, draft, siblings)
+      const planning = payloadOptions('update', event, options, data, draft, variants)
       const outcome = await plan(type, event.data, planning)
       const entry = await write({
         event,
         planned: outcome,
         hooks,
         rules: ruled,
-        output: answer,
+        output: result,
         publishes: published,
         types: () => changedTypes.byWrite(outcome.plan),
       })
-      return { plan: answer.query.plan, entry }
+      return { plan: result.query.plan, entry }
     },
 
     async delete(type, id, options) {
-      const answer = getAnswer(type, options, !options.access.seesDrafts(type))
+      const result = getAnswer(type, options, !options.access.seesDrafts(type))
       const ruled = await rules.forEntry(type, 'delete', id, {}, options)
       const hooks = findHooks(type)
       const event = buildEvent('delete', type, id, {}, options)
       if (hooks !== undefined) {
-        if ((await database.read(() => answer.readWork(id))) === undefined) throw notFound()
+        if ((await database.read(() => result.readWork(id))) === undefined) throw notFound()
         await hooks.prepare(event)
       }
       const entry = await write({
@@ -244,10 +252,10 @@ export function createWrites(context: WritesContext): Writes {
         planned: undefined,
         hooks,
         rules: ruled,
-        output: answer,
+        output: result,
         types: () => changedTypes.byDelete(type),
       })
-      return { plan: answer.query.plan, entry }
+      return { plan: result.query.plan, entry }
     },
   }
 }

@@ -43,7 +43,7 @@ export interface StoredFiles {
   undo(): Promise<void>
 }
 
-export interface KeptFile {
+export interface StoredFile {
   /** The fields of its entry. */
   readonly data: Readonly<Record<string, unknown>>
   undo(): Promise<void>
@@ -61,8 +61,8 @@ export interface FileIntake {
     file: ReceivedFile,
     given: Readonly<Record<string, unknown>>,
     salt: string,
-    sibling: (key: string) => Promise<ReceivedFile | undefined>,
-  ): Promise<KeptFile>
+    variant: (key: string) => Promise<ReceivedFile | undefined>,
+  ): Promise<StoredFile>
   /** Stores all files or none. `by`: in whose name; undefined: the server's own code. */
   store(
     files: readonly ReceivedFile[],

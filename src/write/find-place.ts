@@ -47,7 +47,7 @@ function* findAround(storage: Storage, model: Model, own: PlacedComponent): Work
       const [row] = yield* run(statement, [own.component.uid, own.id, attribute.name])
       if (row === undefined) continue
       const entity = Number(row[0])
-      const siblings = yield* placed(storage, attribute, entity)
+      const variants = yield* placed(storage, attribute, entity)
       const isZone = attribute.kind === 'dynamiczone'
       const named = ({ component, id }: PlacedComponent): Data =>
         isZone ? { __component: component.uid, id } : { id }
@@ -56,7 +56,7 @@ function* findAround(storage: Storage, model: Model, own: PlacedComponent): Work
         entity,
         dataWith(change) {
           if (attribute.private || !attribute.writable) return undefined
-          const elements = siblings.map((each) =>
+          const elements = variants.map((each) =>
             each.component === own.component && each.id === own.id
               ? { ...named(each), ...change }
               : named(each),

@@ -48,8 +48,8 @@ function linksFrom(
 }
 
 function reversed(layout: LinkTables, attribute: RelationAttribute | MediaAttribute): Links {
-  const { near, far, order, farOrder, ...links } = layout.getLinkTable(attribute)
-  return { ...links, near: far, far: near, order: farOrder, farOrder: order }
+  const { near, far: target, order, farOrder, ...links } = layout.getLinkTable(attribute)
+  return { ...links, near: target, far: near, order: farOrder, farOrder: order }
 }
 
 function morphsFrom(layout: LinkTables, attribute: RelationAttribute, { uid: type }: ContentType): Links {

@@ -80,7 +80,7 @@ export function createWriteRecording({
 function getChanges(
   { event, planned, rules }: ValidatedWrite,
   before: EntryObject | undefined,
-  { siblings }: StoredEntry,
+  { variants }: StoredEntry,
 ): readonly EntryChange[] {
   const { type, id, action, publishes } = event
   const locale = type.locale === undefined ? undefined : planned?.plan.values.get(type.locale)
@@ -97,10 +97,10 @@ function getChanges(
   const shared = attributes.filter((name) => type.attributes.get(name)?.localized === false)
   return [
     own,
-    ...siblings.map((sibling) => ({
+    ...variants.map((variant) => ({
       ...own,
       action: 'update' as const,
-      id: sibling,
+      id: variant,
       attributes: shared,
       before: undefined,
       locale: undefined,

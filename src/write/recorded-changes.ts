@@ -53,6 +53,6 @@ export interface ChangeRecorder {
 /** The attributes that a plan writes, without those that the runtime maintains. */
 export function writtenNames(plan: WritePlan): readonly string[] {
   const scalars = [...plan.values.keys()].filter(({ system }) => !system)
-  const members = [...plan.links, ...plan.morphs, ...plan.components, ...plan.generated]
-  return [...new Set([...scalars, ...members.map(({ attribute }) => attribute)].map(({ name }) => name))]
+  const variants = [...plan.links, ...plan.morphs, ...plan.components, ...plan.generated]
+  return [...new Set([...scalars, ...variants.map(({ attribute }) => attribute)].map(({ name }) => name))]
 }

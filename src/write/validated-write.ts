@@ -38,7 +38,7 @@ export interface StoredEntry {
   /** The whole entry for users' hooks, even if the answer shows less; undefined when the type has no such hooks. */
   readonly result: EntryObject | undefined
   /** Entries of other locales that were changed with it. */
-  readonly siblings: readonly number[]
+  readonly variants: readonly number[]
 }
 
 /** Where writes happen. */

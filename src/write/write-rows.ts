@@ -15,7 +15,7 @@ import { assertUnchanged } from './assert-unchanged.ts'
 import { faultsOfStored, paramsForPublishing } from './check-published.ts'
 import type { Storage } from './storage.ts'
 import type { ValidatedWrite, WriteContext } from './validated-write.ts'
-import { keptInStep, readSiblings, sharesValues } from './writes/localize-entries.ts'
+import { keptInStep, readLocaleVariants, sharesValues } from './writes/localize-entries.ts'
 import { createLocalized, deleteEntry, lockEntry, notFound, updateEntry } from './writes/write-entries.ts'
 
 type RowsContext = Pick<WriteContext, 'storage' | 'prepareOne' | 'looseRelations'>
@@ -68,7 +68,7 @@ export function createRowWriters({ storage, prepareOne, looseRelations }: RowsCo
         const { onlyWhile, finish } = rules.options
         if (onlyWhile !== undefined) yield* assertUnchanged(storage, type, id, onlyWhile)
         const shares = finish === 'discard' ? keptInStep(type).length > 0 : sharesValues(type, planned.plan)
-        return shares ? [id, ...(yield* readSiblings(storage, type, id))] : [id]
+        return shares ? [id, ...(yield* readLocaleVariants(storage, type, id))] : [id]
       },
       *write({ event, planned, publishes }) {
         const { type, id, data } = event

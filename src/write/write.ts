@@ -48,10 +48,10 @@ export function createWrite(context: WriteContext): Write {
     if (deleted !== undefined) return deleted
     yield* rules.after(id)
     const shown = yield* finishVersions(storage, type, id, rules.options.finish, now())
-    const siblings = action === 'update' ? affected.filter((one) => one !== id) : []
+    const variants = action === 'update' ? affected.filter((one) => one !== id) : []
     const stored = yield* readBack(validated, shown)
     invariant(stored !== undefined, 'an entry just written can be read')
-    return { ...stored, siblings }
+    return { ...stored, variants }
   }
 
   function* readBack(
@@ -60,11 +60,11 @@ export function createWrite(context: WriteContext): Write {
   ): Work<StoredEntry | undefined> {
     const entry = id === undefined ? undefined : yield* output.readWork(id)
     if (id === undefined || entry === undefined) return undefined
-    if (hooks?.finish === undefined) return { entry, result: undefined, siblings: [] }
+    if (hooks?.finish === undefined) return { entry, result: undefined, variants: [] }
     const { query, readWork } = prepareOne(event.type, everyEntry, ownCode, false)
     const whole = yield* readWork(id)
     invariant(whole !== undefined, 'an entry just written can be read')
-    return { entry, result: toObject(query.plan, whole), siblings: [] }
+    return { entry, result: toObject(query.plan, whole), variants: [] }
   }
 
   async function write(validated: ValidatedWrite): Promise<EntryRow> {

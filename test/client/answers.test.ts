@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkConfig } from '../../src/app/check-config.ts'
 import { queryText } from '../../src/client/query-text.ts'
-import { answeredMembers } from '../../src/describe/declare-answers.ts'
+import { listResponseFields } from '../../src/describe/declare-responses.ts'
 import { clientSource } from '../../src/describe/type-declarations.ts'
 import { typeNames } from '../../src/describe/type-names.ts'
 import type { EntriesQuery } from '../../src/index.ts'
@@ -171,7 +171,7 @@ test('what cms.entries() answers', async () => {
 
 /** Everything that a content-type has, alone, together and nested. */
 function questionsAbout(type: ContentType): readonly Question[] {
-  const members = answeredMembers(type).map(({ name }) => name)
+  const members = listResponseFields(type).map(({ name }) => name)
   const fields = [...type.attributes.values()]
     .filter((attribute) => attribute.kind === 'scalar' && !attribute.private)
     .map(({ name }) => name)

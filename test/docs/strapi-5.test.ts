@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { createCms } from '../../src/index.ts'
-import { cohorts } from '../../src/plan/params.ts'
+import { publicationFilters } from '../../src/plan/params.ts'
 import { parseCase } from '../support/case-file.ts'
 import { mismatches } from '../support/match-json.ts'
 
@@ -36,5 +36,5 @@ test('the page holds', async () => {
 })
 
 test('every publicationFilter has its line', () => {
-  for (const cohort of cohorts) expect(page).toContain(`\`${cohort}\``)
+  for (const cohort of publicationFilters) expect(page).toContain(`\`${cohort}\``)
 })

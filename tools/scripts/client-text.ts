@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** In the order in which they are read. */
-const typesOnly = ['questions', 'answers', 'content-shape', 'inputs']
+const typesOnly = ['queries', 'responses', 'content-shape', 'inputs']
 const withClient = ['api-client', 'routes', 'document-routes', 'query-text']
 
 export function clientTextModule(root: string): string {

@@ -7,8 +7,8 @@ import {
   messageFrom,
   messageTo,
   tell,
-  type WorkerAnswer,
   type WorkerMetrics,
+  type WorkerReply,
   type WorkerRequest,
 } from './worker-messages.ts'
 
@@ -26,13 +26,13 @@ export async function askAll(
 ): Promise<void> {
   questions += 1
   const own = questions
-  const answers = await Promise.all([...workers].map((worker) => askOne(worker, own, question)))
-  tell(asker, { cms: 'answers', id, answers: answers.filter((one) => one !== undefined) })
+  const responses = await Promise.all([...workers].map((worker) => askOne(worker, own, question)))
+  tell(asker, { cms: 'answers', id, answers: responses.filter((one) => one !== undefined) })
 }
 
-function askOne(worker: Worker, id: number, question: WorkerRequest): Promise<WorkerAnswer | undefined> {
+function askOne(worker: Worker, id: number, question: WorkerRequest): Promise<WorkerReply | undefined> {
   return new Promise((resolve) => {
-    const settle = (found: WorkerAnswer | undefined): void => {
+    const settle = (found: WorkerReply | undefined): void => {
       clearTimeout(timer)
       worker.off('message', listen)
       worker.off('exit', end)
@@ -52,11 +52,11 @@ function askOne(worker: Worker, id: number, question: WorkerRequest): Promise<Wo
 }
 
 /** In a worker: the answers of all workers; undefined when the first process does not answer. */
-export function askForAll(question: WorkerRequest): Promise<readonly WorkerAnswer[] | undefined> {
+export function askForAll(question: WorkerRequest): Promise<readonly WorkerReply[] | undefined> {
   questions += 1
   const id = questions
   return new Promise((resolve) => {
-    const settle = (found: readonly WorkerAnswer[] | undefined): void => {
+    const settle = (found: readonly WorkerReply[] | undefined): void => {
       clearTimeout(timer)
       process.off('message', listen)
       resolve(found)
@@ -75,5 +75,8 @@ export function askForAll(question: WorkerRequest): Promise<readonly WorkerAnswe
 export async function measureAll(own: () => readonly MetricFamily[]): Promise<readonly WorkerMetrics[]> {
   const found = await askForAll({ about: 'metrics' })
   if (found === undefined) return [{ worker: process.pid, families: own() }]
-  return found.map(({ worker, answer }) => ({ worker, families: answer as readonly MetricFamily[] }))
+  return found.map(({ worker, answer: response }) => ({
+    worker,
+    families: response as readonly MetricFamily[],
+  }))
 }

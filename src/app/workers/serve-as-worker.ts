@@ -49,8 +49,8 @@ export function followPrimary(server: WorkerServer, onStop: () => void): void {
         return
       case 'asked': {
         const { id, question } = message
-        const answer = question.about === 'metrics' ? server.measured() : server.look(question.given)
-        say({ cms: 'answer', id, answer })
+        const response = question.about === 'metrics' ? server.measured() : server.look(question.given)
+        say({ cms: 'answer', id, answer: response })
         return
       }
       case 'stop':

@@ -103,13 +103,13 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
       if (stopping || !workers.has(worker)) continue
       const answered = readAnswer(worker, 'reloaded')
       tell(worker, { cms: 'reload' })
-      const answer = await answered
+      const response = await answered
       // An edit that the first worker refuses is wrong for all of them.
-      if (answer?.kind === 'rejected') {
-        onRejected(answer.files ?? [])
+      if (response?.kind === 'rejected') {
+        onRejected(response.files ?? [])
         return
       }
-      if (answer?.files !== undefined) files = answer.files
+      if (response?.files !== undefined) files = response.files
     }
     if (files === undefined) return
     tellOne({ cms: 'contract' })
@@ -154,11 +154,11 @@ type Answer<K extends FromWorker['cms']> = Extract<FromWorker, { cms: K }>
 /** Resolves with the worker's next message of this kind; undefined when the worker ends before. */
 function readAnswer<K extends FromWorker['cms']>(worker: Worker, kind: K): Promise<Answer<K> | undefined> {
   return new Promise((resolve) => {
-    const settle = (answer: Answer<K> | undefined): void => {
+    const settle = (response: Answer<K> | undefined): void => {
       clearTimeout(timer)
       worker.off('message', listen)
       worker.off('exit', end)
-      resolve(answer)
+      resolve(response)
     }
     const listen = (value: unknown): void => {
       const message = messageFrom(value)

@@ -16,7 +16,7 @@ export type WorkerRequest =
   | { readonly about: 'console'; readonly given: unknown }
 
 /** The answer of one worker, in the form that the question has. */
-export interface WorkerAnswer {
+export interface WorkerReply {
   readonly worker: number
   readonly answer: unknown
 }
@@ -31,7 +31,7 @@ export type ToWorker =
   /** A worker asks all of them. */
   | { readonly cms: 'asked'; readonly id: number; readonly question: WorkerRequest }
   /** The answers of all of them. */
-  | { readonly cms: 'answers'; readonly id: number; readonly answers: readonly WorkerAnswer[] }
+  | { readonly cms: 'answers'; readonly id: number; readonly answers: readonly WorkerReply[] }
 
 export type FromWorker =
   | { readonly cms: 'listening'; readonly transport: string }

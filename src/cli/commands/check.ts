@@ -1,7 +1,7 @@
 // `cms-run check --against URL`: asks a deployment what the OpenAPI document of the file promises, and reports drift.
 
 import { buildFault, createSource, type Source } from '../../http/source.ts'
-import { checkDeployment, type Finding } from '../../testing/contract/check-deployment.ts'
+import { type ContractDifference, checkDeployment } from '../../testing/contract/check-deployment.ts'
 import { describeFile } from '../describe-file.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
@@ -23,7 +23,7 @@ export async function check(invocation: Invocation): Promise<number> {
     )
   }
   const { asked, drift, unread } = await checkDeployment(document, source, token)
-  const lines = (word: string, findings: readonly Finding[]): readonly string[] =>
+  const lines = (word: string, findings: readonly ContractDifference[]): readonly string[] =>
     findings.map(({ operation, message }) => `${word.padEnd(6)}${operation}: ${message}\n`)
   const sum =
     drift.length === 0

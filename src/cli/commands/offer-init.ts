@@ -14,10 +14,10 @@ export async function offerInit({ command, file, reporter, io }: Invocation): Pr
   const others = templateNames.slice(1).join(', ')
   const how = `make one with: npx cms-run init (a blog; --template ${others} for another)`
   if (io.ask !== undefined && command.flags.format === 'text') {
-    const answer = await io.ask(
+    const response = await io.ask(
       `There is no ${file} in this folder. Write one, a small blog, and serve it? [y/N] `,
     )
-    if (/^y(es)?$/i.test(answer.trim())) {
+    if (/^y(es)?$/i.test(response.trim())) {
       const failure = await writeTemplate(templateNames[0], path, false)
       if (failure === undefined) return true
       reporter.fail(`${file} ${failure}`)

@@ -101,8 +101,8 @@ export function useModel(): Model | undefined {
   useEffect(() => {
     if (generation === 0) return
     if (model?.generation !== generation) model = { generation, answer: ask<Model>('model') }
-    const { answer } = model
-    answer.then(setKnown, () => {
+    const { answer: response } = model
+    response.then(setKnown, () => {
       model = undefined
     })
   }, [generation])

@@ -68,7 +68,7 @@ let token: Promise<string> | undefined
 
 /** A token that may do everything, for the pages that work with entries. */
 function consoleToken(): Promise<string> {
-  token ??= ask<{ token: string }>('token', { as: 'everything' }).then((answer) => answer.token)
+  token ??= ask<{ token: string }>('token', { as: 'everything' }).then((response) => response.token)
   token.catch(() => {
     token = undefined
   })

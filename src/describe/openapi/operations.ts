@@ -3,7 +3,11 @@
 import { type OperationShape, versionActions } from '../../model/actions.ts'
 import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { type JsonSchema, jsonAnswer, type OperationDescription } from '../../plugins/openapi-operation.ts'
+import {
+  describeJsonResponse,
+  type JsonSchema,
+  type OperationDescription,
+} from '../../plugins/openapi-operation.ts'
 import type { ModelSchemas } from './schemas.ts'
 
 export function describeOperation(
@@ -16,11 +20,11 @@ export function describeOperation(
   const parameters = isDocument ? documentParameters(type, shape) : entryParameters(type, shape)
   const common = { parameters, ...(!isDocument && { integerId: true }) }
   if (shape.action === 'createLocalization')
-    return { ...common, answer: jsonAnswer(schemas.flat(type)), rest: jsonBody(input) }
+    return { ...common, response: describeJsonResponse(schemas.flat(type)), rest: jsonBody(input) }
   if (shape.output === 'nothing') return { ...common, status: 204 }
   return {
     ...common,
-    answer: jsonAnswer(shape.output === 'list' ? schemas.list(type) : schemas.one(type)),
+    response: describeJsonResponse(shape.output === 'list' ? schemas.list(type) : schemas.one(type)),
     ...(isDocument && shape.action === 'create' && { status: 201 }),
     ...(shape.hasData && { rest: isDocument ? jsonBody(wrapped(input)) : formOrJson(input) }),
   }

@@ -148,7 +148,9 @@ function inputSchema(schema: Schema, getName: NameOf, form: EntryForm): JsonSche
       ...id,
       ...writable.map((attribute) => [
         attribute.name,
-        attribute.writeOnce ? once(taken(attribute, getName, form)) : taken(attribute, getName, form),
+        attribute.writeOnce
+          ? once(describeInput(attribute, getName, form))
+          : describeInput(attribute, getName, form),
       ]),
       ...(type === undefined ? [] : form.given(type)).map((attribute) => [
         attribute.name,
@@ -158,7 +160,7 @@ function inputSchema(schema: Schema, getName: NameOf, form: EntryForm): JsonSche
   }
 }
 
-function taken(attribute: Attribute, getName: NameOf, form: EntryForm): JsonSchema {
+function describeInput(attribute: Attribute, getName: NameOf, form: EntryForm): JsonSchema {
   switch (attribute.kind) {
     case 'scalar':
       return orNull({ ...scalarSchema(attribute), ...limits(attribute) })

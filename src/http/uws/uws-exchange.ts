@@ -77,7 +77,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
 
   /** The response is corked: it is written within this turn. */
   protected override answerAtOnce(reply: Reply): void {
-    this.answer(reply)
+    this.respond(reply)
   }
 
   /** Called when the connection is gone: nothing may touch the response any more. */
@@ -117,7 +117,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
         this.begin()
         this.corked = false
       } catch (fault) {
-        this.answer(this.failure(fault))
+        this.respond(this.failure(fault))
       }
     })
   }

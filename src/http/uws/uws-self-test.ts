@@ -80,7 +80,7 @@ async function runSelfTest(): Promise<string | undefined> {
 /** Resolves with whether the answer is as expected. */
 function ask(port: number, { request, cut, expected }: Probe): Promise<boolean> {
   return new Promise((resolve) => {
-    let answer = ''
+    let response = ''
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
       socket.write(request.slice(0, cut))
       // Client and server share the event loop: the server needs a turn to read the first piece before the second
@@ -90,13 +90,13 @@ function ask(port: number, { request, cut, expected }: Probe): Promise<boolean> 
     const settle = (): void => {
       clearTimeout(timer)
       socket.destroy()
-      resolve(expected.test(answer))
+      resolve(expected.test(response))
     }
     const timer = setTimeout(settle, PATIENCE)
     socket.setEncoding('latin1')
     socket.on('data', (text) => {
-      answer += text
-      if (expected.test(answer)) settle()
+      response += text
+      if (expected.test(response)) settle()
     })
     socket.on('error', settle)
     socket.on('close', settle)

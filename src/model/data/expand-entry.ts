@@ -9,7 +9,7 @@ import { expandRelation } from './expand-relation.ts'
 import { type Draft, type Expansion, type Place, ranks, writtenAt } from './expansion.ts'
 import { isByLocale, listLocales } from './values-by-locale.ts'
 
-type GivenEntry = Readonly<Record<string, unknown>>
+type EntryInput = Readonly<Record<string, unknown>>
 
 const entryKeys: ReadonlySet<string> = new Set([
   ...['$ref', 'id', 'createdAt', 'updatedAt', 'publishedAt', 'locale', 'localizations'],
@@ -19,7 +19,7 @@ const fileKeys: ReadonlySet<string> = new Set([...entryKeys, 'file', 'folder', '
 /** Adds the entry, its localizations and the entries written in it; returns the first localization. */
 export function expandEntry(
   type: ContentType,
-  written: GivenEntry,
+  written: EntryInput,
   path: DiagnosticPath,
   rank: number,
   expansion: Expansion,
@@ -55,10 +55,10 @@ export function expandEntry(
 /** `published: false` is a draft; other entries are published. The name may be that of an attribute. */
 function withPublishedAt(
   type: ContentType,
-  entry: GivenEntry,
+  entry: EntryInput,
   path: DiagnosticPath,
   { getNames: namesOf, fault }: Expansion,
-): GivenEntry {
+): EntryInput {
   const { published, ...rest } = entry
   if (typeof published !== 'boolean' || namesOf(type).includes('published')) return entry
   if (published) return rest
@@ -92,7 +92,7 @@ function expandLocalizations(value: unknown, place: Place): void {
 
 /** Reports keys that this content-type does not store, since they would be dropped silently. */
 function checkSystemKeys(
-  entry: GivenEntry,
+  entry: EntryInput,
   type: ContentType,
   path: DiagnosticPath,
   { localizes, fault }: Expansion,

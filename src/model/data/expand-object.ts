@@ -20,13 +20,13 @@ import { nearUid } from '../find-target.ts'
 import { expandOne, expandRelation } from './expand-relation.ts'
 import { below, type Place, writtenAt } from './expansion.ts'
 
-type GivenObject = Readonly<Record<string, unknown>>
+type ObjectInput = Readonly<Record<string, unknown>>
 type Store = (value: unknown) => void
 
 /** `extra`: allowed keys that are no attributes. `into` receives the values. */
 function expandObject(
   schema: Schema,
-  value: GivenObject,
+  value: ObjectInput,
   place: Place,
   extra: ReadonlySet<string>,
   into: Record<string, unknown>,

@@ -10,10 +10,10 @@ import type { ContentType } from '../content-type.ts'
 import { isLocale } from '../localizations.ts'
 import type { Expansion } from './expansion.ts'
 
-type GivenValues = Readonly<Record<string, unknown>>
+type ValuesByLocale = Readonly<Record<string, unknown>>
 
 /** A map could also be the value itself where an attribute takes maps: there, every key must be a listed locale. */
-export function isByLocale(type: ContentType, name: string, value: unknown): value is GivenValues {
+export function isByLocale(type: ContentType, name: string, value: unknown): value is ValuesByLocale {
   const attribute = type.attributes.get(name)
   const { locale } = type
   if (locale === undefined || attribute?.localized !== true || !isRecord(value)) return false
@@ -34,7 +34,7 @@ function isMember(attribute: Attribute, key: string): boolean {
 /** The locales in which the entry has values, the default locale first; none if no value is given by locale. */
 export function listLocales(
   type: ContentType,
-  entry: GivenValues,
+  entry: ValuesByLocale,
   path: DiagnosticPath,
   { fault }: Expansion,
 ): readonly string[] {

@@ -1,7 +1,7 @@
 // Everything that is measured while a process serves, where `server.metrics` asks for it.
 
 import type { Handler } from '../../http/reply.ts'
-import type { OnAnswered } from '../../http/server.ts'
+import type { OnResponse } from '../../http/server.ts'
 import { type CacheUse, cacheUses } from '../../lib/cache-list.ts'
 import { ownPackage } from '../../lib/package-root.ts'
 import type { Database } from '../../storage/database.ts'
@@ -29,7 +29,7 @@ export interface MonitoringOptions {
 
 export interface Monitoring {
   readonly metrics: Metrics
-  readonly answered: OnAnswered
+  readonly answered: OnResponse
   /** Answers `/metrics`. */
   readonly endpoint: Handler
   database(database: Database): Database

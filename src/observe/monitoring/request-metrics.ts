@@ -1,7 +1,7 @@
 // Counts answered requests and their time, by the route that answered.
 
-import type { AnsweringRoute, HttpRequest } from '../../http/request.ts'
-import type { OnAnswered } from '../../http/server.ts'
+import type { HttpRequest, MatchedRoute } from '../../http/request.ts'
+import type { OnResponse } from '../../http/server.ts'
 import type { Counter, Histogram, Metrics } from '../metrics/metrics.ts'
 
 /** Seconds. */
@@ -18,7 +18,7 @@ interface RouteSeries {
   readonly seconds: Histogram
 }
 
-export function measureRequests(metrics: Metrics): OnAnswered {
+export function measureRequests(metrics: Metrics): OnResponse {
   const labels = ['method', 'route', 'face']
   const requests = metrics.counter('cms_http_requests_total', 'Answered requests.', [...labels, 'status'])
   const durations = metrics.histogram(
@@ -28,8 +28,8 @@ export function measureRequests(metrics: Metrics): OnAnswered {
     labels,
   )
   // By route, so that an answer needs no text to find its series.
-  const known = new WeakMap<AnsweringRoute, RouteSeries>()
-  const heads = new WeakMap<AnsweringRoute, RouteSeries>()
+  const known = new WeakMap<MatchedRoute, RouteSeries>()
+  const heads = new WeakMap<MatchedRoute, RouteSeries>()
   const unknown = new Map<string, RouteSeries>()
 
   function getSeries(method: string, route: string, face: string): RouteSeries {

@@ -7,11 +7,11 @@ import { shownQuery } from './shown-query.ts'
 /** Longer paths are cut: a line stays readable, and nobody can fill the disk with long ones. */
 const MAX_PATH_LENGTH = 256
 
-type AnsweredRequest = Pick<RequestLine, 'status' | 'bytes' | 'ms' | 'statements'>
+type ResponseSummary = Pick<RequestLine, 'status' | 'bytes' | 'ms' | 'statements'>
 
 export function getLine(
   request: HttpRequest,
-  { status, bytes, ms, statements }: AnsweredRequest,
+  { status, bytes, ms, statements }: ResponseSummary,
 ): RequestLine {
   const { method, path, query } = request
   return {

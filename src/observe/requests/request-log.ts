@@ -4,7 +4,7 @@
 import { isOwnPath } from '../../http/gateway.ts'
 import { getBodyLength, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import type { OnAnswered } from '../../http/server.ts'
+import type { OnResponse } from '../../http/server.ts'
 import { isBodiless } from '../../http/status-line.ts'
 import { AsyncContext } from '../../lib/async-context.ts'
 import { observeStatements, type StatementObserver } from '../../storage/observe-statements.ts'
@@ -14,7 +14,7 @@ import type { RequestWatch } from './request-watch.ts'
 
 interface RequestLog extends RequestWatch {
   /** For the transports: writes the line. */
-  readonly answered: OnAnswered
+  readonly answered: OnResponse
 }
 
 interface StatementCount {

@@ -4,7 +4,7 @@
 import type { Context, Span, TextMapGetter, Tracer } from '@opentelemetry/api'
 import { isOwnPath } from '../../http/gateway.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import type { OnAnswered, ServedHandler } from '../../http/server.ts'
+import type { OnResponse, ServedHandler } from '../../http/server.ts'
 import type { Database } from '../../storage/database.ts'
 import { observeStatements } from '../../storage/observe-statements.ts'
 
@@ -16,7 +16,7 @@ export interface RequestTracing {
   database(database: Database): Database
   handler(handler: ServedHandler): ServedHandler
   /** For the transports: ends the span of the request. */
-  readonly answered: OnAnswered
+  readonly answered: OnResponse
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

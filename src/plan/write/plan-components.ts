@@ -154,7 +154,7 @@ function planRow(
   const id = mode === 'update' ? given : undefined
   // A new component must have its required attributes, even if the entry around it is only updated.
   const inner = startBuilding(
-    { ...building.options, mode: id === undefined ? 'create' : 'update', siblings: undefined },
+    { ...building.options, mode: id === undefined ? 'create' : 'update', variants: undefined },
     building,
   )
   planSchema(inner, component, value, path)

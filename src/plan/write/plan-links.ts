@@ -17,7 +17,7 @@ export function planLinks(
   const invalid = { fault: 'Invalid relations' }
   const many = isToMany(attribute)
   const set = (ids: readonly number[]): { change: LinkChange } => ({
-    change: { kind: 'set', ids: kept(attribute, many, ids) },
+    change: { kind: 'set', ids: listKept(attribute, many, ids) },
   })
   if (value === null) return set([])
   if (typeof value === 'object' && !Array.isArray(value) && !('id' in value)) {
@@ -45,7 +45,7 @@ export function isLoose({ options }: Readonly<Record<string, unknown>>): boolean
 }
 
 /** Of several ids, a relation to one keeps the last and single media the first; a list drops later duplicates. */
-function kept(
+function listKept(
   attribute: RelationAttribute | MediaAttribute,
   many: boolean,
   ids: readonly number[],

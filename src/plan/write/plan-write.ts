@@ -11,7 +11,7 @@ import { planSystemValues } from '../plan-system-values.ts'
 import { planComponent, planZone } from './plan-components.ts'
 import { planRelated } from './plan-related.ts'
 import { planUid } from './plan-uid.ts'
-import { isInAnswers, nearestAttribute, shortened } from './unknown-attribute.ts'
+import { isInResponses, nearestAttribute, shortened } from './unknown-attribute.ts'
 import {
   asOwn,
   asShared,
@@ -81,7 +81,7 @@ function planSchema(
 
 /** Names that the server's own code added are its business. */
 function checkUnknown(building: PayloadContext, schema: Schema, key: string, path: Path): void {
-  if (isInAnswers(schema, key) || isOwn(building, [...path.slice(0, -1), key])) return
+  if (isInResponses(schema, key) || isOwn(building, [...path.slice(0, -1), key])) return
   const { access, mode } = building.options
   const near = nearestAttribute(access, schema, key, mode)
   const instead = near === undefined ? ': remove it from the data' : `, did you mean ${near}?`
@@ -113,7 +113,7 @@ function reasonAgainst({ options }: PayloadContext, attribute: Attribute): strin
     return `would change ${other.name}, which can be set only when its entry is created: remove it from the data`
   if (!attribute.writeOnce) return undefined
   // A new localization shares the value with entries that exist.
-  const exists = options.mode === 'update' || (options.siblings !== undefined && isShared(attribute))
+  const exists = options.mode === 'update' || (options.variants !== undefined && isShared(attribute))
   return exists ? 'can be set only when the entry is created: remove it from the data' : undefined
 }
 
@@ -138,8 +138,8 @@ function planAbsent(
   data: Readonly<Record<string, unknown>>,
   path: Path,
 ): void {
-  const { mode, draft, siblings } = building.options
-  if (mode === 'update' || (siblings !== undefined && isShared(attribute))) return
+  const { mode, draft, variants } = building.options
+  if (mode === 'update' || (variants !== undefined && isShared(attribute))) return
   if (attribute.kind === 'scalar') {
     if (attributeTypes[attribute.type].slug && makesUids(building.options)) {
       if (planUid(building, schema, attribute, data, path)) return

@@ -15,7 +15,7 @@ const IN_ANSWERS_OF_TYPES: ReadonlySet<string> = new Set([
 ])
 const IN_ANSWERS_OF_COMPONENTS: ReadonlySet<string> = new Set([...IN_ANSWERS, '__component'])
 
-export function isInAnswers(schema: Schema, name: string): boolean {
+export function isInResponses(schema: Schema, name: string): boolean {
   return (isContentType(schema) ? IN_ANSWERS_OF_TYPES : IN_ANSWERS_OF_COMPONENTS).has(name)
 }
 

@@ -39,11 +39,11 @@ export interface PayloadOptions {
   /** Whether the entry is a version of a document: some rules and sentences of Strapi 5 differ. */
   readonly documents?: boolean
   /** Entries of the same content in other locales, where there are any. */
-  readonly siblings?: Siblings | undefined
+  readonly variants?: LocaleVariants | undefined
 }
 
 /** The localizations of an entry. They supply the shared attributes that the payload of a create leaves out. */
-export interface Siblings {
+export interface LocaleVariants {
   /** Whether one of them is published: then a draft must not empty shared attributes that published entries need. */
   readonly published: boolean
 }
@@ -97,7 +97,7 @@ export function finished(building: PayloadContext, schema: Schema): WritePlan {
 /** An attribute shared with a published sibling must meet the rules of published entries, even in a draft. */
 export function asShared(building: PayloadContext, attribute: Attribute): PayloadContext {
   const { options } = building
-  const strict = options.draft && options.siblings?.published === true && isShared(attribute)
+  const strict = options.draft && options.variants?.published === true && isShared(attribute)
   return strict ? { ...building, options: { ...options, draft: false } } : building
 }
 

@@ -21,7 +21,7 @@ const lastEventId: JsonSchema = {
 export const describeOperations: DescribeOperations = () => ({
   'GET /_events': {
     parameters: [types, lastEventId],
-    answer: {
+    response: {
       description:
         'Changes as server-sent events, each with `action`, `type`, `id`, `changed`, `at` and `entry` as JSON',
       content: { 'text/event-stream': { schema: text } },

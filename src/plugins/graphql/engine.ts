@@ -35,7 +35,7 @@ import type { GraphqlOptions } from './options.ts'
 import { createEntryResolvers } from './resolvers/create-entry-resolvers.ts'
 import { buildPlainSchema, buildSchema, isUsed } from './schema/build-schema.ts'
 import { assertRootField } from './schema/protect-fields.ts'
-import { completeAnswer, completeEntry } from './selection/entry-value.ts'
+import { completeEntry, completeResponse } from './selection/entry-value.ts'
 
 export interface Engine {
   readonly operations: Operations
@@ -126,6 +126,6 @@ export function getCompletion(
       .filter(isProperty)
       .map((each) => resolveFacts(each).shows),
   )
-  if (shows.has('entry') || shows.has('entries')) return completeAnswer
+  if (shows.has('entry') || shows.has('entries')) return completeResponse
   return shows.has('attributes') ? completeEntry : undefined
 }

@@ -1,13 +1,13 @@
 // OpenAPI's description of the GraphQL endpoint (GraphQL over HTTP).
 
-import { type DescribeOperations, type JsonSchema, jsonAnswer } from '../openapi-operation.ts'
+import { type DescribeOperations, describeJsonResponse, type JsonSchema } from '../openapi-operation.ts'
 import type { GraphqlSettings } from './http/graphql-settings.ts'
 import { preflightsQueries } from './http/read-request.ts'
 
 const text: JsonSchema = { type: 'string' }
 const object: JsonSchema = { type: 'object' }
 
-const answer = jsonAnswer({
+const result = describeJsonResponse({
   type: 'object',
   properties: {
     data: { type: ['object', 'null'] },
@@ -53,12 +53,12 @@ export const describeOperations =
         inQuery('operationName', 'Which operation of the document to run'),
         ...(preflightsQueries(settings) ? [preflight] : []),
       ],
-      answer,
+      response: result,
       rest: { security },
     },
     [`POST ${settings.endpoint}`]: {
       operationId: 'executeGraphql',
-      answer,
+      response: result,
       rest: {
         security,
         requestBody: {

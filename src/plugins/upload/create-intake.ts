@@ -149,7 +149,7 @@ export function createIntake(given: IntakeContext): Intake {
       }
     },
 
-    async keep(file, given, salt, sibling) {
+    async keep(file, given, salt, variant) {
       const text = (key: string): string | undefined =>
         typeof given[key] === 'string' ? (given[key] as string) : undefined
       const name = checkFileName(text('name') ?? file.filename)
@@ -170,7 +170,7 @@ export function createIntake(given: IntakeContext): Intake {
         const place = await provider()
         const [, ...formats] = listKeys({ hash, ext, formats: given['formats'] })
         for (const key of formats.filter((one) => isKey(one) && !keys.includes(one))) {
-          const format = (await sibling(key)) as ReceivedUpload | undefined
+          const format = (await variant(key)) as ReceivedUpload | undefined
           if (format === undefined) continue
           const { spooled, mime } = format
           await place.store({ key, mime, active: isActive(ext, mime), ...inPieces(spooled) })

@@ -50,19 +50,19 @@ export function graphqlUploads({
   tools,
 }: GraphqlUploadsOptions): GraphqlExtension {
   /** Reads the files as the selection requests them. */
-  async function answers(
+  async function createResponses(
     ids: readonly number[],
     context: GraphqlContext,
     info: GraphQLResolveInfo,
   ): Promise<readonly unknown[]> {
-    const { params, access, answer } = tools.entrySelection(fileType, context, info)
+    const { params, access, resolve: response } = tools.entrySelection(fileType, context, info)
     const prepared = content.prepareFindOne(fileType, params, access, false)
     const made: unknown[] = []
     for (const id of ids) {
       const { plan, entries } = await prepared.run({ id })
       const [entry] = entries
       invariant(entry !== undefined, 'a file just stored can be read')
-      made.push(answer(plan, entry))
+      made.push(response(plan, entry))
     }
     return made
   }
@@ -85,24 +85,24 @@ export function graphqlUploads({
   }
 
   const upload: GraphqlResolver = async (_parent, args, context, info) => {
-    const [made] = await answers(await create([args['file']], args, context), context, info)
+    const [made] = await createResponses(await create([args['file']], args, context), context, info)
     return made
   }
   const multipleUpload: GraphqlResolver = async (_parent, args, context, info) =>
-    answers(await create(getList(args['files']), args, context), context, info)
+    createResponses(await create(getList(args['files']), args, context), context, info)
   const update: GraphqlResolver = async (_parent, args, context, info) => {
     const id = parseId(String(args['id']))
     if (id === undefined) throw new ApiError('NotFoundError', 'Entity not found')
     await uploads.update(id, getInfo(args['info'] ?? {}), context.principal)
-    const [made] = await answers([id], context, info)
+    const [made] = await createResponses([id], context, info)
     return made
   }
   const remove: GraphqlResolver = async (_parent, args, context, info) => {
     const id = parseId(String(args['id']))
     if (id === undefined || (await uploads.find(id)) === undefined) return null
-    const { params, access, answer } = tools.entrySelection(fileType, context, info)
+    const { params, access, resolve: response } = tools.entrySelection(fileType, context, info)
     const { plan, entry } = await content.delete(fileType, id, { params, access, by: context.principal })
-    return answer(plan, entry)
+    return response(plan, entry)
   }
 
   if (apiVersion.documents)

@@ -1,18 +1,23 @@
 // OpenAPI descriptions of the file routes.
 
-import { type DescribeOperations, type JsonSchema, jsonAnswer, listAnswer } from '../openapi-operation.ts'
+import {
+  type DescribeOperations,
+  describeJsonResponse,
+  describeListResponse,
+  type JsonSchema,
+} from '../openapi-operation.ts'
 import { FILE } from './content-types.ts'
 
 /** `documents`: whether the dialect is that of Strapi 5. */
 export const describeOperations =
   (documents: boolean): DescribeOperations =>
   (flat) => ({
-    'GET /upload/files': { answer: listAnswer(flat(FILE)) },
-    'GET /upload/files/:id': { answer: jsonAnswer(flat(FILE)) },
-    'DELETE /upload/files/:id': { answer: jsonAnswer(flat(FILE)) },
+    'GET /upload/files': { response: describeListResponse(flat(FILE)) },
+    'GET /upload/files/:id': { response: describeJsonResponse(flat(FILE)) },
+    'DELETE /upload/files/:id': { response: describeJsonResponse(flat(FILE)) },
     'POST /upload': {
       ...(documents && { status: 201 }),
-      answer: listAnswer(flat(FILE)),
+      response: describeListResponse(flat(FILE)),
       rest: { summary: 'Upload files', requestBody: form },
     },
   })

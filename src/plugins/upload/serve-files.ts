@@ -21,13 +21,13 @@ export function fileRoutes(provider: () => Promise<UploadProvider>): readonly Ro
         const place = isKey(key) ? await provider() : undefined
         const file = place?.elsewhere === true ? undefined : await place?.open?.(key)
         if (file === undefined) throw new ApiError('NotFoundError', 'Not Found')
-        return answerFile(request, key, file)
+        return serveFile(request, key, file)
       },
     },
   ]
 }
 
-function answerFile(request: HttpRequest, key: string, file: ServedFile): Reply {
+function serveFile(request: HttpRequest, key: string, file: ServedFile): Reply {
   const { contentType, attachment } = buildDelivery(key)
   const etag = `"${file.size.toString(16)}-${Math.floor(file.modified.getTime()).toString(16)}"`
   const modified = Math.floor(file.modified.getTime() / 1000) * 1000

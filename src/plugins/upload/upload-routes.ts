@@ -27,11 +27,11 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteOptions)
   const reply = (body: unknown, status = 200): Reply =>
     jsonReply(status, JSON.stringify(documents ? withSigning(body) : body))
 
-  const route = (method: Method, path: string, action: string, answer: Answer): PluginOperation => ({
+  const route = (method: Method, path: string, action: string, response: Answer): PluginOperation => ({
     method,
     path: `/upload${path}`,
     action: `content-api.${action}`,
-    handle: (request, parameters, principal) => answer(request, principal, parameters),
+    handle: (request, parameters, principal) => response(request, principal, parameters),
   })
 
   async function findOne(request: HttpRequest, permissions: Permissions, id: number): Promise<Reply> {

@@ -13,7 +13,7 @@ import {
   validationErrors,
 } from '../../lib/errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { isInAnswers, shortened } from '../../plan/write/unknown-attribute.ts'
+import { isInResponses, shortened } from '../../plan/write/unknown-attribute.ts'
 import type { LoggedIn, Logins, RegisteredUser } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, isSecret, listFaults, own, readTexts } from './read-fields.ts'
@@ -124,7 +124,7 @@ export function createAccountRequests({
       const taken = [...REGISTER.map(({ name }) => name), ...options.registerFields]
       const others = Object.keys(fields).filter((name) => !taken.includes(name))
       if (strict && others.length > 0) throw invalidParameters(others).because(takesOnly(others, taken))
-      const unknown = strict || !refusesUnknown ? [] : others.filter((name) => !isInAnswers(userType, name))
+      const unknown = strict || !refusesUnknown ? [] : others.filter((name) => !isInResponses(userType, name))
       if (unknown.length > 0) {
         const faults = [
           ...unknown.map((name) => notTaken(name, taken)),

@@ -34,12 +34,12 @@ export function authRoutes({
 }: AuthRouteOptions): readonly (PluginOperation | Route)[] {
   const { prefix, parseQuery } = context
 
-  const route = (method: Method, path: string, action: string, answer: Answer): PluginOperation => ({
+  const route = (method: Method, path: string, action: string, response: Answer): PluginOperation => ({
     method,
     path,
     action: `auth.${action}`,
     handle: (request, _, principal) =>
-      withLimit((counted) => answer(request, { ...getCaller(request, principal), counted }, principal)),
+      withLimit((counted) => response(request, { ...getCaller(request, principal), counted }, principal)),
   })
 
   /** A route that answers with a user, and with what a login gives. */
@@ -85,11 +85,11 @@ export function authRoutes({
 
 /** Adds the rate limit headers to the reply or to the error. */
 async function withLimit(
-  answer: (counted: NonNullable<Caller['counted']>) => Reply | Promise<Reply>,
+  response: (counted: NonNullable<Caller['counted']>) => Reply | Promise<Reply>,
 ): Promise<Reply> {
   let limit: RateLimitHeaders | undefined
   try {
-    const given = await answer((headers) => {
+    const given = await response((headers) => {
       limit = headers
     })
     return limit === undefined ? given : { ...given, headers: { ...given.headers, ...limit } }

@@ -54,14 +54,14 @@ export function graphqlAccounts(options: GraphqlAccountOptions): GraphqlExtensio
   const tried = new WeakSet<GraphqlContext['request']>()
 
   const once =
-    (answer: (args: Args, caller: Caller, context: GraphqlContext) => unknown): GraphqlResolver =>
+    (response: (args: Args, caller: Caller, context: GraphqlContext) => unknown): GraphqlResolver =>
     (_parent, args, context) => {
       const { principal, request } = context
       if (tried.has(request)) {
         throw new ApiError('ValidationError', 'One login or change of a password at a time')
       }
       tried.add(request)
-      return answer(args, getCaller(request, principal), context)
+      return response(args, getCaller(request, principal), context)
     }
 
   async function shown(id: number, { permissions }: Principal): Promise<EntryObject> {

@@ -56,9 +56,9 @@ export function graphqlUsers(options: GraphqlUserOptions, tools: GraphqlTools): 
   const writing =
     (write: (args: Args, options: WriteOptions) => Promise<WriteResult>): GraphqlResolver =>
     async (_parent, args, context, info) => {
-      const { params, access, answer } = tools.entrySelection(userType, context, info)
+      const { params, access, resolve: response } = tools.entrySelection(userType, context, info)
       const { plan, entry } = await write(args, { params, access, by: context.principal })
-      return answer(plan, entry)
+      return response(plan, entry)
     }
 
   const done =

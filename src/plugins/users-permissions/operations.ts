@@ -2,9 +2,9 @@
 
 import {
   type DescribeOperations,
+  describeJsonResponse,
+  describeListResponse,
   type JsonSchema,
-  jsonAnswer,
-  listAnswer,
   type OperationDescription,
 } from '../openapi-operation.ts'
 import { USER } from './content-types.ts'
@@ -13,14 +13,14 @@ export const describeOperations =
   (sessions: boolean): DescribeOperations =>
   (flat) => {
     const user = flat(USER)
-    const login = jsonAnswer({
+    const login = describeJsonResponse({
       type: 'object',
       required: ['user'],
       properties: { jwt: text, ...(sessions && { refreshToken: text }), user },
     })
-    const listed = jsonAnswer(getData({ type: 'array', items: session }))
-    const ended = jsonAnswer(getData({ type: 'object' }))
-    const ok = jsonAnswer({ type: 'object', properties: { ok: { type: 'boolean' } } })
+    const listed = describeJsonResponse(getData({ type: 'array', items: session }))
+    const ended = describeJsonResponse(getData({ type: 'object' }))
+    const ok = describeJsonResponse({ type: 'object', properties: { ok: { type: 'boolean' } } })
     return {
       'POST /auth/local': open('Log in', login, takes(['identifier', 'password'])),
       'POST /auth/local/register': open('Register', login, takes(['username', 'email', 'password'])),
@@ -31,7 +31,7 @@ export const describeOperations =
         takes(['code', 'password', 'passwordConfirmation']),
       ),
       'POST /auth/change-password': {
-        answer: login,
+        response: login,
         rest: {
           summary: 'Change the password',
           ...takes(['currentPassword', 'password', 'passwordConfirmation']),
@@ -48,7 +48,7 @@ export const describeOperations =
             schema: text,
           },
         ],
-        answer: { description: 'The address is confirmed' },
+        response: { description: 'The address is confirmed' },
         rest: { summary: 'Confirm an address', security: [{}] },
       },
       'POST /auth/send-email-confirmation': open(
@@ -58,29 +58,31 @@ export const describeOperations =
       ),
       'POST /auth/refresh': open(
         'Exchange a refresh token',
-        jsonAnswer({
+        describeJsonResponse({
           type: 'object',
           required: ['jwt', 'refreshToken'],
           properties: { jwt: text, refreshToken: text },
         }),
         takes(['refreshToken']),
       ),
-      'POST /auth/logout': { answer: ok, rest: { summary: 'End this session, that of a device, or all' } },
-      'GET /auth/sessions': { answer: listed },
-      'DELETE /auth/sessions/:sessionId': { answer: ended },
-      'GET /users/:id/sessions': { answer: listed, rest: { summary: "List a user's sessions" } },
+      'POST /auth/logout': { response: ok, rest: { summary: 'End this session, that of a device, or all' } },
+      'GET /auth/sessions': { response: listed },
+      'DELETE /auth/sessions/:sessionId': { response: ended },
+      'GET /users/:id/sessions': { response: listed, rest: { summary: "List a user's sessions" } },
       'DELETE /users/:id/sessions': {
-        answer: jsonAnswer(getData({ type: 'object', properties: { ended: { type: 'integer' } } })),
+        response: describeJsonResponse(
+          getData({ type: 'object', properties: { ended: { type: 'integer' } } }),
+        ),
         rest: { summary: "End all of a user's sessions" },
       },
       'DELETE /users/:id/sessions/:sessionId': {
-        answer: ended,
+        response: ended,
         rest: { summary: "End one of a user's sessions" },
       },
-      'GET /users': { answer: listAnswer(user) },
-      'GET /users/count': { answer: jsonAnswer({ type: 'integer', minimum: 0 }) },
-      'GET /users/me': { answer: jsonAnswer(user) },
-      'GET /users/:id': { answer: jsonAnswer(user) },
+      'GET /users': { response: describeListResponse(user) },
+      'GET /users/count': { response: describeJsonResponse({ type: 'integer', minimum: 0 }) },
+      'GET /users/me': { response: describeJsonResponse(user) },
+      'GET /users/:id': { response: describeJsonResponse(user) },
     }
   }
 
@@ -104,8 +106,8 @@ function getData(data: JsonSchema): JsonSchema {
   return { type: 'object', required: ['data'], properties: { data } }
 }
 
-function open(summary: string, answer: JsonSchema | undefined, rest: JsonSchema): OperationDescription {
-  return { ...(answer !== undefined && { answer }), rest: { summary, security: [{}], ...rest } }
+function open(summary: string, response: JsonSchema | undefined, rest: JsonSchema): OperationDescription {
+  return { ...(response !== undefined && { response }), rest: { summary, security: [{}], ...rest } }
 }
 
 function takes(names: readonly string[]): JsonSchema {

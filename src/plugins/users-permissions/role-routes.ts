@@ -27,12 +27,12 @@ export function roleRoutes(
     method: Method,
     path: string,
     action: string,
-    answer: (request: HttpRequest, id: string | undefined, by: Principal) => Promise<unknown>,
+    response: (request: HttpRequest, id: string | undefined, by: Principal) => Promise<unknown>,
   ): PluginOperation => ({
     method,
     path: `/users-permissions/${path}`,
     action,
-    handle: async (request, [id], by) => reply(await answer(request, id, by)),
+    handle: async (request, [id], by) => reply(await response(request, id, by)),
   })
 
   async function readFields(request: HttpRequest): Promise<RoleFields> {

@@ -24,7 +24,7 @@ export function sessionRoutes(sessions: Sessions | undefined): readonly PluginOp
     method: Method,
     path: string,
     action: string,
-    answer: (asked: SessionRequest) => Promise<unknown>,
+    response: (asked: SessionRequest) => Promise<unknown>,
   ): PluginOperation => ({
     method,
     path: `/auth/${path}`,
@@ -32,7 +32,7 @@ export function sessionRoutes(sessions: Sessions | undefined): readonly PluginOp
     undocumented: sessions === undefined,
     async handle(request, parameters, principal) {
       if (sessions === undefined) throw new ApiError('NotFoundError', 'Not Found')
-      return jsonReply(200, JSON.stringify(await answer({ sessions, request, principal, parameters })))
+      return jsonReply(200, JSON.stringify(await response({ sessions, request, principal, parameters })))
     },
   })
 

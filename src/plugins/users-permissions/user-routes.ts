@@ -30,11 +30,11 @@ type Answer = (
 export function userRoutes({ context, userType, writes }: UserRouteOptions): readonly PluginOperation[] {
   const { content, parseFlatParams, parseParams } = context
 
-  const route = (method: Method, path: string, action: string, answer: Answer): PluginOperation => ({
+  const route = (method: Method, path: string, action: string, response: Answer): PluginOperation => ({
     method,
     path: `/users${path}`,
     action: `user.${action}`,
-    handle: (request, parameters, principal) => answer(request, principal, parameters),
+    handle: (request, parameters, principal) => response(request, principal, parameters),
   })
 
   return [
@@ -85,9 +85,9 @@ export function userRoutes({ context, userType, writes }: UserRouteOptions): rea
     throw new ApiError('NotFoundError', 'Not Found')
   }
 
-  async function withId(text: string | undefined, answer: (id: number) => Promise<Reply>): Promise<Reply> {
+  async function withId(text: string | undefined, response: (id: number) => Promise<Reply>): Promise<Reply> {
     try {
-      return await answer(getId(text))
+      return await response(getId(text))
     } catch (error) {
       if (error instanceof ApiError && error.name === 'NotFoundError') return missing()
       throw error

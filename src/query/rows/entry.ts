@@ -13,7 +13,7 @@ export interface EntryRow {
   /** The index of the id in the row. */
   readonly at: number
   /** One value for each of the plan's `populate`, in its order. */
-  readonly members: MemberValue[]
+  readonly populated: PopulatedValue[]
   /** How often the answer shows the entry. */
   shown: number
   /** The texts that encoders made of the entry, if it is shown more than once; see `rest/entry-encoder.ts`. */
@@ -34,7 +34,7 @@ export interface MixedRow {
   readonly entry: EntryRow
 }
 
-export type MemberValue = EntryRow | null | readonly EntryRow[] | readonly MixedRow[]
+export type PopulatedValue = EntryRow | null | readonly EntryRow[] | readonly MixedRow[]
 
 export interface ReadResult {
   readonly plan: ReadPlan

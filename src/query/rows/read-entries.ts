@@ -15,13 +15,13 @@ import type {
   ReadStatements,
 } from '../../storage/sql/read-statements.ts'
 import type { SqlRow } from '../../storage/sql/statement.ts'
-import { type EntryRow, getCharacters, getId, type MemberValue, type MixedRow } from './entry.ts'
+import { type EntryRow, getCharacters, getId, type MixedRow, type PopulatedValue } from './entry.ts'
 import { createRequestBudget, type RowBudget } from './request-budget.ts'
 import { buildStep, rowsOfLevel } from './rows-of-level.ts'
 import type { CachedTotal } from './total-cache.ts'
 
 const NO_PARENTS: readonly number[] = []
-const NO_MEMBERS: MemberValue[] = []
+const NO_MEMBERS: PopulatedValue[] = []
 const NO_ENTRIES: readonly EntryRow[] = []
 
 /** The state that one reading carries through its levels. */
@@ -110,8 +110,9 @@ function* toList(
 }
 
 function toEntry(row: SqlRow, at: number, shown: number, populate: readonly PopulateStatements[]): EntryRow {
-  const members: MemberValue[] = populate.length === 0 ? NO_MEMBERS : new Array(populate.length).fill(null)
-  return { row, at, members, shown, written: undefined }
+  const populated: PopulatedValue[] =
+    populate.length === 0 ? NO_MEMBERS : new Array(populate.length).fill(null)
+  return { row, at, populated, shown, written: undefined }
 }
 
 /** `entries`: all entries of one level, each once. */
@@ -124,7 +125,7 @@ function* readMembers(
   const byId = new Map<number, EntryRow>()
   for (const entry of entries) byId.set(getId(entry), entry)
   const parents: Parents = { byId, ids: [...byId.keys()] }
-  const works = populate.map((member, place) => readMember(member, place, parents, reading))
+  const works = populate.map((field, place) => readMember(field, place, parents, reading))
   const [only] = works
   if (works.length === 1 && only !== undefined) yield* only
   else yield* together(works)
@@ -147,7 +148,7 @@ function* readMember(
   const counts = populate.kind === 'relation' && populate.count
   const { rows, children } = yield* readLevel(level, 1, parents, reading, counts)
   const none = populate.many ? NO_ENTRIES : null
-  for (const parent of parents.byId.values()) parent.members[place] = none
+  for (const parent of parents.byId.values()) parent.populated[place] = none
   // The rows of one parent are adjacent.
   for (let start = 0; start < rows.length; ) {
     const parent = rows[start]?.[0]
@@ -155,7 +156,7 @@ function* readMember(
     while (end < rows.length && rows[end]?.[0] === parent) end += 1
     const value = populate.many ? children.slice(start, end) : (children[start] ?? null)
     const entry = parents.byId.get(Number(parent))
-    if (entry !== undefined) entry.members[place] = value
+    if (entry !== undefined) entry.populated[place] = value
     start = end
   }
 }
@@ -198,7 +199,7 @@ function* readMixed(
   for (const [id, entry] of parents.byId) {
     const placed = byParent.get(id) ?? []
     const ordered = placed.sort((a, b) => a.place - b.place || a.mixed.level - b.mixed.level)
-    entry.members[memberPlace] = ordered.map(({ mixed }) => mixed)
+    entry.populated[memberPlace] = ordered.map(({ mixed }) => mixed)
   }
 }
 

@@ -15,7 +15,7 @@ export function* rowsOfLevel(
   most: number,
 ): Work<readonly SqlRow[]> {
   return (
-    (yield* fewMembers(level, values, ids)) ??
+    (yield* areFew(level, values, ids)) ??
     (yield* pagesOfFew(level, values, ids, most)) ??
     (yield* inPortions(level, values, ids, most))
   )
@@ -30,7 +30,7 @@ export function buildStep(
 }
 
 /** Reads all members and cuts the pages here; undefined if there are too many members, or no pages. */
-function* fewMembers(
+function* areFew(
   level: LevelStatements,
   values: readonly PlanValue[],
   ids: readonly number[],

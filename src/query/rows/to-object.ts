@@ -5,7 +5,7 @@ import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { ReadPlan } from '../../plan/read-plan.ts'
 import type { SqlValue } from '../../storage/sql/statement.ts'
 import { type EntryRow, getId } from './entry.ts'
-import { foldMember, type PlanFold } from './fold-member.ts'
+import { foldPopulated, type PlanFold } from './fold-populated.ts'
 
 export type EntryObject = Record<string, unknown> & { readonly id: number }
 
@@ -37,16 +37,17 @@ function createMaker(plan: ReadPlan, before: object, behind: object): (entry: En
   // Code reads them by name; what it answers or copies does not show them to anybody.
   const unlisted = [
     ...[...(plan.unlisted ?? [])].map(({ name }) => name),
-    ...plan.populate.filter((member) => member.unlisted === true).map(({ attribute }) => attribute.name),
+    ...plan.populate.filter((field) => field.unlisted === true).map(({ attribute }) => attribute.name),
   ]
-  const members = plan.populate.map(
-    (populate) => [populate.attribute.name, foldMember(populate, fold)] as const,
+  const populated = plan.populate.map(
+    (populate) => [populate.attribute.name, foldPopulated(populate, fold)] as const,
   )
   return (entry) => {
     const object: Record<string, unknown> & { id: number } = { ...before, id: getId(entry), ...behind }
     let at = entry.at + 1
     for (const attribute of columns) object[attribute.name] = decodeValue(attribute, entry.row[at++])
-    for (const [index, [name, make]] of members.entries()) object[name] = make(entry.members[index] ?? null)
+    for (const [index, [name, make]] of populated.entries())
+      object[name] = make(entry.populated[index] ?? null)
     for (const name of unlisted) Object.defineProperty(object, name, { enumerable: false })
     return object
   }

@@ -8,7 +8,7 @@ import type { PlanValue } from '../../plan/read-plan.ts'
 import { bindValues } from '../../storage/sql/parameter.ts'
 import type { BoundStatement } from '../../storage/sql/read-statements.ts'
 
-interface KeptTotal {
+interface TotalAtVersion {
   readonly version: number
   readonly total: number
 }
@@ -23,7 +23,7 @@ export interface CachedTotal {
 const ENTRY = 100
 
 export function createTotalCache() {
-  const kept = new BoundedCache<KeptTotal>({ name: 'totals', budget: cacheBudgets.totals })
+  const kept = new BoundedCache<TotalAtVersion>({ name: 'totals', budget: cacheBudgets.totals })
   /**
    * The statement has in it what the caller's rules say, and its values what they say of the caller: callers for whom both are
    * equal count the same.

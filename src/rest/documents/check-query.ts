@@ -290,9 +290,9 @@ function isLocalized(schema: Schema): boolean {
 
 function checkOn(checking: CheckContext, attribute: Attribute, value: QueryValue, path: Path): void {
   if (!isQueryObject(value)) throw invalidKey('on', [...path, 'on'], checking.param)
-  const members = choicesBehind(attribute)
+  const populated = choicesBehind(attribute)
   for (const [uid, options] of Object.entries(value)) {
-    const schema = members.find((one) => one.uid === uid)
+    const schema = populated.find((one) => one.uid === uid)
     if (schema === undefined && !checking.isUid(uid)) throw invalidKey(uid, path, checking.param)
     if (schema === undefined || !isQueryObject(options)) continue
     for (const [key, below] of Object.entries(options)) {

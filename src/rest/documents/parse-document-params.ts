@@ -4,7 +4,12 @@ import { ApiError } from '../../lib/errors/api-error.ts'
 import { invalidKey } from '../../lib/errors/invalid-key.ts'
 import type { Access } from '../../model/access.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { type Cohort, cohorts, type PaginationInput, type Params } from '../../plan/params.ts'
+import {
+  type PaginationInput,
+  type Params,
+  type PublicationFilter,
+  publicationFilters,
+} from '../../plan/params.ts'
 import { parseSort } from '../parse-level.ts'
 import { parseWithCount } from '../parse-pagination.ts'
 import { parsePopulate } from '../parse-populate.ts'
@@ -55,7 +60,7 @@ export function parseDocumentParams(
     ...(page !== undefined && { pagination: page }),
     ...localeIn(locale, filters, strict),
     ...(search !== undefined && { search: buildSearch(search) }),
-    ...cohortIn(parsed),
+    ...parsePublicationFilter(parsed),
     publicationState: getState(parsed['status'], page !== undefined || !one),
   }
 }
@@ -103,22 +108,22 @@ function isLanguageTag(text: string): boolean {
 }
 
 /** Which documents are meant, by what there is of them; both parameters may say it. */
-function cohortIn({
+function parsePublicationFilter({
   publicationFilter: filter,
   hasPublishedVersion: has,
 }: {
   readonly [key: string]: QueryValue
 }): Pick<Params, 'cohorts'> {
-  const asked: Cohort[] = []
+  const asked: PublicationFilter[] = []
   if (filter !== undefined) {
-    const cohort = cohorts.find((one) => one === filter)
-    if (cohort === undefined)
+    const publicationFilter = publicationFilters.find((one) => one === filter)
+    if (publicationFilter === undefined)
       throw new ApiError(
         'ValidationError',
-        `Invalid value for 'publicationFilter'. Expected one of: ${cohorts.join(', ')}.`,
+        `Invalid value for 'publicationFilter'. Expected one of: ${publicationFilters.join(', ')}.`,
         { source: 'query', param: 'publicationFilter' },
       )
-    asked.push(cohort)
+    asked.push(publicationFilter)
   }
   if (has !== undefined) {
     if (has !== 'true' && has !== 'false')

@@ -8,7 +8,7 @@ import type { Schema } from '../../model/content-type.ts'
 import type { Condition, PlanValue, Slot } from '../../plan/read-plan.ts'
 import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
-import { memberTables } from './compile-join.ts'
+import { joinPopulatedTables } from './compile-join.ts'
 import { compileByValues } from './compile-value.ts'
 import { isIndexed } from './is-indexed.ts'
 import { type BoundValue, bound } from './parameter.ts'
@@ -147,7 +147,7 @@ function compileRelated(compilation: Compilation, alias: string, related: Relate
   // Most entries have a related row, so checking each entry is cheaper than listing the related rows.
   if (condition === undefined) {
     const inner = compilation.alias()
-    const { from, parent, only } = memberTables(compilation, attribute, inner)
+    const { from, parent, only } = joinPopulatedTables(compilation, attribute, inner)
     const restricted = restriction(compilation, inner, existing)
     return sql`exists (select 1 from ${from} where ${parent} = ${own}${only}${restricted})`
   }
@@ -166,7 +166,7 @@ function relatedParents(
   condition: Condition,
 ): Sql {
   const inner = compilation.alias()
-  const { from, parent, only } = memberTables(compilation, attribute, inner)
+  const { from, parent, only } = joinPopulatedTables(compilation, attribute, inner)
   const restricted = restriction(compilation, inner, existing)
   const where = compileCondition(compilation, inner, condition)
   return sql`select ${parent} from ${from} where ${where}${only}${restricted}`
@@ -249,14 +249,14 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
 
 /** The condition that the index of the attribute's texts adds; undefined where it cannot help. */
 function getCandidate(
-  { dialect, layout, negated, members }: Compilation,
+  { dialect, layout, negated, members: populated }: Compilation,
   alias: string,
   { attribute, indexed, slots: [term] }: Comparison,
   column: Sql,
 ): Sql | undefined {
   const { textIndex } = dialect
   // Below NOT, a row without a text would match: it is no candidate. Members are found from their parents.
-  if (indexed !== true || textIndex === undefined || negated || alias === members) return undefined
+  if (indexed !== true || textIndex === undefined || negated || alias === populated) return undefined
   const index = layout.getTextIndex(attribute)
   const placeholder = sql`${bound(term, (value) => textIndex.encode(String(value)))}`
   return textIndex.candidate(index, sql.ref(`${alias}.id`), column, placeholder)

@@ -13,9 +13,9 @@ import type { ContentType } from '../../model/content-type.ts'
 import type { Compilation } from './compilation.ts'
 import { joinedRows } from './compile-document-write.ts'
 
-export type Member = RelationAttribute | MediaAttribute | ComponentAttribute
+type PopulatedAttribute = RelationAttribute | MediaAttribute | ComponentAttribute
 
-export interface MemberTables {
+export interface PopulatedTables {
   readonly from: RawBuilder<unknown>
   /** The same, with each member looked up by its id, in the order of the links: the planner cannot join otherwise. */
   readonly lookedUp?: RawBuilder<unknown>
@@ -30,13 +30,17 @@ export interface MemberTables {
 }
 
 /** The join table and the member's own table, as alias `inner`. */
-export function memberTables(compilation: Compilation, member: Member, inner: string): MemberTables {
-  if (member.kind === 'component') return placedTables(compilation, member, member.component, inner)
-  const { target } = member
-  if (member.kind === 'relation' && member.sameDocument !== undefined)
-    return localeTables(compilation, member, inner)
-  invariant(target !== undefined, `${member.name} has no one target`)
-  const { table, near, far, type, order } = compilation.layout.getLinkTable(member)
+export function joinPopulatedTables(
+  compilation: Compilation,
+  field: PopulatedAttribute,
+  inner: string,
+): PopulatedTables {
+  if (field.kind === 'component') return placedTables(compilation, field, field.component, inner)
+  const { target } = field
+  if (field.kind === 'relation' && field.sameDocument !== undefined)
+    return localeTables(compilation, field, inner)
+  invariant(target !== undefined, `${field.name} has no one target`)
+  const { table, near, far, type, order } = compilation.layout.getLinkTable(field)
   const only: Conditions = type === undefined ? [] : [['target_type', type]]
   return joined(compilation, { table, parent: near, id: far, order, only }, target, inner)
 }
@@ -46,7 +50,7 @@ function localeTables(
   compilation: Compilation,
   { name, target, sameDocument: which }: RelationAttribute,
   inner: string,
-): MemberTables {
+): PopulatedTables {
   const documentId = target?.document?.documentId
   invariant(
     target !== undefined && documentId !== undefined && which !== undefined,
@@ -66,11 +70,11 @@ function localeTables(
 /** The entries of one content-type that a morphToOne or morphToMany points at. */
 export function morphTables(
   compilation: Compilation,
-  member: RelationAttribute,
+  field: RelationAttribute,
   type: ContentType,
   inner: string,
-): MemberTables {
-  const table = compilation.layout.getMorphs(member)
+): PopulatedTables {
+  const table = compilation.layout.getMorphs(field)
   const only: Conditions = [['target_type', type.uid]]
   const columns = { parent: 'source_id', id: 'target_id', order: 'target_order' }
   return joined(compilation, { table, ...columns, only }, type, inner)
@@ -79,25 +83,25 @@ export function morphTables(
 /** The entries of one content-type that show a file by a media attribute; ordered by the file's place in the list. */
 export function showingTables(
   compilation: Compilation,
-  member: MediaAttribute,
+  field: MediaAttribute,
   type: ContentType,
   inner: string,
-): MemberTables {
-  const { table, near, far, order } = compilation.layout.getLinkTable(member)
-  const tables = joined(compilation, { table, parent: far, id: near, order, only: [] }, type, inner)
+): PopulatedTables {
+  const { table, near, far: target, order } = compilation.layout.getLinkTable(field)
+  const tables = joined(compilation, { table, parent: target, id: near, order, only: [] }, type, inner)
   return { ...tables, order: tables.order ?? sql.lit(1) }
 }
 
 /** The rows of one component type placed at `field` of a holder. */
 export function placedTables(
   compilation: Compilation,
-  member: ComponentAttribute | DynamicZoneAttribute,
+  field: ComponentAttribute | DynamicZoneAttribute,
   component: Stored & { readonly uid: string },
   inner: string,
-): MemberTables {
-  const table = compilation.layout.getPlaces(member)
+): PopulatedTables {
+  const table = compilation.layout.getPlaces(field)
   const only: Conditions = [
-    ['field', member.name],
+    ['field', field.name],
     ['component_type', component.uid],
   ]
   const columns = { parent: 'entity_id', id: 'component_id', order: 'place' }
@@ -124,14 +128,14 @@ function joined(
   { table, parent, id, order, only }: Links,
   { collectionName }: Stored,
   inner: string,
-): MemberTables {
+): PopulatedTables {
   const alias = compilation.alias()
   const column = (name: string): RawBuilder<unknown> => sql.ref(`${alias}.${name}`)
   const links = sql`${sql.table(table)} as ${sql.ref(alias)}`
-  const members = sql.table(collectionName)
-  const one = sql`select * from ${members} where ${sql.ref('id')} = ${column(id)}`
+  const populated = sql.table(collectionName)
+  const one = sql`select * from ${populated} where ${sql.ref('id')} = ${column(id)}`
   return {
-    from: sql`${links} join ${members} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${column(id)}`,
+    from: sql`${links} join ${populated} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${column(id)}`,
     lookedUp: sql`${links} cross join lateral (${compilation.dialect.once(one)}) as ${sql.ref(inner)}`,
     parent: column(parent),
     id: column(id),

@@ -8,7 +8,7 @@ import { getFacts } from '../../plan/plan-facts.ts'
 import { planLimits } from '../../plan/planning.ts'
 import {
   FEW_MEMBERS,
-  listMembers,
+  listPopulated,
   looksAtItself,
   type PopulatePlan,
   type ReadPlan,
@@ -17,7 +17,13 @@ import { getColumnType, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
 import { compileComputed } from './compile-computed.ts'
 import { compileCondition, compileSelection, restriction } from './compile-filter.ts'
-import { type MemberTables, memberTables, morphTables, placedTables, showingTables } from './compile-join.ts'
+import {
+  joinPopulatedTables,
+  morphTables,
+  type PopulatedTables,
+  placedTables,
+  showingTables,
+} from './compile-join.ts'
 import { compileLookups } from './compile-lookups.ts'
 import { compileSearch } from './compile-search.ts'
 import { compileSort } from './compile-sort.ts'
@@ -65,7 +71,7 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
     count: finish(sql`select count(*) ${from}${where}`),
     search: compileSearch(plan, layout, dialect),
     lookups,
-    populate: compilePopulates(compilation, listMembers(plan), finish),
+    populate: compilePopulates(compilation, listPopulated(plan), finish),
   }
 }
 
@@ -90,7 +96,7 @@ function compilePopulates(
           populate,
           levels: [
             compileLevel(compilation, populate.plan, false, finish, (inner) =>
-              memberTables(compilation, populate.attribute, inner),
+              joinPopulatedTables(compilation, populate.attribute, inner),
             ),
           ],
           present: undefined,
@@ -137,7 +143,7 @@ function compileLevel(
   plan: ReadPlan,
   withPlace: boolean,
   finish: Finish,
-  getTables: (inner: string) => MemberTables,
+  getTables: (inner: string) => PopulatedTables,
 ): LevelStatements {
   const { dialect } = compilation
   const inner = compilation.alias()

@@ -10,7 +10,7 @@ import type { SortKey } from '../../plan/read-plan.ts'
 import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { restriction } from './compile-filter.ts'
-import { memberTables } from './compile-join.ts'
+import { joinPopulatedTables } from './compile-join.ts'
 import type { ColumnType } from './layout.ts'
 
 type Sql = RawBuilder<unknown>
@@ -49,7 +49,7 @@ function sortValue(
   attribute: Leaf,
   joins: Sql[],
 ): Sql {
-  const toMany = key.through.findIndex((member, index) => index >= step && isToMany(member))
+  const toMany = key.through.findIndex((field, index) => index >= step && isToMany(field))
   if (toMany === -1) return valueBehind(compilation, alias, key, key.through.slice(step), attribute, joins)
   const rowId = { type: 'id', at: (row: string): Sql => sql.ref(`${row}.id`) } as const
   const own = valueBehind(compilation, alias, key, key.through.slice(step, toMany), rowId, joins)
@@ -86,9 +86,9 @@ function valueBehind(
 ): Sql {
   if (!compilation.dialect.joinsToOne) return getExtreme(compilation, alias, key, through, leaf)
   let at = alias
-  for (const [index, member] of through.entries()) {
+  for (const [index, field] of through.entries()) {
     const inner = compilation.alias()
-    const { tables, restricted } = linked(compilation, key, member, inner)
+    const { tables, restricted } = linked(compilation, key, field, inner)
     // A place of components, or of a polymorphic relation, may hold several rows: a join would repeat the sorted row.
     if (tables.order !== undefined) return getExtreme(compilation, at, key, through.slice(index), leaf)
     joins.push(
@@ -107,10 +107,10 @@ function getExtreme(
   through: SortKey['through'],
   leaf: Leaf,
 ): Sql {
-  const [member, ...others] = through
-  if (member === undefined) return leaf.at(alias)
+  const [field, ...others] = through
+  if (field === undefined) return leaf.at(alias)
   const inner = compilation.alias()
-  const { tables, restricted } = linked(compilation, key, member, inner)
+  const { tables, restricted } = linked(compilation, key, field, inner)
   const value = getExtreme(compilation, inner, key, others, leaf)
   return sql`(select ${extreme(compilation, key, leaf, value)} from ${tables.from} where ${tables.parent} = ${sql.ref(`${alias}.id`)}${tables.only}${restricted})`
 }
@@ -118,12 +118,12 @@ function getExtreme(
 function linked(
   compilation: Compilation,
   key: SortKey,
-  member: SortKey['through'][number] | undefined,
+  field: SortKey['through'][number] | undefined,
   inner: string,
 ) {
-  if (member === undefined) throw new InvariantError('a sort key has this step')
-  const restricted = restriction(compilation, inner, key.only.get(member))
-  return { tables: memberTables(compilation, member, inner), restricted }
+  if (field === undefined) throw new InvariantError('a sort key has this step')
+  const restricted = restriction(compilation, inner, key.only.get(field))
+  return { tables: joinPopulatedTables(compilation, field, inner), restricted }
 }
 
 function extreme(compilation: Compilation, key: SortKey, leaf: Leaf, value: Sql): Sql {

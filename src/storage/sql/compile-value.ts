@@ -6,7 +6,7 @@ import { MAX_NUMBER, MIN_NUMBER } from '../../expressions/values.ts'
 import type { Condition, ValueExpression } from '../../plan/read-plan.ts'
 import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
-import { memberTables } from './compile-join.ts'
+import { joinPopulatedTables } from './compile-join.ts'
 import type { ColumnType } from './layout.ts'
 
 type Sql = RawBuilder<unknown>
@@ -85,10 +85,10 @@ function attributeValue(
   { through, attribute }: Extract<ValueExpression, { kind: 'attribute' }>,
 ): Sql {
   const type: ColumnType = getColumnType(attribute)
-  const [member, ...others] = through
-  if (member === undefined) return compilation.ruleColumn(alias, attribute)
+  const [field, ...others] = through
+  if (field === undefined) return compilation.ruleColumn(alias, attribute)
   const inner = compilation.alias()
-  const tables = memberTables(compilation, member, inner)
+  const tables = joinPopulatedTables(compilation, field, inner)
   const value = attributeValue(compilation, inner, { kind: 'attribute', through: others, attribute })
   const comparable = type === 'boolean' ? value : compilation.dialect.extreme(type, value)
   const one = type === 'boolean' ? sql`${comparable}` : sql`min(${comparable})`

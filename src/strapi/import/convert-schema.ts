@@ -4,7 +4,7 @@
 import { buildRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from './strapi-source.ts'
 
-interface KnownTypes {
+interface TargetTypes {
   /** Content-types to which a relation may point. */
   readonly types: ReadonlySet<string>
   readonly components: ReadonlySet<string>
@@ -19,7 +19,7 @@ export function buildTypeKey(uid: string, schema: Json): string {
   return uid === `api::${name}.${name}` ? name : uid
 }
 
-export function convertContentType(uid: string, schema: Json, known: KnownTypes): Json {
+export function convertContentType(uid: string, schema: Json, known: TargetTypes): Json {
   const options = buildRecord(schema['options'])
   const i18n = buildRecord(schema['pluginOptions'])['i18n']
   return {
@@ -35,7 +35,7 @@ export function convertContentType(uid: string, schema: Json, known: KnownTypes)
   }
 }
 
-export function convertComponent(uid: string, schema: Json, known: KnownTypes): Json {
+export function convertComponent(uid: string, schema: Json, known: TargetTypes): Json {
   return {
     ...(typeof schema['collectionName'] === 'string' && { collectionName: schema['collectionName'] }),
     info: picked(buildRecord(schema['info']), ['displayName', 'description']),
@@ -55,7 +55,7 @@ const SYSTEM: ReadonlySet<string> = new Set([
   'localizations',
 ])
 
-function takeAttributes(uid: string, schema: Json, known: KnownTypes): Json {
+function takeAttributes(uid: string, schema: Json, known: TargetTypes): Json {
   const attributes: Record<string, Json> = {}
   for (const [name, value] of Object.entries(buildRecord(schema['attributes']))) {
     if (SYSTEM.has(name)) continue
@@ -103,7 +103,7 @@ function takeAttribute(
   uid: string,
   name: string,
   attribute: Json,
-  { types, components, unpaired, notes }: KnownTypes,
+  { types, components, unpaired, notes }: TargetTypes,
 ): Json | undefined {
   const type = formatText(attribute['type'])
   const kept = Object.fromEntries(

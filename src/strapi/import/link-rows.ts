@@ -59,33 +59,33 @@ export function linkRows(model: Model, layout: ModelLayout): (link: Json) => Lin
 
   return (link) => {
     const [left, right] = [buildRecord(link['left']), buildRecord(link['right'])]
-    const [near, far] = [getHolder(formatText(left['type'])), getHolder(formatText(right['type']))]
+    const [near, target] = [getHolder(formatText(left['type'])), getHolder(formatText(right['type']))]
     const [nearId, farId] = [Number(left['ref']), Number(right['ref'])]
-    if (near === undefined || far === undefined) return undefined
+    if (near === undefined || target === undefined) return undefined
     if (!Number.isSafeInteger(nearId) || !Number.isSafeInteger(farId)) return undefined
     // In Strapi, files point to the entries that show them; here, the entries point to the files.
     if (left['type'] === FILE && left['field'] === 'related') {
-      const media = far.attributes.get(formatText(right['field']))
+      const media = target.attributes.get(formatText(right['field']))
       if (media?.kind !== 'media') return undefined
-      return joined(media, [far, farId], [near, nearId], { target: getOrder(right['pos']), source: null })
+      return joined(media, [target, farId], [near, nearId], { target: getOrder(right['pos']), source: null })
     }
     const attribute = near.attributes.get(formatText(left['field']))
     if (attribute?.kind !== 'relation' || !attribute.owner) return undefined
     if (attribute.target === undefined) {
       const values = {
         source_id: nearId,
-        target_type: far.uid,
+        target_type: target.uid,
         target_id: farId,
         target_order: getOrder(right['pos']),
         source_order: null,
       }
       return make(layout.getMorphs(attribute), values, [
         [near.collectionName, nearId],
-        [far.collectionName, farId],
+        [target.collectionName, farId],
       ])
     }
-    if (attribute.target.uid !== far.uid) return undefined
-    return joined(attribute, [near, nearId], [far, farId], {
+    if (attribute.target.uid !== target.uid) return undefined
+    return joined(attribute, [near, nearId], [target, farId], {
       target: getOrder(left['pos']),
       source: getOrder(right['pos']),
     })

@@ -45,14 +45,14 @@ export interface Snapshot {
 }
 
 /** The entry in an answer, in the forms of both versions of Strapi. */
-export interface AnsweredEntry {
+export interface EntryResponse {
   readonly id: number
   /** Strapi 5 only. */
   readonly documentId: string | undefined
   readonly attributes: Json
 }
 
-export function getEntry(value: unknown): AnsweredEntry | undefined {
+export function getEntry(value: unknown): EntryResponse | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const { id, documentId, attributes, ...rest } = value as Record<string, unknown>
   if (typeof id !== 'number') return undefined
@@ -64,7 +64,7 @@ export function getEntry(value: unknown): AnsweredEntry | undefined {
 /** The entries of a populated relation or media; undefined where the value is no such thing. */
 export function getRelated(
   value: unknown,
-): { readonly many: boolean; readonly entries: readonly AnsweredEntry[] } | undefined {
+): { readonly many: boolean; readonly entries: readonly EntryResponse[] } | undefined {
   const wrapped = typeof value === 'object' && value !== null && 'data' in value ? value.data : value
   if (wrapped === null && wrapped !== value) return { many: false, entries: [] }
   if (!Array.isArray(wrapped)) {

@@ -3,7 +3,7 @@
 
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from '../import/strapi-source.ts'
-import { type AnsweredEntry, getEntry, getRelated } from './exchange.ts'
+import { type EntryResponse, getEntry, getRelated } from './exchange.ts'
 import { SYSTEM } from './infer-model.ts'
 import { isWritten, type RecordedModel } from './recorded-model.ts'
 import { HIDDEN } from './secrets.ts'
@@ -26,7 +26,7 @@ export function createBodies(model: RecordedModel): Bodies {
   /** By uid and id, the name of the captured id. */
   const captured = new Map<string, string>()
   const changed = new Set<string>()
-  const buildKey = (uid: string, { id, documentId }: Pick<AnsweredEntry, 'id' | 'documentId'>): string =>
+  const buildKey = (uid: string, { id, documentId }: Pick<EntryResponse, 'id' | 'documentId'>): string =>
     `${uid} ${documentId ?? id}`
 
   return {

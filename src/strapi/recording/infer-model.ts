@@ -3,7 +3,7 @@
 import { getPlural, getSingular } from '../../config/names-of.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from '../import/strapi-source.ts'
-import { type AnsweredEntry, type Builder, getEntry, getRelated, type Snapshot } from './exchange.ts'
+import { type Builder, type EntryResponse, getEntry, getRelated, type Snapshot } from './exchange.ts'
 import { guessAttribute } from './infer-attribute.ts'
 import { pairSides } from './pair-sides.ts'
 
@@ -18,7 +18,7 @@ export const SYSTEM: ReadonlySet<string> = new Set([
   'localizations',
 ])
 
-interface SeenValues {
+interface TypeSamples {
   readonly kind: Snapshot['kind']
   readonly singular: string
   readonly plural: string
@@ -27,7 +27,7 @@ interface SeenValues {
 
 /** `snapshots`: by the first part of a path below `/api`. */
 export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
-  const seen = new Map<string, SeenValues>()
+  const seen = new Map<string, TypeSamples>()
   const components = new Map<string, Json>()
   for (const [segment, { kind, entries }] of snapshots) {
     const [singular, plural] =
@@ -111,7 +111,7 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
   }
 
   /** The content-type that is named like the attribute, or has the same attributes; otherwise one of its own. */
-  function getTarget(name: string, entries: readonly AnsweredEntry[]): string | undefined {
+  function getTarget(name: string, entries: readonly EntryResponse[]): string | undefined {
     const keys = new Set(entries.flatMap(({ attributes }) => Object.keys(attributes)))
     // Accounts are not recorded.
     if (keys.has('username') && keys.has('email')) return undefined

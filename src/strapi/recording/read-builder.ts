@@ -13,8 +13,8 @@ export async function readBuilder(
   adminToken: string | undefined,
   budget: RecordingBudget,
 ): Promise<Builder | undefined> {
-  const readable = (answer: unknown): readonly Json[] | undefined =>
-    getList(answer)?.filter((one) => budget.take(one))
+  const readable = (response: unknown): readonly Json[] | undefined =>
+    getList(response)?.filter((one) => budget.take(one))
   const doors = [
     ...(adminToken === undefined ? [] : [{ prefix: '', secret: adminToken }]),
     { prefix: '/api', secret: token },
@@ -31,8 +31,8 @@ export async function readBuilder(
   return undefined
 }
 
-function getList(answer: unknown): readonly Json[] | undefined {
-  const { data } = buildRecord(answer)
+function getList(response: unknown): readonly Json[] | undefined {
+  const { data } = buildRecord(response)
   return Array.isArray(data) ? data.filter((one) => isRecord(one) && isRecord(one['schema'])) : undefined
 }
 

@@ -3,7 +3,7 @@
 import type { Reply } from '../../http/reply.ts'
 import type { IncomingRequest } from '../../http/request.ts'
 import type { ServedHandler } from '../../http/server.ts'
-import { buildFault, type Source, type SourceAnswer, type SourceRequest } from '../../http/source.ts'
+import { buildFault, type Source, type SourceRequest, type SourceResponse } from '../../http/source.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from '../import/strapi-source.ts'
 import type { Builder, Exchange, RecordedCaller, Recording, Snapshot } from './exchange.ts'
@@ -82,7 +82,7 @@ export async function createRecorder({
       await Promise.all(listTargets(builder, schema).map((target) => read(target, secret)))
   }
 
-  const asked = async (asking: SourceRequest): Promise<SourceAnswer | { readonly fault: string }> => {
+  const asked = async (asking: SourceRequest): Promise<SourceResponse | { readonly fault: string }> => {
     try {
       return await source.ask(asking)
     } catch (error) {
@@ -101,7 +101,7 @@ export async function createRecorder({
       const segment = /^\/api\/([^/]+)/.exec(path)?.[1]
       if (place !== undefined && segment !== undefined)
         await read(segment, authorization?.replace(/^Bearer /i, ''))
-      const answer = await asked({
+      const response = await asked({
         method,
         target: query === '' ? path : `${path}?${query}`,
         headers: Object.fromEntries(
@@ -113,13 +113,13 @@ export async function createRecorder({
         body: sent,
         signal: request.signal,
       })
-      if ('fault' in answer)
+      if ('fault' in response)
         return {
           status: 502,
-          body: `${source.url} does not answer: ${answer.fault}\n`,
+          body: `${source.url} does not answer: ${response.fault}\n`,
           contentType: 'text/plain',
         }
-      const { status, headers, bytes } = answer
+      const { status, headers, bytes } = response
       const body = parsed(bytes)
       const send = sent === undefined ? undefined : parsed(sent)
       const unsaid = status >= 500 || status === 401 || status === 429

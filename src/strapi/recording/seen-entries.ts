@@ -2,7 +2,7 @@
 
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from '../import/strapi-source.ts'
-import { type AnsweredEntry, getEntry, getRelated, type Recording, type Snapshot } from './exchange.ts'
+import { type EntryResponse, getEntry, getRelated, type Recording, type Snapshot } from './exchange.ts'
 
 /** By the first part of a path below `/api`. Without a snapshot, answers tell of what they show. */
 export function seenEntries({ snapshots, exchanges }: Recording): ReadonlyMap<string, Snapshot> {
@@ -36,7 +36,7 @@ export function seenEntries({ snapshots, exchanges }: Recording): ReadonlyMap<st
   )
 }
 
-export function buildKey({ id, documentId, attributes }: AnsweredEntry): string {
+export function buildKey({ id, documentId, attributes }: EntryResponse): string {
   return documentId === undefined ? String(id) : `${documentId} ${formatText(attributes['locale'])}`
 }
 

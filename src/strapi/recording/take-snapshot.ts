@@ -42,22 +42,22 @@ export async function takeSnapshot(
     const where = `pagination[page]=${page}&pagination[pageSize]=${PAGE_SIZE}&sort=id`
     const asked = (): Promise<unknown> =>
       source.get(`/api/${segment}?${populated(schema)}${drafts}${everywhere}&${where}`, token)
-    let answer = await asked()
-    if (answer === undefined && page === 1) {
+    let response = await asked()
+    if (response === undefined && page === 1) {
       drafts = ''
-      answer = await asked()
+      response = await asked()
     }
-    if (schema === undefined && page === 1 && hasLocales(answer)) {
+    if (schema === undefined && page === 1 && hasLocales(response)) {
       everywhere = '&locale=all'
-      answer = (await asked()) ?? answer
+      response = (await asked()) ?? response
     }
     const read = (more: boolean): Snapshot => ({
       kind: 'collectionType',
       entries: [...entries.values()],
       more,
     })
-    if (!isRecord(answer)) return page === 1 ? undefined : read(true)
-    const { data, meta } = answer
+    if (!isRecord(response)) return page === 1 ? undefined : read(true)
+    const { data, meta } = response
     if (!Array.isArray(data)) {
       const isKept = getEntry(data) !== undefined && budget.take(data)
       return {
@@ -84,8 +84,8 @@ export async function takeSnapshot(
 }
 
 /** Without a schema, an answer tells that its entries are localized. */
-function hasLocales(answer: unknown): boolean {
-  const { data } = buildRecord(answer)
+function hasLocales(response: unknown): boolean {
+  const { data } = buildRecord(response)
   return Array.isArray(data) && data.some((one) => typeof getEntry(one)?.attributes['locale'] === 'string')
 }
 

@@ -4,7 +4,7 @@ import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { buildTypeKey } from '../import/convert-schema.ts'
 import type { Json } from '../import/strapi-source.ts'
 import { formatText } from '../import/strapi-source.ts'
-import { type AnsweredEntry, getEntry, getRelated, type Snapshot } from './exchange.ts'
+import { type EntryResponse, getEntry, getRelated, type Snapshot } from './exchange.ts'
 import { isWritten, type RecordedModel } from './recorded-model.ts'
 import { isSecretName } from './secrets.ts'
 import { buildKey } from './seen-entries.ts'
@@ -93,7 +93,7 @@ export function getData(seen: ReadonlyMap<string, Snapshot>, model: RecordedMode
     }
   }
 
-  function listNumbers(uid: string, entry: AnsweredEntry): readonly number[] {
+  function listNumbers(uid: string, entry: EntryResponse): readonly number[] {
     const number = found.get(uid)?.get(buildKey(entry))?.number
     return number === undefined ? [] : [number]
   }
@@ -102,7 +102,7 @@ export function getData(seen: ReadonlyMap<string, Snapshot>, model: RecordedMode
 interface FoundEntry {
   /** Its id in the file: that of the recorded server, or with documents, where ids are of rows, a number of its own. */
   readonly number: number
-  readonly entry: AnsweredEntry
+  readonly entry: EntryResponse
 }
 
 /** By uid, then by what identifies an entry. */
@@ -113,7 +113,7 @@ function findEntries(
   const found = new Map<string, Map<string, FoundEntry>>(
     [...model.bySegment.values()].map((uid) => [uid, new Map()]),
   )
-  const note = (uid: string, entry: AnsweredEntry | undefined): void => {
+  const note = (uid: string, entry: EntryResponse | undefined): void => {
     const entries = found.get(uid)
     if (entry === undefined || entries === undefined || entries.has(buildKey(entry))) return
     const number = entry.documentId === undefined ? entry.id : entries.size + 1

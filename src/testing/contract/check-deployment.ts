@@ -4,7 +4,7 @@ import { buildFault, type Source } from '../../http/source.ts'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { type Fault, findFaults, type JsonSchema } from './find-faults.ts'
 
-export interface Finding {
+export interface ContractDifference {
   /** `GET /api/articles`. */
   readonly operation: string
   readonly message: string
@@ -14,9 +14,9 @@ interface CheckedDeployment {
   /** Requests that were made. */
   readonly asked: number
   /** Answers that are not as the document says. */
-  readonly drift: readonly Finding[]
+  readonly drift: readonly ContractDifference[]
   /** Operations that this caller may not read, and responses that could not be compared. */
-  readonly unread: readonly Finding[]
+  readonly unread: readonly ContractDifference[]
 }
 
 /** Differences of one answer that are told; entries of a list mostly differ alike. */
@@ -27,8 +27,8 @@ export async function checkDeployment(
   source: Source,
   token: string | undefined,
 ): Promise<CheckedDeployment> {
-  const drift: Finding[] = []
-  const unread: Finding[] = []
+  const drift: ContractDifference[] = []
+  const unread: ContractDifference[] = []
   let asked = 0
   const schemas = buildRecord(buildRecord(document['components'])['schemas'])
   const paths = Object.entries(buildRecord(document['paths']))
@@ -71,9 +71,9 @@ export async function checkDeployment(
   ): Promise<unknown> {
     const name = `GET ${target}`
     const told = (message: string): void => void drift.push({ operation: name, message })
-    const answer = await readAnswer(target, exampleHeaders(operation))
-    if ('fault' in answer) return void told(answer.fault)
-    const { status, body } = answer
+    const response = await readResponse(target, exampleHeaders(operation))
+    if ('fault' in response) return void told(response.fault)
+    const { status, body } = response
     if (status === 401 || status === 403) {
       if (!populated) unread.push({ operation: name, message: `is answered with ${status}` })
       return undefined
@@ -89,13 +89,13 @@ export async function checkDeployment(
   }
 
   async function askForNone(target: string): Promise<void> {
-    const answer = await readAnswer(target)
+    const response = await readResponse(target)
     const name = `GET ${target}`
-    if ('fault' in answer) return void drift.push({ operation: name, message: answer.fault })
+    if ('fault' in response) return void drift.push({ operation: name, message: response.fault })
     const error = schemas['Error']
-    if (answer.status !== 404)
-      drift.push({ operation: name, message: `is answered with ${answer.status}, not 404` })
-    else if (isRecord(error)) tell(name, findFaults(error, answer.body, { schemas, populated: false }))
+    if (response.status !== 404)
+      drift.push({ operation: name, message: `is answered with ${response.status}, not 404` })
+    else if (isRecord(error)) tell(name, findFaults(error, response.body, { schemas, populated: false }))
   }
 
   function tell(operation: string, faults: readonly Fault[]): void {
@@ -111,7 +111,7 @@ export async function checkDeployment(
       drift.push({ operation, message: `and ${messages.length - MAX_DIFFERENCES} more` })
   }
 
-  async function readAnswer(
+  async function readResponse(
     target: string,
     more: Readonly<Record<string, string>> = {},
   ): Promise<{ readonly status: number; readonly body: unknown } | { readonly fault: string }> {

@@ -32,7 +32,7 @@ export function injectFaults(
     met: readonly TroubleRule[],
     { seed, rules }: TroubleConfig,
     request: IncomingRequest,
-    answer: () => Reply | Promise<Reply>,
+    response: () => Reply | Promise<Reply>,
   ): Promise<Reply> {
     let late = 0
     for (const rule of met) {
@@ -42,7 +42,7 @@ export function injectFaults(
     // Whoever hung up meanwhile is not waited for.
     if (late > 0) await wait(late, undefined, { signal: request.signal }).catch(() => {})
     const refused = met.map((rule) => refusal(rule, request)).find((reply) => reply !== undefined)
-    let reply = refused ?? (await answer())
+    let reply = refused ?? (await response())
     for (const { slow, lost } of met) {
       if (slow !== undefined) reply = { ...reply, body: slowed(reply, slow, request.signal) }
       if (lost) reply = { ...reply, body: brokenOff(reply) }

@@ -102,23 +102,23 @@ function* copyLinks(
   }
 }
 
-function* behindLast(storage: Storage, links: Links, far: number): Work<number> {
+function* behindLast(storage: Storage, links: Links, target: number): Work<number> {
   if (links.farOrder === undefined) return 0
-  const rows = yield* run(storage.statements.linkRows(reversedLinks(links)), [far])
+  const rows = yield* run(storage.statements.linkRows(reversedLinks(links)), [target])
   return Math.max(0, ...rows.map(([, order]) => Number(order ?? 0))) + 1
 }
 
-function reversedLinks({ near, far, order, farOrder, ...links }: Links): Links {
-  return { ...links, near: far, far: near, order: farOrder, farOrder: order }
+function reversedLinks({ near, far: target, order, farOrder, ...links }: Links): Links {
+  return { ...links, near: target, far: near, order: farOrder, farOrder: order }
 }
 
 /** The orders that a row of links has, one for each side that lists several entries. */
 export function listOrders(
   { order, farOrder }: { readonly order: unknown; readonly farOrder: unknown },
   near: SqlValue | undefined,
-  far: SqlValue | undefined,
+  target: SqlValue | undefined,
 ): readonly SqlValue[] {
-  return [...(order === undefined ? [] : [near ?? 0]), ...(farOrder === undefined ? [] : [far ?? 0])]
+  return [...(order === undefined ? [] : [near ?? 0]), ...(farOrder === undefined ? [] : [target ?? 0])]
 }
 
 /** A target that belongs to one document leaves any other one. */

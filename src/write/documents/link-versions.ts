@@ -87,13 +87,13 @@ export function* linkPublished(
   for (const links of storage.linksTo(type)) {
     const near = yield* run(storage.statements.linkRows(links), [draft])
     const known = new Set(
-      (yield* run(storage.statements.linkRows(links), [published])).map(([far]) => Number(far)),
+      (yield* run(storage.statements.linkRows(links), [published])).map(([target]) => Number(target)),
     )
-    for (const [far, order, farOrder] of near as readonly SqlRow[]) {
-      if (!known.has(Number(far)))
+    for (const [target, order, farOrder] of near as readonly SqlRow[]) {
+      if (!known.has(Number(target)))
         yield* run(storage.statements.insertLinkRow(links), [
           published,
-          Number(far),
+          Number(target),
           ...listOrders(links, order, farOrder),
         ])
     }

@@ -55,10 +55,10 @@ function listGroups(
   const groups = new Map<number, LocalizedEntry[]>(entries.map((entry) => [entry.id, [entry]]))
   for (const { id, named } of entries) {
     for (const other of named) {
-      const [near, far] = [groups.get(id), groups.get(other)]
-      if (near === undefined || far === undefined || near === far) continue
-      near.push(...far)
-      for (const member of far) groups.set(member.id, near)
+      const [near, target] = [groups.get(id), groups.get(other)]
+      if (near === undefined || target === undefined || near === target) continue
+      near.push(...target)
+      for (const member of target) groups.set(member.id, near)
     }
   }
   return new Set(groups.values())

@@ -9,7 +9,7 @@ import type { Attribute } from '../../model/attribute.ts'
 import type { ContentType, Schema } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
 import { type Content, MAX_SEED_FAULTS, type SeedEntry, SeedFailure, type SeedFault } from '../content.ts'
-import type { FileIntake, KeptFile, ReceivedFile } from '../file-intake.ts'
+import type { FileIntake, ReceivedFile, StoredFile } from '../file-intake.ts'
 
 /** Properties of a dumped file that are not columns. */
 const NOT_STORED = ['file', 'folder', 'folderPath', 'related']
@@ -42,7 +42,7 @@ export async function loadSeedFiles(
   const { fileType } = model
   const nothing = { entries, undo: async () => {} }
   if (files === undefined || fileType === undefined) return nothing
-  const kept: KeptFile[] = []
+  const kept: StoredFile[] = []
   const undo = async (): Promise<void> => {
     for (const one of kept.splice(0)) {
       if (living?.has(String(one.data['hash'])) !== true) await one.undo()

@@ -80,11 +80,12 @@ interface Owner {
 export function* assertMayTake(storage: Storage, { plan }: PlannedPayload, own: number): Work<void> {
   const { schema } = plan
   if (!isContentType(schema)) return
-  for (const { attribute, far, id, access } of takenBy(plan)) {
-    if (yield* mayUpdateOne(storage, access, far, id)) continue
-    for (const owner of yield* readOwners(storage, schema, attribute, far, id)) {
+  for (const { attribute, target, id, access } of listClaims(plan)) {
+    if (yield* mayUpdateOne(storage, access, target, id)) continue
+    for (const owner of yield* readOwners(storage, schema, attribute, target, id)) {
       if (owner.type === undefined || (owner.type === schema && owner.id === own)) continue
-      if (!(yield* mayUpdateOne(storage, access, owner.type, owner.id))) throw taken(attribute.name)
+      if (!(yield* mayUpdateOne(storage, access, owner.type, owner.id)))
+        throw createForbiddenError(attribute.name)
     }
   }
 }
@@ -100,24 +101,24 @@ function* mayUpdateOne(storage: Storage, access: Access, type: ContentType, id: 
   return (yield* storage.idsUnder(type, [id], anyOf, rule.variables)).has(id)
 }
 
-interface TakenLinks {
+interface LinkClaim {
   readonly attribute: RelationAttribute
-  readonly far: ContentType
+  readonly target: ContentType
   readonly id: number
   readonly access: Access
 }
 
 /** Entries that the plan links and that can belong to one entry only. */
-function takenBy({ links, morphs }: WritePlan): readonly TakenLinks[] {
+function listClaims({ links, morphs }: WritePlan): readonly LinkClaim[] {
   const fromLinks = links.flatMap(({ attribute, change, access }) => {
     if (attribute.kind === 'media' || attribute.target === undefined || !belongsToOne(attribute)) return []
-    const far = attribute.target
+    const target = attribute.target
     const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
-    return ids.map((id) => ({ attribute, far, id, access }))
+    return ids.map((id) => ({ attribute, target, id, access }))
   })
   const fromMorphs = morphs.flatMap(({ attribute, change, access }: MorphWrite) => {
     const targets = change.kind === 'set' ? change.targets : change.connect
-    return targets.map(({ type: far, id }) => ({ attribute, far, id, access }))
+    return targets.map(({ type: target, id }) => ({ attribute, target, id, access }))
   })
   return [...fromLinks, ...fromMorphs]
 }
@@ -127,11 +128,11 @@ function* readOwners(
   storage: Storage,
   schema: ContentType,
   attribute: RelationAttribute,
-  far: ContentType,
+  target: ContentType,
   id: number,
 ): Work<readonly Owner[]> {
   const { statements } = storage
-  const back = attribute.target === undefined ? shownByOne(attribute, far) : attribute.inverse
+  const back = attribute.target === undefined ? shownByOne(attribute, target) : attribute.inverse
   if (back === undefined) return []
   if (back.target !== undefined) {
     const rows = yield* run(statements.linksFrom(storage.getLinkTable(back)), [id])
@@ -144,7 +145,7 @@ function* readOwners(
   }))
 }
 
-function taken(name: string): ApiError {
+function createForbiddenError(name: string): ApiError {
   return new ApiError(
     'ForbiddenError',
     `Forbidden: "${name}" takes an entry from another one, and you may update neither`,

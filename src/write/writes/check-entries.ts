@@ -20,14 +20,14 @@ export function* readBroken(
 ): Work<readonly BrokenCheck[]> {
   if (type.checks.length === 0) return []
   const reads = storage.brokenReads(type)
-  const answers = yield* runAll(
+  const results = yield* runAll(
     reads.map(({ rows, values }) => ({
       statement: rows.statement,
       values: bindValues(rows.parameters, [ids, ...values.slice(1)], []),
     })),
   )
   return reads.flatMap(({ check }, index) =>
-    (answers[index] ?? []).map(([id]) => ({ id: Number(id), check })),
+    (results[index] ?? []).map(([id]) => ({ id: Number(id), check })),
   )
 }
 

@@ -20,11 +20,11 @@ function touchedBy(storage: Storage, { schema, links }: WritePlan): TouchedSet {
   if (isContentType(schema) && storage.getTogether(schema).length > 0) touched.set(schema, [])
   for (const { attribute, change } of links) {
     const inverse = attribute.kind === 'relation' ? attribute.inverse : undefined
-    const far = attribute.target
-    if (inverse === undefined || far === undefined) continue
-    if (!storage.getTogether(far).some(({ set }) => set.includes(inverse))) continue
+    const target = attribute.target
+    if (inverse === undefined || target === undefined) continue
+    if (!storage.getTogether(target).some(({ set }) => set.includes(inverse))) continue
     const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
-    touched.set(far, [...(touched.get(far) ?? []), ...ids])
+    touched.set(target, [...(touched.get(target) ?? []), ...ids])
   }
   return touched
 }

@@ -49,7 +49,7 @@ export function* copyAttributes(
   const copying = { storage, ...linking }
   const columns: ScalarAttribute[] = []
   for (const attribute of attributes) {
-    if (attribute.kind !== 'scalar') yield* copyMember(copying, schema, attribute, from, to)
+    if (attribute.kind !== 'scalar') yield* copyAttribute(copying, schema, attribute, from, to)
     else if (attribute.computed === undefined) columns.push(attribute)
   }
   if (columns.length > 0) yield* run(storage.statements.copyColumns(schema, columns), [from, to])
@@ -86,7 +86,7 @@ export function linksTo(
   }
 }
 
-function* copyMember(
+function* copyAttribute(
   copying: CopyContext,
   schema: Schema,
   attribute: Exclude<Attribute, ScalarAttribute>,
@@ -154,6 +154,6 @@ function* copyComponent(copying: CopyContext, component: Component, id: number):
   invariant(rows[0] !== undefined, 'a copied row has an id')
   const copy = Number(rows[0][0])
   for (const attribute of attributes)
-    if (attribute.kind !== 'scalar') yield* copyMember(copying, component, attribute, id, copy)
+    if (attribute.kind !== 'scalar') yield* copyAttribute(copying, component, attribute, id, copy)
   return copy
 }

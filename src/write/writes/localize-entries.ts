@@ -8,7 +8,7 @@ import type { Attribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { getLocalizations, isShared } from '../../model/localizations.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
-import type { Siblings } from '../../plan/write/write-building.ts'
+import type { LocaleVariants } from '../../plan/write/write-building.ts'
 import type { LinkWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
 import { run, type Work } from '../../storage/database.ts'
 import { otherLocales } from '../document-rows.ts'
@@ -19,7 +19,11 @@ import { shareValues } from './share-values.ts'
 import { writeLinks } from './write-links.ts'
 
 /** The ids of the same content in other locales, in their order. */
-export function* readSiblings(storage: Storage, type: ContentType, id: number): Work<readonly number[]> {
+export function* readLocaleVariants(
+  storage: Storage,
+  type: ContentType,
+  id: number,
+): Work<readonly number[]> {
   const localizations = getLocalizations(type)
   if (localizations === undefined) return []
   if (localizations.sameDocument !== undefined) return yield* otherLocales(storage, type, id)
@@ -28,19 +32,19 @@ export function* readSiblings(storage: Storage, type: ContentType, id: number): 
 }
 
 /** Each of the ids followed by its siblings; for a single type also every other entry of it that is no version. */
-export function* readMembers(
+export function* readAllLocaleVariants(
   storage: Storage,
   type: ContentType,
   ids: readonly number[],
 ): Work<readonly number[]> {
-  const members = new Set<number>()
+  const variants = new Set<number>()
   for (const id of ids) {
-    members.add(id)
-    for (const sibling of yield* readSiblings(storage, type, id)) members.add(sibling)
+    variants.add(id)
+    for (const variant of yield* readLocaleVariants(storage, type, id)) variants.add(variant)
   }
   if (type.kind === 'singleType' && type.document === undefined)
-    for (const id of yield* everyId(storage, type)) members.add(id)
-  return [...members]
+    for (const id of yield* everyId(storage, type)) variants.add(id)
+  return [...variants]
 }
 
 /** The id of the entry to localize: the given one, or the first of a single type. Undefined if the caller sees none. */
@@ -56,11 +60,11 @@ export function* getSource(
 }
 
 /** Facts about the entry's siblings for the planner of a write; undefined if it has none. */
-export function* stateOfSiblings(
+export function* readLocaleState(
   storage: Storage,
   type: ContentType,
   ids: readonly number[],
-): Work<Siblings | undefined> {
+): Work<LocaleVariants | undefined> {
   if (ids.length === 0) return undefined
   if (type.publishedAt === undefined) return { published: true }
   const statement = storage.statements.getValues(type, type.publishedAt)
@@ -79,7 +83,7 @@ interface JoinContext {
  * Finds the entries that a new entry joins. Throws when its locale is taken, and when a single type already has an
  * entry that the new one does not join.
  */
-export function* findMembers(
+export function* findLocaleVariants(
   storage: Storage,
   type: ContentType,
   { plan, access }: PlannedPayload,
@@ -96,32 +100,32 @@ export function* findMembers(
   const named = namedLink(type, joined, access)
   const faults = named === undefined ? [] : yield* checkRelatedExist(storage, [named], [])
   if (faults.length > 0) return { members: [], faults }
-  const members = yield* readMembers(storage, type, joined)
-  if (type.locale === undefined) return { members, faults }
-  const rows = yield* run(statements.getValues(type, type.locale), [statements.encodeIds(members)])
+  const variants = yield* readAllLocaleVariants(storage, type, joined)
+  if (type.locale === undefined) return { members: variants, faults }
+  const rows = yield* run(statements.getValues(type, type.locale), [statements.encodeIds(variants)])
   const used: PlanValue[] = [...rows.map((row) => String(row[1])), plan.values.get(type.locale) ?? null]
   if (new Set(used).size < used.length) throw new ApiError('ApplicationError', 'locale is already used')
-  return { members, faults }
+  return { members: variants, faults }
 }
 
 /**
  * Links the new entry and its siblings to each other. Shared attributes that the payload left out are copied from the
  * first sibling; the given ones are copied to all siblings.
  */
-export function* joinSiblings(
+export function* joinLocaleVariants(
   storage: Storage,
   type: ContentType,
   plan: WritePlan,
   id: number,
-  members: readonly number[],
+  variants: readonly number[],
 ): Work<void> {
-  const [source] = members
+  const [source] = variants
   if (source === undefined) return
-  yield* linkAll(storage, type, [id, ...members])
+  yield* linkAll(storage, type, [id, ...variants])
   const given = givenBy(plan)
   const inherited = getShared(type).filter((attribute) => !given.has(attribute))
   yield* shareValues(storage, type, inherited, { from: source, to: id })
-  yield* shareGiven(storage, type, plan, id, members)
+  yield* shareGiven(storage, type, plan, id, variants)
 }
 
 /** Copies the shared attributes that were written to all siblings, and returns their ids. */
@@ -131,9 +135,9 @@ export function* keepInStep(
   plan: WritePlan,
   id: number,
 ): Work<readonly number[]> {
-  const members = yield* readSiblings(storage, type, id)
-  if (members.length > 0) yield* shareGiven(storage, type, plan, id, members)
-  return members
+  const variants = yield* readLocaleVariants(storage, type, id)
+  if (variants.length > 0) yield* shareGiven(storage, type, plan, id, variants)
+  return variants
 }
 
 /** Links each entry to all the others, the newest first, as recorded. */
@@ -151,12 +155,12 @@ function* shareGiven(
   type: ContentType,
   plan: WritePlan,
   id: number,
-  members: readonly number[],
+  variants: readonly number[],
 ): Work<void> {
   const given = givenBy(plan)
   const shared = keptInStep(type).filter((attribute) => given.has(attribute))
   if (shared.length === 0) return
-  for (const member of members) {
+  for (const member of variants) {
     yield* shareValues(storage, type, [...shared, type.updatedAt], { from: id, to: member })
   }
 }

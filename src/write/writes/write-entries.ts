@@ -15,7 +15,7 @@ import { assertChecks } from './check-entries.ts'
 import { checkFileTypes } from './check-files.ts'
 import { checkRelatedExist, checkUnique, generateUid } from './check-stored.ts'
 import { assertTogether, lockTogether } from './check-together.ts'
-import { findMembers, joinSiblings, keepInStep } from './localize-entries.ts'
+import { findLocaleVariants, joinLocaleVariants, keepInStep } from './localize-entries.ts'
 import { deleteComponents, writeComponents } from './write-components.ts'
 import { writeLinks } from './write-links.ts'
 import { writeMorphs } from './write-morphs.ts'
@@ -38,11 +38,11 @@ export function* createLocalized(
     yield* assertChecks(storage, type, [id])
     return id
   }
-  const { members, faults } = yield* findMembers(storage, type, outcome, joined)
+  const { members: variants, faults } = yield* findLocaleVariants(storage, type, outcome, joined)
   const id = yield* createEntry(storage, { ...outcome, faults: [...outcome.faults, ...faults] })
-  yield* joinSiblings(storage, type, outcome.plan, id, members)
-  yield* assertTogether(storage, outcome.plan, [id, ...members])
-  yield* assertChecks(storage, type, [id, ...members])
+  yield* joinLocaleVariants(storage, type, outcome.plan, id, variants)
+  yield* assertTogether(storage, outcome.plan, [id, ...variants])
+  yield* assertChecks(storage, type, [id, ...variants])
   return id
 }
 
@@ -55,9 +55,9 @@ export function* updateEntry(
 ): Work<boolean> {
   yield* assertStorable(storage, outcome, id)
   if (!(yield* updateSchemaRow(storage, outcome.plan, id))) return false
-  const siblings = yield* keepInStep(storage, type, outcome.plan, id)
-  yield* assertTogether(storage, outcome.plan, [id, ...siblings])
-  yield* assertChecks(storage, type, [id, ...siblings])
+  const variants = yield* keepInStep(storage, type, outcome.plan, id)
+  yield* assertTogether(storage, outcome.plan, [id, ...variants])
+  yield* assertChecks(storage, type, [id, ...variants])
   return true
 }
 

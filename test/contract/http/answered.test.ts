@@ -26,7 +26,7 @@ function optionsFor(application: Application, told: Told[], times: number[]): Se
     handler: application.handler,
     limits: { ...LIMITS, requestTimeout: TIME_LIMIT },
     onFault: () => {},
-    onAnswered({ method, path }, reply, milliseconds) {
+    onResponse({ method, path }, reply, milliseconds) {
       told.push([method, path, reply?.status ?? 0])
       times.push(milliseconds)
     },

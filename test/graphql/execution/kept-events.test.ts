@@ -65,8 +65,8 @@ const open = (): OpenSubscription => limits.connect('127.0.0.1').open(somebody)
 
 function answersOf(operations: Operations): AsyncIterable<OperationResult> {
   const started = operations.subscribe({ query: 'subscription { count }' }, {}, open)
-  if (!('answers' in started)) throw new Error('it is a subscription')
-  return started.answers
+  if (!('results' in started)) throw new Error('it is a subscription')
+  return started.results
 }
 
 async function keptOf(yielded: readonly WeakRef<object>[]): Promise<number> {

@@ -27,7 +27,7 @@ function planLines(plan: ReadPlan): readonly string[] {
     ...(reversed === true ? ['reversed'] : []),
     ...(limit === undefined ? [] : [`limit $${limit} offset $${offset}`]),
     ...populate.flatMap(populateLines),
-    ...(locales === undefined ? [] : [`locale ${locales.own.name} and`, ...populateLines(locales.siblings)]),
+    ...(locales === undefined ? [] : [`locale ${locales.own.name} and`, ...populateLines(locales.variants)]),
     ...[...(faults ?? [])].map(([key, fault]) => `${key}: ${fault.name}: ${fault.message}`),
   ]
 }

@@ -82,7 +82,7 @@ async function update(name: string, id: number, data: Record<string, unknown>): 
 async function listed(name: string, id: number, attribute: string): Promise<readonly number[]> {
   const params = parseParams(`populate=${attribute}`, { strict: true })
   const found = await content.prepareFindOne(typeOf(name), params, everyPermission, false).run({ id })
-  const member = found.entries[0]?.members[0]
+  const member = found.entries[0]?.populated[0]
   if (!Array.isArray(member)) throw new Error(`${name} ${id} lists nothing`)
   return member.map((each) => Number('entry' in each ? each.entry.row[each.entry.at] : each.row[each.at]))
 }
@@ -162,7 +162,7 @@ describe('after any sequence of changes a list has the order that they say', () 
       const found = await content.prepareFindOne(typeOf('page'), params, everyPermission, false).run({ id })
       return JSON.stringify(
         (
-          (found.entries[0]?.members[0] ?? []) as unknown as readonly {
+          (found.entries[0]?.populated[0] ?? []) as unknown as readonly {
             entry: { row: unknown[]; at: number }
           }[]
         ).map(({ entry }) => entry.row[entry.at]),

@@ -5,23 +5,25 @@ import { ConditionParts, operatorsFor } from '../data/filters.tsx'
 import type { Filter } from '../data/load.ts'
 import { PathChoice } from './path-choice.tsx'
 import { PopulateChoice } from './populate-choice.tsx'
-import { attributesAlong, isComparable, isShown, type Question } from './question.ts'
+import { attributesAlong, isComparable, isShown, type Question } from './query.ts'
 
 interface BuilderProps {
   readonly type: Type
   readonly model: Model
   readonly question: Question
-  onChange(question: Question): void
+  onChange(query: Question): void
 }
 
-export function Builder({ type, model, question, onChange }: BuilderProps) {
-  const change = (part: Partial<Question>): void => onChange({ ...question, ...part })
+export function Builder({ type, model, question: query, onChange }: BuilderProps) {
+  const change = (part: Partial<Question>): void => onChange({ ...query, ...part })
   const links = type.attributes.filter((one) => one.kind !== 'scalar' && isShown(one))
-  const [sorted = '', order = 'asc'] = question.sort.split(':')
+  const [sorted = '', order = 'asc'] = query.sort.split(':')
   const single = type.kind === 'singleType'
   return (
     <>
-      {!single && <Conditions {...{ type, model, question }} onChange={(filters) => change({ filters })} />}
+      {!single && (
+        <Conditions {...{ type, model, question: query }} onChange={(filters) => change({ filters })} />
+      )}
       {!single && (
         <fieldset class="field buttons">
           <legend>sort and page</legend>
@@ -47,15 +49,15 @@ export function Builder({ type, model, question, onChange }: BuilderProps) {
             type="number"
             min="1"
             max="100"
-            value={question.pageSize}
+            value={query.pageSize}
             onInput={(event) => change({ pageSize: Number(event.currentTarget.value) || 10 })}
           />
           {type.draftAndPublish && (
             <label class="check">
               <input
                 type="checkbox"
-                checked={question.drafts}
-                onChange={() => change({ drafts: !question.drafts })}
+                checked={query.drafts}
+                onChange={() => change({ drafts: !query.drafts })}
               />{' '}
               drafts, too
             </label>
@@ -67,7 +69,7 @@ export function Builder({ type, model, question, onChange }: BuilderProps) {
           <legend>populate</legend>
           <PopulateChoice
             {...{ attributes: type.attributes, model, path: [] }}
-            chosen={question.populate}
+            chosen={query.populate}
             onChange={(populate) => change({ populate })}
           />
         </fieldset>
@@ -80,8 +82,8 @@ export function Builder({ type, model, question, onChange }: BuilderProps) {
             <label class="check">
               <input
                 type="checkbox"
-                checked={question.fields.includes(name)}
-                onChange={() => change({ fields: toggled(question.fields, name) })}
+                checked={query.fields.includes(name)}
+                onChange={() => change({ fields: toggled(query.fields, name) })}
               />{' '}
               {name}
             </label>

@@ -10,7 +10,7 @@ import {
   listMembers,
   type Populate,
   type Question,
-} from './question.ts'
+} from './query.ts'
 
 export function toGraphql(type: Type, question: Question, model: Model): string {
   const single = type.kind === 'singleType'
@@ -29,9 +29,9 @@ function isFlat({ dialect }: Model): boolean {
   return dialect === 'strapi-5'
 }
 
-function getArguments(type: Type, question: Question, model: Model): readonly string[] {
-  const { sort, pageSize, drafts } = question
-  const filters = getConditions(question, (filter) =>
+function getArguments(type: Type, query: Question, model: Model): readonly string[] {
+  const { sort, pageSize, drafts } = query
+  const filters = getConditions(query, (filter) =>
     typedValue(filter, attributesAlong(type, model, filter.name).at(-1)),
   )
   const merged = filters.length > 1 ? { and: filters } : filters[0]

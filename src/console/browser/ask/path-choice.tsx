@@ -1,7 +1,7 @@
 // Chooses an attribute of the content-type, or of what its relations and components lead to, at any depth.
 
 import type { Attribute, Model, Type } from '../../described.ts'
-import { attributesAlong, isComparable, isShown, listMembers } from './question.ts'
+import { attributesAlong, isComparable, isShown, listMembers } from './query.ts'
 
 interface PathProps {
   readonly type: Type

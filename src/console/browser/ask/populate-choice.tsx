@@ -2,7 +2,7 @@
 
 import type { Attribute, Model } from '../../described.ts'
 import { listAttributes } from '../data/values.ts'
-import { isShown, listMembers, type Populate } from './question.ts'
+import { isShown, listMembers, type Populate } from './query.ts'
 
 interface PopulateProps {
   readonly attributes: readonly Attribute[]

@@ -49,7 +49,7 @@ export async function asYaml(entries: readonly Entry[], type: Type, model: Model
     const values = buildPayload(type.attributes, formValues(type.attributes, entry, model), model, false)
     const { publishedAt, locale } = entry
     const others = toList(entry['localizations']).flatMap((one) => toEntry(one)?.id ?? [])
-    const siblings = others.filter((id) => ids.has(id))
+    const variants = others.filter((id) => ids.has(id))
     return {
       id: entry.id,
       // Of a document: addresses and links of others stay what they are.
@@ -57,7 +57,7 @@ export async function asYaml(entries: readonly Entry[], type: Type, model: Model
       ...Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))),
       ...(type.draftAndPublish && publishedAt === null ? { publishedAt } : {}),
       ...(type.locales !== undefined && locale !== type.defaultLocale ? { locale } : {}),
-      ...(siblings.length === 0 ? {} : { localizations: siblings }),
+      ...(variants.length === 0 ? {} : { localizations: variants }),
     }
   })
   return (await ask<{ text: string }>('data', { type: type.uid, entries: written })).text

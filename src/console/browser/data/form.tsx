@@ -167,8 +167,8 @@ export function EntryForm({ type, model, id, query }: FormProps) {
               ? undefined
               : () =>
                   act(async () => {
-                    const answer = await ask<Values>('private', { type: type.uid, id: entry.id })
-                    const known = formValues(type.attributes, answer, model)
+                    const response = await ask<Values>('private', { type: type.uid, id: entry.id })
+                    const known = formValues(type.attributes, response, model)
                     setOriginal((before) => ({ ...before, ...known }))
                     setValues((before) => ({ ...known, ...before }))
                   })

@@ -128,10 +128,10 @@ export function toLinked(data: unknown, target: string | undefined, model: Model
 }
 
 /** An answer's attributes -> what a form edits: links become lists of `Linked`. */
-export function formValues(attributes: readonly Attribute[], answer: Values, model: Model): Values {
+export function formValues(attributes: readonly Attribute[], response: Values, model: Model): Values {
   const values: Record<string, unknown> = {}
   for (const attribute of attributes) {
-    const value = answer[attribute.name]
+    const value = response[attribute.name]
     if (value === undefined) continue
     values[attribute.name] = formValue(attribute, value, model)
   }

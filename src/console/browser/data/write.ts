@@ -43,14 +43,14 @@ async function writeRow(
   if (of !== undefined) return toEntry(await api(`${type.path}/${of}/localizations`, 'POST', data))
   const single = type.kind === 'singleType'
   const query = single && locale !== undefined ? queryText({ locale }) : ''
-  const answer = await api<{ data: unknown }>(
+  const response = await api<{ data: unknown }>(
     getAddress(type, id, query),
     isNew && !single ? 'POST' : 'PUT',
     {
       data,
     },
   )
-  return toEntry(answer.data)
+  return toEntry(response.data)
 }
 
 async function writeDocument(
@@ -64,8 +64,8 @@ async function writeDocument(
   const drafted = type.draftAndPublish && !(isNew && publish !== false)
   const query = queryText({ ...(type.draftAndPublish ? buildStateParams(model, drafted) : {}), ...inLocale })
   const method = id === undefined && type.kind === 'collectionType' ? 'POST' : 'PUT'
-  const answer = await api<{ data: unknown }>(getAddress(type, id, query), method, { data })
-  const written = toEntry(answer.data)
+  const response = await api<{ data: unknown }>(getAddress(type, id, query), method, { data })
+  const written = toEntry(response.data)
   if (!isNew && publish !== undefined) await actOn(type, id, publish, locale)
   return written
 }

@@ -14,7 +14,7 @@ import { type Diagnostic, linter, lintGutter } from '@codemirror/lint'
 import { EditorState, type Text } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import type { Problem } from '../../described.ts'
+import type { FileDiagnostic } from '../../described.ts'
 import { completeFrom } from './complete.ts'
 
 export interface Editor {
@@ -29,7 +29,7 @@ export interface EditorOptions {
   readonly readOnly: boolean
   /** The JSON Schema of the file. */
   readonly schema: object
-  check(text: string): Promise<readonly Problem[]>
+  check(text: string): Promise<readonly FileDiagnostic[]>
   onEdit(): void
 }
 
@@ -121,7 +121,7 @@ export function openEditor(options: EditorOptions): Editor {
 
 function toDiagnostic(
   doc: Text,
-  { line, column, endLine, endColumn, message, severity }: Problem,
+  { line, column, endLine, endColumn, message, severity }: FileDiagnostic,
 ): Diagnostic {
   const at = (row: number, cell: number): number => {
     const { from, to } = doc.line(Math.min(Math.max(row, 1), doc.lines))

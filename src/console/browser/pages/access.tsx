@@ -46,7 +46,7 @@ export default function AccessPage({ route }: PageProps) {
   const { value: matrix, error } = useAsked<Matrix>('access')
   const model = useModel()
   const [unused, setUnused] = useState(false)
-  const [question, setQuestion] = useState({ who: route.query.get('who') ?? 'public', action: '' })
+  const [query, setQuestion] = useState({ who: route.query.get('who') ?? 'public', action: '' })
   if (error !== undefined) return <p class="notice wrong">{error}</p>
   if (matrix === undefined || model === undefined) return <p class="quiet">Loading …</p>
   const columns = listColumns(matrix)
@@ -65,7 +65,7 @@ export default function AccessPage({ route }: PageProps) {
   return (
     <>
       <h1>Access</h1>
-      <Why question={question} columns={columns} actions={matrix.actions} onChange={setQuestion} />
+      <Why question={query} columns={columns} actions={matrix.actions} onChange={setQuestion} />
       <label class="check">
         <input type="checkbox" checked={unused} onChange={() => setUnused(!unused)} /> actions of plugins that
         nobody has
@@ -147,11 +147,11 @@ interface WhyProps {
   readonly question: Question
   readonly columns: readonly Column[]
   readonly actions: readonly string[]
-  onChange(question: Question): void
+  onChange(query: Question): void
 }
 
 function Why({ question: { who, action }, columns, actions, onChange }: WhyProps) {
-  const [answer, setAnswer] = useState<{ readonly text: string; readonly wrong: boolean }>()
+  const [response, setAnswer] = useState<{ readonly text: string; readonly wrong: boolean }>()
   useEffect(() => {
     if (action === '') return
     let current = true
@@ -197,7 +197,7 @@ function Why({ question: { who, action }, columns, actions, onChange }: WhyProps
         </datalist>
       </div>
       <div aria-live="polite">
-        {answer !== undefined && <pre class={answer.wrong ? 'error' : ''}>{answer.text}</pre>}
+        {response !== undefined && <pre class={response.wrong ? 'error' : ''}>{response.text}</pre>}
       </div>
     </section>
   )

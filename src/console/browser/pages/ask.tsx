@@ -2,11 +2,11 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer, Model, Type } from '../../described.ts'
-import { AnswerView } from '../ask/answer.tsx'
 import { Builder } from '../ask/builder.tsx'
 import { GraphiqlFrame } from '../ask/graphiql-frame.tsx'
 import { toGraphql } from '../ask/graphql.ts'
-import { firstQuestion, getAddress, type Question } from '../ask/question.ts'
+import { createQuery, getAddress, type Question } from '../ask/query.ts'
+import { ResponseView } from '../ask/response.tsx'
 import type { PageProps } from '../frame.tsx'
 import { useModel } from '../live.ts'
 import { CallerChoice } from '../parts/caller.tsx'
@@ -18,7 +18,7 @@ type Way = 'rest' | 'graphql' | 'graphiql'
 export default function AskPage({ route }: PageProps) {
   const model = useModel()
   const [name, setName] = useState(route.query.get('type') ?? '')
-  const [question, setQuestion] = useState(firstQuestion)
+  const [query, setQuestion] = useState(createQuery)
   const [as, setAs] = useState('everything')
   const [way, setWay] = useState<Way>('rest')
   if (model === undefined) return <p class="quiet">Loading …</p>
@@ -37,7 +37,7 @@ export default function AskPage({ route }: PageProps) {
               value={type.name}
               onChange={(event) => {
                 setName(event.currentTarget.value)
-                setQuestion(firstQuestion)
+                setQuestion(createQuery)
               }}
             >
               {types.map((one) => (
@@ -59,13 +59,13 @@ export default function AskPage({ route }: PageProps) {
         )}
       </div>
       {inFrame ? (
-        <GraphiqlFrame as={as} query={toGraphql(type, question, model)} />
+        <GraphiqlFrame as={as} query={toGraphql(type, query, model)} />
       ) : (
         <div class="split even">
           <div>
-            <Builder type={type} model={model} question={question} onChange={setQuestion} />
+            <Builder type={type} model={model} question={query} onChange={setQuestion} />
           </div>
-          <Asking {...{ type, model, question, as }} graphql={way === 'graphql'} />
+          <Asking {...{ type, model, question: query, as }} graphql={way === 'graphql'} />
         </div>
       )}
     </>
@@ -81,12 +81,12 @@ interface AskingProps {
 }
 
 /** The text of the question, which may be edited, and its answer. */
-function Asking({ type, model, question, as, graphql }: AskingProps) {
+function Asking({ type, model, question: query, as, graphql }: AskingProps) {
   /** Undefined: as the builder says. */
   const [written, setWritten] = useState<string>()
-  const [answer, setAnswer] = useState<Answer>()
+  const [response, setAnswer] = useState<Answer>()
   const [error, setError] = useState<string>()
-  const made = graphql ? toGraphql(type, question, model) : getAddress(type, question, model)
+  const made = graphql ? toGraphql(type, query, model) : getAddress(type, query, model)
   const text = written ?? made
   useEffect(() => setWritten(undefined), [made])
 
@@ -140,7 +140,7 @@ function Asking({ type, model, question, as, graphql }: AskingProps) {
           {error}
         </p>
       )}
-      {answer !== undefined && <AnswerView answer={answer} />}
+      {response !== undefined && <ResponseView response={response} />}
     </div>
   )
 }

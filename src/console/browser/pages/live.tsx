@@ -1,7 +1,7 @@
 // Live: requests as they come, how many and how slow they are, and what became of edits of the file.
 
 import { useState } from 'preact/hooks'
-import type { OfProcess, Scans, Seen } from '../../described.ts'
+import type { OfProcess, RequestSummary, Scans } from '../../described.ts'
 import { useAsked, useLive } from '../live.ts'
 import { ChangeList } from '../parts/changes.tsx'
 import { LiveTable, TimeCell } from '../parts/live-table.tsx'
@@ -14,7 +14,7 @@ const SPAN = 60
 
 export default function LivePage() {
   const { requests, readings, file, processes } = useLive(true)
-  const [paused, setPaused] = useState<readonly (Seen & OfProcess)[]>()
+  const [paused, setPaused] = useState<readonly (RequestSummary & OfProcess)[]>()
   const [only, setOnly] = useState('')
   const shown = (paused ?? requests)
     .filter(({ method, path, status }) => `${method} ${path} ${status}`.includes(only))
@@ -22,7 +22,7 @@ export default function LivePage() {
     .slice(0, 100)
   const now = Math.floor(Date.now() / 1000)
   const seconds = Array.from({ length: SPAN }, (_, index) => now - SPAN + 1 + index)
-  const inSecond = (second: number): readonly Seen[] =>
+  const inSecond = (second: number): readonly RequestSummary[] =>
     requests.filter(({ at }) => Math.floor(at / 1000) === second)
   const rates = seconds.map((second) => inSecond(second).length)
   const slowest = seconds.map((second) => Math.max(0, ...inSecond(second).map(({ ms }) => ms)))
@@ -93,7 +93,7 @@ export default function LivePage() {
   )
 }
 
-function Row({ seen, shared }: { readonly seen: Seen & OfProcess; readonly shared: boolean }) {
+function Row({ seen, shared }: { readonly seen: RequestSummary & OfProcess; readonly shared: boolean }) {
   const { at, method, path, query, status, ms, statements } = seen
   return (
     <tr>
@@ -120,7 +120,7 @@ function Row({ seen, shared }: { readonly seen: Seen & OfProcess; readonly share
   )
 }
 
-function formatCaller({ role, user, token }: Seen): string {
+function formatCaller({ role, user, token }: RequestSummary): string {
   if (token !== undefined) return token.startsWith('role ') || token === 'console' ? token : `token ${token}`
   return user === undefined ? (role ?? '') : `user ${user} (${role})`
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../described.ts'
-import { AnswerView } from '../ask/answer.tsx'
+import { ResponseView } from '../ask/response.tsx'
 import { useLive } from '../live.ts'
 import { CallerChoice } from '../parts/caller.tsx'
 import {
@@ -96,7 +96,7 @@ function OperationView(props: OperationProps) {
 }
 
 function Inside({ operation, document, as }: OperationProps) {
-  const { method, path, parameters, body, answer } = operation
+  const { method, path, parameters, body, answer: response } = operation
   const [values, setValues] = useState<Readonly<Record<string, string>>>(
     Object.fromEntries(
       parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, String(example)]])),
@@ -178,15 +178,15 @@ function Inside({ operation, document, as }: OperationProps) {
         </button>
       </p>
       {error !== undefined && <p class="notice wrong">{error}</p>}
-      {given !== undefined && <AnswerView answer={given} />}
-      {answer !== undefined && (
+      {given !== undefined && <ResponseView response={given} />}
+      {response !== undefined && (
         <div class="split even">
-          <SchemaView title="Answer" schema={answer.schema ?? {}} document={document} />
-          {answer.example !== undefined && (
+          <SchemaView title="Answer" schema={response.schema ?? {}} document={document} />
+          {response.example !== undefined && (
             <div>
               <h3>For example</h3>
               <pre class="box" tabIndex={0}>
-                {JSON.stringify(answer.example, undefined, 2)}
+                {JSON.stringify(response.example, undefined, 2)}
               </pre>
             </div>
           )}

@@ -21,10 +21,10 @@ const known = new WeakMap<Expression, boolean>()
 
 /** Whether everything that the rule looks at is kept: to an evaluation, what is missing is null. */
 export function isKnownOfPast(type: ContentType, rule: Expression): boolean {
-  let answer = known.get(rule)
-  if (answer === undefined) {
-    answer = entryPaths(rule).every((names) => isInImage(type, names))
-    known.set(rule, answer)
+  let response = known.get(rule)
+  if (response === undefined) {
+    response = entryPaths(rule).every((names) => isInImage(type, names))
+    known.set(rule, response)
   }
-  return answer
+  return response
 }

@@ -45,8 +45,8 @@ export function eventRoutes(
     }
   }
 
-  function parsed(type: ContentType, permissions: Principal['permissions'], question: string): Params {
-    const params = parseListParams(question, type, permissions)
+  function parsed(type: ContentType, permissions: Principal['permissions'], query: string): Params {
+    const params = parseListParams(query, type, permissions)
     if (params.sort !== undefined || params.pagination !== undefined)
       throw new ApiError(
         'ValidationError',

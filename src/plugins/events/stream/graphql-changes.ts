@@ -47,18 +47,18 @@ export function graphqlChanges(
         async entry(parent, _args, context, info) {
           const { action, id, documentId, status, locale: code } = parent as ReturnType<typeof getChange>
           if (id === null || action === 'delete' || action === 'reset') return null
-          const { params, access, budget, answer } = tools.entrySelection(type, context, info)
+          const { params, access, budget, resolve: response } = tools.entrySelection(type, context, info)
           if (hasVersions(type)) {
             const version = { publicationState: status === 'draft' ? ('draft' as const) : ('live' as const) }
             const asked = { ...params, ...version, ...(code === null ? {} : { locale: code }) }
             const prepared = content.prepareFindDocument(type, asked, access)
             const [entry] = (await prepared.run({ id: documentId ?? '' }, { budget })).entries
-            return entry === undefined ? null : answer(prepared.plan, entry)
+            return entry === undefined ? null : response(prepared.plan, entry)
           }
           const hideDrafts = !access.seesDrafts(type)
           const prepared = content.prepareFindOne(type, params, access, hideDrafts)
           const [entry] = (await prepared.run({ id }, { budget })).entries
-          return entry === undefined ? null : answer(prepared.plan, entry)
+          return entry === undefined ? null : response(prepared.plan, entry)
         },
       }
       subscriptions[field] = async function* ({ filters, publicationState, status, locale: code }, context) {

@@ -67,7 +67,7 @@ export function createSubscribers(
   function getTelling(events: readonly FeedEvent[]) {
     const [first] = events
     const callers = new Map<string, Promise<Principal>>()
-    const questions = new Map<unknown, Map<string, Question>>()
+    const queries = new Map<unknown, Map<string, SharedQuery>>()
 
     function readCaller(request: HttpRequest): Promise<Principal> {
       const header = request.header('authorization') ?? ''
@@ -76,24 +76,24 @@ export function createSubscribers(
       return known
     }
 
-    function buildQuestion({ permissions }: Principal, { key }: Subscription): Question {
-      const known = questions.get(permissions) ?? new Map<string, Question>()
-      questions.set(permissions, known)
-      const question = known.get(key) ?? { payers: new Set(), telling: undefined }
-      known.set(key, question)
-      return question
+    function buildQueryKey({ permissions }: Principal, { key }: Subscription): SharedQuery {
+      const known = queries.get(permissions) ?? new Map<string, SharedQuery>()
+      queries.set(permissions, known)
+      const query = known.get(key) ?? { payers: new Set(), telling: undefined }
+      known.set(key, query)
+      return query
     }
 
     return async (subscriber: Subscriber): Promise<void> => {
       if (subscriber.over || first === undefined) return
       const { request, subscription, open } = subscriber
       const principal = await readCaller(request)
-      const question = buildQuestion(principal, subscription)
-      const pays = !question.payers.has(open.caller)
+      const query = buildQueryKey(principal, subscription)
+      const pays = !query.payers.has(open.caller)
       if (pays) open.assertAffordable(first)
-      question.payers.add(open.caller)
-      question.telling ??= tell(events, principal.permissions, subscription.wanted(principal))
-      const { told, cost, allowed } = await question.telling
+      query.payers.add(open.caller)
+      query.telling ??= tell(events, principal.permissions, subscription.wanted(principal))
+      const { told, cost, allowed } = await query.telling
       if (pays) open.charge(first, COST_OF_TELLING + cost / events.length, allowed)
       const isNew = ({ event }: VisibleEvent): boolean => event.number > subscriber.number
       const fresh = told.every(isNew) ? told : told.filter(isNew)
@@ -195,7 +195,7 @@ export function createSubscribers(
 }
 
 /** Shared by callers with the same permissions and the same request. */
-interface Question {
+interface SharedQuery {
   readonly payers: Set<string>
   telling: Promise<VisibleEvents> | undefined
 }

@@ -15,7 +15,7 @@ import {
 import { isMiscompiled } from './is-miscompiled.ts'
 import { liftArguments } from './lift-arguments.ts'
 import type { Compiler } from './load-compiler.ts'
-import type { KnownDocument } from './parse-document.ts'
+import type { DocumentFacts } from './parse-document.ts'
 import { pruneSelections } from './prune-selections.ts'
 import { buildSerializer } from './serialize-leaf.ts'
 
@@ -33,7 +33,7 @@ interface CompilationOptions {
 }
 
 export type CompileOperation = (
-  known: KnownDocument,
+  known: DocumentFacts,
   operation: OperationDefinitionNode,
   /** These decide `@skip` and `@include`: the result serves all variables that decide alike. */
   variables: Values,

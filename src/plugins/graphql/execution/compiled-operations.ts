@@ -7,13 +7,13 @@ import { cacheBudgets } from '../../../lib/cache-budgets.ts'
 import { objectId } from '../../../lib/exact-key.ts'
 import { type CompiledOperation, type CompileOperation, createCompileOperation } from './compile-operation.ts'
 import { loadCompiler } from './load-compiler.ts'
-import type { KnownDocument } from './parse-document.ts'
+import type { DocumentFacts } from './parse-document.ts'
 import { decidingVariables } from './prune-selections.ts'
 
 interface CompiledOperations {
   /** Returns undefined if graphql-js answers this time. `finished`: see `CompileOperation`. */
   find(
-    known: KnownDocument,
+    known: DocumentFacts,
     operation: OperationDefinitionNode,
     variables: Values,
     finished: boolean,
@@ -45,12 +45,12 @@ type Variants = Map<string, { readonly compiled: CompiledOperation | null }>
 export function createCompiledOperations(options: CompiledOperationsOptions): CompiledOperations {
   const { onFault } = options
   const cache = new BoundedCache<Variants>({ name: 'compiled', budget: cacheBudgets.compiled })
-  const deciding = new WeakMap<KnownDocument, readonly string[]>()
+  const deciding = new WeakMap<DocumentFacts, readonly string[]>()
   let compile: CompileOperation | undefined
   let loading: Promise<void> | undefined
   let count = 0
 
-  function getDeciding(known: KnownDocument): readonly string[] {
+  function getDeciding(known: DocumentFacts): readonly string[] {
     let names = deciding.get(known)
     if (names === undefined) {
       names = decidingVariables(known.document)

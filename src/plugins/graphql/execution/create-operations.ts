@@ -22,13 +22,13 @@ import type { ErrorFormat } from './format-error.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { Callers, OperationRequest, OperationResult, Operations, RunOptions } from './operations.ts'
 import { chooseOperation } from './operations.ts'
-import { type KnownDocument, type ParsedDocument, parseDocument } from './parse-document.ts'
+import { type DocumentFacts, type ParsedDocument, parseDocument } from './parse-document.ts'
 import { type FieldKinds, prepareSchema } from './prepare-schema.ts'
 import { createVariablesReader } from './read-variables.ts'
 import { createSubscriptions } from './run-subscription.ts'
 import type { IsSecretName } from './secret-texts.ts'
 import { Trace, traceResolvers } from './trace-resolvers.ts'
-import { createAnswers } from './write-results.ts'
+import { createResultWriter } from './write-results.ts'
 
 interface OperationsOptions extends ErrorFormat {
   /** Changed in place: some fields get resolvers. */
@@ -59,7 +59,7 @@ interface OperationsOptions extends ErrorFormat {
 
 interface FoundDocument {
   readonly ok: true
-  readonly known: KnownDocument
+  readonly known: DocumentFacts
   /** Whether it came before. */
   readonly again: boolean
 }
@@ -91,8 +91,8 @@ export function createOperations(options: OperationsOptions): Operations {
   const { isGenerated = () => false, isSecretName = () => false } = options
   const { unresolved = 'INTERNAL_SERVER_ERROR', kinds = NO_KINDS } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
-  const answers = createAnswers({ schema, format: options, tokens: limits.tokens, isSecretName })
-  const documents = new BoundedCache<KnownDocument>({ name: 'documents', budget: cacheBudgets.documents })
+  const results = createResultWriter({ schema, format: options, tokens: limits.tokens, isSecretName })
+  const documents = new BoundedCache<DocumentFacts>({ name: 'documents', budget: cacheBudgets.documents })
   const readVariables = createVariablesReader(schema, limits, !suggestions)
   const traces = new WeakMap<object, Trace>()
   const finished = new WeakMap<OperationDefinitionNode, boolean>()
@@ -121,7 +121,7 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   /** Whether all of the operation is generated: then its values are finished when they are read, and its answer can be kept. */
-  function isFinished(operation: OperationDefinitionNode, known: KnownDocument): boolean {
+  function isFinished(operation: OperationDefinitionNode, known: DocumentFacts): boolean {
     let found = finished.get(operation)
     if (found === undefined) {
       found =
@@ -139,12 +139,12 @@ export function createOperations(options: OperationsOptions): Operations {
     subscribes = false,
   ): ChosenOperation | OperationResult {
     const found = find(request.query, trace)
-    if (!found.ok) return answers.refused(request, found.errors, found.code)
+    if (!found.ok) return results.refused(request, found.errors, found.code)
     trace?.validated()
     const { known, again } = found
     const operation = chooseOperation(known.operations, request.operationName, subscribes)
     if (typeof operation === 'string')
-      return answers.refused(request, [new GraphQLError(operation)], unresolved)
+      return results.refused(request, [new GraphQLError(operation)], unresolved)
     return { known, again, operation }
   }
 
@@ -158,7 +158,7 @@ export function createOperations(options: OperationsOptions): Operations {
     if ('body' in chosen) return chosen
     const { known, again, operation } = chosen
     if (readOnly && operation.operation !== 'query') {
-      return answers.refused(
+      return results.refused(
         request,
         [new GraphQLError('GET supports only query operation')],
         'INTERNAL_SERVER_ERROR',
@@ -167,7 +167,7 @@ export function createOperations(options: OperationsOptions): Operations {
     }
     const given = request.variables ?? {}
     const variables = readVariables(operation, given)
-    if (variables.errors !== undefined) return answers.refused(request, variables.errors, 'BAD_USER_INPUT')
+    if (variables.errors !== undefined) return results.refused(request, variables.errors, 'BAD_USER_INPUT')
     if (trace !== undefined) traces.set(context, trace)
 
     const { coerced } = variables
@@ -188,7 +188,7 @@ export function createOperations(options: OperationsOptions): Operations {
         operationName: operation.name?.value ?? null,
       })
     const answered = (outcome: ExecutionResult): OperationResult => {
-      const made = answers.executed(outcome, trace, context)
+      const made = results.executed(outcome, trace, context)
       const { data, errors = [] } = outcome
       if (operation.operation !== 'query' || errors.length > 0) return made
       const cache = getCachePolicy(context, data ?? {})
@@ -207,9 +207,9 @@ export function createOperations(options: OperationsOptions): Operations {
       callers,
       schema,
       limits,
-      refused: (request, errors) => answers.refused(request, errors, 'BAD_USER_INPUT'),
-      answer: (result, context) => answers.executed(result, undefined, context),
-      failure: answers.failed,
+      refused: (request, errors) => results.refused(request, errors, 'BAD_USER_INPUT'),
+      result: (result, context) => results.executed(result, undefined, context),
+      failure: results.failed,
       isImpersonal: (operation, known) =>
         everyField(operation, known, schema, { holds: callers.isImpersonal, isSafeAbstract }),
     })
@@ -217,11 +217,11 @@ export function createOperations(options: OperationsOptions): Operations {
   return {
     subscribe(request, context, open) {
       const chosen = choose(request, undefined, subscriptions !== undefined)
-      if ('body' in chosen) return { answer: chosen }
+      if ('body' in chosen) return { result: chosen }
       const { known, operation } = chosen
       if (operation.operation !== 'subscription' || subscriptions === undefined)
-        return { answer: this.run(request, context, { readOnly: false }) }
-      return { answers: subscriptions.subscribe({ request, operation, known, context, open }) }
+        return { result: this.run(request, context, { readOnly: false }) }
+      return { results: subscriptions.subscribe({ request, operation, known, context, open }) }
     },
 
     end: () => subscriptions?.end(),
@@ -246,21 +246,21 @@ export function createOperations(options: OperationsOptions): Operations {
         const other = variables.find((name) => !takesFiles(schema, operation, name))
         if (other !== undefined) {
           const message = `Variable "$${other.slice(0, 50)}" takes no file.`
-          return answers.refused(request, [new GraphQLError(message)], 'BAD_USER_INPUT')
+          return results.refused(request, [new GraphQLError(message)], 'BAD_USER_INPUT')
         }
         for (const field of rootFields(schema, known, operation)) options.assertAllowed?.(field, context)
         return undefined
       } catch (fault) {
-        return answers.failed(fault, context)
+        return results.failed(fault, context)
       }
     },
 
     run(request, context, options) {
       try {
         const outcome = run(request, context, options)
-        return outcome instanceof Promise ? outcome.catch((fault) => answers.failed(fault, context)) : outcome
+        return outcome instanceof Promise ? outcome.catch((fault) => results.failed(fault, context)) : outcome
       } catch (fault) {
-        return answers.failed(fault, context)
+        return results.failed(fault, context)
       }
     },
   }

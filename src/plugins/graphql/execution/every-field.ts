@@ -12,7 +12,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import type { KnownDocument } from './parse-document.ts'
+import type { DocumentFacts } from './parse-document.ts'
 
 interface FieldTests {
   /** `isRoot`: whether it is a field of the operation itself. */
@@ -23,7 +23,7 @@ interface FieldTests {
 
 export function everyField(
   operation: OperationDefinitionNode,
-  { fragments }: Pick<KnownDocument, 'fragments'>,
+  { fragments }: Pick<DocumentFacts, 'fragments'>,
   schema: GraphQLSchema,
   { holds, isSafeAbstract }: FieldTests,
 ): boolean {

@@ -12,7 +12,7 @@ import {
   type SelectionSetNode,
   typeFromAST,
 } from 'graphql'
-import type { KnownDocument } from './parse-document.ts'
+import type { DocumentFacts } from './parse-document.ts'
 
 /** The name of the scalar for files. */
 const UPLOAD = 'Upload'
@@ -20,7 +20,7 @@ const UPLOAD = 'Upload'
 /** Includes those of all fragments, and those that `@skip` may leave out. */
 export function rootFields(
   schema: GraphQLSchema,
-  { fragments }: KnownDocument,
+  { fragments }: DocumentFacts,
   { operation, selectionSet }: OperationDefinitionNode,
 ): ReadonlySet<GraphQLField<unknown, unknown>> {
   const known = schema.getRootType(operation)?.getFields() ?? {}

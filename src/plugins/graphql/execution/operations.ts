@@ -49,8 +49,8 @@ interface OperationCounts {
 
 /** The one answer of a query, a mutation or a refused operation; those of a subscription as they come. */
 type StartedOperation =
-  | { readonly answer: OperationResult | Promise<OperationResult> }
-  | { readonly answers: AsyncIterable<OperationResult> }
+  | { readonly result: OperationResult | Promise<OperationResult> }
+  | { readonly results: AsyncIterable<OperationResult> }
 
 export interface Operations {
   counts(): OperationCounts

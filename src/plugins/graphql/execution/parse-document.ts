@@ -29,7 +29,7 @@ interface ParseOptions {
   readonly suggestions: boolean
 }
 
-export interface KnownDocument {
+export interface DocumentFacts {
   readonly document: DocumentNode
   readonly operations: readonly OperationDefinitionNode[]
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>
@@ -38,7 +38,7 @@ export interface KnownDocument {
 }
 
 export type ParsedDocument =
-  | { readonly ok: true; readonly known: KnownDocument }
+  | { readonly ok: true; readonly known: DocumentFacts }
   | { readonly ok: false; readonly code: RefusalCode; readonly errors: readonly GraphQLError[] }
 
 type RefusalCode = 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED'
@@ -75,7 +75,7 @@ export function parseDocument(
   return { ok: true, known: { document, fields, ...getDefinitions(document) } }
 }
 
-function getDefinitions({ definitions }: DocumentNode): Pick<KnownDocument, 'operations' | 'fragments'> {
+function getDefinitions({ definitions }: DocumentNode): Pick<DocumentFacts, 'operations' | 'fragments'> {
   const operations: OperationDefinitionNode[] = []
   const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
   for (const node of definitions) {

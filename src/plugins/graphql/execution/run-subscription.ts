@@ -24,7 +24,7 @@ import {
   SourceEnded,
   type SourceEvent,
 } from './operations.ts'
-import type { KnownDocument } from './parse-document.ts'
+import type { DocumentFacts } from './parse-document.ts'
 
 /** Milliseconds after the last answer: until then others may ask for the same. */
 const FORGOTTEN_AFTER_MS = 1000
@@ -36,43 +36,43 @@ interface SubscriptionOptions {
   readonly schema: GraphQLSchema
   readonly limits: Pick<OperationLimits, 'elements'>
   refused(request: OperationRequest, errors: readonly GraphQLError[]): OperationResult
-  answer(result: ExecutionResult, context: object): OperationResult
+  result(result: ExecutionResult, context: object): OperationResult
   failure(fault: unknown, context: object): OperationResult
   readonly callers: Callers
   /** Whether callers with the same permissions get the same answer. */
-  isImpersonal(operation: OperationDefinitionNode, known: KnownDocument): boolean
+  isImpersonal(operation: OperationDefinitionNode, known: DocumentFacts): boolean
 }
 
 interface SubscribeOptions {
   readonly request: OperationRequest
   readonly operation: OperationDefinitionNode
-  readonly known: KnownDocument
+  readonly known: DocumentFacts
   readonly context: object
   /** Throws ApiError when the caller has too many subscriptions. */
   open(): OpenSubscription
 }
 
 /** The last answer to subscriptions that are equal. */
-interface SharedAnswer {
+interface SharedResult {
   /** The value of the event that it answers. */
   readonly value: unknown
-  readonly answer: Promise<PricedAnswer>
+  readonly result: Promise<PricedResult>
   /** Each caller pays once. */
   readonly payers: Set<string>
 }
 
-interface PricedAnswer {
-  readonly answer: OperationResult
+interface PricedResult {
+  readonly result: OperationResult
   readonly cost: number
   readonly allowed: number
 }
 
 export function createSubscriptions(options: SubscriptionOptions) {
-  const { schema, limits, refused, answer, failure, callers, isImpersonal } = options
+  const { schema, limits, refused, result: answer, failure, callers, isImpersonal } = options
   /** One for each subscription; a signal would look through all its listeners whenever one is added. */
   const stops = new Set<() => void>()
   let isEnded = false
-  const shared = new Map<string, SharedAnswer>()
+  const shared = new Map<string, SharedResult>()
   const forgetting = setTimeout(() => shared.clear(), FORGOTTEN_AFTER_MS).unref()
   const turns = createTurns()
 
@@ -112,11 +112,11 @@ export function createSubscriptions(options: SubscriptionOptions) {
 
     let lastKey: string | undefined
 
-    async function run(value: unknown, principal: unknown): Promise<PricedAnswer> {
+    async function run(value: unknown, principal: unknown): Promise<PricedResult> {
       const own = callers.contextFor(context, principal)
       const result = await execute({ ...asked, rootValue: value, contextValue: own })
       const { cost, allowed } = getBudget(own).spent()
-      return { answer: answer(result, own), cost: cost + COST_OF_ANSWER, allowed }
+      return { result: answer(result, own), cost: cost + COST_OF_ANSWER, allowed }
     }
 
     async function answerTo(event: SourceEvent): Promise<OperationResult> {
@@ -127,12 +127,12 @@ export function createSubscriptions(options: SubscriptionOptions) {
       const isKnown = last !== undefined && last.value === value
       const pays = !isKnown || !last.payers.has(open.caller)
       if (pays) open.assertAffordable(cause)
-      const one = isKnown ? last : { value, answer: run(value, principal), payers: new Set<string>() }
+      const one = isKnown ? last : { value, result: run(value, principal), payers: new Set<string>() }
       one.payers.add(open.caller)
       if (full !== undefined) shared.set(full, one)
       lastKey = full
       forgetting.refresh()
-      const { answer: text, cost, allowed } = await one.answer
+      const { result: text, cost, allowed } = await one.result
       if (pays) open.charge(cause, cost, allowed)
       return text
     }

@@ -15,7 +15,7 @@ import type { OperationRequest, OperationResult } from './operations.ts'
 import { type IsSecretName, withoutSecrets } from './secret-texts.ts'
 import type { Trace } from './trace-resolvers.ts'
 
-interface AnswersOptions {
+interface ResultWriterOptions {
   readonly schema: GraphQLSchema
   readonly format: ErrorFormat
   /** Tokens of a document. */
@@ -23,7 +23,7 @@ interface AnswersOptions {
   readonly isSecretName: IsSecretName
 }
 
-export interface Answers {
+interface ResultWriter {
   /** An operation that is not executed. */
   refused(
     request: OperationRequest,
@@ -44,7 +44,12 @@ function getExtensions(context: object, trace?: Trace): Readonly<Record<string, 
   return { ...(trace && { tracing: trace.extension() }), ...(cutLists && { cutLists }) }
 }
 
-export function createAnswers({ schema, format, tokens, isSecretName }: AnswersOptions): Answers {
+export function createResultWriter({
+  schema,
+  format,
+  tokens,
+  isSecretName,
+}: ResultWriterOptions): ResultWriter {
   return {
     refused(request, errors, code, kind = 'refused') {
       const told = withoutSecrets(errors, request, tokens, isSecretName)

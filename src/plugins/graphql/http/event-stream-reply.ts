@@ -18,18 +18,18 @@ export function wantsStream(request: HttpRequest): boolean {
 }
 
 /** `gone`: called when the client reads no more, while the source may wait for an event that never comes. */
-export function eventStreamReply(answers: AsyncIterable<OperationResult>, gone: () => void): Reply {
+export function eventStreamReply(results: AsyncIterable<OperationResult>, gone: () => void): Reply {
   return {
     status: 200,
     headers: { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' },
     contentType: 'text/event-stream; charset=utf-8',
-    body: { length: undefined, chunks: () => ({ [Symbol.asyncIterator]: () => listPieces(answers, gone) }) },
+    body: { length: undefined, chunks: () => ({ [Symbol.asyncIterator]: () => listPieces(results, gone) }) },
   }
 }
 
 /** A first comment, each answer, heartbeats between them, and the end. */
-function listPieces(answers: AsyncIterable<OperationResult>, gone: () => void): AsyncIterator<Uint8Array> {
-  const source = answers[Symbol.asyncIterator]()
+function listPieces(results: AsyncIterable<OperationResult>, gone: () => void): AsyncIterator<Uint8Array> {
+  const source = results[Symbol.asyncIterator]()
   const first: string[] = [':\n\n']
   /** The answer that is waited for, over several heartbeats. */
   let answered: RaceAgainst<IteratorResult<OperationResult>> | undefined
@@ -44,21 +44,21 @@ function listPieces(answers: AsyncIterable<OperationResult>, gone: () => void): 
       const beat = new Promise<undefined>((resolve) => {
         timer = setInterval(() => resolve(undefined), HEARTBEAT).unref()
       })
-      const answer = await answered(beat)
+      const result = await answered(beat)
         .catch((fault: unknown): typeof ENDED => {
           // Without "complete" the client asks again.
           if (fault instanceof SourceEnded) return ENDED
           throw fault
         })
         .finally(() => clearInterval(timer))
-      if (answer === ENDED) {
+      if (result === ENDED) {
         over = true
         return { done: true, value: undefined }
       }
-      if (answer === undefined) return { done: false, value: Buffer.from(':\n\n') }
+      if (result === undefined) return { done: false, value: Buffer.from(':\n\n') }
       answered = undefined
-      if (answer.done !== true)
-        return { done: false, value: Buffer.from(`event: next\ndata: ${answer.value.body}\n\n`) }
+      if (result.done !== true)
+        return { done: false, value: Buffer.from(`event: next\ndata: ${result.value.body}\n\n`) }
       over = true
       return { done: false, value: Buffer.from('event: complete\ndata:\n\n') }
     },

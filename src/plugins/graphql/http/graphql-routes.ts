@@ -60,20 +60,22 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     const { variables, operationName } = parameters
     const context = options.buildContext(request, principal)
     const ran = options.operations().run({ query, variables, operationName }, context, running)
-    const answer = isAnswerPromise(ran) ? ran.then(withStatus(context)) : ran
-    if (parameters.persistedQuery === undefined) return answer
-    return isAnswerPromise(answer) ? answer.then(kept(parameters)) : kept(parameters)(answer)
+    const result = isResultPromise(ran) ? ran.then(withStatus(context)) : ran
+    if (parameters.persistedQuery === undefined) return result
+    return isResultPromise(result)
+      ? result.then(persistIfExecuted(parameters))
+      : persistIfExecuted(parameters)(result)
   }
 
-  function withStatus(context: GraphqlContext): (answer: OperationResult) => OperationResult {
-    return (answer) => (context.status === undefined ? answer : { ...answer, status: context.status })
+  function withStatus(context: GraphqlContext): (result: OperationResult) => OperationResult {
+    return (result) => (context.status === undefined ? result : { ...result, status: context.status })
   }
 
   /** Persists only documents that ran. */
-  function kept(parameters: Parameters): (answer: OperationResult) => OperationResult {
-    return (answer) => {
-      if (answer.kind === 'executed') persisted.keep(parameters)
-      return answer
+  function persistIfExecuted(parameters: Parameters): (result: OperationResult) => OperationResult {
+    return (result) => {
+      if (result.kind === 'executed') persisted.keep(parameters)
+      return result
     }
   }
 
@@ -111,8 +113,8 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     dependencies?.addUnknown()
     const format = formatFor(request)
     assertOnce(requests)
-    const answers = requests.map((each) => runOne(each, request, principal, { readOnly }))
-    return Promise.all(answers).then((made) => ({
+    const results = requests.map((each) => runOne(each, request, principal, { readOnly }))
+    return Promise.all(results).then((made) => ({
       status: 200,
       body: `[${made.map(({ body }) => body).join(',')}]`,
       contentType: format.contentType,
@@ -131,8 +133,8 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
       if (made.dependencies === undefined) dependencies?.addUnknown()
       return withCaching(buildReply(made, format, protocol), made, request)
     }
-    const answer = runOne(parameters, request, principal, { readOnly, dependencies })
-    return isAnswerPromise(answer) ? answer.then(reply) : reply(answer)
+    const result = runOne(parameters, request, principal, { readOnly, dependencies })
+    return isResultPromise(result) ? result.then(reply) : reply(result)
   }
 
   function cached(
@@ -152,8 +154,8 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     const context = options.buildContext(deriveRequest(request, { signal: gone.signal }), principal)
     const open = (): OpenSubscription => options.limits.connect(request.address).open(principal)
     const started = options.operations().subscribe(asked, context, open)
-    const answers = 'answers' in started ? started.answers : once(started.answer)
-    return eventStreamReply(answers, () => gone.abort())
+    const results = 'results' in started ? started.results : once(started.result)
+    return eventStreamReply(results, () => gone.abort())
   }
 
   /** A list of operations must not be a way to try ten passwords at once. */
@@ -167,7 +169,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
 
   /** Turns refusals of requests into replies; the gateway handles other errors. */
   function answering(
-    answer: (request: HttpRequest) => Reply | Promise<Reply>,
+    result: (request: HttpRequest) => Reply | Promise<Reply>,
   ): (request: HttpRequest) => Reply | Promise<Reply> {
     const refused = (error: unknown): Reply => {
       if (error instanceof RequestFault) return error.reply(protocol)
@@ -175,7 +177,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     }
     return (request) => {
       try {
-        const reply = answer(request)
+        const reply = result(request)
         return isPromise(reply) ? reply.catch(refused) : reply
       } catch (error) {
         return refused(error)
@@ -208,31 +210,31 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     return queryAsSent(request, principal, format, body)
   }
 
-  function answerQuery(request: HttpRequest, principal: Principal): Reply | Promise<Reply> {
+  function respondToQuery(request: HttpRequest, principal: Principal): Reply | Promise<Reply> {
     return cached(querySent(request, principal), (dependencies) =>
       run(readQuery(request), request, principal, dependencies),
     )
   }
 
-  function answerBody(request: HttpRequest, principal: Principal): Reply | Promise<Reply> {
-    if (!isPlainJson(request)) return answerParsed(request, principal, undefined, undefined)
+  function respondToBody(request: HttpRequest, principal: Principal): Reply | Promise<Reply> {
+    if (!isPlainJson(request)) return respondToParsed(request, principal, undefined, undefined)
     const bytes = request.body.arrived()
     return bytes === undefined
-      ? request.body.bytes().then((read) => answerBytes(request, principal, read))
-      : answerBytes(request, principal, bytes)
+      ? request.body.bytes().then((read) => respondToBytes(request, principal, read))
+      : respondToBytes(request, principal, bytes)
   }
 
-  function answerBytes(
+  function respondToBytes(
     request: HttpRequest,
     principal: Principal,
     bytes: Uint8Array,
   ): Reply | Promise<Reply> {
     return cached(querySent(request, principal, bytes), (dependencies) =>
-      answerParsed(request, principal, bytes, dependencies),
+      respondToParsed(request, principal, bytes, dependencies),
     )
   }
 
-  function answerParsed(
+  function respondToParsed(
     request: HttpRequest,
     principal: Principal,
     bytes: Uint8Array | undefined,
@@ -245,11 +247,11 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
       throw new RequestFault(buildReply(refusal, formatFor(request), protocol))
     }
     const reader = { files, admit }
-    const answer = (parsed: RequestedOperations): Reply | Promise<Reply> =>
+    const result = (parsed: RequestedOperations): Reply | Promise<Reply> =>
       wantsStream(request)
         ? getStream(parsed, request, principal)
         : run(parsed, request, principal, dependencies)
-    return withBody(request, settings, reader, answer, bytes)
+    return withBody(request, settings, reader, result, bytes)
   }
 
   const refuseMethod = answering((request) => {
@@ -271,8 +273,8 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
         assertNoForgedQuery(request, settings)
         const principal = callerOfQuery(request)
         return principal instanceof Promise
-          ? principal.then((known) => answerQuery(request, known))
-          : answerQuery(request, principal)
+          ? principal.then((known) => respondToQuery(request, known))
+          : respondToQuery(request, principal)
       }),
     },
     {
@@ -282,8 +284,8 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
         assertNoForgery(request, settings)
         const principal = options.principalOf(request)
         return principal instanceof Promise
-          ? principal.then((known) => answerBody(request, known))
-          : answerBody(request, principal)
+          ? principal.then((known) => respondToBody(request, known))
+          : respondToBody(request, principal)
       }),
     },
     ...others.map((method) => ({ method, path: endpoint, undocumented: true, handler: refuseMethod })),
@@ -291,12 +293,12 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
   ]
 }
 
-function isAnswerPromise(
-  answer: OperationResult | Promise<OperationResult>,
-): answer is Promise<OperationResult> {
-  return 'then' in answer
+function isResultPromise(
+  result: OperationResult | Promise<OperationResult>,
+): result is Promise<OperationResult> {
+  return 'then' in result
 }
 
-async function* once(answer: OperationResult | Promise<OperationResult>): AsyncGenerator<OperationResult> {
-  yield await answer
+async function* once(result: OperationResult | Promise<OperationResult>): AsyncGenerator<OperationResult> {
+  yield await result
 }

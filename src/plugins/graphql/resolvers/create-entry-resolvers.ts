@@ -2,12 +2,12 @@
 
 import type { Params } from '../../../plan/params.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
-import type { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
+import type { EntryResponse, ListResponse } from '../selection/entry-value.ts'
 import { getPagination } from '../selection/graphql-page.ts'
 import { paramsOfList } from '../selection/selection-params.ts'
 import type { EntryResolvers, ResolverOptions } from './entry-resolvers.ts'
 import { createEntrySelection } from './entry-selection.ts'
-import { createMemberResolver } from './member-resolver.ts'
+import { createFieldResolver } from './field-resolver.ts'
 import { createFieldCache } from './read-memory.ts'
 import { resolveRead } from './read-operation.ts'
 import { resolveWrite } from './write-operation.ts'
@@ -21,15 +21,15 @@ export function createEntryResolvers(parts: ResolverOptions): EntryResolvers {
       operation.effect === 'read'
         ? resolveRead(operation, limits, cache)
         : resolveWrite(operation, content, limits),
-    member: createMemberResolver(parts),
+    member: createFieldResolver(parts),
     meta,
     pageInfo: (...given) => whenDone(meta(...given), getPage),
     bare:
       (resolver) =>
       (...given) =>
         whenDone(resolver(...given), withoutEnvelope),
-    value: (parent) => (parent as OneAnswer).value,
-    nodes: (parent) => (parent as ListAnswer).nodes,
+    value: (parent) => (parent as EntryResponse).value,
+    nodes: (parent) => (parent as ListResponse).nodes,
     attributes: (parent) => parent,
     entrySelection: (type, context, info) => createEntrySelection(type, context, info, limits),
   }
@@ -43,16 +43,16 @@ function getPage(meta: unknown): unknown {
   return (meta as { readonly pagination?: unknown }).pagination
 }
 
-function withoutEnvelope(answer: unknown): unknown {
-  if (typeof answer !== 'object' || answer === null) return answer
-  if ('nodes' in answer) return answer.nodes
-  return 'value' in answer ? answer.value : answer
+function withoutEnvelope(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null) return result
+  if ('nodes' in result) return result.nodes
+  return 'value' in result ? result.value : result
 }
 
 /** Resolves `meta` of a list: counted together with the list, or now if users' code made the list. */
 function createMetaResolver({ content, limits, model }: ResolverOptions): GraphqlResolver {
   /** For an answer made by users' code: counts its entries by the arguments that the answer names. */
-  async function countAnswer({ nodes, info }: ListAnswer, { principal }: GraphqlContext): Promise<unknown> {
+  async function countAnswer({ nodes, info }: ListResponse, { principal }: GraphqlContext): Promise<unknown> {
     const type = model.contentTypes.get(info?.resourceUID ?? '')
     if (type === undefined) {
       const total = Array.isArray(nodes) ? nodes.length : 0
@@ -68,9 +68,9 @@ function createMetaResolver({ content, limits, model }: ResolverOptions): Graphq
   }
 
   return (parent, _args, context) => {
-    const answer = parent as ListAnswer
-    const { page, total } = answer
+    const result = parent as ListResponse
+    const { page, total } = result
     if (page !== undefined && total !== undefined) return { pagination: getPagination(page, total) }
-    return countAnswer(answer, context)
+    return countAnswer(result, context)
   }
 }

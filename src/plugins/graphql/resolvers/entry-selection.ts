@@ -6,7 +6,7 @@ import type { ContentType } from '../../../model/content-type.ts'
 import type { EntrySelection, GraphqlContext } from '../../graphql-extension.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'
 import type { FieldPlace } from '../selection/collect-fields.ts'
-import { type EntryValue, OneAnswer } from '../selection/entry-value.ts'
+import { EntryResponse, type EntryValue } from '../selection/entry-value.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
 import { getBudget } from '../selection/request-budget.ts'
 import { isEnvelope, type SelectedLevel, selectBelow } from '../selection/select-entry.ts'
@@ -23,11 +23,11 @@ export function createEntrySelection(
     params: paramsOfLevel(levelBelow(info, env), env),
     access: context.principal.permissions,
     budget: getBudget(context),
-    answer(plan, entry): OneAnswer | EntryValue {
+    resolve(plan, entry): EntryResponse | EntryValue {
       const value = createAssembler(plan)(entry)
       const answered = getNamedType(info.returnType)
       if (isObjectType(answered) && !isEnvelope(answered)) return value
-      return new OneAnswer(value, { args: {}, resourceUID: type.uid })
+      return new EntryResponse(value, { args: {}, resourceUID: type.uid })
     },
   }
 }

@@ -12,7 +12,7 @@ import { resolveFacts } from '../fields/field-facts.ts'
 import { type AssembleEntry, createAssembler } from '../selection/assemble-entry.ts'
 import { collectFields, type FieldPlace } from '../selection/collect-fields.ts'
 import { buildPath, shownEntries } from '../selection/cut-lists.ts'
-import { ListAnswer, OneAnswer } from '../selection/entry-value.ts'
+import { EntryResponse, ListResponse } from '../selection/entry-value.ts'
 import { type GraphqlLimits, getPage } from '../selection/graphql-page.ts'
 import { getReadMode } from '../selection/read-mode.ts'
 import { getBudget } from '../selection/request-budget.ts'
@@ -63,19 +63,19 @@ export function resolveRead(
   return (_parent, args, context, info) => {
     const about = { args, resourceUID: type.uid }
     const { input, others } = splitInput(operation, args)
-    if (operation.hasId && input.id === undefined) return new OneAnswer(null, about)
+    if (operation.hasId && input.id === undefined) return new EntryResponse(null, about)
     const { prepared, assemble } = plannedRead(others, context, info)
     getReadMode(context).dependencies?.add(prepared.dependencies(input))
-    const answer = ({ entries, page, total }: ReadResult): ListAnswer | OneAnswer => {
+    const result = ({ entries, page, total }: ReadResult): ListResponse | EntryResponse => {
       if (output !== 'list') {
         const [entry] = entries
-        return new OneAnswer(entry === undefined ? null : assemble(entry), about)
+        return new EntryResponse(entry === undefined ? null : assemble(entry), about)
       }
       const shown = shownEntries(entries, limits, context, () => buildPath(info))
-      return new ListAnswer(shown.map(assemble), about, page, total)
+      return new ListResponse(shown.map(assemble), about, page, total)
     }
     const found = prepared.run(input, { budget: getBudget(context) })
-    return found instanceof Promise ? found.then(answer) : answer(found)
+    return found instanceof Promise ? found.then(result) : result(found)
   }
 }
 

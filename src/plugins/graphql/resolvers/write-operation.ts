@@ -38,7 +38,7 @@ export function resolveWrite(
       const [entry] = written?.entries ?? []
       if (written === undefined || entry === undefined)
         throw new ApiError('NotFoundError', 'Entity not found')
-      return selection.answer(written.plan, entry)
+      return selection.resolve(written.plan, entry)
     } catch (error) {
       // As recorded: an unknown document is null without an error.
       if (isDocument && operation.action === 'update' && isNotFound(error)) return null

@@ -9,7 +9,7 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from 'graphql'
-import { cohorts } from '../../../plan/params.ts'
+import { publicationFilters } from '../../../plan/params.ts'
 import { withFacts } from '../fields/field-facts.ts'
 
 const plain = { extensions: withFacts({ shows: 'value' }) }
@@ -47,7 +47,9 @@ export const PublicationStatusEnum = new GraphQLEnumType({
 
 export const PublicationFilterEnum = new GraphQLEnumType({
   name: 'PublicationFilter',
-  values: Object.fromEntries(cohorts.map((value) => [value.toUpperCase().replaceAll('-', '_'), { value }])),
+  values: Object.fromEntries(
+    publicationFilters.map((value) => [value.toUpperCase().replaceAll('-', '_'), { value }]),
+  ),
 })
 
 export const DeleteMutationResponse = new GraphQLObjectType({

@@ -127,16 +127,16 @@ type Middleware = (next: (...given: readonly unknown[]) => unknown, ...rest: Par
 
 function wrapped(inner: Resolve, middleware: Middleware): Resolve {
   return (parent, args, context, info) => {
-    let answer: { value: unknown } | undefined
+    let result: { value: unknown } | undefined
     const sent = rememberSent(args)
     const next = (...given: readonly unknown[]): unknown => {
-      if (answer === undefined) {
+      if (result === undefined) {
         const now = filled(given, parent, args, context, info)
         handOn(now[1], sent)
         // The resolver runs once, even if `next` is called several times.
-        answer = { value: inner(...now) }
+        result = { value: inner(...now) }
       }
-      return answer.value
+      return result.value
     }
     return middleware(next, parent, args, context, info)
   }

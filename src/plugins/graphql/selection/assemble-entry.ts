@@ -3,11 +3,11 @@
 import { InvariantError } from '../../../lib/errors/invariant.ts'
 import type { ReadPlan } from '../../../plan/read-plan.ts'
 import { type EntryRow, getId } from '../../../query/rows/entry.ts'
-import { foldMember, type PlanFold } from '../../../query/rows/fold-member.ts'
+import { foldPopulated, type PlanFold } from '../../../query/rows/fold-populated.ts'
 import { decodeValue } from '../../../query/rows/to-object.ts'
 import { finishLeaf } from '../fields/finish-leaf.ts'
 import { holderName } from '../graphql-names.ts'
-import { attachMembers, EntryValue, ListAnswer, MemberFault, OneAnswer } from './entry-value.ts'
+import { attachPopulated, EntryResponse, EntryValue, FieldFault, ListResponse } from './entry-value.ts'
 
 export type AssembleEntry = (entry: EntryRow) => EntryValue
 
@@ -31,9 +31,9 @@ function buildAssembler(
       ? finishLeaf(attribute, holderName(plan.schema))
       : (value: EntryRow['row'][number] | undefined) => decodeValue(attribute, value),
   }))
-  const members = plan.populate.map((populate) => [populate.key, foldMember(populate, fold)] as const)
+  const populated = plan.populate.map((populate) => [populate.key, foldPopulated(populate, fold)] as const)
   const faults = Object.fromEntries(
-    [...(plan.faults ?? [])].map(([key, fault]) => [key, new MemberFault(fault)]),
+    [...(plan.faults ?? [])].map(([key, fault]) => [key, new FieldFault(fault)]),
   )
   return (entry) => {
     const id = getId(entry)
@@ -41,13 +41,13 @@ function buildAssembler(
     if (mark !== undefined) value[mark[0]] = mark[1]
     let at = entry.at + 1
     for (const { name, read } of columns) value[name] = read(entry.row[at++])
-    if (members.length > 0 || plan.faults !== undefined) {
+    if (populated.length > 0 || plan.faults !== undefined) {
       const ahead: Record<string, unknown> = Object.assign(Object.create(null), faults)
-      for (let index = 0; index < members.length; index++) {
-        const member = members[index]
-        if (member !== undefined) ahead[member[0]] = member[1](entry.members[index] ?? null)
+      for (let index = 0; index < populated.length; index++) {
+        const field = populated[index]
+        if (field !== undefined) ahead[field[0]] = field[1](entry.populated[index] ?? null)
       }
-      attachMembers(value, ahead)
+      attachPopulated(value, ahead)
     }
     return value
   }
@@ -64,8 +64,8 @@ function createFold(finished: boolean): PlanFold<EntryValue, unknown> {
     member: ({ kind }) =>
       kind === 'relation'
         ? {
-            one: (value) => new OneAnswer(value ?? null),
-            many: (rows, make) => new ListAnswer(rows.map(make)),
+            one: (value) => new EntryResponse(value ?? null),
+            many: (rows, make) => new ListResponse(rows.map(make)),
             count: neverCounted,
           }
         : {

@@ -30,7 +30,7 @@ export class EntryValue {
 }
 
 /** The value of a member that could not be read as requested. */
-export class MemberFault {
+export class FieldFault {
   readonly error: ApiError
 
   constructor(error: ApiError) {
@@ -39,11 +39,11 @@ export class MemberFault {
 }
 
 /** The response is `<Name>EntityResponse`. */
-export class OneAnswer {
+export class EntryResponse {
   value: unknown
-  readonly info: AnswerInfo | undefined
+  readonly info: ResponseArguments | undefined
 
-  constructor(value: unknown, info?: AnswerInfo) {
+  constructor(value: unknown, info?: ResponseArguments) {
     this.value = value
     this.info = info
   }
@@ -54,13 +54,13 @@ export class OneAnswer {
 }
 
 /** The response is `<Name>EntityResponseCollection` or `<Name>RelationResponseCollection`. */
-export class ListAnswer {
+export class ListResponse {
   nodes: unknown
-  readonly info: AnswerInfo | undefined
+  readonly info: ResponseArguments | undefined
   readonly page: Page | undefined
   readonly total: number | undefined
 
-  constructor(nodes: unknown, info?: AnswerInfo, page?: Page, total?: number) {
+  constructor(nodes: unknown, info?: ResponseArguments, page?: Page, total?: number) {
     this.nodes = nodes
     this.info = info
     this.page = page
@@ -72,21 +72,21 @@ export class ListAnswer {
   }
 }
 
-interface AnswerInfo {
+interface ResponseArguments {
   readonly args: Readonly<Record<string, unknown>>
   readonly resourceUID: string
 }
 
-export function attachMembers(entry: EntryValue, members: Readonly<Record<string, unknown>>): void {
-  entry[readAhead] = members
+export function attachPopulated(entry: EntryValue, populated: Readonly<Record<string, unknown>>): void {
+  entry[readAhead] = populated
 }
 
 /** Undefined if nothing was read ahead under that name. Throws the error of a member that was wrongly requested. */
-export function memberReadAhead(parent: unknown, key: string): unknown {
+export function getReadAhead(parent: unknown, key: string): unknown {
   if (typeof parent !== 'object' || parent === null) return undefined
-  const member = (parent as Partial<EntryValue>)[readAhead]?.[key]
-  if (member instanceof MemberFault) throw member.error
-  return member
+  const field = (parent as Partial<EntryValue>)[readAhead]?.[key]
+  if (field instanceof FieldFault) throw field.error
+  return field
 }
 
 /** An entry that users' code answered with, as generated fields read it. */
@@ -97,12 +97,12 @@ export function completeEntry(entry: unknown): unknown {
 }
 
 /** The same for an answer that holds entries: `{ value }` or `{ nodes }`. */
-export function completeAnswer(answer: unknown): unknown {
-  if (Array.isArray(answer)) return answer.map(completeAnswer)
-  if (!isRecord(answer)) return answer
-  if ('nodes' in answer) {
-    const nodes = completeEntry(answer['nodes'])
-    return Object.create(answer, { nodes: { value: nodes }, data: { value: nodes } })
+export function completeResponse(result: unknown): unknown {
+  if (Array.isArray(result)) return result.map(completeResponse)
+  if (!isRecord(result)) return result
+  if ('nodes' in result) {
+    const nodes = completeEntry(result['nodes'])
+    return Object.create(result, { nodes: { value: nodes }, data: { value: nodes } })
   }
-  return Object.create(answer, { data: { value: completeEntry(answer['value']) } })
+  return Object.create(result, { data: { value: completeEntry(result['value']) } })
 }

@@ -16,7 +16,7 @@ import { collectFields, getSets, type SelectionEnv } from './collect-fields.ts'
 
 type NonScalar = Exclude<Attribute, { readonly kind: 'scalar' }>
 
-export interface SelectedMember {
+export interface SelectedField {
   /** The response name: the field's name or its alias. */
   readonly key: string
   readonly attribute: NonScalar
@@ -29,7 +29,7 @@ export interface SelectedMember {
 export interface SelectedLevel {
   /** Names of the attributes to read; undefined: all, because users' code may look at any of them. */
   readonly columns: readonly string[] | undefined
-  readonly members: readonly SelectedMember[]
+  readonly members: readonly SelectedField[]
   /** Whether every request with this document selects the same. */
   readonly fixed: boolean
 }
@@ -42,7 +42,7 @@ function selectLevel(
 ): SelectedLevel {
   const collected = collectFields(sets, type.name, env)
   const columns = new Set<string>()
-  const members: SelectedMember[] = []
+  const populated: SelectedField[] = []
   let everything = false
   let { fixed } = collected
   const fields = type.getFields()
@@ -61,30 +61,30 @@ function selectLevel(
       fixed &&= again.fixed
       for (const name of again.columns ?? []) columns.add(name)
       everything ||= again.columns === undefined
-      members.push(...again.members)
+      populated.push(...again.members)
       continue
     }
     if (attribute === undefined) {
       if (field.name !== 'id') everything = true
     } else if (attribute.kind === 'scalar') columns.add(attribute.name)
     else if (custom !== true) {
-      const levels = selectMember(nodes, field, env)
+      const levels = selectField(nodes, field, env)
       for (const level of levels.values()) fixed &&= level.fixed
-      members.push({ key, attribute, field, node, levels })
+      populated.push({ key, attribute, field, node, levels })
     }
   }
-  return { columns: everything ? undefined : [...columns], members: withoutClashes(members), fixed }
+  return { columns: everything ? undefined : [...columns], members: withoutClashes(populated), fixed }
 }
 
 /** Members of the same name that are asked differently beside and below `data` are not read ahead. */
-function withoutClashes(members: readonly SelectedMember[]): readonly SelectedMember[] {
+function withoutClashes(populated: readonly SelectedField[]): readonly SelectedField[] {
   const counts = new Map<string, number>()
-  for (const { key } of members) counts.set(key, (counts.get(key) ?? 0) + 1)
-  return counts.size === members.length ? members : members.filter(({ key }) => counts.get(key) === 1)
+  for (const { key } of populated) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts.size === populated.length ? populated : populated.filter(({ key }) => counts.get(key) === 1)
 }
 
 /** The selections of the field of a relation, component or zone, for each type that can be its value. */
-export function selectMember(
+export function selectField(
   nodes: readonly FieldNode[],
   field: Pick<GraphQLField<unknown, unknown>, 'type'>,
   env: SelectionEnv,

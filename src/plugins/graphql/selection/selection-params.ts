@@ -10,10 +10,10 @@ import type { Schema } from '../../../model/content-type.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import {
-  type Cohort,
-  cohorts,
   type Params,
   type PopulateOptions,
+  type PublicationFilter,
+  publicationFilters,
   type SortInput,
 } from '../../../plan/params.ts'
 import { parseSortText } from '../../../plan/parse-sort-text.ts'
@@ -23,7 +23,7 @@ import { parseFilters } from '../../graphql-filters.ts'
 import { mayResolve, resolveFacts } from '../fields/field-facts.ts'
 import type { FieldPlace, SelectionEnv } from './collect-fields.ts'
 import { type GraphqlLimits, getPage } from './graphql-page.ts'
-import type { SelectedLevel, SelectedMember } from './select-entry.ts'
+import type { SelectedField, SelectedLevel } from './select-entry.ts'
 import { ownFilters, withServersRights } from './sent-arguments.ts'
 
 export interface ReadEnv extends SelectionEnv {
@@ -48,11 +48,11 @@ const NO_LEVEL: SelectedLevel = { columns: ONLY_ID, members: [], fixed: true }
 /** Columns and members of an entry or component. */
 export function paramsOfLevel(level: SelectedLevel, env: ReadEnv): Pick<Params, 'fields' | 'populate'> {
   const populate = new Map<string, PopulateOptions>()
-  for (const member of level.members) {
+  for (const field of level.members) {
     // Without permission, the resolver of the member refuses it: it is not read ahead.
-    if (!mayResolve(resolveFacts(member.field).auth, env.principal)) continue
-    const args = getArgumentValues(member.field, member.node, env.variableValues)
-    populate.set(member.key, optionsOfMember(member, args, env))
+    if (!mayResolve(resolveFacts(field.field).auth, env.principal)) continue
+    const args = getArgumentValues(field.field, field.node, env.variableValues)
+    populate.set(field.key, buildFieldOptions(field, args, env))
   }
   const { columns } = level
   return {
@@ -62,8 +62,8 @@ export function paramsOfLevel(level: SelectedLevel, env: ReadEnv): Pick<Params, 
 }
 
 /** How a relation, component or zone is read with these arguments; if they are wrong, only this field has an error. */
-export function optionsOfMember(
-  { attribute, levels }: Pick<SelectedMember, 'attribute' | 'levels'>,
+export function buildFieldOptions(
+  { attribute, levels }: Pick<SelectedField, 'attribute' | 'levels'>,
   args: ListArguments,
   env: ReadEnv,
 ): PopulateOptions {
@@ -95,7 +95,7 @@ export function optionsOfMember(
 
 const BY_ID = { sort: [{ path: ['id'], descending: false }] }
 
-function isOtherLocales(attribute: SelectedMember['attribute']): boolean {
+function isOtherLocales(attribute: SelectedField['attribute']): boolean {
   return attribute.kind === 'relation' && attribute.sameDocument !== undefined
 }
 
@@ -146,7 +146,7 @@ function localeOfFilters(schema: Schema, { locale, filters }: ListArguments): Pi
 
 export function stateAndLocale(args: ListArguments): Pick<Params, 'publicationState' | 'locale' | 'cohorts'> {
   const { publicationState, status, locale } = args
-  const asked = listCohorts(args)
+  const asked = listPublicationFilters(args)
   return {
     ...(publicationState === undefined ? {} : { publicationState: getState(publicationState) }),
     ...(status === undefined ? {} : { publicationState: getVersion(status) }),
@@ -156,10 +156,16 @@ export function stateAndLocale(args: ListArguments): Pick<Params, 'publicationSt
 }
 
 /** Both arguments may say which documents are meant. */
-function listCohorts({ publicationFilter, hasPublishedVersion: has }: ListArguments): readonly Cohort[] {
-  const named = cohorts.find((one) => one === publicationFilter)
+function listPublicationFilters({
+  publicationFilter,
+  hasPublishedVersion: has,
+}: ListArguments): readonly PublicationFilter[] {
+  const named = publicationFilters.find((one) => one === publicationFilter)
   const said = has === true ? 'has-published-version-document' : 'never-published-document'
-  return [...(named === undefined ? [] : [named]), ...(typeof has === 'boolean' ? [said as Cohort] : [])]
+  return [
+    ...(named === undefined ? [] : [named]),
+    ...(typeof has === 'boolean' ? [said as PublicationFilter] : []),
+  ]
 }
 
 const EVERY_LOCALE = '*'

@@ -155,10 +155,10 @@ export function openOperationSocket(
   ): Promise<void> {
     const asked = buildRequest(payload, options.protocol)
     if (typeof asked === 'string') return refuse(id, asked)
-    const answers = await limit(() => answersTo(asked, signal))
-    for await (const answer of answers) {
+    const results = await limit(() => answersTo(asked, signal))
+    for await (const result of results) {
       if (signal.aborted) return
-      if (!sendAnswer(id, answer)) return
+      if (!sendResult(id, result)) return
       await untilRead(signal)
     }
     if (!signal.aborted) send('complete', id)
@@ -178,15 +178,15 @@ export function openOperationSocket(
       if (signal.aborted) return []
       const context = options.buildContext(request, principal)
       const started = options.operations().subscribe(asked, context, () => subscriptions.open(principal))
-      if ('answers' in started) return started.answers
-      return [await started.answer]
+      if ('results' in started) return started.results
+      return [await started.result]
     } finally {
       end()
     }
   }
 
   /** Returns whether the operation goes on: a refused one is over. */
-  function sendAnswer(id: string, { kind, body }: OperationResult): boolean {
+  function sendResult(id: string, { kind, body }: OperationResult): boolean {
     if (kind === 'refused') send('error', id, errorsIn(body))
     else send('next', id, body)
     return kind !== 'refused'

@@ -7,7 +7,7 @@ import pg, { type PoolClient } from 'pg'
 import type { PoolUse } from '../../database.ts'
 import type { SqlRow } from '../../sql/statement.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
-import { AnswerTimeout, getCode, getFailureKind, StatementTimeout } from './postgres-failure.ts'
+import { getCode, getFailureKind, ResponseTimeout, StatementTimeout } from './postgres-failure.ts'
 import { PreparedNames } from './prepared-names.ts'
 import { type SentBatch, StatementBatch } from './statement-batch.ts'
 
@@ -64,9 +64,9 @@ export class Connections {
       send: async (statements, patience = this.settings.timeout) => {
         const sentAt = performance.now()
         try {
-          const answers = await send(client, statements, prepared, patience + GRACE)
+          const results = await send(client, statements, prepared, patience + GRACE)
           this.#answeredAt = performance.now()
-          return answers
+          return results
         } catch (error) {
           const failureKind = getFailureKind(error)
           if (failureKind === 'lost' || failureKind === 'silent') this.#failed()
@@ -126,10 +126,10 @@ function send(
   patience: number,
 ): Promise<readonly (readonly SqlRow[])[]> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new AnswerTimeout('no answer from the database')), patience)
-    const batch = new StatementBatch(statements, prepared, (error, answers) => {
+    const timer = setTimeout(() => reject(new ResponseTimeout('no answer from the database')), patience)
+    const batch = new StatementBatch(statements, prepared, (error, results) => {
       clearTimeout(timer)
-      if (error === undefined) resolve(answers)
+      if (error === undefined) resolve(results)
       else reject(error)
     })
     client.query(batch)

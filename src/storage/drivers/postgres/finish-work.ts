@@ -2,7 +2,7 @@
 
 import { checkValues } from '../../check-values.ts'
 import type { Step } from '../../database.ts'
-import { type Answer, abandon, isSteps, type Work } from '../../database.ts'
+import { abandon, isSteps, type StepResult, type Work } from '../../database.ts'
 import type { SqlValue, Statement } from '../../sql/statement.ts'
 import type { PooledConnection } from './connections.ts'
 import { buildFailure, type FailureKind, getFailureKind } from './postgres-failure.ts'
@@ -46,21 +46,21 @@ export async function finishWork<T>(
   while (next.done !== true) {
     const asked = next.value
     const steps = isSteps(asked) ? asked : [asked]
-    let answers: Awaited<ReturnType<PooledConnection['send']>>
+    let results: Awaited<ReturnType<PooledConnection['send']>>
     try {
       const sent = steps.map(getSent)
       const message = began ? sent : [...before, ...sent, ...after]
       const skipped = began ? 0 : before.length
       began = true
-      answers = await connection.send(message, patience)
+      results = await connection.send(message, patience)
       if (skipped > 0 || message.length > steps.length)
-        answers = answers.slice(skipped, skipped + steps.length)
+        results = results.slice(skipped, skipped + steps.length)
     } catch (error) {
       const failure = buildFailure(error, steps.map(({ statement }) => statement.text).join('; '))
       throw new StepFailed(getFailureKind(error), abandon(work, failure))
     }
-    const answer: Answer = isSteps(asked) ? answers : (answers[0] ?? [])
-    next = work.next(answer)
+    const result: StepResult = isSteps(asked) ? results : (results[0] ?? [])
+    next = work.next(result)
   }
   return { result: next.value, began }
 }

@@ -39,14 +39,14 @@ export async function inspectServer(
   settings: ConnectionSettings,
 ): Promise<InspectedServer> {
   const place: FaultPlace = { ...settings, path: ['database', 'connection'] }
-  const [answer] = await asked(connections, place, [settings.schema])
-  const [number, encoding, recovering, exists, version] = answer ?? []
+  const [result] = await readRow(connections, place, [settings.schema])
+  const [number, encoding, recovering, exists, version] = result ?? []
   const fault = serverFault(place, Number(number), String(encoding), recovering === 1)
   if (fault !== undefined) throw new OpenFailure([fault])
   return { version: String(version), schema: settings.schema, schemaExists: exists === 1 }
 }
 
-async function asked(
+async function readRow(
   connections: Connections,
   place: FaultPlace,
   values: readonly string[],

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Connections } from './connections.ts'
 import { StepFailed } from './finish-work.ts'
-import { AnswerTimeout } from './postgres-failure.ts'
+import { ResponseTimeout } from './postgres-failure.ts'
 import { acquire, command } from './transaction-steps.ts'
 
 /** Milliseconds for which an earlier answer proves that the server is up. */
@@ -44,7 +44,7 @@ async function ask(connections: Connections, limit: number): Promise<void> {
 
 function within<T>(task: Promise<T>, limit: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = (): void => reject(new AnswerTimeout(`no answer from the database within ${limit} ms`))
+    const late = (): void => reject(new ResponseTimeout(`no answer from the database within ${limit} ms`))
     const timer = setTimeout(late, limit)
     task.then(resolve, reject).finally(() => clearTimeout(timer))
   })

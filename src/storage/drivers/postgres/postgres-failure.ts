@@ -26,7 +26,7 @@ export function getCode(error: unknown): string | undefined {
 
 export function getFailureKind(error: unknown): FailureKind {
   if (!(error instanceof Error) || error instanceof InvariantError || error instanceof ApiError) return 'none'
-  if (error instanceof AnswerTimeout) return 'silent'
+  if (error instanceof ResponseTimeout) return 'silent'
   if (BUSY_MESSAGE.test(error.message)) return 'none'
   const code = getCode(error)
   if (code === undefined) return LOST_MESSAGE.test(error.message) ? 'lost' : 'none'
@@ -47,7 +47,7 @@ const LOST_MESSAGE = /^(?:Connection terminated|Client has encountered a connect
 const BUSY_MESSAGE = /^(?:timeout exceeded|Connection terminated due to connection timeout)/
 
 /** The server did not answer in time, and the connection is closed. */
-export class AnswerTimeout extends Error {
+export class ResponseTimeout extends Error {
   override name = 'Unanswered'
 }
 
@@ -74,7 +74,7 @@ export function buildFailure(error: unknown, statement: string): unknown {
   if (!(error instanceof Error) || error instanceof InvariantError || error instanceof ApiError) return error
   const code = getCode(error)
   if (BUSY_MESSAGE.test(error.message)) return unavailable('The database is busy', error)
-  if (error instanceof AnswerTimeout) return unavailable('The database took too long to answer', error)
+  if (error instanceof ResponseTimeout) return unavailable('The database took too long to answer', error)
   if (error instanceof StatementTimeout) {
     return unavailable(`The query took longer than ${error.limit} ms`, error)
   }

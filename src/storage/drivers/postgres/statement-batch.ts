@@ -32,7 +32,7 @@ interface RowDescription {
   readonly fields: readonly { readonly dataTypeID: number }[]
 }
 
-type Done = (error: Error | undefined, answers: readonly (readonly SqlRow[])[]) => void
+type Done = (error: Error | undefined, results: readonly (readonly SqlRow[])[]) => void
 
 /** Rows between two looks at the clock. */
 const ROWS_BETWEEN_LOOKS = 100

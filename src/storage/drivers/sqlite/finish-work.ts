@@ -50,14 +50,14 @@ export async function finishInSlices<T>(work: Work<T>, engine: Engine): Promise<
 
 /** Returns the result if the work ends within one slice of time. */
 export function runSlice<T>(work: Work<T>, engine: Engine, reading: boolean): T | UnfinishedWork<T> {
-  return goOn(work, { next: work.next(), answers: [], cursor: undefined }, engine, reading)
+  return goOn(work, { next: work.next(), results: [], cursor: undefined }, engine, reading)
 }
 
 /** How far some work has come. */
 interface Progress<T> {
   readonly next: IteratorResult<Step | Steps, T>
   /** The answers so far of steps that were yielded together. */
-  readonly answers: (readonly SqlRow[])[]
+  readonly results: (readonly SqlRow[])[]
   /** The statement that is being read. */
   readonly cursor: Cursor | undefined
 }
@@ -98,26 +98,26 @@ function goOn<T>(
   reading: boolean,
 ): T | UnfinishedWork<T> {
   const until = performance.now() + SLICE
-  let { next, answers, cursor } = progress
+  let { next, results, cursor } = progress
   let rows = 0
   while (next.done !== true) {
     const asked = next.value
     try {
-      const step = isSteps(asked) ? asked[answers.length] : asked
+      const step = isSteps(asked) ? asked[results.length] : asked
       let found: readonly SqlRow[] = []
       if (step !== undefined && reading) {
         cursor ??= engine.open(step.statement, step.values)
-        if (!cursor.read(until)) return new UnfinishedWork(work, { next, answers, cursor }, reading)
+        if (!cursor.read(until)) return new UnfinishedWork(work, { next, results, cursor }, reading)
         found = cursor.rows
         cursor = undefined
       } else if (step !== undefined) found = engine.run(step.statement, step.values, false)
       rows += found.length
       if (!isSteps(asked)) next = work.next(found)
       else {
-        if (step !== undefined) answers.push(found)
-        if (answers.length >= asked.length) {
-          next = work.next(answers)
-          answers = []
+        if (step !== undefined) results.push(found)
+        if (results.length >= asked.length) {
+          next = work.next(results)
+          results = []
         }
       }
     } catch (error) {
@@ -126,7 +126,7 @@ function goOn<T>(
     }
     // A result of few rows is used at once, however long it took to find.
     if ((next.done !== true || rows > FEW_ROWS) && performance.now() > until)
-      return new UnfinishedWork(work, { next, answers, cursor }, reading)
+      return new UnfinishedWork(work, { next, results, cursor }, reading)
   }
   return next.value
 }

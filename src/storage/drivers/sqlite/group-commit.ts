@@ -134,7 +134,7 @@ export class GroupCommit {
   async #batch(first: WorkTask): Promise<void> {
     const { writer } = this.#parts
     const taken: WorkTask[] = [first]
-    const answers: (() => void)[] = []
+    const results: (() => void)[] = []
     let made = 0
     try {
       this.#parts.check()
@@ -156,13 +156,13 @@ export class GroupCommit {
         try {
           const value = await this.#one(work, before > 0)
           made += 1
-          answers.push(() => resolve(value))
+          results.push(() => resolve(value))
         } catch (error) {
           // SQLite has rolled back the whole transaction: no space, no memory, a disk failure.
           if (!writer.inTransaction && before > 0) throw error
           if (!writer.inTransaction) await this.#begin()
           this.#tell(error)
-          answers.push(() => reject(error))
+          results.push(() => reject(error))
         }
       }
       writer.run(COMMIT, NONE, false)
@@ -177,7 +177,7 @@ export class GroupCommit {
       for (const task of taken) task.reject(error)
       return
     }
-    for (const answer of answers) answer()
+    for (const result of results) result()
   }
 
   /** Rejects all waiting tasks at once, because each of them would fail in the same way. */

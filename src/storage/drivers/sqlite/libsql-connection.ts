@@ -42,7 +42,7 @@ interface PreparedStatement {
   readonly statement: LibsqlStatement
   readonly placeholders: number
   readonly reads: boolean
-  readonly answers: boolean
+  readonly results: boolean
 }
 
 export class LibsqlConnection {
@@ -75,7 +75,7 @@ export class LibsqlConnection {
     try {
       const prepared = this.#prepare(text, values, reading)
       const bound = values.map(toBound)
-      if (prepared.answers) return prepared.statement.all(bound)
+      if (prepared.results) return prepared.statement.all(bound)
       prepared.statement.run(bound)
       return []
     } catch (error) {
@@ -123,9 +123,14 @@ export class LibsqlConnection {
     const kept = this.#prepared.get(text)
     if (kept !== undefined) return kept
     const statement = this.#database.prepare(text)
-    const answers = statement.reader
-    if (answers) statement.raw()
-    const prepared = { statement, answers, reads: onlyReads(text), placeholders: countPlaceholders(text) }
+    const results = statement.reader
+    if (results) statement.raw()
+    const prepared = {
+      statement,
+      results,
+      reads: onlyReads(text),
+      placeholders: countPlaceholders(text),
+    }
     if (!defines(text)) this.#prepared.offer(text, prepared, getWeight(text))
     return prepared
   }

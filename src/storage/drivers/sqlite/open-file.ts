@@ -57,7 +57,7 @@ export async function openFile(
       throw new Error('it is a directory')
     if (!alongside) {
       lock = lockFile(libsql, file)
-      if (lock === undefined) throw new OpenFailure([taken(config.filename)])
+      if (lock === undefined) throw new OpenFailure([createInUseFault(config.filename)])
     }
     const writer = new LibsqlConnection(libsql.open(file), 'writer')
     const openReader = (): LibsqlConnection => new LibsqlConnection(libsql.open(file), 'reader')
@@ -111,7 +111,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const place = { severity: 'error', path: ['database', 'filename'] } as const
 
-function taken(name: string): Diagnostic {
+function createInUseFault(name: string): Diagnostic {
   return {
     ...place,
     code: 'DBS031',

@@ -104,15 +104,15 @@ export class ThreadReaders {
     let next = enter(() => running.next())
     while (next.done !== true) {
       const asked = next.value
-      const answers = []
+      const results = []
       try {
         for (const { statement, values } of isSteps(asked) ? asked : [asked])
-          answers.push(await reader.read(statement, values, limit, (ms) => took(statement, ms)))
+          results.push(await reader.read(statement, values, limit, (ms) => took(statement, ms)))
       } catch (error) {
         return enter(() => giveUp(running, error))
       }
-      const answer = isSteps(asked) ? answers : (answers[0] ?? [])
-      next = enter(() => running.next(answer))
+      const result = isSteps(asked) ? results : (results[0] ?? [])
+      next = enter(() => running.next(result))
     }
     return next.value
   }

@@ -20,7 +20,7 @@ export function* readGroups(storage: Storage, type: ContentType): Work<ReadonlyM
   if (attribute === undefined) return roots
   const links = storage.getLinkTable(attribute)
   for (const id of ids) {
-    const others = (yield* run(statements.linksFrom(links), [id])).map(([far]) => Number(far))
+    const others = (yield* run(statements.linksFrom(links), [id])).map(([target]) => Number(target))
     const group = [id, ...others]
     const root = Math.min(...group.map((one) => roots.get(one) ?? one))
     for (const one of group) roots.set(one, root)

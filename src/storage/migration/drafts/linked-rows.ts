@@ -66,6 +66,6 @@ export function* linksFrom(layout: ModelLayout, schema: Schema): Generator<HeldL
   }
 }
 
-export function reversed({ near, far, order, farOrder, ...links }: Links): Links {
-  return { ...links, near: far, far: near, order: farOrder, farOrder: order }
+export function reversed({ near, far: target, order, farOrder, ...links }: Links): Links {
+  return { ...links, near: target, far: near, order: farOrder, farOrder: order }
 }

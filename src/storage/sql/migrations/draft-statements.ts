@@ -90,13 +90,13 @@ export function createDraftStatements(dialect: Dialect) {
       )
     },
     /** Links the copies of near rows, or of far rows, or of both: where an offset is given. */
-    copyLinks(links: Links, near: Offset, far: Offset) {
-      const { columns, condition } = linked(links, near, far)
+    copyLinks(links: Links, near: Offset, target: Offset) {
+      const { columns, condition } = linked(links, near, target)
       const values = columns.map((name) =>
         name === links.near
           ? plus(name, near.offset)
           : name === links.far
-            ? plus(name, far.offset)
+            ? plus(name, target.offset)
             : ref(name),
       )
       return none(
@@ -109,15 +109,15 @@ export function createDraftStatements(dialect: Dialect) {
       )
     },
     /** The same links lead from or to the copies instead. */
-    moveLinks(links: Links, near: Offset, far: Offset) {
-      const { condition } = linked(links, near, far)
-      const [side, { offset }] = near.offset === undefined ? [links.far, far] : [links.near, near]
+    moveLinks(links: Links, near: Offset, target: Offset) {
+      const { condition } = linked(links, near, target)
+      const [side, { offset }] = near.offset === undefined ? [links.far, target] : [links.near, near]
       return none(
         sql`update ${table(links.table)} set ${ref(side)} = ${plus(side, offset)} where ${condition}${only(links)}`,
       )
     },
     /** Links of drafts lead to their published rows, where these have no such link; `far`: which ones. */
-    moveToPublished(type: ContentType, links: Links, far: Ids | undefined) {
+    moveToPublished(type: ContentType, links: Links, target: Ids | undefined) {
       const name = type.collectionName
       const other = (value: Sql): Sql =>
         sql`select ${ref('other.id')} from ${table(name)} as ${ref('own')} join ${table(name)} as ${ref('other')} on ${alike(type, 'own', 'other')} where ${ref('own.id')} = ${value} and ${isDraft('own')} and ${ref('other.published_at')} is not null`
@@ -125,7 +125,7 @@ export function createDraftStatements(dialect: Dialect) {
       const own = ref(`${links.table}.${links.far}`)
       const sameType =
         links.type === undefined ? sql`` : sql` and ${ref('same.target_type')} = ${sql.lit(links.type)}`
-      const limited = far === undefined ? sql`` : sql` and ${own} in (${far})`
+      const limited = target === undefined ? sql`` : sql` and ${own} in (${target})`
       return none(
         sql`update ${table(links.table)} set ${ref(links.near)} = (${other(near)}) where exists (${other(near)})${limited}${only(links)} and not exists (select 1 from ${table(links.table)} as ${ref('same')} where ${ref(`same.${links.far}`)} = ${own} and ${ref(`same.${links.near}`)} = (${other(near)})${sameType})`,
       )
@@ -162,14 +162,14 @@ export interface Offset {
   readonly offset?: number | undefined
 }
 
-function linked({ near, far, order, farOrder, type }: Links, nears: Offset, fars: Offset) {
-  const columns = [near, far, ...[order, farOrder].filter((one) => one !== undefined)]
+function linked({ near, far: target, order, farOrder, type }: Links, nears: Offset, fars: Offset) {
+  const columns = [near, target, ...[order, farOrder].filter((one) => one !== undefined)]
   if (type !== undefined) columns.push('target_type' as typeof near)
   const within = (column: string, { ids }: Offset): Sql =>
     ids === undefined ? sql`true` : sql`${sql.ref(column)} in (${ids})`
   return {
     columns: columns as readonly string[],
-    condition: sql`${within(near, nears)} and ${within(far, fars)}`,
+    condition: sql`${within(near, nears)} and ${within(target, fars)}`,
   }
 }
 

@@ -16,7 +16,7 @@ import { planWrite } from '../../../plan/write/plan-write.ts'
 import { fakeObject, type MakeContext } from './fake-object.ts'
 import { fakeScalar } from './fake-scalar.ts'
 import { loadFakers } from './load-fakers.ts'
-import { type Claims, createTaken } from './taken-values.ts'
+import { type Claims, createUsedValues } from './used-values.ts'
 
 interface FakeInput {
   readonly fake: FakeConfig
@@ -45,7 +45,7 @@ export async function fakeEntries({ fake, model, entries, now }: FakeInput): Pro
     return Array.from({ length: count }, (_, index) => ({ type, name, index, id: first + index }))
   })
   for (const { type, id } of planned) ids.set(type, [...(ids.get(type) ?? []), id].slice(-MAX_CHOICES))
-  const taken = createTaken()
+  const taken = createUsedValues()
   for (const { data, type } of entries) taken.note(type, [data])
   const failed = new Set<ContentType>()
   return planned.map(({ type, name, index, id }) => {
@@ -97,13 +97,13 @@ function listIds(entries: readonly DataEntry[]): Map<ContentType, readonly numbe
   return ids
 }
 
-interface KnownEntries {
+interface EntrySources {
   readonly ids: ReadonlyMap<ContentType, readonly number[]>
   readonly claims: Claims
   readonly own: { readonly type: ContentType; readonly id: number }
 }
 
-function getMaking(faker: Faker, { ids, claims, own }: KnownEntries): MakeContext {
+function getMaking(faker: Faker, { ids, claims, own }: EntrySources): MakeContext {
   return {
     faker,
     idsFor(target, exclusive) {

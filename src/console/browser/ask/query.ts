@@ -19,7 +19,7 @@ export interface Question {
   readonly drafts: boolean
 }
 
-export const firstQuestion: Question = {
+export const createQuery: Question = {
   filters: [],
   sort: '',
   fields: [],

@@ -14,13 +14,13 @@ export interface Claims {
   release(): void
 }
 
-interface TakenValues {
+interface UsedValues {
   /** Takes the values of an entry that is written out. */
   note(type: ContentType, entries: readonly Values[]): void
   claim(): Claims
 }
 
-export function createTaken(): TakenValues {
+export function createUsedValues(): UsedValues {
   const taken = new Map<Attribute | AttributeSet | string, Set<unknown>>()
 
   function claim(): Claims {

@@ -3,7 +3,7 @@
 
 import { invariant } from '../../lib/errors/invariant.ts'
 import type { PopulatePlan, ReadPlan } from '../../plan/read-plan.ts'
-import type { EntryRow, MemberValue, MixedRow } from './entry.ts'
+import type { EntryRow, MixedRow, PopulatedValue } from './entry.ts'
 
 /** The role of an entry in an answer. `uid`: set for components of a dynamic zone. */
 export type EntryRole =
@@ -16,10 +16,10 @@ export interface PlanFold<E, M> {
   /** Called once for a plan; what it returns is called for each entry. */
   entry(plan: ReadPlan, role: EntryRole): (entry: EntryRow) => E
   /** Called once for a plan. */
-  member(populate: PopulatePlan): MemberForm<E, M>
+  member(populate: PopulatePlan): PopulatedForm<E, M>
 }
 
-interface MemberForm<E, M> {
+interface PopulatedForm<E, M> {
   one(value: E | undefined): M
   many<R>(rows: readonly R[], make: (row: R) => E): M
   /** Called when the request asks only for the number of entries. */
@@ -29,7 +29,10 @@ interface MemberForm<E, M> {
 const RELATED: EntryRole = { kind: 'related' }
 const COMPONENT: EntryRole = { kind: 'component', uid: undefined }
 
-export function foldMember<E, M>(populate: PopulatePlan, fold: PlanFold<E, M>): (value: MemberValue) => M {
+export function foldPopulated<E, M>(
+  populate: PopulatePlan,
+  fold: PlanFold<E, M>,
+): (value: PopulatedValue) => M {
   const form = fold.member(populate)
   switch (populate.kind) {
     case 'relation':
@@ -50,7 +53,10 @@ export function foldMember<E, M>(populate: PopulatePlan, fold: PlanFold<E, M>): 
   }
 }
 
-function ofEntries<E, M>(make: (entry: EntryRow) => E, form: MemberForm<E, M>): (value: MemberValue) => M {
+function ofEntries<E, M>(
+  make: (entry: EntryRow) => E,
+  form: PopulatedForm<E, M>,
+): (value: PopulatedValue) => M {
   return (value) => {
     if (Array.isArray(value)) return form.many(value as readonly EntryRow[], make)
     return form.one(value === null ? undefined : make(value as EntryRow))
@@ -60,8 +66,8 @@ function ofEntries<E, M>(make: (entry: EntryRow) => E, form: MemberForm<E, M>): 
 function ofMixed<E, M>(
   makes: readonly ((entry: EntryRow) => E)[],
   many: boolean,
-  form: MemberForm<E, M>,
-): (value: MemberValue) => M {
+  form: PopulatedForm<E, M>,
+): (value: PopulatedValue) => M {
   const make = ({ level, entry }: MixedRow): E => {
     const own = makes[level]
     invariant(own !== undefined, `no plan for level ${level}`)

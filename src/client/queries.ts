@@ -69,7 +69,7 @@ export type SortPath<S extends ContentShape> =
         ? never
         :
             | `${K}.${FieldName<TargetOf<S['members'][K]>>}`
-            | `${K}.${MemberName<TargetOf<S['members'][K]>>}.${string}`
+            | `${K}.${PopulatedName<TargetOf<S['members'][K]>>}.${string}`
     }[keyof S['members'] & string]
 
 export type SortText<S extends ContentShape> = SortPath<S> | `${SortPath<S>}:${'asc' | 'desc'}`
@@ -85,30 +85,30 @@ export type SortObject<S extends ContentShape> = {
   >
 }
 
-export type MemberName<S extends ContentShape> = keyof S['members'] & string
+export type PopulatedName<S extends ContentShape> = keyof S['members'] & string
 
-export type MemberPath<S extends ContentShape> = MemberName<S> | `${MemberName<S>}.${string}`
+export type PopulatedPath<S extends ContentShape> = PopulatedName<S> | `${PopulatedName<S>}.${string}`
 
 /** `'*'`, a member, a path (`'author.picture'`), a list of these, or options by member. */
 export type Populate<S extends ContentShape> =
   | '*'
-  | MemberPath<S>
-  | readonly ('*' | MemberPath<S>)[]
+  | PopulatedPath<S>
+  | readonly ('*' | PopulatedPath<S>)[]
   | PopulateObject<S>
 
 export type PopulateObject<S extends ContentShape> = {
-  readonly [K in keyof S['members']]?: boolean | '*' | MemberQuestion<S['members'][K]>
+  readonly [K in keyof S['members']]?: boolean | '*' | FieldQuery<S['members'][K]>
 }
 
-export type MemberQuestion<M> =
+export type FieldQuery<M> =
   M extends Zone<infer Of>
-    ? ZoneQuestion<Of>
+    ? ZoneQuery<Of>
     : [TargetOf<M>] extends [never]
       ? { readonly populate?: '*' }
-      : RelatedQuestion<TargetOf<M>>
+      : RelatedQuery<TargetOf<M>>
 
 /** Options for the entries of a relation, media attribute or component. */
-export interface RelatedQuestion<S extends ContentShape> {
+export interface RelatedQuery<S extends ContentShape> {
   readonly filters?: Filters<S>
   readonly sort?: Sort<S>
   readonly fields?: Fields<S>
@@ -121,16 +121,16 @@ export interface RelatedQuestion<S extends ContentShape> {
 }
 
 /** Options for the components of a dynamic zone: for all of them, or by uid. */
-export interface ZoneQuestion<Of> {
+export interface ZoneQuery<Of> {
   /** Each component takes the names that it has. */
   readonly populate?: string | readonly string[] | { readonly [member: string]: unknown }
   readonly fields?: string | readonly string[]
   readonly on?: {
-    readonly [K in keyof Of]?: boolean | '*' | (Of[K] extends ContentShape ? RelatedQuestion<Of[K]> : never)
+    readonly [K in keyof Of]?: boolean | '*' | (Of[K] extends ContentShape ? RelatedQuery<Of[K]> : never)
   }
 }
 
 /** Refuses names in `populate: { … }` that are no members. */
-export type OnlyMembers<S extends ContentShape, P> = P extends string | readonly unknown[] | undefined
+export type OnlyPopulated<S extends ContentShape, P> = P extends string | readonly unknown[] | undefined
   ? unknown
   : { readonly [K in keyof P]: K extends keyof S['members'] ? unknown : never }

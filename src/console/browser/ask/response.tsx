@@ -3,8 +3,8 @@
 import type { Answer } from '../../described.ts'
 import { pretty } from '../parts/pretty.ts'
 
-export function AnswerView({ answer }: { readonly answer: Answer }) {
-  const { status, text, ms, kept, statements } = answer
+export function ResponseView({ response }: { readonly response: Answer }) {
+  const { status, text, ms, kept, statements } = response
   return (
     <section aria-label="Answer" class="answer">
       <p role="status">

@@ -2,15 +2,15 @@
 
 import type { ContentType } from '../model/content-type.ts'
 import { ALWAYS, NEVER } from './conditions/condition-logic.ts'
-import type { Cohort, Params, PublicationState } from './params.ts'
+import type { Params, PublicationFilter, PublicationState } from './params.ts'
 import { countPredicate, type PlanContext } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 
 /** `state`: the version that is asked for. Types without versions have no cohorts. */
-export function cohortConditions(
+export function planPublicationFilter(
   planning: PlanContext,
   type: ContentType,
-  { cohorts = [] }: Params,
+  { cohorts: publicationFilters = [] }: Params,
   state: PublicationState,
 ): readonly Condition[] {
   const { document } = type
@@ -21,8 +21,8 @@ export function cohortConditions(
     return { kind: 'related', attribute: rows[which], condition: undefined }
   }
   const published = state === 'live'
-  const getCondition = (cohort: Cohort): Condition => {
-    switch (cohort) {
+  const getCondition = (publicationFilter: PublicationFilter): Condition => {
+    switch (publicationFilter) {
       case 'never-published':
         return published ? NEVER : not(has('version'))
       case 'has-published-version':
@@ -41,7 +41,7 @@ export function cohortConditions(
         return published ? has('version') : NEVER
     }
   }
-  return cohorts.map(getCondition)
+  return publicationFilters.map(getCondition)
 }
 
 function not(condition: Condition): Condition {

@@ -12,16 +12,16 @@ import type { GraphqlResolver } from '../../graphql-extension.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'
 import { getResponseName } from '../selection/collect-fields.ts'
 import { buildPath, shownEntries } from '../selection/cut-lists.ts'
-import { completeAnswer, ListAnswer, memberReadAhead } from '../selection/entry-value.ts'
+import { completeResponse, getReadAhead, ListResponse } from '../selection/entry-value.ts'
 import { getReadMode } from '../selection/read-mode.ts'
 import { getBudget } from '../selection/request-budget.ts'
-import { selectMember } from '../selection/select-entry.ts'
-import { getEnv, optionsOfMember } from '../selection/selection-params.ts'
+import { selectField } from '../selection/select-entry.ts'
+import { buildFieldOptions, getEnv } from '../selection/selection-params.ts'
 import type { ResolverOptions } from './entry-resolvers.ts'
 
 type Member = Exclude<Attribute, { readonly kind: 'scalar' }>
 
-export function createMemberResolver({ content, limits }: ResolverOptions) {
+export function createFieldResolver({ content, limits }: ResolverOptions) {
   return (schema: Schema, attribute: Member): GraphqlResolver => {
     const isPaged =
       attribute.kind !== 'dynamiczone' && isToMany(attribute) && getSchemaBehind(attribute) !== undefined
@@ -30,48 +30,48 @@ export function createMemberResolver({ content, limits }: ResolverOptions) {
       if (node === undefined) return null
       const key = getResponseName(node)
       const shown = (value: unknown): unknown =>
-        shownMember(value, (rows) => shownEntries(rows, limits, context, () => buildPath(info)))
-      const ahead = memberReadAhead(parent, key)
+        filterShown(value, (rows) => shownEntries(rows, limits, context, () => buildPath(info)))
+      const ahead = getReadAhead(parent, key)
       if (ahead !== undefined) return isPaged ? shown(ahead) : ahead
       const entry = parent as Readonly<Record<string, unknown>>
       const given = entry[attribute.name]
-      if (given !== undefined) return answerOfGiven(attribute, given)
+      if (given !== undefined) return resolveGiven(attribute, given)
       const id = Number(entry['id'])
-      if (!isContentType(schema) || !Number.isSafeInteger(id)) return answerOfGiven(attribute, null)
+      if (!isContentType(schema) || !Number.isSafeInteger(id)) return resolveGiven(attribute, null)
       const env = getEnv(context, info, limits)
       const field = info.parentType.getFields()[info.fieldName]
       if (field === undefined) return null
-      const levels = selectMember(info.fieldNodes, field, env)
-      const options = optionsOfMember({ attribute, levels }, args, env)
+      const levels = selectField(info.fieldNodes, field, env)
+      const options = buildFieldOptions({ attribute, levels }, args, env)
       const params: Params = { fields: ['id'], populate: new Map([[key, options]]) }
       const prepared = content.prepareFindOne(schema, params, context.principal.permissions, false)
       const { finished, dependencies } = getReadMode(context)
       dependencies?.add(prepared.dependencies({ id }))
       const assemble = createAssembler(prepared.plan, finished)
-      const answer = (row: EntryRow | undefined): unknown =>
+      const result = (row: EntryRow | undefined): unknown =>
         row === undefined
-          ? answerOfGiven(attribute, null)
+          ? resolveGiven(attribute, null)
           : isPaged
-            ? shown(memberReadAhead(assemble(row), key))
-            : memberReadAhead(assemble(row), key)
+            ? shown(getReadAhead(assemble(row), key))
+            : getReadAhead(assemble(row), key)
       const found = prepared.run({ id }, { budget: getBudget(context) })
       return found instanceof Promise
-        ? found.then(({ entries }) => answer(entries[0]))
-        : answer(found.entries[0])
+        ? found.then(({ entries }) => result(entries[0]))
+        : result(found.entries[0])
     }
   }
 }
 
 /** A list is an answer with nodes, of components the list itself. */
-function shownMember(value: unknown, shown: (rows: readonly unknown[]) => readonly unknown[]): unknown {
+function filterShown(value: unknown, shown: (rows: readonly unknown[]) => readonly unknown[]): unknown {
   if (Array.isArray(value)) return shown(value)
   if (!isRecord(value) || !Array.isArray(value['nodes'])) return value
   const nodes = shown(value['nodes'])
-  return nodes === value['nodes'] ? value : new ListAnswer(nodes)
+  return nodes === value['nodes'] ? value : new ListResponse(nodes)
 }
 
 /** Wraps a value that users' code put in the place of the member: plain entries without an envelope. */
-function answerOfGiven(attribute: Member, given: unknown): unknown {
+function resolveGiven(attribute: Member, given: unknown): unknown {
   switch (attribute.kind) {
     case 'relation': {
       if (attribute.target === undefined) return given
@@ -88,6 +88,6 @@ function answerOfGiven(attribute: Member, given: unknown): unknown {
 
 function wrapped(given: unknown, many: boolean): unknown {
   if (typeof given === 'object' && given !== null && ('nodes' in given || 'value' in given))
-    return completeAnswer(given)
-  return completeAnswer(many ? { nodes: Array.isArray(given) ? given : [] } : { value: given })
+    return completeResponse(given)
+  return completeResponse(many ? { nodes: Array.isArray(given) ? given : [] } : { value: given })
 }

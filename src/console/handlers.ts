@@ -17,12 +17,12 @@ import type { Changed, Changes, Home, Matrix, Model, Scans, State } from './desc
 import { planText, readSchema, saveText, showFile } from './file.ts'
 import { privateValues } from './private-values.ts'
 
-type ConsoleAnswer = (request: HttpRequest) => unknown
+type ConsoleHandler = (request: HttpRequest) => unknown
 
-export function createAnswers(parts: ConsoleContext): ReadonlyMap<string, ConsoleAnswer> {
+export function createConsoleHandlers(parts: ConsoleContext): ReadonlyMap<string, ConsoleHandler> {
   const { place, traffic } = parts
   const ask = createAsking(parts)
-  const answers: readonly (readonly [string, ConsoleAnswer])[] = [
+  const responses: readonly (readonly [string, ConsoleHandler])[] = [
     ['GET /_console/state', (request) => readState(parts, new URLSearchParams(request.query))],
     ['GET /_console/changes', ({ query }) => changesAfter(place(), new URLSearchParams(query).get('after'))],
     ['GET /_console/home', () => readHome(parts)],
@@ -53,11 +53,11 @@ export function createAnswers(parts: ConsoleContext): ReadonlyMap<string, Consol
   ]
   /** Requests that come again and again keep the traffic awake. */
   return new Map(
-    answers.map(([name, answer]) => [
+    responses.map(([name, response]) => [
       name,
       (request) => {
         traffic.wake()
-        return answer(request)
+        return response(request)
       },
     ]),
   )

@@ -15,7 +15,7 @@ import type {
   ToOne,
   Zone,
 } from './content-shape.ts'
-import type { MemberName, Populate } from './questions.ts'
+import type { Populate, PopulatedName } from './queries.ts'
 
 /** The object types of an intersection as one, for readers. */
 export type Plain<T> = { readonly [K in keyof T]: T[K] }
@@ -41,7 +41,7 @@ export type Chosen<S extends ContentShape, P> = P extends '*'
         : unknown
 
 type ChosenPaths<S extends ContentShape, E> = {
-  readonly [K in MemberName<S> as '*' extends E
+  readonly [K in PopulatedName<S> as '*' extends E
     ? K
     : Extract<E, K | `${K}.${string}`> extends never
       ? never
@@ -96,18 +96,18 @@ type IdsOf<S extends ContentShape> = S extends { readonly ids: infer Ids } ? Ids
 export type FlatEntry<S extends ContentShape, C = unknown, State = 'preview'> =
   IsOpen<S, PopulateOf<C>> extends true
     ? S['flat']
-    : Plain<IdsOf<S> & Scalars<S, FieldsOf<C>, State> & FlatMembers<S, Chosen<S, PopulateOf<C>>, State>>
+    : Plain<IdsOf<S> & Scalars<S, FieldsOf<C>, State> & FlatFields<S, Chosen<S, PopulateOf<C>>, State>>
 
-type FlatMembers<S extends ContentShape, Members, State> = {
-  readonly [K in keyof Members & keyof S['members']]: Settled<
-    FlatMember<S['members'][K], Members[K], State>,
+type FlatFields<S extends ContentShape, PopulatedFields, State> = {
+  readonly [K in keyof PopulatedFields & keyof S['members']]: Settled<
+    FlatField<S['members'][K], PopulatedFields[K], State>,
     K,
     S,
     State
   >
 }
 
-type FlatMember<M, C, State> =
+type FlatField<M, C, State> =
   M extends ToOne<infer To>
     ? FlatEntry<To, C, StateOf<C, State>> | null
     : M extends ToMany<infer To> | ManyOrNull<infer To>
@@ -152,26 +152,23 @@ export type Subject<S extends ContentShape, C = unknown, State = 'preview'> = En
 }
 
 export type Attributes<S extends ContentShape, C = unknown, State = 'preview'> = Plain<
-  Scalars<S, FieldsOf<C>, State> & EntityMembers<S, Chosen<S, PopulateOf<C>>, State>
+  Scalars<S, FieldsOf<C>, State> & EntityFields<S, Chosen<S, PopulateOf<C>>, State>
 >
 
 /** Members are there as long as the caller may `find` what they lead to; a list of entries of any type only with entries. */
-type EntityMembers<S extends ContentShape, Members, State> = {
-  readonly [K in keyof Members & keyof S['members'] as S['members'][K] extends AnyMany ? never : K]: Settled<
-    EntityMember<S['members'][K], Members[K], State>,
-    K,
-    S,
-    State
-  >
+type EntityFields<S extends ContentShape, PopulatedFields, State> = {
+  readonly [K in keyof PopulatedFields & keyof S['members'] as S['members'][K] extends AnyMany
+    ? never
+    : K]: Settled<EntityField<S['members'][K], PopulatedFields[K], State>, K, S, State>
 } & {
-  readonly [K in keyof Members & keyof S['members'] as S['members'][K] extends AnyMany
+  readonly [K in keyof PopulatedFields & keyof S['members'] as S['members'][K] extends AnyMany
     ? K
     : never]?: readonly AnyEntity[]
 }
 
 type Count = { readonly data: { readonly attributes: { readonly count: number } } }
 
-type EntityMember<M, C, State> =
+type EntityField<M, C, State> =
   M extends ToOne<infer To>
     ? { readonly data: Entity<To, C, StateOf<C, State>> | null }
     : M extends ToMany<infer To>

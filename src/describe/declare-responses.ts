@@ -10,14 +10,14 @@ import { type DeclarationContext, isDocument } from './declaring.ts'
 type Member = Exclude<Attribute, ScalarAttribute>
 
 /** Scalars that are answered, with those of the runtime. */
-export function answeredScalars(schema: Schema): readonly ScalarAttribute[] {
+export function listResponseScalars(schema: Schema): readonly ScalarAttribute[] {
   const declared = [...schema.attributes.values()].filter((attribute) => attribute.kind === 'scalar')
   const system = isContentType(schema) ? [...schema.systemAttributes.values()] : []
   return [...declared, ...system].filter((attribute) => !attribute.private)
 }
 
 /** The members that `populate` adds. */
-export function answeredMembers(schema: Schema): readonly Member[] {
+export function listResponseFields(schema: Schema): readonly Member[] {
   return [...schema.attributes.values()].filter(
     (attribute): attribute is Member =>
       attribute.kind !== 'scalar' &&
@@ -43,16 +43,16 @@ export function isMissingInDrafts(
   return isAlwaysThere(attribute) && !ofRuntime && declaring.mayBeDraft(schema)
 }
 
-export function answerBlocks(schema: Schema, declaring: DeclarationContext): readonly string[] {
+export function declareResponses(schema: Schema, declaring: DeclarationContext): readonly string[] {
   const name = declaring.getName(schema)
-  const scalars = answeredScalars(schema).map((attribute) => {
+  const scalars = listResponseScalars(schema).map((attribute) => {
     const type = scalarType(attribute, 'answered')
     const never = isAlwaysThere(attribute) && !isMissingInDrafts(declaring, schema, attribute)
     return `readonly ${key(attribute.name)}: ${never ? type : orNull(type)}`
   })
   const isSettled = (member: Member): boolean =>
     isAlwaysThere(member) && !isMissingInDrafts(declaring, schema, member)
-  const members = answeredMembers(schema)
+  const members = listResponseFields(schema)
   const flat = members.map(
     (member) => `readonly ${key(member.name)}?: ${flatType(member, isSettled(member), declaring)}`,
   )

@@ -4,7 +4,7 @@ import { JSON_TYPE, type Reply, type ReplyBody } from '../http/reply.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 
-export class RestAnswer {
+export class RestResponse {
   readonly headers = new Map<string, string>()
   type: string | undefined
   #status: number | undefined
