@@ -1,5 +1,4 @@
-// The authentication strategy for API tokens of the configuration. Only hashes are kept; tokens are random, so a fast
-// hash is as safe as a slow one (decision 0012).
+// Authenticates API tokens of the configuration. Tokens are random, so a fast hash is as safe as a slow one.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ApiTokenConfig } from '../config/auth-config.ts'
@@ -13,10 +12,10 @@ import { grantedToken } from './rules.ts'
 
 const HASH_PREFIX = 'sha512:'
 
-/** Longer texts cannot be a token and are not hashed. */
+/** Longer texts are rejected unhashed. */
 const MAX_TOKEN_LENGTH = 4096
 
-/** Returns `sha512:` and the hash of a token, the form of `tokenHash` in the configuration. */
+/** Returns `sha512:` and the hash. */
 export function hashApiToken(token: string): string {
   return HASH_PREFIX + computeDigest(token).toString('hex')
 }
@@ -25,17 +24,14 @@ interface ApiTokenOptions {
   readonly tokens: readonly ApiTokenConfig[]
   readonly actions: ReadonlySet<string>
   readonly model: Model
-  /** Whether everybody who may find entries also sees drafts. */
   readonly publicDrafts: boolean
   /** Epoch milliseconds. */
   now(): number
-  /** Whose stand-ins are believed as the tokens are. */
   readonly standIns: Pick<RoleTokens, 'standsFor'> | undefined
-  /** Called for every request that a token allows; must return at once. */
+  /** Must return at once. */
   used(name: string): void
 }
 
-/** Creates the strategy for the tokens of one configuration. */
 export function createApiTokenStrategy({
   tokens,
   actions,
@@ -63,7 +59,7 @@ export function createApiTokenStrategy({
     authenticate(token) {
       if (token.length > MAX_TOKEN_LENGTH) return undefined
       const digest = computeDigest(token)
-      // All tokens are compared, so that the time tells nothing about how similar the token is to one of them.
+      // Compares all tokens, so that the time does not reveal similar ones.
       let found: (typeof known)[number] | undefined
       for (const one of known) if (timingSafeEqual(one.digest, digest)) found = one
       const name = found === undefined ? standIns?.standsFor(token) : undefined
@@ -82,13 +78,12 @@ function computeDigest(token: string): Buffer {
   return createHash('sha512').update(token).digest()
 }
 
-/** All texts that are believed: while a token is replaced, the new one and the old one. */
+/** While a token is replaced, both its new and its old text are valid. */
 function storedDigests({ token = [], tokenHash = [] }: ApiTokenConfig): readonly Buffer[] {
   const hashes = [tokenHash].flat().map((hash) => Buffer.from(hash.slice(HASH_PREFIX.length), 'hex'))
   return [...hashes, ...[token].flat().map(computeDigest)]
 }
 
-/** The place in the file that gives the token its permissions: its type, unless that is `custom`. */
 function getSource({ name, type }: ApiTokenConfig): string {
   const place = `auth.apiTokens["${name}"]`
   return type === 'custom' ? `${place}.permissions` : `${place}.type`

@@ -1,46 +1,40 @@
-// The interface of stores that count tries, and the store of one process: it uses limited memory and survives a reload
-// of the configuration.
+// Counts attempts, such as logins, in limited memory; the counts survive a reload.
 
 import { BoundedCache } from '../lib/bounded-cache.ts'
 
 export interface AttemptBucket {
   readonly key: string
-  /** How many tries the bucket allows within the window. */
   readonly most: number
 }
 
-/** The result of a try. */
 export type AttemptResult =
-  /** The try was refused and not counted; the moment at which one is allowed again. */
+  /** The attempt was refused and not counted; the next one is allowed at this moment. */
   { readonly refusedUntil: number } | AttemptCount
 
-/** How many tries the first bucket holds, and the moment of the oldest; without any, the moment of the request. */
+/** `oldest`: in an empty bucket, the moment of the request. */
 export interface AttemptCount {
   readonly tries: number
   readonly oldest: number
 }
 
 export interface AttemptStore {
-  /**
-   * Counts a try in all of the buckets, or in none if one of them is full. `moment`: epoch milliseconds. `interval`:
-   * the milliseconds for which a try counts.
-   */
+  /** Counts an attempt in all buckets, or in none if one is full. `moment` and `interval`: milliseconds. */
   take(
     buckets: readonly AttemptBucket[],
     moment: number,
     interval: number,
   ): AttemptResult | Promise<AttemptResult>
-  /** Takes the newest try out of each of the buckets; returns what is left in the first. */
+  /** Removes the newest attempt from each bucket; returns the count of the first. */
   giveBack(
     buckets: readonly AttemptBucket[],
     moment: number,
     interval: number,
   ): AttemptCount | Promise<AttemptCount>
-  /** How often the counts were put back to those of another moment; never where several processes share them. */
+  /** Undefined for stores that several processes share. */
   readonly restorations?: number
 }
 
-/** How many buckets are kept; the least recently used one is dropped. 65,536 take about 16 MB. */
+/** The least recently used bucket is dropped. 65,536 take about 16 MB. */
 const KEPT_BUCKETS = 65_536
 
 export interface MemoryAttempts extends AttemptStore {
@@ -48,11 +42,10 @@ export interface MemoryAttempts extends AttemptStore {
   restore(copy: AttemptsCopy): void
 }
 
-/** The moments of each bucket's tries. */
 export type AttemptsCopy = readonly (readonly [string, readonly number[]])[]
 
 export function createMemoryAttempts(): MemoryAttempts {
-  /** Moments of the tries that count, oldest first. */
+  /** Oldest first. */
   const tries = new BoundedCache<number[]>({ budget: KEPT_BUCKETS })
   let restorations = 0
   return {
@@ -83,12 +76,11 @@ export function createMemoryAttempts(): MemoryAttempts {
   }
 }
 
-/** `moments`: those of all tries in the bucket, oldest first. */
+/** `moments`: oldest first. */
 export function countTries(moments: readonly number[], moment: number): AttemptCount {
   return { tries: moments.length, oldest: moments[0] ?? moment }
 }
 
-/** When a bucket with these tries allows another one; undefined if it does now. */
 export function roomAt(moments: readonly number[], most: number, interval: number): number | undefined {
   const oldest = moments[moments.length - most]
   return oldest === undefined ? undefined : oldest + interval

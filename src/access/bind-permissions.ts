@@ -1,5 +1,5 @@
-// Binds the rules of a role or token to a caller. Callers with equal values get the same object, so that what was
-// planned for them is found again; where a rule names the time, every request gets its own, for which nothing is kept.
+// Binds the rules of a role or token to a caller. Equal callers share one object and its cached plans, unless
+// a rule uses the time.
 
 import { type Expression, listPaths } from '../expressions/expression.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
@@ -7,25 +7,20 @@ import { exactKey } from '../lib/exact-key.ts'
 import { createPermissions, type Permissions } from './principal.ts'
 import type { Alternative, Grants } from './rules.ts'
 
-/** The user as rules see it: its id, and what `mePaths` names. */
 export interface Me {
   readonly id: number
   readonly [name: string]: unknown
 }
 
 export interface BindablePermissions {
-  /** The permissions for a user, or for a caller who is none. */
   bind(me?: Me): Permissions
-  /** Attributes of the user that the rules name besides its id, as paths. */
   readonly mePaths: readonly (readonly string[])[]
 }
 
-/** Permissions without rules, the same for every caller. */
 export function unruled(permissions: Permissions): BindablePermissions {
   return { bind: () => permissions, mePaths: [] }
 }
 
-/** How many callers' permissions are kept for one role. */
 const KEPT_CALLERS = 1000
 
 /** `role`: the type of the role; undefined for API tokens. */

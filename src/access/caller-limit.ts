@@ -1,5 +1,5 @@
-// Limits how many requests of the API one caller may make. A caller takes requests from the store of tries a portion at a
-// time, which all processes share; within a portion a request costs no statement and no promise (decision 0012).
+// Limits the requests of each caller. A process takes them from the shared store in portions, so that most
+// requests cost no statement.
 
 import { createHash } from 'node:crypto'
 import { BoundedCache } from '../lib/bounded-cache.ts'
@@ -9,9 +9,8 @@ import type { Principal } from './principal.ts'
 import { addressBucket } from './rate-limit.ts'
 
 interface CallerLimitOptions {
-  /** `address`: all callers of one address together; `caller`: users and API tokens by themselves. */
+  /** `address`: all callers of one address together; `caller`: each user and API token separately. */
   readonly per: 'caller' | 'address'
-  /** Requests within the interval. */
   readonly max: number
   /** Milliseconds. */
   readonly interval: number
@@ -20,18 +19,17 @@ interface CallerLimitOptions {
   now(): number
 }
 
-/** Undefined: the request may go on. Throws RateLimitError, or rejects with it. */
+/** Returns undefined when the request may go on. Throws RateLimitError, or rejects with it. */
 export type AdmitCaller = (address: string, principal: Principal) => undefined | Promise<void>
 
-/** Portions that make up the limit; what a process takes and does not use is lost to the others. */
+/** Requests of a portion that a process does not use are lost to the others. */
 const PORTIONS = 20
 
-/** Callers that are remembered; the least recently seen begin again with the store. */
 const KEPT = 65_536
 
 interface Portion {
   left: number
-  /** Until when it may be used up; where there was none to take, until when that holds. */
+  /** Of a refused portion: until when the refusal holds. */
   readonly until: number
   readonly refused: boolean
 }
@@ -57,7 +55,7 @@ export function createCallerLimit({ per, max, interval, store, now }: CallerLimi
 
   async function admitFrom(key: string): Promise<void> {
     for (;;) {
-      // Requests that come at the same time wait for one portion.
+      // Concurrent requests wait for one portion.
       const waiting = taking.get(key) ?? takePortion(key).finally(() => taking.delete(key))
       taking.set(key, waiting)
       const portion = await waiting
@@ -65,7 +63,7 @@ export function createCallerLimit({ per, max, interval, store, now }: CallerLimi
     }
   }
 
-  /** Whether the portion had a request left. Throws RateLimitError while it says that there are none. */
+  /** Throws RateLimitError while a refusal holds. */
   function use(portion: Portion): boolean {
     const moment = now()
     if (portion.until <= moment) return false
@@ -90,7 +88,7 @@ export function createCallerLimit({ per, max, interval, store, now }: CallerLimi
   }
 
   return (address, principal) => {
-    // Portions belong to the counts from which they were taken; what is left of one is lost.
+    // Portions belong to the counts from which they were taken.
     if (store.restorations !== restorations) {
       restorations = store.restorations
       portions.clear()
@@ -101,7 +99,6 @@ export function createCallerLimit({ per, max, interval, store, now }: CallerLimi
   }
 }
 
-/** Equal for requests of one user or API token, and without a token for those of one address. */
 export function callerKey(address: string, { kind, name, id, subject }: Principal): string {
   if (kind === 'api-token') return `token ${name}`
   if (id !== undefined) return `user ${id}`

@@ -1,5 +1,4 @@
-// Checks the rules of permissions against the model: every expression, every attribute that `set` and `fields` name, and
-// whether the parts fit the action.
+// Checks the rules of permissions against the model.
 
 import type { PermissionConfig, PermissionRuleConfig } from '../config/auth-config.ts'
 import type { Config } from '../config/config.ts'
@@ -15,10 +14,9 @@ import { actionName } from './permissions.ts'
 import { getScopes, partsOfAction, type RulePart } from './rule-scopes.ts'
 import { typeOfAction } from './rules.ts'
 
-/** The planner's judgement of an expression: why it cannot be asked of a database, and whether it holds for nobody. */
+/** `fault`: why a database cannot evaluate the expression. */
 interface Askable {
   fault(type: ContentType, expression: Expression): ExpressionFault | undefined
-  /** Whether the condition holds for no entry if the caller is no user. */
   isNever(type: ContentType, expression: Expression): boolean
 }
 
@@ -29,7 +27,7 @@ interface RuleChecking {
   report(diagnostic: Diagnostic): void
 }
 
-/** `declared`: as written, for the places in the file; `completed`: with what roles have from others. */
+/** `declared`: as written; `completed`: with inherited permissions. */
 export function checkRules(
   { declared, completed }: { readonly declared: Config; readonly completed: Config },
   checking: RuleChecking,
@@ -62,11 +60,13 @@ function checkList(
     if (rule === undefined) continue
     const place = { path: [...at, ...path], nobody }
     const expanded = expandPermission(pattern, actions)
-    /** A short form drops the parts that some of its actions do not take; a part that none takes is a fault. */
+    /**
+     * A short form drops the parts that some of its actions do not take; a part that none of them takes is a
+     * fault.
+     */
     const taken = new Set(expanded.flatMap((action) => partsOfAction[actionName(action)] ?? []))
     const isShort = expanded.length > 1
     warnOfOpenUsers(rule, expanded, place.path, checking)
-    /** A fault of one type is said once, however many actions it is about. */
     const seen = new Set<string>()
     for (const action of expanded) {
       const type = typeOfAction(model, action)
@@ -94,8 +94,8 @@ function checkList(
 }
 
 /**
- * Two permissions to read the same entries with different `where` and different `fields` are refused: an entry that
- * only one of them allows would be shown with the attributes of both.
+ * Refuses permissions to read the same entries with different `where` and `fields`: an entry that one of them
+ * allows would be shown with the attributes of both.
  */
 function checkMixedFields(
   permissions: readonly PermissionConfig[],
@@ -112,7 +112,7 @@ function checkMixedFields(
   }
   const reported = new Set<DiagnosticPath>()
   for (const [action, [first, ...others]] of byAction) {
-    // Whoever may read everything anyhow is shown nothing more.
+    // Such a permission already shows everything.
     const isOpen = [first, ...others].some(
       (one) => one?.rule.where === undefined && one?.rule.fields === undefined,
     )
@@ -128,7 +128,7 @@ function checkMixedFields(
   }
 }
 
-/** Users have attributes that say what they may do: whoever may write any of them may write those, too. */
+/** Warns of permissions to write users without `fields`: the caller may then also change the user's role. */
 function warnOfOpenUsers(
   { fields, set = {} }: PermissionRuleConfig,
   expanded: readonly string[],

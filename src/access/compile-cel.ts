@@ -1,5 +1,5 @@
-// Compiles an expression of the Common Expression Language into a policy, or returns its error and the place. Compiled
-// once for every app. An expression that fails at run time, or gets too many values, denies.
+// Compiles a CEL expression (Common Expression Language) into a policy. An expression that fails at run time,
+// or gets too many values, denies.
 
 import type { ASTNode, Environment } from '@marcbachmann/cel-js'
 import { BoundedCache } from '../lib/bounded-cache.ts'
@@ -8,17 +8,15 @@ import { isRecord } from '../lib/is-record.ts'
 import { compileLinearRegex } from '../lib/linear-regex.ts'
 import type { BoundPolicy, PolicyContext } from './policy.ts'
 
-/** The variables that an expression may use. */
 const VARIABLES = ['state', 'args', 'params', 'query', 'body', 'parent', 'config', 'http'] as const
 
-/** Limits of the parser; policies are short. */
 const LIMITS = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 500, maxMapEntries: 100 }
-/** How deep loops may be nested, as in `list.all(x, list.all(y, …))`. */
+/** `list.all(x, list.all(y, …))` has a depth of 2. */
 const MAX_LOOP_DEPTH = 2
-/** How many values the variables may hold; with more, the policy denies. */
+/** With more, the policy denies. */
 const MAX_VALUES = 10_000
 const MAX_LIST_LENGTH = 1000
-/** How many compiled patterns are cached; limited because patterns may come from clients. */
+/** Limited because patterns may come from clients. */
 const KEPT_PATTERNS = 50
 
 type CompiledCel =
@@ -27,7 +25,6 @@ type CompiledCel =
       readonly ok: false
       readonly message: string
       readonly help?: string | undefined
-      /** Positions of characters in the expression. */
       readonly range: readonly [start: number, end: number]
     }
 
@@ -68,7 +65,7 @@ export async function compileCel(expression: string): Promise<CompiledCel> {
         try {
           return run(valuesFor(used, context, config)) === true
         } catch {
-          // For example a missing key, or a comparison of a number with a text: that does not allow the request.
+          // A run-time error, such as a missing key, denies the request.
           return false
         }
       },
@@ -87,7 +84,7 @@ function createEnvironment(environment: Environment): Environment {
   return environment
 }
 
-/** Has the same length as `matches`, so that positions in the expression stay the same. */
+/** As long as `matches`, so that positions in the expression stay the same. */
 const LINEAR = 're2test'
 
 /** Replaces `matches`, which backtracks: a client could keep it busy for minutes. String literals stay unchanged. */
@@ -118,7 +115,6 @@ function uncapitalized(text: string): string {
 
 const LOOPS: ReadonlySet<unknown> = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])
 
-/** The child nodes; arguments are nodes, lists of nodes, or plain values. */
 function* walkChildren(value: unknown): Generator<ASTNode> {
   if (Array.isArray(value)) for (const one of value) yield* isNode(one) ? [one] : walkChildren(one)
 }
@@ -156,7 +152,7 @@ function valuesFor(
   return Object.fromEntries(used.map((name) => [name, celValue(given(name), budget)]))
 }
 
-/** Converts plain values to those of the language: whole numbers become `int`, undefined becomes null. */
+/** Whole numbers become `int`, undefined becomes null. */
 function celValue(value: unknown, budget: { left: number }): unknown {
   budget.left -= 1
   if (budget.left < 0) throw new RangeError('more values than an expression may look at')

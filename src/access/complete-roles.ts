@@ -1,5 +1,4 @@
-// Gives roles the permissions of those that they extend, and those that plugins give them. Everything after it sees
-// roles whose own list is the whole.
+// Adds to each role the permissions of roles that it extends, and the default permissions of plugins.
 
 import type { RoleConfig } from '../config/auth-config.ts'
 import type { Config } from '../config/config.ts'
@@ -16,13 +15,13 @@ export function completeRoles(config: Config, contributions: readonly ModelContr
   const completed = Object.entries(roles).map(([type, { extends: _, ...role }]): [string, RoleConfig] => {
     const ancestors = listAncestors(type, roles).map((name) => roles[name])
     const permissions = [role, ...ancestors].flatMap((one) => one?.permissions ?? [])
-    // Texts are listed once; maps stay, since rules of several add up.
+    // Maps are not deduplicated, since rules of several permissions add up.
     return [type, { ...role, permissions: [...new Set(permissions)] }]
   })
   return { ...config, auth: { ...config.auth, roles: Object.fromEntries(completed) } }
 }
 
-/** A list that says something about a plugin says everything about it. */
+/** A role gets a plugin's default permissions only if its own list has no permission of that plugin. */
 function withDefaults(roles: Roles, contributions: readonly ModelContribution[]): Roles {
   const completed = { ...roles }
   for (const { plugin, permissions = {} } of contributions) {

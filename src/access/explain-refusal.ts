@@ -1,4 +1,4 @@
-// Explains refusals to developers: which permission is missing, and what to write into the file to grant it.
+// Explains to developers which permission a refused request lacks.
 
 import type { Explanation } from '../lib/errors/api-error.ts'
 import { shortActionName } from '../model/actions.ts'
@@ -19,12 +19,10 @@ export function missingPermission(action: string, { kind, source }: Principal): 
   }
 }
 
-/** The message for a caller without a token, of a route for everybody who has one. */
 export const loginNeeded: Explanation = {
   message: 'this needs a caller: send the header "authorization: Bearer <token>" of a user or an API token',
 }
 
-/** `uid`: the content-type whose drafts were asked for. */
 export function draftsHidden(uid: string): Explanation {
   const permission = `${uid}.update`
   const message = `drafts are for callers who may update them (${shortActionName(permission)}), or set rest.publicDrafts: true`

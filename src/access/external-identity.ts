@@ -1,5 +1,5 @@
-// Callers whose tokens another server has signed: JWTs of an OpenID provider (RFC 7519, RFC 7523 3, OpenID Connect
-// Discovery 1.0), verified with the keys that it publishes. Roles come from a claim; nothing is stored.
+// Authenticates JWTs of OpenID providers (RFC 7519, RFC 7523 3, OpenID Connect Discovery 1.0). Roles come
+// from a claim; users are not stored.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import { isRecord } from '../lib/is-record.ts'
@@ -10,30 +10,28 @@ import { COOLDOWN_MS, createProviderKeys, KeysUnavailable, type ProviderKeys } f
 
 interface ExternalProvider {
   readonly name: string
-  /** As it stands in the claim `iss`. */
+  /** The exact value of the claim `iss`. */
   readonly issuer: string
-  /** One of these has to be in the claim `aud`. */
   readonly audience: readonly string[]
-  /** The path of the claim with the names of roles, split at dots: `realm_access.roles`; undefined: none is read. */
+  /** Such as `realm_access.roles`; undefined: roles are not read from the token. */
   readonly roles: string | undefined
-  /** The role of those whose claim names none that the file declares. */
+  /** For callers whose claim names no role of the file. */
   readonly defaultRole: string
-  /** Where the keys are; undefined: the provider's own description says it. */
+  /** Undefined: the URL of the provider's discovery document. */
   readonly jwks: string | undefined
 }
 
 interface ExternalIdentityOptions {
   readonly providers: readonly ExternalProvider[]
-  /** Those of each role that the file declares, in its order. */
   readonly permissions: ReadonlyMap<string, BindablePermissions>
   /** Epoch milliseconds. */
   now(): number
 }
 
-/** Signatures with a key pair only: with a shared secret, whoever verifies could sign. */
+/** Asymmetric signatures only: with a shared secret, every server that verifies could also sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
-/** Characters; longer texts are not looked at. */
+/** In characters; longer texts are rejected unread. */
 const MAX_TOKEN_LENGTH = 16_384
 
 /** Seconds by which clocks may differ. */
@@ -56,11 +54,10 @@ export function createExternalIdentity({
       const { provider, keys } = found
       const claims = await verified(token, provider, keys, now())
       const { sub } = claims
-      // An object is the same text for everybody.
+      // Different objects would become the same text, and so the same subject.
       if (typeof sub !== 'string') throw refused()
       const role = getRole(claims, provider, permissions.keys())
       const granted = permissions.get(role)
-      // A role that the file does not declare has no permissions: nobody would be let in.
       if (granted === undefined) throw refused()
       const subject = `${provider.name} ${sub}`
       return { kind: 'user', name: role, permissions: granted.bind(), source: sourceOfRole(role), subject }
@@ -68,7 +65,7 @@ export function createExternalIdentity({
   }
 }
 
-/** The claim `iss` before anything is verified: which keys to ask. */
+/** Reads the claim `iss` of the unverified token, to find the provider's keys. */
 function getIssuer(token: string): string | undefined {
   const [, payload, signature] = token.split('.', 4)
   if (token.length > MAX_TOKEN_LENGTH || payload === undefined || signature === undefined) return undefined
@@ -113,7 +110,7 @@ function refused(): ApiError {
   return new ApiError('UnauthorizedError', 'Invalid credentials')
 }
 
-/** The first role of the file that the claim names. */
+/** If the claim has several roles, the first in the file counts. */
 function getRole(
   claims: Readonly<Record<string, unknown>>,
   { roles, defaultRole }: ExternalProvider,

@@ -1,4 +1,4 @@
-// Finds the caller of a request and checks its permissions. An action that was not granted is forbidden to everybody.
+// Finds the caller of a request and checks its permissions.
 
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -17,21 +17,17 @@ export type GuardedHandler = (
 ) => Reply | Promise<Reply>
 
 export type Requirement =
-  /** No permission is needed; an invalid token is refused nevertheless. */
+  /** Requires no permission; an invalid token is still refused. */
   | { readonly kind: 'nothing' }
   /** Any authenticated caller. */
   | { readonly kind: 'somebody' }
   | { readonly kind: 'all'; readonly actions: readonly string[] }
 
 export interface Guard {
-  /**
-   * Returns the caller, for APIs that check permissions themselves, field by field. Throws UnauthorizedError for an
-   * invalid token.
-   */
+  /** Throws UnauthorizedError for an invalid token. */
   getPrincipal(request: HttpRequest): Principal | Promise<Principal>
-  /** The same, asked again while an answer lasts: this is no request of its own, which limits would count. */
+  /** Returns the caller without counting a request against the limits, for checks during a long response. */
   getCaller(request: HttpRequest): Principal | Promise<Principal>
-  /** Wraps a handler that runs only for callers who meet `required`: the name of a permission, or a Requirement. */
   protect(
     required: string | Requirement,
     handler: GuardedHandler,
@@ -48,9 +44,7 @@ export interface GuardOptions {
   /** The permissions of callers without a token. */
   readonly nobody: BindablePermissions
   readonly strategies: readonly AuthStrategy[]
-  /** Called with the caller of every request that asks for permissions; for the log. */
   readonly onCaller?: ((request: HttpRequest, principal: Principal) => void) | undefined
-  /** Limits the requests of each caller. */
   readonly admit?: AdmitCaller | undefined
 }
 
@@ -58,7 +52,6 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
   const source = sourceOfRole('public')
   let last: Principal | undefined
 
-  /** The same object as long as the permissions are the same. */
   function anonymous(): Principal {
     const permissions = nobody.bind()
     if (last?.permissions !== permissions) last = { kind: 'public', name: 'public', permissions, source }
@@ -83,7 +76,7 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
 
   function resolvePrincipal(request: HttpRequest): Principal | Promise<Principal> {
     const token = getToken(request)
-    // Without a token there is nothing to await: the whole request can be answered in one turn.
+    // Stays synchronous, so that the whole request can be answered in one turn.
     if (token !== undefined) return admitted(token, request)
     const principal = anonymous()
     if (onCaller !== undefined) onCaller(request, principal)
@@ -134,11 +127,10 @@ function forbidden(): ApiError {
   return new ApiError('ForbiddenError', 'Forbidden')
 }
 
-/** A way to authenticate: API tokens, JWTs of users. */
 export interface AuthStrategy {
   /**
-   * Returns the principal of a bearer token, or undefined if the token does not belong to this strategy. Throws
-   * UnauthorizedError if it does and is not valid.
+   * Returns undefined if the token does not belong to this strategy. Throws UnauthorizedError if it does and
+   * is invalid.
    */
   authenticate(token: string, request: HttpRequest): Principal | undefined | Promise<Principal | undefined>
 }

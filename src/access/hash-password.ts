@@ -1,4 +1,4 @@
-// Hashes a password with argon2id (OWASP: 19 MiB, two passes), in the password queue.
+// Hashes passwords with argon2id (OWASP: 19 MiB, two passes).
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import { inPasswordQueue, MAX_PASSWORD_BYTES } from './password-queue.ts'
@@ -13,15 +13,17 @@ interface Cost {
 }
 
 const OPTIONS: Cost = { algorithm: ALGORITHM_ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** The least that argon2 takes: a hundredth of the time, and no protection. */
+/** The minimum that argon2 accepts; no protection, for tests only. */
 const WEAK: Cost = { ...OPTIONS, memoryCost: 8, timeCost: 1 }
 
-/** Rejects with ServiceUnavailableError (503) when too many are waiting, ValidationError when it is too long. */
+/**
+ * Rejects with ServiceUnavailableError (503) when the queue is full, ValidationError when the password is too
+ * long.
+ */
 export function hashPassword(password: string): Promise<string> {
   return hashWith(OPTIONS, password)
 }
 
-/** For tests, whose passwords protect nothing. */
 export function weakHash(password: string): Promise<string> {
   return hashWith(WEAK, password)
 }

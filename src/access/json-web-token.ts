@@ -1,24 +1,22 @@
-// JWTs that identify a user: HS256 only, with the claims `id`, `iat`, `exp` and the user's token epoch, and of access
-// tokens the session. A token with other claims, or without an expiry, is refused.
+// Signs and verifies JWTs of users, HS256 only. It refuses tokens with other claims or without an expiry.
 
 import { webcrypto } from 'node:crypto'
 
 export interface UserClaims {
   readonly id: number
-  /** The user's token epoch at issue; undefined in tokens that another program signed with the same secret. */
+  /** Undefined in tokens that another program signed with the same secret. */
   readonly epoch: number | undefined
   /** Seconds since 1970. */
   readonly issuedAt: number
-  /** The session of an access token. */
   readonly session: string | undefined
 }
 
 interface TokenOptions {
-  /** The first, newest one signs; all of them verify. */
+  /** The first secret signs; all verify. */
   readonly secrets: readonly string[]
-  /** Milliseconds for which a token is valid. */
+  /** Milliseconds. */
   readonly lifetime: number
-  /** Whether the tokens are access tokens of sessions: others are refused then, and these where they are not. */
+  /** Whether the tokens are access tokens of sessions; tokens of the other kind are refused. */
   readonly sessions?: boolean
   /** Epoch milliseconds. */
   now(): number
@@ -27,28 +25,25 @@ interface TokenOptions {
 interface IssuedClaims {
   readonly id: number
   readonly epoch: number
-  /** Of an access token; without one it is an access token of no session. */
   readonly session?: string
 }
 
 export interface UserTokens {
   issue(claims: IssuedClaims): Promise<string>
-  /** Returns undefined for every invalid token, without a reason. */
+  /** Returns undefined for every invalid token. */
   verify(token: string): Promise<UserClaims | undefined>
 }
 
 const ALGORITHM = 'HS256'
 
-/** Clocks of several machines differ a little. */
 const TOLERATED_SECONDS = 60
 
-/** Longer texts are not verified; tokens made here have about 150 characters. */
+/** Own tokens have about 150 characters. */
 const MAX_TOKEN_LENGTH = 4096
 
-/** A token with any other claim was made for another purpose. */
+/** A token with another claim has another purpose. */
 const CLAIMS: ReadonlySet<string> = new Set(['id', 'iat', 'exp', 'nbf', 'jti', 'epoch', 'type', 'sessionId'])
 
-/** Strapi's name for the tokens of sessions that requests bring. */
 const ACCESS = 'access'
 
 export function createUserTokens({ secrets, lifetime, sessions = false, now }: TokenOptions): UserTokens {
@@ -101,8 +96,8 @@ export function createUserTokens({ secrets, lifetime, sessions = false, now }: T
 }
 
 /**
- * The key of a secret, imported when it is needed first. Not its bytes: jose refuses them where a test environment such
- * as jsdom has replaced the global Uint8Array.
+ * Returns a CryptoKey, because jose refuses bytes where a test environment such as jsdom has replaced the
+ * global Uint8Array.
  */
 function hmacKey(secret: string): () => Promise<webcrypto.CryptoKey> {
   let key: Promise<webcrypto.CryptoKey> | undefined

@@ -1,4 +1,4 @@
-// Expands the permission patterns of roles and API tokens to actions, once for every app.
+// Expands the permission patterns of roles and API tokens to actions.
 
 import type { ApiTokenConfig, AuthConfig, PermissionConfig } from '../config/auth-config.ts'
 import { actionsOfModel } from '../model/actions.ts'
@@ -7,10 +7,9 @@ import type { Model } from '../model/model.ts'
 import { listPermissions } from '../model/permission-list.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 
-/** Roles of every configuration; they have only the permissions that the configuration gives them. */
+/** Exist in every configuration, with only the permissions that it gives them. */
 export const implicitRoles = ['public', 'authenticated'] as const
 
-/** The actions of every role, by its type; a role does not inherit from another. */
 export function rolePermissions(
   auth: Pick<AuthConfig, 'roles'>,
   actions: ReadonlySet<string>,
@@ -22,7 +21,7 @@ export function rolePermissions(
   return granted
 }
 
-/** full-access: all actions; read-only: those named find or findOne; custom: those that the token lists. */
+/** full-access: all actions; read-only: `find` and `findOne`; custom: the actions that the token lists. */
 export function tokenPermissions(
   token: Pick<ApiTokenConfig, 'type' | 'permissions'>,
   actions: ReadonlySet<string>,
@@ -45,8 +44,8 @@ function expandAll(
 }
 
 /**
- * All actions that a permission can allow: those of a model and of the plugins that contribute to it.
- * `api::<api>.<type>.<action>` or `plugin::<plugin>.<controller>.<action>`, in the order of the model.
+ * Returns all `api::<api>.<type>.<action>` and `plugin::<plugin>.<controller>.<action>`, in the order of the
+ * model.
  */
 export function allActions(model: Model, contributions: readonly ModelContribution[]): ReadonlySet<string> {
   return actionsOfModel(
@@ -55,7 +54,7 @@ export function allActions(model: Model, contributions: readonly ModelContributi
   )
 }
 
-/** The name of an action: `find` of `api::article.article.find`. */
+/** Returns `find` for `api::article.article.find`. */
 export function actionName(action: string): string {
   return action.slice(action.lastIndexOf('.') + 1)
 }

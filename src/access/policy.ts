@@ -1,19 +1,17 @@
-// Policies: further conditions before a route or resolver runs. They run one after the other; the first that does not
-// allow the request ends it, before the handler runs.
+// Runs the policies of a route or resolver in order, before the handler; the first that denies ends the
+// request.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 
-/** The argument of a policy; each API fills it in. */
 export type PolicyContext = Readonly<Record<string, unknown>>
 
-/** A policy of the project, with its `config` and `{ cms }` bound. */
 export interface BoundPolicy {
-  /** Its name in explanations: `policy "is-owner"`, or its expression. */
+  /** `policy "is-owner"`, or the expression. */
   readonly called: string
   run(context: PolicyContext): unknown
 }
 
-/** A policy allows the request by returning `true` or `undefined`; any other value denies. Its errors are rethrown. */
+/** `true` or `undefined` allows the request; any other value denies. Errors are rethrown. */
 export async function assertPolicies(
   policies: readonly BoundPolicy[],
   context: PolicyContext,

@@ -1,42 +1,35 @@
-// The caller of a request, and what it may do.
+// Describes the caller of a request and its permissions.
 
 import { type Access, everything, type ReadAction, type Variables } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { type Alternative, type Grants, isRule } from './rules.ts'
 
-/**
- * The permissions of a role or token for one caller: a set of action ids with rules. Callers without rules, and callers
- * with equal values, share one object.
- */
 export interface Permissions extends Access {
   can(action: string): boolean
-  /** Whether later requests of equal callers have this object: else nothing that is kept for it is found again. */
+  /** Whether equal callers get this same object, so that caching by it is useful. */
   readonly isShared: boolean
 }
 
 export interface Principal {
   readonly kind: 'public' | 'user' | 'api-token'
-  /** The type of its role, `public` for a request without a token; of an API token, the token's name. */
+  /** The type of the role (`public` without a token), or the name of the API token. */
   readonly name: string
   readonly permissions: Permissions
-  /** The place in the file that lists its permissions: `auth.roles.public.permissions`. */
   readonly source: string
-  /** The user's id, for `kind: 'user'`; undefined for those whom another server vouches for. */
+  /** Undefined for users of an external provider. */
   readonly id?: number
-  /** The session of its access token, where the file asks for sessions. */
   readonly session?: string
-  /** Those: the provider's name and its name for them. */
+  /** For users of an external provider: the provider's name and the claim `sub`. */
   readonly subject?: string
 }
 
-/** The place in the file that lists the permissions of a role. */
 export function sourceOfRole(type: string): string {
   return `auth.roles.${type}.permissions`
 }
 
 /**
- * `publicDrafts`: everybody who may find entries sees drafts, too; otherwise only those who may update every entry.
- * `variables`: the values that rules name.
+ * `publicDrafts`: callers who may find entries see drafts, too; otherwise only callers who may update every
+ * entry.
  */
 export function createPermissions(
   actions: ReadonlySet<string>,
@@ -46,14 +39,14 @@ export function createPermissions(
 ): Permissions {
   const of = ({ uid }: ContentType, action: string): readonly Alternative[] | undefined =>
     rules.get(`${uid}.${action}`)
-  /** Who may only find lists is asked by the rule for lists for one entry, too, and the other way round. */
+  /** The rule of `find` also applies to `findOne` if only `find` is granted, and the other way round. */
   const reading = (type: ContentType, action: ReadAction): readonly Alternative[] | undefined => {
     const other = action === 'find' ? 'findOne' : 'find'
     return of(type, actions.has(`${type.uid}.${action}`) ? action : other)
   }
   const mayUpdate = (type: ContentType): boolean =>
     actions.has(`${type.uid}.update`) && of(type, 'update')?.every(isRule) !== true
-  /** Some permission to update is about every entry, whatever may be written. */
+  /** True if some permission to update has no `where`, whatever attributes it allows. */
   const updatesAll = (type: ContentType): boolean =>
     actions.has(`${type.uid}.update`) &&
     of(type, 'update')?.every(({ where }) => where !== undefined) !== true
@@ -86,16 +79,16 @@ export function createPermissions(
 
 const NO_RULES: Grants['rules'] = new Map()
 
-/** The permissions of a full-access token: also rights without an action, such as those of a role. */
+/** Includes rights without an action, such as those of a role. */
 export const fullAccess: Permissions = { ...everything, can: () => true, isShared: true }
 
-/** All permissions: for the runtime itself, never for a request. */
+/** For the server itself, never for a request. */
 export const everyPermission: Permissions = { ...everything, can: () => true, isShared: true }
 
-/** Those of users' code, which sees private attributes, too. */
+/** Also sees private attributes. */
 export const ownCode: Permissions = { ...everyPermission, seesPrivate: true }
 
-/** Whether it is the server that asks: it pays no price, and closed attributes are open to it. */
+/** The server's own queries have no cost limit and may use closed attributes. */
 export function isServer(access: Access): boolean {
   return access === everyPermission || access === ownCode
 }

@@ -1,5 +1,4 @@
-// The secret that signs logins if none is configured: made once per process, so that a reload logs nobody out. The
-// workers of one server share the secret of the first process.
+// Holds a random secret for logins when none is configured. Workers share it, and logins survive a reload.
 
 import { createHmac, randomBytes } from 'node:crypto'
 
@@ -13,7 +12,7 @@ export function adoptProcessSecret(shared: string): void {
   secret = shared
 }
 
-/** The same in all processes that share the secret; it tells nothing of the secret, or of what is derived for others. */
+/** Reveals neither the secret nor the results for other purposes. */
 export function derivedSecret(purpose: string): string {
   return createHmac('sha256', secret).update(`derived for ${purpose}`).digest('base64url')
 }

@@ -1,26 +1,24 @@
-// The public keys of an OpenID provider: found by its description, fetched when a token is to be verified and fresh for
-// ten minutes. Tokens cannot make this server ask more often than every half minute, whether the provider answers or not.
+// Caches the public keys of an OpenID provider for ten minutes. Tokens cause at most one request per half
+// minute, even when the provider fails.
 
 import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose'
 import { isRecord } from '../lib/is-record.ts'
 
 export interface ProviderKeys {
-  /** For jose. Rejects with KeysUnavailable when the provider cannot be asked. */
+  /** Rejects with KeysUnavailable. */
   readonly find: JWTVerifyGetKey
 }
 
-/** The provider does not answer, or not with what it should. */
 export class KeysUnavailable extends Error {
   override name = 'KeysUnavailable'
 }
 
-/** Milliseconds for one answer of the provider. */
+/** Milliseconds per response. */
 const PATIENCE = 5000
-/** Milliseconds after one request for keys until the next. */
+/** Milliseconds between two requests for keys. */
 export const COOLDOWN_MS = 30_000
-/** Milliseconds after which keys are fetched again; until that succeeds they are believed. */
+/** Milliseconds after which keys are fetched again; the old ones stay valid until that succeeds. */
 const LIFETIME = 600_000
-/** Bytes of one answer. */
 const MAX_RESPONSE_BYTES = 256 * 1024
 
 const SECURE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/|$))/
@@ -32,7 +30,6 @@ export function createProviderKeys(
   let address = jwks
   let keys: { readonly find: JWTVerifyGetKey; readonly fetchedAt: number } | undefined
   let askedAt = Number.NEGATIVE_INFINITY
-  /** The last request for keys; undefined if it succeeded. */
   let failure: KeysUnavailable | undefined
   let asking: Promise<void> | undefined
 
@@ -48,7 +45,6 @@ export function createProviderKeys(
     }
   }
 
-  /** Resolves when the last request is answered, which may have been made for another token. */
   function refresh(): Promise<void> {
     if (asking === undefined && now() - askedAt >= COOLDOWN_MS) {
       askedAt = now()
@@ -80,7 +76,7 @@ function isUnknownKey(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_JWKS_NO_MATCHING_KEY'
 }
 
-/** OpenID Connect Discovery 1.0, section 4: the description has to name the same issuer (4.3). */
+/** OpenID Connect Discovery 1.0, section 4: the document must name the same issuer (4.3). */
 async function readAddress(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const text = await fetchText(url, AbortSignal.timeout(PATIENCE))

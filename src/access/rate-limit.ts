@@ -1,5 +1,4 @@
-// Limits how often something may be tried, with a sliding window for each key. The store decides where tries are
-// counted: in this process, or where every process sees them (decision 0012).
+// Limits attempts, such as logins, with a sliding window per key.
 
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -7,9 +6,8 @@ import { ApiError } from '../lib/errors/api-error.ts'
 import type { AttemptBucket, AttemptStore } from './attempt-store.ts'
 
 interface RateLimitOptions {
-  /** Milliseconds of the window. */
+  /** Milliseconds. */
   readonly interval: number
-  /** Tries allowed within the window. */
   readonly max: number
   readonly store: AttemptStore
   /** Epoch milliseconds. */
@@ -17,21 +15,18 @@ interface RateLimitOptions {
 }
 
 export interface RateLimit {
-  /**
-   * Counts a try and returns the reply headers with the number of tries left. Rejects with RateLimitError, which has
-   * the headers too, if the limit is reached; a refused try does not count.
-   */
+  /** Rejects with RateLimitError, which has the headers too; a refused attempt does not count. */
   take(route: string, address: string, identifier: string): Promise<RateLimitHeaders>
-  /** Does not count a try that was taken; returns the headers as they are then. */
+  /** Takes back a counted attempt. */
   giveBack(route: string, address: string, identifier: string): Promise<RateLimitHeaders>
 }
 
-/** Strapi's headers: the limit, the tries left, and when the next one is allowed, in seconds since 1970. */
+/** Strapi's headers; the reset is in seconds since 1970. */
 export type RateLimitHeaders = Readonly<
   Record<'x-ratelimit-limit' | 'x-ratelimit-remaining' | 'x-ratelimit-reset', string>
 >
 
-/** How many times the limit one address may use over all names, because several users may share an address. */
+/** A multiple of the limit: several users may share an address. */
 const NAMES_PER_ADDRESS = 20
 
 const MAX_IDENTIFIER_LENGTH = 100
@@ -71,12 +66,12 @@ export function createRateLimit({ interval, max, store, now }: RateLimitOptions)
   }
 }
 
-/** A short hash that does not show the name or address, because it may be stored in a database. */
+/** Hashed because the key may be stored in a database. */
 function buildKey(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** The part of an address that one person controls: an IPv4 address, or the /64 of an IPv6 address. */
+/** Returns the part that one person controls: an IPv4 address, or the /64 of an IPv6 address. */
 export function addressBucket(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? []

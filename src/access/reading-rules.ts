@@ -1,10 +1,10 @@
-// The conditions of a configuration under which entries of a content-type can be read, whoever reads.
+// Collects the conditions under which any caller can read entries of a content-type.
 
 import type { Expression } from '../expressions/expression.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Grants } from './rules.ts'
 
-/** Those to update count, too: who may update a draft may read it. */
+/** `update` counts, too: a caller who may update a draft may read it. */
 const READING = ['find', 'findOne', 'update']
 
 export function getReadingRules(granted: readonly Grants[]): (type: ContentType) => readonly Expression[] {

@@ -1,5 +1,4 @@
-// Tokens with which the program that embeds the CMS, or the console, makes requests as a role or an API token. Only this
-// process knows them, and those who have the console's key; a server without a console has none.
+// Issues tokens with which the embedding program or the console acts as a role or API token.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -9,14 +8,11 @@ import { fullAccess, sourceOfRole } from './principal.ts'
 import { derivedSecret } from './process-secret.ts'
 
 export interface RoleTokens {
-  /** The same token at each call. */
   getToken(role: string): string
   getRole(token: string): string | undefined
-  /** Stands for an API token of the file, whose text nobody is told. */
   standInFor(name: string): string
-  /** The name of the API token. */
   standsFor(token: string): string | undefined
-  /** A token that may do everything, for the console; there is none before it is asked for. */
+  /** For the console; the first call creates it. */
   everything(): string
   isEverything(token: string): boolean
 }
@@ -54,7 +50,7 @@ function createTokensByName() {
   }
 }
 
-/** Tokens that every worker of a server knows: they hold the role, signed with the secret that the workers share. */
+/** The tokens contain the role, signed with the secret that the workers share. */
 export function createSharedRoleTokens(): RoleTokens {
   const roles = createSharedTokensByName('the role')
   const standIns = createSharedTokensByName('the API token')
@@ -86,7 +82,6 @@ function isSame(given: string, own: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** `permissions`: those of each role that the file declares. */
 export function createRoleStrategy(
   tokens: RoleTokens,
   permissions: ReadonlyMap<string, BindablePermissions>,

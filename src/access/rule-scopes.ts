@@ -1,4 +1,4 @@
-// The names that each part of a rule may use, and the parts that each action takes.
+// Defines the names that each part of a rule may use.
 
 import type { Scope, Type } from '../expressions/expression.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -7,7 +7,7 @@ import type { Model } from '../model/model.ts'
 
 export type RulePart = 'where' | 'check' | 'set' | 'fields'
 
-/** The parts of a rule that an action takes, by the action's name; a short form such as `order.*` drops the others. */
+/** A short form such as `order.*` drops the other parts. */
 export const partsOfAction: Readonly<Record<string, readonly RulePart[] | undefined>> = {
   find: ['where', 'fields'],
   findOne: ['where', 'fields'],
@@ -15,11 +15,9 @@ export const partsOfAction: Readonly<Record<string, readonly RulePart[] | undefi
   createLocalization: ['where', 'check', 'set', 'fields'],
   update: ['where', 'check', 'set', 'fields'],
   delete: ['where'],
-  /** The action that deletes users. */
   destroy: ['where'],
 }
 
-/** Names without an attribute of the entry: the caller, the time, the payload, the entry before. */
 export function getScopes(
   model: Model,
   type: ContentType,

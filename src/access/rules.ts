@@ -1,5 +1,4 @@
-// Rules of permissions: which entries an action is allowed for, and with which values. Compiled once for every
-// app; the caller's values are bound for each request.
+// Compiles the rules of permissions; each request binds the caller's values.
 
 import type {
   ApiTokenConfig,
@@ -17,25 +16,21 @@ import { expandPermission } from '../model/permission-pattern.ts'
 import { actionName, implicitRoles, tokenPermissions } from './permissions.ts'
 import { getScopes, partsOfAction } from './rule-scopes.ts'
 
-/** One permission for an action. Several permissions for the same action are alternatives. */
+/** Several permissions for the same action are alternatives. */
 export interface Alternative extends WriteAlternative {
-  /** The rule as written, as far as it is for the action. */
   readonly written: PermissionRuleConfig
 }
 
-/** The rights of a role or token. */
 export interface Grants {
   readonly actions: ReadonlySet<string>
-  /** By action; an action that is not here is allowed without a rule. */
+  /** An action without an entry is allowed without a rule. */
   readonly rules: ReadonlyMap<string, readonly Alternative[]>
 }
 
-/** The permissions without rules. */
 export function withoutRules(actions: ReadonlySet<string>): Grants {
   return { actions, rules: new Map() }
 }
 
-/** Adds the rules of a list of permissions to the actions that it allows. The list was checked. */
 function grantedBy(
   permissions: readonly PermissionConfig[],
   place: string,
@@ -60,7 +55,6 @@ function grantedBy(
   return { actions: new Set(alternatives.keys()), rules: new Map(rules) }
 }
 
-/** The rights of every role of the file, by its type. */
 export function grantedRoles(
   auth: Pick<AuthConfig, 'roles'>,
   actions: ReadonlySet<string>,
@@ -73,7 +67,6 @@ export function grantedRoles(
   return granted
 }
 
-/** The rights of an API token. */
 export function grantedToken(
   token: Pick<ApiTokenConfig, 'name' | 'type' | 'permissions'>,
   actions: ReadonlySet<string>,
@@ -85,12 +78,11 @@ export function grantedToken(
     : withoutRules(tokenPermissions(token, actions))
 }
 
-/** The content-type whose entries an action is about; undefined for actions that take no rules. */
 export function typeOfAction(model: Model, action: string): ContentType | undefined {
   const type = model.contentTypes.get(action.slice(0, action.lastIndexOf('.')))
   const name = actionName(action)
   if (type === undefined || partsOfAction[name] === undefined) return undefined
-  // Other types of plugins are read and written in ways of the plugin's own; users are read and written like others.
+  // Plugins read and write their other types in their own ways.
   return type.uid.startsWith('api::') || type === model.userType ? type : undefined
 }
 
@@ -106,7 +98,6 @@ function unconditional(place: string): Alternative {
   }
 }
 
-/** Whether the permission is bound to a condition, or changes what is written. */
 export function isRule({ where, check, set, fields }: Alternative): boolean {
   return where !== undefined || check !== undefined || set.size > 0 || fields !== undefined
 }
@@ -140,7 +131,6 @@ function compileRule(
   }
 }
 
-/** A number, boolean or null that stands under `set` as it is. */
 export function literal(value: number | boolean | null): Expression {
   const kind: Type['kind'] =
     value === null ? 'null' : typeof value === 'boolean' ? 'bool' : Number.isInteger(value) ? 'int' : 'number'

@@ -1,16 +1,14 @@
-// Limits the subscriptions and streams of events that are open at the same time, and the cost of one event for all that a
-// caller has open.
+// Limits open subscriptions and event streams, and the cost of one event.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import { callerKey } from './caller-limit.ts'
 import type { Principal } from './principal.ts'
 
 interface SubscriptionLimitsOptions {
-  /** Open at the same time over one connection, for one caller, and in this process. */
   readonly connection: number
   readonly caller: number
   readonly server: number
-  /** Units that one event may cost with everything that a caller has open (`rest.limits.cost`). */
+  /** Units per event for everything that a caller has open (`rest.limits.cost`). */
   readonly cost: number
 }
 
@@ -24,18 +22,16 @@ interface SubscribedConnection {
 }
 
 export interface OpenSubscription {
-  /** Equal for what one user or API token has open, or one address without a token. */
   readonly caller: string
-  /** Throws ValidationError when what the caller has open has cost more for this event than is allowed. */
+  /** Throws ValidationError when the event has cost the caller too much. */
   assertAffordable(event: object): void
-  /** `allowed`: units that this read alone may cost, which may be more than the setting. */
+  /** `allowed`: may be more than the setting. */
   charge(event: object, cost: number, allowed: number): void
   close(): void
 }
 
 interface Caller {
   open: number
-  /** By event. */
   readonly bills: WeakMap<object, { cost: number; allowed: number }>
 }
 

@@ -1,11 +1,11 @@
-// Requests of an embedding program in somebody's name, without a login, and GraphQL requests.
+// Sends requests of the embedding program as a user, role or API token.
 
 import type { RoleTokens } from '../access/role-tokens.ts'
 import type { InjectFetch } from '../http/inject.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { App } from './app.ts'
 
-/** A user by name or e-mail address, a role without a user, or an API token by its name in the file or its text. */
+/** A user by name or e-mail address, a role without a user, or an API token by name or text. */
 export type Caller = string | { readonly role: string } | { readonly token: string }
 
 export interface GraphqlResult<T> {
@@ -19,7 +19,7 @@ export interface CallerOptions {
   current(): App
 }
 
-/** A `fetch` that sends the caller's token; who that is, is looked up at each request. */
+/** Looks up the caller at each request. */
 export function fetchAs({ fetch, roleTokens, current }: CallerOptions, caller: Caller): InjectFetch {
   return async (input, init) => {
     const token = await readToken(caller, current(), roleTokens)

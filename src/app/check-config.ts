@@ -1,5 +1,4 @@
-// Loads a file or an object and builds Config and Model from it, or returns every diagnostic of both steps. Shared by
-// `validate`, a start and a reload.
+// Builds Config and Model from a file or an object, or returns all diagnostics.
 
 import { checkRules } from '../access/check-rules.ts'
 import { completeRoles } from '../access/complete-roles.ts'
@@ -37,12 +36,11 @@ import { checkOwnExpressions } from './check-own-expressions.ts'
 export type { ConfigSource } from '../config/load-config.ts'
 
 export interface CheckOptions extends LoadOptions {
-  /** Policies and middlewares of the program that embeds the CMS. */
   readonly code?: CodeOptions
-  /** Loaded modules of users' code, reused across reloads. */
   readonly modules?: UserModules
   /**
-   * Whether the program has a `register`. Guards of GraphQL are then checked after it has run, since it may add some.
+   * Whether the program has a `register`: guards of GraphQL are then checked after it has run, since it may
+   * add some.
    */
   readonly registers?: boolean
 }
@@ -50,33 +48,28 @@ export interface CheckOptions extends LoadOptions {
 /** `config` and `model` are both defined when there are no errors, and both undefined otherwise. */
 export interface CheckedConfig extends LoadedConfig {
   readonly model: Model | undefined
-  /** The code that the configuration names; empty without a model. */
   readonly own: OwnCode
-  /** The enabled plugins and all actions; none without a model. */
   readonly plugins: readonly EnabledPlugin[]
   readonly actions: ReadonlySet<string>
   readonly access: AccessSummary | undefined
-  /** Only of a file with errors: the file without the faulty parts, if it is valid then. */
+  /** For a file with errors: the file without its faulty parts, if that is valid. */
   readonly remainder?: ValidRemainder | undefined
 }
 
-/** A file without its faulty parts, which is valid. */
 interface ValidRemainder extends ValidConfig {
   readonly remainder: Remainder
 }
 
-/** A configuration without errors, with everything that its check has made of it. */
 export interface ValidConfig {
   readonly config: Config
   readonly model: Model
   readonly own: OwnCode
   readonly plugins: readonly EnabledPlugin[]
   readonly actions: ReadonlySet<string>
-  /** Who may access what; compared with the next file's. */
   readonly access: AccessSummary
 }
 
-/** The same with a configuration that differs in settings, but neither in its model nor in its code. */
+/** `config` may differ in settings, but not in its model or code. */
 export function withSettings(valid: ValidConfig, config: Config): ValidConfig {
   return { ...valid, config, plugins: enablePlugins(config), access: getAccess({ ...valid, config }) }
 }
@@ -85,7 +78,7 @@ export function isValid(checked: CheckedConfig): checked is CheckedConfig & Vali
   return checked.config !== undefined && checked.model !== undefined
 }
 
-/** After an error the parts without one are checked on, so that all faults are told at once. */
+/** Checks the remaining parts after an error, so that all faults are reported at once. */
 export async function checkConfig(source: ConfigSource, options: CheckOptions): Promise<CheckedConfig> {
   const loaded = await loadConfig(source, { rules: pluginRules, shorthands: pluginShorthands, ...options })
   const checked = await checkLoaded(loaded, source, options)
@@ -188,7 +181,7 @@ function withUploads(
   return { loaded, uploads: [...uploads, ...uploadFolders(plugins)] }
 }
 
-/** The same with users' code that was loaded anew, so that two instances share none of its state. */
+/** Loads users' code anew, so that two instances share none of its state. */
 export async function loadCodeAgain(checked: CheckedConfig, options: CheckOptions): Promise<CheckedConfig> {
   const { config, own, plugins } = checked
   if (config === undefined || own.isEmpty) return checked
@@ -207,7 +200,6 @@ export async function loadCodeAgain(checked: CheckedConfig, options: CheckOption
     : again
 }
 
-/** Whether the hooks of the file's `extensions`, or of its plugins, may change the GraphQL schema. */
 function registers({ extensions }: Config, { code, plugins }: OwnCode): boolean {
   if (plugins.some(({ plugin }) => plugin.hooks !== undefined)) return true
   const hooks = extensions === undefined ? undefined : code.exported(extensions)
@@ -218,7 +210,7 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === 'error'
 }
 
-/** Each round finds the faults that those of the round before had hidden, and leaves their parts out, too. */
+/** Each round finds faults that those of the round before had hidden. */
 const MAX_ROUNDS = 8
 
 async function checkRemainder(
@@ -228,7 +220,7 @@ async function checkRemainder(
 ): Promise<CheckedConfig> {
   const diagnostics = [...checked.diagnostics]
   const told = new Set(diagnostics.map(buildKey))
-  // The parts of a file whose shape is wrong are left out already.
+  // `rest` already lacks the parts with a wrong shape.
   let remainder = config === undefined ? rest : rest?.without(checked.diagnostics.filter(isError))
   for (let round = 0; remainder !== undefined && round < MAX_ROUNDS; round++) {
     const again = await check(remainder.config)

@@ -1,4 +1,4 @@
-// Refuses computed attributes and checks that no database can calculate, such as the number of components in a list.
+// Refuses computed attributes and checks that no database can calculate.
 
 import { ExpressionError } from '../expressions/expression.ts'
 import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
@@ -8,7 +8,7 @@ import type { Model } from '../model/model.ts'
 import { planExpression, planValue } from '../plan/conditions/plan-expression.ts'
 import { startPlanning } from '../plan/planning.ts'
 
-/** The types of all expressions have been checked. */
+/** The types of all expressions must have been checked. */
 export function checkOwnExpressions(model: Model): readonly Diagnostic[] {
   const faults: Diagnostic[] = []
   const add = (path: DiagnosticPath, ask: () => unknown): void => {

@@ -1,15 +1,12 @@
-// Stores `data` and users of the file in a database in memory, as a start would, so that `validate` also reports errors
-// that only storing reveals. Uploaded files stay in memory, and no mail is sent.
+// Stores `data` in a memory database as a start would, so that `validate` reports errors that only storing
+// reveals.
 
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { pluginsInMemory } from '../plugins/plugin-host.ts'
 import { type CheckedConfig, isValid } from './check-config.ts'
 import { tryInMemory } from './try-in-memory.ts'
 
-/**
- * Returns `checked` with the diagnostics of `data` and users added; without a model when there are errors. A file with errors is
- * tried without its faulty parts.
- */
+/** The result has no model when there are errors. */
 export async function checkSeed(checked: CheckedConfig): Promise<CheckedConfig> {
   const { remainder: valid } = checked
   if (valid !== undefined) {

@@ -1,24 +1,21 @@
-// Whether clients have written to a memory database since it was put to what `data` says. Writes are counted within their
-// transactions, and the question is asked within the one that clears the content, so that no write is missed.
+// Tells whether clients have written to a memory database since its last reset. It counts within
+// transactions, so that no write is missed.
 
 import type { Database } from '../storage/database.ts'
 
-/** The reason for a reload to put the content to the file's `data`: a wish, or an edit of `data` that nobody has written over. */
 export type ResetReason = 'asked' | 'edited'
 
 export interface ContentReset {
-  /** Whether the content may be cleared. Ask within the transaction that does it. */
+  /** Call it within the clearing transaction. */
   may(): boolean
-  /** The content is what `data` says. */
   done(): void
-  /** Puts back what was there before. Returns false, and leaves everything, if a client has written since. */
+  /** Returns false and changes nothing if a client has written since. */
   undo(): Promise<boolean>
 }
 
 export interface ClientWrites {
-  /** A client writes. */
   note(): void
-  /** Undefined if the content is not to be reset, because clients have written. Memory databases only. */
+  /** Memory databases only; undefined if clients have written. */
   startReset(reason: ResetReason): Promise<ContentReset | undefined>
 }
 
@@ -61,7 +58,10 @@ export function createClientWrites(database: Database): ClientWrites {
   }
 }
 
-/** Resolves, in the same turn, when no transaction is open: a copy cannot be taken or put back during one. */
+/**
+ * Waits until no transaction is open, because a copy cannot be taken or restored during one; resolves in the
+ * same turn.
+ */
 async function betweenWrites(database: Database): Promise<void> {
   const nothing = (): ReturnType<Parameters<Database['transaction']>[0]> => empty()
   for (let wait = database.transaction(nothing); wait instanceof Promise; ) {

@@ -1,5 +1,4 @@
-// Copies of everything that a memory database's server keeps: content, uploaded files, mails and the counters of rate
-// limits. A program holds the copy of the database; what belongs to it is found by it.
+// Copies content, uploaded files, mails and rate-limit counters of a memory database.
 
 import type { AttemptsCopy, MemoryAttempts } from '../access/attempt-store.ts'
 import type { Outbox, OutboxMail } from '../plugins/mailer.ts'
@@ -11,7 +10,6 @@ interface CopiedState {
   readonly database: Database
   readonly memoryFiles: MemoryFiles
   readonly outbox: Outbox
-  /** The counters of rate limits; undefined where the database holds them. */
   readonly memoryAttempts: MemoryAttempts | undefined
 }
 
@@ -21,10 +19,9 @@ interface Beside {
   readonly attempts: AttemptsCopy | undefined
 }
 
-/** Process-wide, because an instance may be given the copy of another. */
+/** Process-wide, because an instance may restore the copy of another. */
 const beside = new WeakMap<Snapshot, Beside>()
 
-/** Throws TypeError for a database that is not in memory. */
 export function copyContent({ database, memoryFiles, outbox, memoryAttempts }: CopiedState): Snapshot {
   if (database.copies === undefined) throw memoryOnly('snapshot')
   const snapshot = database.copies.snapshot()
@@ -45,7 +42,6 @@ export function restoreContent(state: CopiedState, app: App, snapshot: Snapshot)
   app.restored()
 }
 
-/** Content beside the database. */
 export function restoreBeside(
   { memoryFiles, outbox, memoryAttempts }: Omit<CopiedState, 'database'>,
   snapshot: Snapshot,

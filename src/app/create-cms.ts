@@ -1,4 +1,4 @@
-// Opens a CMS within this process, for tests and other programs: from a file or an object.
+// Opens a CMS within this process.
 
 import { resolve } from 'node:path'
 import { createClock } from '../lib/clock.ts'
@@ -10,14 +10,14 @@ import { buildConfigError, openCms } from './open-cms.ts'
 
 export type { Cms, CmsOptions } from './cms.ts'
 
-/** Opens a CMS from a file or an object. When it has errors, rejects with ConfigError, whose message is the report. */
+/** Rejects with ConfigError, whose message is the report. */
 export async function createCms(
   source: string | Readonly<Record<string, unknown>>,
   options: CmsOptions = {},
 ): Promise<Cms> {
   const from: ConfigSource = typeof source === 'string' ? { file: resolve(source) } : { object: source }
   const given = { ...options, env: options.env ?? process.env }
-  // Most databases are in memory: SQLite is compiled beside the reading of the configuration (decision 0003).
+  // Most databases are in memory: SQLite is compiled while the configuration is read.
   if (options.database === undefined || options.database.client === 'memory') warmDatabase()
   const check: CheckOptions = {
     env: given.env,

@@ -1,12 +1,10 @@
-// Holds the app that answers requests. A request reads the pointer once and stays in its app to the end; `replace`
-// resolves when the last answer of the replaced app was sent.
+// Holds the app that answers requests. A request stays in its app to the end, even after a reload.
 
 import type { Reply } from '../http/reply.ts'
 import type { Lease } from '../http/request.ts'
 import type { ServedHandler } from '../http/server.ts'
 import type { App } from './app.ts'
 
-/** An app with a count of its uses: by running handlers, and by answers that are not sent yet. */
 class AppLease implements Lease {
   readonly app: App
   #uses = 0
@@ -25,7 +23,6 @@ class AppLease implements Lease {
     if (this.#uses === 0) this.#ended?.()
   }
 
-  /** Resolves when nothing uses the app any more; called once it is replaced. */
   over(): Promise<void> {
     if (this.#uses === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -36,9 +33,7 @@ class AppLease implements Lease {
 
 interface CurrentApp {
   readonly app: App
-  /** The handler for the transports; it always calls the current app. */
   readonly handler: ServedHandler
-  /** Resolves when the last answer of the old app was sent. */
   replace(next: App): Promise<void>
 }
 
@@ -51,7 +46,8 @@ export function createCurrentApp(first: App): CurrentApp {
     },
     handler(request): Reply | Promise<Reply> {
       const own = current
-      // Two uses, the handler and the answer: a handler may go on after its request ended (deadline, disconnect).
+      // Two uses, the handler and the response: a handler may go on after its request ended (deadline,
+      // disconnect).
       own.use(2)
       request.lease = own
       let reply: Reply | Promise<Reply>

@@ -1,5 +1,4 @@
-// Everything that outlives one state of the file: the database, mails and files in memory, counters, and the settings of
-// the process. Opened once; each app gets it whole.
+// Opens the parts of a server that survive reloads: the database, mails and files in memory, counters.
 
 import { type AttemptStore, createMemoryAttempts, type MemoryAttempts } from '../access/attempt-store.ts'
 import { hashPassword } from '../access/hash-password.ts'
@@ -24,24 +23,21 @@ import type { HashPassword } from '../write/hash-passwords.ts'
 import { type ClientWrites, createClientWrites } from './client-writes.ts'
 import { restoreBeside } from './content-copies.ts'
 
-/** Settings of a program that embeds the CMS; a server takes the defaults. */
 export interface EnvironmentOptions {
   readonly hooks?: ProgramHooks | undefined
-  /** Epoch milliseconds. */
   readonly now?: (() => number) | undefined
   readonly hashPassword?: HashPassword | undefined
-  /** Whether tests run it: logins are limited only where the file says so. */
+  /** Limits logins only where the file says so. */
   readonly testing?: boolean | undefined
-  /** Undefined where no request can be made as a role. */
+  /** Undefined where requests cannot act as a role. */
   readonly roleTokens?: RoleTokens | undefined
-  /** Opened to be described only: users' `bootstrap` does not run. */
+  /** Users' `bootstrap` does not run. */
   readonly describes?: boolean | undefined
-  /** Other processes serve the same configuration; the first process then decides when to drop columns. */
+  /** Other processes serve the same configuration; the first one decides when to drop columns. */
   readonly shared?: boolean | undefined
-  /** Memory only: the content of an instance of the same configuration, in which nothing is left to install. */
+  /** Memory databases only: the content of an instance of the same configuration. */
   readonly content?: Snapshot | undefined
   readonly requestWatch?: RequestWatch | undefined
-  /** Undefined when nothing is measured. */
   readonly monitoring?: Monitoring | undefined
 }
 
@@ -54,21 +50,17 @@ export interface Environment
   readonly testing: boolean
   readonly shared: boolean
   readonly database: Database
-  /** Mails of the `log` provider. */
   readonly outbox: Outbox
-  /** Files of the `memory` provider. */
   readonly memoryFiles: MemoryFiles
-  /** The counters of rate limits. */
   readonly attempts: AttemptStore
-  /** The same, where they are in memory; undefined where the database holds them. */
+  /** Undefined where the database holds the counters. */
   readonly memoryAttempts: MemoryAttempts | undefined
   readonly tokenUses: TokenUses
   readonly clientWrites: ClientWrites
   /** Copies a memory database once the first requests were answered: a failed engine restarts from the copy. */
   copyLater(): void
-  /** Why requests cannot be answered, or undefined when they can. */
+  /** Undefined when requests can be answered. */
   notReady(): NotReady | undefined | Promise<NotReady | undefined>
-  /** From now on, `/_ready` answers that the server is shutting down. */
   drain(): void
   close(): Promise<void>
 }
@@ -78,7 +70,6 @@ export async function openEnvironment(
   log: Log,
   options: EnvironmentOptions = {},
 ): Promise<Environment | { readonly diagnostics: readonly Diagnostic[] }> {
-  // Looks up `Date.now` at each call: a program may replace it at any time.
   const { content, requestWatch, monitoring, now = () => Date.now() } = options
   const state: { failed?: string } = {}
   let outages: OutageWatch | undefined
@@ -97,7 +88,7 @@ export async function openEnvironment(
   if (server !== undefined) outages = watchOutages({ ping: (limit) => server.ping(limit), log })
   const outbox = createOutbox()
   const memoryFiles = createMemoryFiles()
-  // A durable database may be shared by several processes, so they have to share the counters, too.
+  // Processes that share a durable database must share the counters, too.
   const memoryAttempts = database.durable ? undefined : createMemoryAttempts()
   if (content !== undefined) restoreBeside({ memoryFiles, outbox, memoryAttempts }, content)
   const tokenUses = createTokenUses(database, { log, now })
@@ -145,7 +136,7 @@ function unusable(reason: string | undefined): NotReady | undefined {
   return reason === undefined ? undefined : { part: 'database', reason }
 }
 
-/** Milliseconds that one statement of a request may take, at most the time limit of the request. */
+/** In milliseconds, at most the time limit of the request. */
 function statementLimit({ database: { statementTimeout }, server: { limits } }: Config): number {
   return statementTimeout === 0 ? limits.requestTimeout : Math.min(statementTimeout, limits.requestTimeout)
 }

@@ -1,28 +1,22 @@
-// The feed of changes for the program that embeds the CMS: it goes on over reloads, which replace the feed.
+// Feeds changes to the embedding program, also across reloads.
 
 import { expandTypeName } from '../model/find-target.ts'
 import type { Feed, FeedEvent, FeedReader } from '../plugins/feed.ts'
 import type { EntryChange, Writer } from '../write/recorded-changes.ts'
 import type { App } from './app.ts'
 
-/** A committed change. */
 export interface CmsChange {
-  /** The event after which `changes({ after })` goes on. */
+  /** `changes({ after })` continues after this event. */
   readonly id: string
-  /** `reset`: entries of the type were replaced as a whole. */
+  /** `reset`: all entries of the type were replaced. */
   readonly action: EntryChange['action']
-  /** The content-type's name: `article`. */
   readonly type: string
   readonly uid: string
-  /** Undefined for `reset`. */
   readonly entryId: number | undefined
-  /** Where entries are documents; undefined for `reset`. */
   readonly documentId: string | undefined
-  /** Which version of the document was changed; undefined for types without versions. */
+  /** The changed version; undefined for types without versions. */
   readonly status: 'draft' | 'published' | undefined
-  /** For localized types. */
   readonly locale: string | undefined
-  /** The attributes that were written. */
   readonly changed: readonly string[]
   readonly at: Date
   /** Undefined for the server's own code. */
@@ -30,26 +24,23 @@ export interface CmsChange {
 }
 
 export interface ChangesOptions {
-  /** Names of content-types; by default all. */
   readonly types?: readonly string[]
-  /** The id of the last change that is known; by default changes from now on. */
+  /** The id of the last change that the program has seen; by default changes from now on. */
   readonly after?: string
 }
 
 export interface Changes {
   on(type: string, listener: (change: CmsChange) => unknown): Promise<() => void>
   changes(options?: ChangesOptions): AsyncIterableIterator<CmsChange>
-  /** Ends all of them. */
   end(): void
 }
 
-/** Changes that may wait for a program that iterates; the feed is read on when they are taken. */
+/** The feed pauses until the program takes them. */
 const MAX_WAITING = 1_000
 
 export function followChanges(current: () => App, onFault: (fault: unknown) => void): Changes {
   const ends = new Set<() => void>()
 
-  /** Follows the feed of each app, one after the other. */
   async function follow(
     after: string | undefined,
     reader: Pick<FeedReader, 'take' | 'lost'>,

@@ -1,21 +1,19 @@
-// Follows the files of the live configuration, and those that a refused edit names.
+// Watches the files of the live configuration and of refused edits.
 
 import type { FileWatch } from '../lib/file-watch/watch-file.ts'
 import type { Log } from '../observe/log/create-log.ts'
 
 interface FollowedFiles {
-  /** Starts to watch; resolves when edits are noticed. */
   start(poll: boolean): Promise<void>
-  /** Sets the files of the new live configuration. */
   taken(files: readonly string[]): void
-  /** Also follows the files of a refused edit: a later edit may correct them. */
+  /** A later edit may correct a refused one. */
   refused(files: readonly string[]): void
   close(): Promise<void>
 }
 
 export interface FollowOptions {
   readonly files: readonly string[]
-  /** When the files were read, in epoch milliseconds: edits made since are noticed, too. */
+  /** Epoch milliseconds; edits made since are noticed, too. */
   readonly readAt: number
   readonly log: Log
   onChange(): void

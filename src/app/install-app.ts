@@ -1,5 +1,4 @@
-// Creates the tables and entries of an app and runs users' `bootstrap`: the steps of a start and a reload before the app
-// answers requests.
+// Creates the tables and entries of an app and runs users' `bootstrap`.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { makeRuntimeTables } from '../storage/make-runtime-tables.ts'
@@ -11,22 +10,19 @@ import type { ContentReset } from './client-writes.ts'
 import type { Environment } from './environment.ts'
 import { warnBrokenEntries } from './warn-broken-entries.ts'
 
-/** Warnings that were found after the configuration was checked, or the errors that stop the installation. */
+/** Warnings after the check of the configuration, or the errors that stop the installation. */
 export interface InstallResult {
   readonly ok: boolean
-  /** Whether the content was put to what `data` says. */
   readonly reset: boolean
   readonly diagnostics: readonly Diagnostic[]
 }
 
 interface InstallOptions {
-  /** The app that answers now; undefined at a start. */
   readonly previous?: App
-  /** Memory only: puts the content to the file's `data`, where it may. */
   readonly reset?: ContentReset | undefined
 }
 
-/** Migrates, seeds and runs users' `bootstrap`. On errors, the content of the previous app stays as it was. */
+/** On errors, the content of the previous app stays as it was. */
 export async function installApp(
   next: App,
   { database, content, describes = false }: Environment,

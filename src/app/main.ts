@@ -1,5 +1,4 @@
-// How a file that was checked becomes a server: open, migrate, seed, serve. The command line, each worker and `createCms`
-// check the file before, and follow its edits afterwards (`Server.follow`).
+// Turns a checked file into a server: open, migrate, seed, serve.
 
 import { hideSecrets } from '../config/hide-secrets.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
@@ -43,7 +42,6 @@ type OpenResult =
   | { readonly environment: Environment; readonly app: App; readonly warnings: readonly Diagnostic[] }
   | { readonly diagnostics: readonly Diagnostic[] }
 
-/** Opens the database, migrates it, seeds it and begins the first app. */
 export async function open(
   valid: ValidConfig,
   log: Log,
@@ -57,10 +55,10 @@ export async function open(
     await environment.close()
     return { diagnostics }
   }
-  // When several processes start at once, one creates the tables and loads the seed; the others then find them.
+  // When several processes start at once, one creates the tables and loads the seed.
   const installed = await database.exclusively(async () => {
     const done = await installApp(app, environment)
-    // No older configuration is live yet.
+    // An older configuration is not live yet.
     if (done.ok && !shared && content === undefined)
       await contractDatabase(database, valid.config.database.migrations)
     return done

@@ -1,4 +1,4 @@
-// Who asks, and may they: the guard of an app, with the permissions of the file's roles and tokens.
+// Builds the guard of an app from the permissions of the file's roles and tokens.
 
 import { createApiTokenStrategy } from '../access/api-tokens.ts'
 import { type BindablePermissions, bindable, unruled } from '../access/bind-permissions.ts'
@@ -15,9 +15,8 @@ import type { Environment } from './environment.ts'
 
 export interface Access {
   readonly guard: Guard
-  /** May grow until the first request, because plugins bring theirs. */
+  /** May grow until the first request, because plugins add theirs. */
   readonly strategies: AuthStrategy[]
-  /** By role. */
   readonly permissions: ReadonlyMap<string, BindablePermissions>
   readonly readingRules: PluginContext['readingRules']
 }

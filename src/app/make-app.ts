@@ -1,5 +1,4 @@
-// Makes an app of a configuration without errors, or returns the errors in users' code. It changes nothing, so that all
-// errors that can be found before a table is changed appear before the app answers.
+// Makes an app of a valid configuration, or returns the errors in users' code. It changes nothing.
 
 import { createSubscriptionLimits } from '../access/subscription-limits.ts'
 import { createGateway } from '../http/gateway.ts'
@@ -48,7 +47,6 @@ import type { Environment } from './environment.ts'
 import { makeAccess } from './make-access.ts'
 
 interface AppOutcome {
-  /** Undefined when there are errors. */
   readonly app: App | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -91,7 +89,7 @@ function assemble(
     now,
     lifecycles,
     recorders,
-    // Not the writes of a start, a reload or the seed.
+    // Excludes the writes of a start, a reload or the seed.
     onWrite() {
       if (isLive) clientWrites.note()
     },

@@ -1,5 +1,4 @@
-// Everything that looks on while a server answers, where the file or the environment asks for it: the log of requests,
-// metrics, traces, and the console's traffic.
+// Creates the request log, metrics, traces, and the console's traffic.
 
 import type { Config } from '../config/config.ts'
 import type { OnResponse } from '../http/server.ts'
@@ -11,11 +10,8 @@ import { openTracing } from '../observe/tracing/open-tracing.ts'
 import type { ConsoleAccess } from './serve-console.ts'
 
 export interface ObserverOptions {
-  /** Whether each request is logged. */
   readonly logRequests: boolean
-  /** In a worker: collects the metrics of all workers. */
   readonly collectAll?: MonitoringOptions['collectAll'] | undefined
-  /** Undefined where the server has no console. */
   readonly console?: ConsoleAccess | undefined
 }
 

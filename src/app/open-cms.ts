@@ -1,4 +1,4 @@
-// Opens an instance of a checked configuration for a program, and what the program does with it.
+// Opens an instance of a checked configuration for the embedding program.
 
 import { hashPassword, weakHash } from '../access/hash-password.ts'
 import { createRoleTokens } from '../access/role-tokens.ts'
@@ -41,9 +41,9 @@ export interface OpenOptions {
   readonly check: CheckOptions
   readonly options: CmsOptions
   readonly clock: Clock
-  /** When the configuration was read, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly readAt: number
-  /** Memory only: the content of an instance of the same configuration. */
+  /** Memory databases only: the content of an instance of the same configuration. */
   readonly content?: Snapshot
 }
 
@@ -169,7 +169,6 @@ export function buildConfigError({ source }: CheckedConfig, diagnostics: readonl
   return new ConfigError(formatReport(source, diagnostics, { colors: false }), diagnostics)
 }
 
-/** The options that are part of every app. */
 function buildHooks({ register, bootstrap, lifecycles }: CmsOptions): ProgramHooks {
   return {
     ...(register === undefined ? {} : { register }),

@@ -1,5 +1,5 @@
-// Opens the storage of a configuration's uploaded files, for an export or an import. Undefined when no plugin stores
-// files, or when it keeps them in the memory of the serving process.
+// Opens the storage of uploaded files, for an export or import. Undefined when files are in the serving
+// process's memory.
 
 import type { Config } from '../config/config.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'

@@ -1,5 +1,5 @@
-// Reloads an edited file: applies it as the next app, or reports its errors and keeps the old one. Edits are
-// handled one at a time; of several waiting edits, only the newest is applied.
+// Applies an edited file as the next app, or reports its errors. Of several waiting edits, only the newest is
+// applied.
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
@@ -39,31 +39,25 @@ export type ReloadEvent =
 interface ReloadOptions {
   readonly source: ConfigSource
   readonly check: CheckOptions
-  /** The app that answers now. */
   live(): App
-  /** Whether the database outlives the process. */
   readonly durable: boolean
-  /** Replaces the app, or returns the errors. */
   apply(next: ValidConfig, reset: ResetReason | undefined): Promise<InstallResult>
   readonly log: Log
-  /** The hash of the live configuration. */
   readonly liveHash: string
   readonly onEvent: (event: ReloadEvent) => void
-  /** Memory only: whether an edit of `data` resets the content to it. */
+  /** Memory databases only: whether an edit of `data` resets the content to it. */
   readonly reseed?: boolean
-  /** Milliseconds until a held edit is read a second time. */
   readonly holdFor?: number
 }
 
 export interface ReloadRequest {
-  /** Memory only: whether to reset the content to `data`, even when `data` was not edited. */
+  /** Memory databases only: resets the content to `data`, even when `data` was not edited. */
   readonly data?: boolean
-  /** The caller waits for the outcome: errors are reported even when they were reported before. */
+  /** Errors are reported even when they were reported before. */
   readonly awaited?: boolean
 }
 
 interface Reloader {
-  /** Reads the configuration and applies it when it has changed and has no errors. Resolves when that is done. */
   reload(request?: ReloadRequest): Promise<void>
   close(): void
 }
@@ -86,7 +80,7 @@ export function createReloader(options: ReloadOptions): Reloader {
     const before = await readStamps(options.source)
     const checked = await checkConfig(options.source, { ...options.check, parse: parseInThread })
     if (closed) return
-    // The file was saved again while it was read, so the text may be incomplete: another round reads it again.
+    // The file was saved again while it was read, so the text may be incomplete.
     if ((await readStamps(options.source)) !== before) {
       waiting = true
       return
@@ -117,7 +111,7 @@ export function createReloader(options: ReloadOptions): Reloader {
     const previous = live().config
     const edited =
       JSON.stringify([previous.data, previous.fake]) !== JSON.stringify([config.data, config.fake])
-    // Without any data, the file does not ask for anything to be gone.
+    // A file without `data` must not delete entries.
     const reason = edited && hasData(config) ? 'edited' : undefined
     const asked = dataAsked || (edited && options.reseed === true)
     const applied = await options.apply(checked, asked ? 'asked' : reason)
@@ -185,7 +179,6 @@ function hasData({ data, fake }: NonNullable<CheckedConfig['config']>): boolean 
   return Object.keys(data).length > 0 || Object.keys(fake.counts).length > 0
 }
 
-/** Why an edit of `data` has left entries as they are. */
 function keptMessage(config: NonNullable<CheckedConfig['config']>, durable: boolean): string {
   if (!hasData(config)) return 'data was removed: entries stay'
   const kept = 'data changed: new content-types got theirs, the others keep their entries'
@@ -196,7 +189,6 @@ function readStamps(source: ConfigSource): Promise<string> {
   return 'file' in source ? readStamp(source.file) : Promise.resolve('')
 }
 
-/** Settings that a running server cannot change. */
 const needRestart: readonly {
   readonly name: string
   of(config: NonNullable<CheckedConfig['config']>): unknown

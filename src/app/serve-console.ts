@@ -1,5 +1,4 @@
-// The console of a running server: whether there is one, its key, and what it is told of. The rest of it is loaded with
-// its first request.
+// Opens the console of a running server and its key; its code is loaded with its first request.
 
 import { derivedSecret } from '../access/process-secret.ts'
 import { createRoleTokens, createSharedRoleTokens, type RoleTokens } from '../access/role-tokens.ts'
@@ -18,19 +17,14 @@ import type { App } from './app.ts'
 import { type CheckedConfig, type CheckOptions, type ConfigSource, checkConfig } from './check-config.ts'
 import type { ReloadEvent } from './reload.ts'
 
-/** One start's console. */
 export interface ConsoleAccess {
-  /** Whoever has it may do everything: shown to the person who started the server, never logged. */
+  /** Allows everything: it is shown to the person who started the server, and never logged. */
   readonly key: string
   readonly tokens: RoleTokens
   readonly traffic: Traffic
 }
 
-/**
- * Undefined without one. `byDefault`: in development, unless the file says otherwise. `shared`: by the workers of
- * one server, which have one key. `keptFor`: in development the key of
- * this file survives a restart.
- */
+/** `shared`: the workers have one key. `keptFor`: in development the key of this file survives a restart. */
 export function openConsole(
   { console, server }: Config,
   options: {
@@ -51,7 +45,7 @@ export function openConsole(
   }
 }
 
-/** The key stands in the part of an address that no browser sends. */
+/** The key is in the fragment, which browsers do not send. */
 export function consoleUrl(url: string, { key }: ConsoleAccess): string {
   return `${url}/#key=${key}`
 }
@@ -59,27 +53,21 @@ export function consoleUrl(url: string, { key }: ConsoleAccess): string {
 export interface ConsoleOptions {
   readonly source: ConfigSource
   readonly check: CheckOptions
-  /** The configuration that the start has read. */
   readonly checked: CheckedConfig
-  /** The app that answers now. */
   app(): App
   readonly database: Database
-  /** For the requests of its pages. */
   readonly transportOptions: ServerOptions
-  /** The name of the transport. */
   transport(): string
-  /** In a worker: the answers of all workers to `look`; undefined when the first process does not answer. */
+  /** In a worker: `look` of all workers; undefined when the first process does not answer. */
   readonly lookAtAll?:
     | ((given: PageState) => Promise<readonly { readonly answer: unknown }[] | undefined>)
     | undefined
 }
 
 interface ServedConsole {
-  /** Answers the console's paths; everything else is passed on. */
+  /** Answers the console's paths; passes on other requests. */
   readonly handler: ServedHandler
-  /** For its pages: what became of an edit. */
   onReload(event: ReloadEvent): void
-  /** The update of this process for a page. */
   look(given: unknown): ProcessUpdate
 }
 
@@ -90,7 +78,6 @@ export function serveConsole(access: ConsoleAccess, options: ConsoleOptions): Se
   const { handler: inner } = transportOptions
   const { console: setting, server } = options.checked.config ?? {}
   let readings: readonly Reading[] = []
-  /** The files of the live configuration. */
   let loaded: ReadonlySet<string> = new Set(options.checked.files)
   const add = (
     outcome: Reading['outcome'],

@@ -1,4 +1,4 @@
-// `cms-run cms.yaml`: runs a server from one file, with reloads, until a signal ends it.
+// Runs a server from one file, with reloads.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
@@ -29,7 +29,7 @@ import {
 } from './serving.ts'
 import { askForAll, measureAll } from './workers/ask-workers.ts'
 
-/** Milliseconds after the start until files are watched, so that the first requests are answered before. */
+/** Milliseconds; the first requests are answered before. */
 const WATCH_AFTER = 50
 
 export async function serveFile(options: StartOptions): Promise<RunningServer | ServerHandle | StartFailure> {
@@ -94,7 +94,7 @@ export async function serveFile(options: StartOptions): Promise<RunningServer | 
   const transportServer = await openServer({
     ...server.transportOptions,
     transport,
-    // While a file is being written, speed matters little; `cms-run doctor` tells it at any time.
+    // Outside production speed matters little; `cms-run doctor` shows the reason.
     onFallback(reason) {
       if (config.server.environment === 'production')
         log.info(`serving over node:http, which is slower: ${reason}; ${uwsAdvice(process.versions.node)}`)
@@ -150,12 +150,11 @@ export async function serveFile(options: StartOptions): Promise<RunningServer | 
 
 interface Reporter {
   report(checked: CheckedConfig, diagnostics: readonly Diagnostic[]): void
-  /** Reports all diagnostics of a file that is served from now on. */
   reportFile(checked: CheckedConfig & ValidConfig): void
   reportReload(event: ReloadEvent, log: Log): void
 }
 
-/** Reports each warning of the file once, not after every edit. */
+/** Reports each warning once, not after every edit. */
 function createReporter(io: ServerIo): Reporter {
   let reported: ReadonlySet<string> = new Set()
   let served: Config | undefined

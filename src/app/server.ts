@@ -1,4 +1,4 @@
-// A running server: the current app, its transports, and the edits that replace the app.
+// Runs the current app, its transports, and the edits that replace the app.
 
 import type { TroubleConfig } from '../config/server-config.ts'
 import { securityHeaders } from '../http/gateway.ts'
@@ -22,55 +22,45 @@ import type { Observers } from './observers.ts'
 import { createReloader, type ReloadEvent, type ReloadRequest } from './reload.ts'
 import { type ConsoleAccess, type ConsoleOptions, serveConsole } from './serve-console.ts'
 
-/** Longest request target. */
 const MAX_URL_BYTES = 16_384
 
 export interface ServerSettings {
   readonly source: ConfigSource
   readonly check: CheckOptions
   readonly log: Log
-  /** When the configuration was read, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly readAt: number
-  /** Memory only: whether an edit of `data` resets the content to it. */
+  /** Memory databases only: whether an edit of `data` resets the content to it. */
   readonly reseed?: boolean
-  /** Undefined where the server has no console. */
   readonly console?: ConsoleAccess | undefined
-  /** In a worker: asks all of them for their updates of the console. */
+  /** In a worker: asks all workers. */
   readonly lookAtAll?: ConsoleOptions['lookAtAll']
   onReload(event: ReloadEvent): void
 }
 
 export interface Server {
   readonly environment: Environment
-  /** The app that answers now. */
   readonly app: App
-  /** The options for opening a transport. */
   readonly transportOptions: ServerOptions
-  /** Resolves when the transport accepts requests. `close` closes it, too. */
+  /** Resolves when the transport accepts requests. */
   listen(
     transport: HttpServer,
     port: number,
     host: string,
     shared?: boolean,
   ): Promise<{ readonly port: number }>
-  /** Starts to watch the files; resolves when edits are noticed. */
   follow(poll: boolean): Promise<void>
-  /** Reads the file again. Resolves with the outcome; undefined after `close` or an internal error. */
+  /** Resolves with undefined after `close` or an internal error. */
   reload(request?: ReloadRequest): Promise<ReloadEvent | undefined>
-  /**
-   * Replaces the app. On errors, the old one stays live and its tables unchanged. `reset`: memory only, why to put the
-   * content to the file's `data`; after an edit, only if no client has written.
-   */
+  /** On errors, the old app and its tables stay. After an edit, resets only if clients have not written. */
   apply(next: ValidConfig, reset?: ResetReason): Promise<InstallResult>
-  /** Drops tables and columns that the configuration no longer names, if allowed; call it once no older app is live. */
+  /** Drops tables and columns that the configuration no longer names; call it once no older app is live. */
   contract(): Promise<void>
-  /** Disturbs answers as a program says, in place of the file; undefined: as the file says. */
+  /** Undefined: as the file says. */
   disturb(trouble: TroubleConfig | undefined): void
-  /** Metrics of this process; empty where they are off. */
   measured(): readonly MetricFamily[]
-  /** The update of this process for a page of the console; undefined without a console. */
   look(given: unknown): unknown
-  /** Closes everything; running requests get up to `server.limits.drain` to be answered. */
+  /** Running requests get up to `server.limits.drain` to finish. */
   close(): Promise<void>
 }
 
@@ -132,7 +122,6 @@ export function createServer(
       lastReload = event
       observers.monitoring?.reloaded(event.kind)
       console?.onReload(event)
-      // The files that an edit names are followed from now on, whether or not it was applied.
       if (event.kind === 'reloaded') files.taken(event.checked.files)
       if (event.kind === 'rejected') files.refused(event.checked.files)
       settings.onReload(event)

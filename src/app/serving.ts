@@ -1,4 +1,4 @@
-// Shared by a single serving process and several processes on one port: options, the banner, messages.
+// Declares options, the banner and messages of serving processes.
 
 import type { Config } from '../config/config.ts'
 import type { SourceText } from '../config/yaml/source-text.ts'
@@ -12,17 +12,15 @@ import type { CheckOptions } from './check-config.ts'
 import type { ReloadEvent } from './reload.ts'
 
 export interface ServerIo {
-  /** Writes the banner and the log. */
   out(text: string): void
-  /** Writes the banner when `out` gets a log for machines. */
+  /** Writes the banner when `out` gets a JSON log. */
   err(text: string): void
-  /** Reports errors and warnings in the files. */
   report(source: SourceText, diagnostics: readonly Diagnostic[]): void
-  /** Reports in one line why the server cannot start. */
+  /** In one line. */
   fail(message: string): void
   readonly colors: boolean
   readonly isTty: boolean
-  /** The file descriptor that `out` writes to. */
+  /** The file descriptor of `out`. */
   readonly fd?: number | undefined
 }
 
@@ -32,24 +30,23 @@ export interface StartOptions {
   readonly watch: boolean
   /** Checks the file once a second, for mounts that send no events. */
   readonly poll?: boolean
-  /** Memory only: whether an edit of `data` resets the content to it. */
+  /** Memory databases only: whether an edit of `data` resets the content to it. */
   readonly reseed?: boolean
   readonly transport?: 'uws' | 'node' | undefined
-  /** In a worker, the port that the workers share; the first process watches the file for them. */
+  /** In a worker; the first process watches the file. */
   readonly workerPort?: number | undefined
   /** Writes the log as JSON, whatever the file says. */
   readonly json?: boolean
   readonly io: ServerIo
-  /** Whether a browser is opened, so that its address is shown though nobody may watch. */
+  /** The address is then shown even without a terminal. */
   readonly opens?: boolean
-  /** Called with the log as soon as it is created. */
   readonly onLog?: (log: Log, format: 'pretty' | 'json') => void
 }
 
 /** A server, or several behind one port. */
 export interface ServerHandle {
   readonly url: string
-  /** The first page for a browser: the console, or the first list that everybody may read. */
+  /** The console, or the first list that everyone may read. */
   readonly firstUrl: string
   reload(): Promise<unknown>
   /** Drains and closes; resolves with the exit code. */
@@ -59,22 +56,19 @@ export interface ServerHandle {
 export interface RunningServer extends ServerHandle {
   readonly port: number
   readonly transport: string
-  /** Resolves with the outcome. */
   reload(): Promise<ReloadEvent | undefined>
-  /** Drops tables and columns that the configuration no longer names; called when several processes serve it. */
+  /** Drops tables and columns that the configuration no longer names. */
   contract(): Promise<void>
-  /** Metrics of this process; empty where they are off. */
   measured(): readonly MetricFamily[]
-  /** The update of this process for a page of the console; undefined without a console. */
   look(given: unknown): unknown
 }
 
-/** The server could not start; the reason was reported. */
+/** The reason was reported. */
 export interface StartFailure {
   readonly exitCode: 1
 }
 
-/** By default requests are logged where a developer watches: in development, on a terminal (decision 0020). */
+/** By default requests are logged in development on a terminal. */
 export function logsRequests({ server }: Config, io: ServerIo): boolean {
   const { requests } = server.log
   return typeof requests === 'number'
@@ -82,12 +76,11 @@ export function logsRequests({ server }: Config, io: ServerIo): boolean {
     : (requests ?? (io.isTty && server.environment === 'development'))
 }
 
-/** Pretty lines are for people. */
 export function logFormat({ server }: Config, io: ServerIo): 'pretty' | 'json' {
   return server.log.format ?? (io.isTty ? 'pretty' : 'json')
 }
 
-/** Logs what the file opens without naming it, and where it is served. */
+/** Logs features that the file enables implicitly, and the address. */
 export function announce(
   url: string,
   config: Config,
@@ -100,7 +93,7 @@ export function announce(
   showBanner(url, config, model, options, log, pages)
 }
 
-/** For people: on a terminal, or where a browser is opened. On standard error beside a log for machines. */
+/** Only on a terminal, or when a browser is opened; on standard error beside a JSON log. */
 function showBanner(
   url: string,
   config: Config,

@@ -1,4 +1,4 @@
-// For `server.workers` above one: finds the port that the workers share, starts them, and watches the file for them.
+// Finds the port that the workers share, starts them, and watches the file for them.
 
 import { firstPath } from '../describe/start-banner.ts'
 import { probePort } from '../http/probe-port.ts'
@@ -20,7 +20,7 @@ interface WorkersStart {
   readonly options: StartOptions
   readonly checked: CheckedConfig & ValidConfig
   readonly log: Log
-  /** Epoch milliseconds of when the file was read. */
+  /** Epoch milliseconds. */
   readonly readAt: number
 }
 
@@ -59,7 +59,7 @@ export async function startWorkers(start: WorkersStart): Promise<ServerHandle | 
       )
   const url = buildUrl(config, port)
   log.info({ workers: count, database: config.database.client }, `${count} workers listen on ${url}`)
-  // The workers make the same key of the secret that they share.
+  // The workers derive the same key from their shared secret.
   const access = openConsole(config, { byDefault: true, shared: true })
   const pages = access && consoleUrl(url, access)
   announce(url, config, model, options, log, pages)

@@ -1,5 +1,4 @@
-// Opens a checked configuration with an empty database in memory and closes it at once, to read from its app (the GraphQL
-// schema, the routes) without touching the configured database.
+// Opens a checked configuration with an empty memory database, to read its GraphQL schema or routes.
 
 import type { Config } from '../config/config.ts'
 import { apiDocument } from '../describe/api-document.ts'
@@ -32,7 +31,6 @@ type SchemaDefinition =
   /** Undefined when the graphql plugin is off. */
   | { readonly definition: string | undefined }
 
-/** The GraphQL schema as text. */
 export async function schemaDefinition(valid: ValidConfig): Promise<SchemaDefinition> {
   const tried = await tryInMemory({ ...valid, config: { ...valid.config, data: {} } })
   return 'diagnostics' in tried ? tried : { definition: tried.app.schemaDefinition() }
@@ -40,7 +38,6 @@ export async function schemaDefinition(valid: ValidConfig): Promise<SchemaDefini
 
 type RestDescription = { readonly diagnostics: readonly Diagnostic[] } | { readonly document: JsonSchema }
 
-/** The OpenAPI document of the API that the configuration would serve. */
 export async function describeRest(valid: ValidConfig): Promise<RestDescription> {
   const { config, model } = valid
   const empty: Config = { ...config, auth: { ...config.auth, users: [] }, data: {} }

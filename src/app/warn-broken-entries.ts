@@ -1,4 +1,4 @@
-// Warns of stored entries for which a rule across attributes (`checks`) is false: they were stored before the rule.
+// Warns of stored entries that violate a newer rule across attributes (`checks`).
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import type { ContentType } from '../model/content-type.ts'

@@ -1,4 +1,4 @@
-// Every type of scalar attributes by its name, in the order of lists that show them.
+// Lists all scalar attribute types, in the order in which lists show them.
 
 import type { AttributeType } from './attribute-type.ts'
 import { biginteger } from './biginteger.ts'
@@ -43,7 +43,6 @@ export function isScalarType(name: string): name is ScalarType {
   return Object.hasOwn(attributeTypes, name)
 }
 
-/** A table of one property of every type, for fast lookups per value. */
 export function buildTable<T>(answer: (type: AttributeType) => T): Readonly<Record<ScalarType, T>> {
   const rows = Object.entries(attributeTypes).map(([name, type]): [string, T] => [name, answer(type)])
   return Object.fromEntries(rows) as Record<ScalarType, T>

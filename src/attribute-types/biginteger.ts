@@ -1,4 +1,4 @@
-// A whole number of 64 bits, sent as text in answers, because JavaScript's numbers are exact only up to 53 bits.
+// A 64-bit whole number, sent as text, because JavaScript's numbers are exact only up to 53 bits.
 
 import { int64Bounds, isInt64 } from '../lib/int64.ts'
 import type { AttributeType } from './attribute-type.ts'
@@ -43,7 +43,7 @@ export const biginteger: AttributeType = {
     if (max !== undefined && cast > BigInt(max)) faults.push(`${label} must be less than or equal to ${max}`)
     return { value: cast, faults }
   },
-  /** A value that is no whole number matches nothing, as with ids. */
+  /** A value that is not a whole number matches nothing, as with ids. */
   cast(value, name) {
     const digits = getDigits(value)
     if (digits === undefined) return null
@@ -62,7 +62,7 @@ export const biginteger: AttributeType = {
   typeScript: { answered: 'string', taken: 'string | number' },
 }
 
-/** Parses a safe integer or decimal digits; returns undefined for anything else, or for more than 64 bits. */
+/** Undefined for other values than safe integers or decimal digits of 64 bits. */
 export function parseBigInteger(value: unknown): bigint | undefined {
   if (typeof value === 'string' && value.trim() !== value) return undefined
   const digits = getDigits(value)
@@ -74,7 +74,6 @@ function isDigits(value: unknown): boolean {
   return typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value)
 }
 
-/** The digits in a form that BigInt can parse. */
 function getDigits(value: unknown): string | undefined {
   const text = Number.isSafeInteger(value) ? String(value) : value
   return typeof text === 'string' && /^\s*[+-]?\d{1,19}\s*$/.test(text)

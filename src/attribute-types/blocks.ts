@@ -1,4 +1,4 @@
-// Rich text as nodes, as Strapi's editor makes it: JSON whose structure is checked.
+// Rich text as nodes of Strapi's editor: JSON whose structure is checked.
 
 import type { AttributeType } from './attribute-type.ts'
 import { checkBlocks } from './check-blocks.ts'

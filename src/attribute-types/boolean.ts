@@ -1,5 +1,3 @@
-// True or false.
-
 import type { AttributeType } from './attribute-type.ts'
 import { defaultText } from './config-keys.ts'
 import { bad, good, invalidValue, wrongType } from './faults.ts'
@@ -15,7 +13,6 @@ const WRITTEN: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [0, false],
 ])
 
-/** The values that filters accept. */
 const COMPARED: ReadonlyMap<unknown, boolean> = new Map([...WRITTEN, ['t', true], ['f', false]])
 
 export const boolean: AttributeType = {

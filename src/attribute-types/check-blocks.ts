@@ -5,7 +5,7 @@ import { shownValue } from './shown-value.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
-/** A linked position, because a value may have many nodes: path and label are built only for faults. */
+/** A linked list, because a value may have many nodes: path and label are built only for faults. */
 interface NodePosition {
   readonly above: NodePosition | undefined
   readonly step: string | number
@@ -13,18 +13,15 @@ interface NodePosition {
   readonly found: BlockFaults
 }
 
-/** The first `most` faults, and the number of further ones. */
 interface BlockFaults {
-  /** The attribute, as messages write it: `body`. */
   readonly label: string
   readonly most: number
-  /** Whether the value is of a document: Strapi 5 checks some properties otherwise than Strapi 4. */
+  /** Whether the value belongs to a document: Strapi 5 checks some properties differently. */
   readonly documents: boolean
   readonly faults: FaultWithin[]
   more: number
 }
 
-/** How deep lists may be nested in lists. */
 const MAX_LIST_DEPTH = 40
 
 export function checkBlocks(
@@ -80,7 +77,6 @@ function withOne(name: string): string {
   return `${name} node children must have at least one Text or Link node`
 }
 
-/** `whenEmpty`: the message for an empty list, if it must not be empty. */
 function checkChildren(
   place: NodePosition,
   node: Node,
@@ -108,7 +104,7 @@ function checkInline(place: NodePosition, node: unknown): void {
 
 const CODE: ReadonlySet<string> = new Set(['javascript:', 'vbscript:', 'data:'])
 
-/** Accepts a URL, or a path on the site. Strapi 5 takes no address that is code. */
+/** Also accepts a path on the site; Strapi 5 refuses URLs that may contain code. */
 function isLink(url: string, documents: boolean): boolean {
   const whole = url.startsWith('/') ? `https://example.com${url}` : url
   return URL.canParse(whole) && !(documents && CODE.has(new URL(whole).protocol))
@@ -146,7 +142,6 @@ function checkItem(place: NodePosition, node: unknown): void {
   else fault(place, 'Inline node must be list-item or list')
 }
 
-/** Properties of a file of the media library and their types; optional ones may also be null. */
 const IMAGE_KEYS = {
   name: 'string',
   alternativeText: 'string?',
@@ -210,7 +205,6 @@ function at(above: NodePosition, step: string | number): NodePosition {
   return { above, step, depth: above.depth + 1, found: above.found }
 }
 
-/** `message`: may be a function of the label of the place, such as `body[0].children`. */
 function fault(place: NodePosition, message: string | ((label: string) => string)): void {
   const { found } = place
   if (found.faults.length >= found.most) {

@@ -1,8 +1,8 @@
-// Keys of attributes in cms.yaml that several types have. `npm run generate` writes them to schemas/cms.schema.json.
+// Declares keys that several attribute types share; `npm run generate` writes them to
+// schemas/cms.schema.json.
 
 import type { JsonSchema } from './attribute-type.ts'
 
-/** Keys that attributes of every type have. */
 export const commonKeys: Readonly<Record<string, JsonSchema>> = {
   required: {
     description: 'Whether an entry must have a value to be published.',
@@ -51,7 +51,6 @@ export const commonKeys: Readonly<Record<string, JsonSchema>> = {
   pluginOptions: { $ref: '#/definitions/pluginOptions' },
 }
 
-/** Keys that all scalar attributes have, before and after those of their type. */
 export const scalarKeys = {
   unique: {
     description: 'Whether two entries may not have the same value.',
@@ -71,7 +70,6 @@ export const scalarKeys = {
 
 export const defaultText = 'Value of an entry that gives none.'
 
-/** `default`, `min` and `max` with the same schema. */
 export function rangeKeys(form: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return {
     default: { description: defaultText, ...form },
@@ -80,7 +78,6 @@ export function rangeKeys(form: JsonSchema): Readonly<Record<string, JsonSchema>
   }
 }
 
-/** Keys of types whose values are searched as text. */
 export const searchedKeys: Readonly<Record<string, JsonSchema>> = {
   index: {
     description:

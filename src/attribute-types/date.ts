@@ -1,4 +1,4 @@
-// A calendar day. The other types of dates and times extend this record.
+// A calendar day; the record that the other types of dates and times extend.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import { formatDateTime } from '../lib/format-date-time.ts'
@@ -32,7 +32,7 @@ export const date: AttributeType = {
   slug: false,
   sluggable: false,
   atMoment: (moment) => formatDateTime(moment).slice(0, DAY_LENGTH),
-  // An object of JSON may have a `toString` that is no function.
+  // A JSON object may have a `toString` that is not a function.
   checkVersion: undefined,
   check: (_constraints, _label, value) =>
     checkedDate(parseDate(typeof value === 'object' ? '' : String(value))),

@@ -1,4 +1,4 @@
-// datetime and timestamp: a moment, to the millisecond, stored as epoch milliseconds and sent in UTC.
+// A moment in milliseconds, stored as epoch milliseconds and sent in UTC; for datetime and timestamp.
 
 import { formatDateTime } from '../lib/format-date-time.ts'
 import { parseDateTime } from '../lib/iso-date.ts'

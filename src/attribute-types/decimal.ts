@@ -1,4 +1,4 @@
-// float and decimal: numbers with a fraction. integer extends the record of float.
+// Numbers with a fraction; integer extends the record of float.
 
 import type { AttributeType, CheckResult, Constraints } from './attribute-type.ts'
 import { rangeKeys } from './config-keys.ts'
@@ -23,7 +23,7 @@ export const float: AttributeType = {
   atMoment: undefined,
   checkVersion: undefined,
   check: (constraints, label, value) => checkNumber(constraints, label, value, false),
-  // No stored number is infinite, so an infinite value matches nothing.
+  // Stored numbers are finite, so an infinite value matches nothing.
   cast(value, name) {
     const cast = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
     if (typeof cast !== 'number' || Number.isNaN(cast)) throw invalidValue(name, 'a number')
@@ -42,7 +42,7 @@ export const float: AttributeType = {
 
 export const decimal: AttributeType = { ...float, column: 'decimal' }
 
-/** Accepts a number within the bounds, also as text or as the only element of a list. */
+/** Accepts a number also as text or as the only element of a list. */
 export function checkNumber(
   { min, max }: Constraints,
   label: string,

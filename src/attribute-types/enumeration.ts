@@ -1,5 +1,3 @@
-// One of a list of texts.
-
 import type { AttributeType } from './attribute-type.ts'
 import { defaultText, searchedKeys } from './config-keys.ts'
 import { bad, good } from './faults.ts'

@@ -1,7 +1,6 @@
-// Formats a value of a payload as Strapi's messages show it, shortened: a list of a megabyte would be tens of megabytes
-// when indented.
+// Formats a value as Strapi's messages show it, shortened: an indented list of a megabyte would be tens of
+// megabytes.
 
-/** How many nested values are shown; with more, only their number is. */
 const MAX_VALUES = 200
 const MAX_CHARACTERS = 1000
 
@@ -33,7 +32,6 @@ function shortened(text: string): string {
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text
 }
 
-/** Stops counting when the limit is passed. */
 function countParts(value: object): number {
   const waiting: object[] = [value]
   let count = 0

@@ -1,5 +1,4 @@
-// string, text and richtext: text that differs only in how an admin panel shows it. The other types of text extend
-// this record.
+// Text: string, text and richtext differ only in the admin panel. The other text types extend this record.
 
 import { jsonText } from '../lib/json-text.ts'
 import { compileLinearRegex } from '../lib/linear-regex.ts'

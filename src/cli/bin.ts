@@ -1,13 +1,13 @@
-// The entry point of the process: connects `runCli` to arguments, streams, signals and the exit code.
+// Connects `runCli` to arguments, streams, signals and the exit code of the process.
 
 import { createInterface } from 'node:readline'
 import { setInterval } from 'node:timers'
 import { runCli } from './main.ts'
 
-// Keeps the event loop alive: with nothing open while WebAssembly compiles, Node would wait for all of it (60 ms).
+// Keeps the event loop alive: otherwise Node would wait for WebAssembly to compile (60 ms).
 setInterval(() => {}, 60_000)
 
-// Ignores a closed pipe (`cms-run | head`) instead of failing with a stack trace.
+// A closed pipe (`cms-run | head`) is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
@@ -38,12 +38,12 @@ async function main(): Promise<never> {
       }
     },
   })
-  // Exits explicitly: open resources (a file poll, a connection pool) must not keep a finished command alive.
+  // Open resources (a file poll, a connection pool) must not keep a finished command alive.
   await new Promise((resolve) => process.stdout.write('', resolve))
   process.exit()
 }
 
-/** Empty when the input ends, as with Ctrl-D or Ctrl-C, without an answer. */
+/** Empty when the input ends, as with Ctrl-D. */
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   return new Promise<string>((resolve) => {

@@ -1,5 +1,3 @@
-// The names of all commands.
-
 export const commandNames = [
   'run',
   'validate',

@@ -1,4 +1,4 @@
-// The function of each command. It is loaded on demand, so that `cms-run validate` does not load the server.
+// Loads commands on demand, so that `cms-run validate` does not load the server.
 
 import type { CommandName } from './command-names.ts'
 import type { RunCommand } from './invocation.ts'

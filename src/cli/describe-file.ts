@@ -1,4 +1,4 @@
-// The OpenAPI document of the file, for commands.
+// Builds the OpenAPI document of the file, for commands.
 
 import { checkConfig, isValid } from '../app/check-config.ts'
 import { describeRest } from '../app/try-in-memory.ts'

@@ -1,4 +1,4 @@
-// All flags: which of them take a value, and which are for some commands only.
+// Declares all flags: their values, and the commands that take them.
 
 import type { ParseArgsConfig } from 'node:util'
 import type { CommandName } from './command-names.ts'
@@ -42,7 +42,6 @@ export const flagKinds: Readonly<Record<string, FlagKind>> = {
   help: { ...onOff, short: 'h' },
   version: { ...onOff, short: 'v' },
 }
-/** Flags that only some commands accept. */
 export const flagHomes: Readonly<
   Record<string, { readonly commands: readonly CommandName[]; readonly usage: string }>
 > = {

@@ -1,11 +1,11 @@
-// Does a command's work again after each edit of its files, until a signal ends it.
+// Repeats a command's work after each edit, until a signal ends it.
 
 import { watchFiles } from '../lib/file-watch/watch-file.ts'
 import type { Invocation } from './invocation.ts'
 import type { Io } from './io.ts'
 import { exitCodes } from './reporter.ts'
 
-/** Calls `again` after each edit, one call at a time; it returns the files that are to be followed from then on. */
+/** One call at a time; it returns the files to follow from then on. */
 export async function followEdits(
   { command, io }: Invocation,
   files: readonly string[],
@@ -19,7 +19,7 @@ export async function followEdits(
     since: readAt,
     onChange() {
       writing = writing.then(async () => {
-        // A wrong edit may name fewer files than are needed to mend it.
+        // A wrong edit may name fewer files than are needed to correct it.
         followed = [...new Set([...followed, ...(await again())])]
         await watch.setFiles(followed)
       })
@@ -32,7 +32,6 @@ export async function followEdits(
   return exitCodes.ok
 }
 
-/** Resolves at the first signal that ends a command. */
 export function ended(io: Pick<Io, 'onSignal'>): Promise<void> {
   return new Promise((resolve) => {
     const forget = (['SIGTERM', 'SIGINT'] as const).map((name) =>

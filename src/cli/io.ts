@@ -1,23 +1,20 @@
-// The command line's access to the outside, passed as a parameter so that tests can run it within their process.
+// Gives the command line access to the outside; tests pass their own.
 
 import type { FaultOrigin } from '../user-code/process-faults.ts'
 
 export interface Io {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Whether `out` and `err` are a terminal. */
   readonly isTty: boolean
-  /** Asks on the terminal, and resolves with what was typed; undefined when nobody can answer. */
+  /** Undefined when the terminal is not interactive. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
-  /** The file descriptor that `out` writes to; undefined where it writes to none. */
   readonly fd?: number
   out(text: string): void
   err(text: string): void
-  /** Calls `act` on each signal, until the returned function is called. */
   onSignal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP', act: () => void): () => void
-  /** Calls `act` when the process exits, whoever ends it; undefined where it goes on after the command. */
+  /** Runs at any exit; undefined where the process continues after the command. */
   onExit?(act: () => void): void
-  /** Calls `take` with uncaught errors instead of ending the process, until the returned function is called. */
+  /** Calls `take` instead of ending the process, until the returned function is called. */
   onFault(take: (fault: unknown, origin: FaultOrigin) => void): () => void
 }
 

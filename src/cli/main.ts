@@ -1,4 +1,4 @@
-// `cms-run …`: takes arguments, runs the command, returns the exit code.
+// Takes arguments, runs the command, returns the exit code.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'

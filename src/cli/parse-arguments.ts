@@ -1,4 +1,4 @@
-// Parses arguments into a command with its flags, or returns an error message of one line.
+// Parses arguments into a command with its flags, or returns an error message.
 
 import { parseArgs } from 'node:util'
 import { didYouMean } from '../lib/did-you-mean.ts'
@@ -8,7 +8,7 @@ import { type TemplateName, templateNames } from './template-names.ts'
 
 export interface Command {
   readonly name: CommandName
-  /** The YAML file as given; undefined: `cms.yaml`, then `cms.yml`. */
+  /** Undefined: `cms.yaml`, then `cms.yml`. */
   readonly file: string | undefined
   /** `token create`: the name of the token; `import`: the archive. */
   readonly subject?: string
@@ -25,46 +25,34 @@ export interface Flags {
   readonly open: boolean
   readonly workers: number | undefined
   readonly format: 'text' | 'json' | 'github'
-  /** `token create`, as given. */
   readonly type?: string
   readonly expires?: string
-  /** `plan`: whether the exit code depends on the planned changes. */
   readonly exitCode: boolean
-  /** `export`: the archive; `backup`: the copy; `migrate`: the dialect. */
+  /** `export`: the archive; `backup`: the copy; `migrate`: the API version. */
   readonly to?: string
-  /** `import`: the YAML file whose database gets the content. */
   readonly into?: string
-  /** `import`: the folder of a Strapi project, or an archive of Strapi's export. */
+  /** A Strapi project's folder, or an archive of Strapi's export. */
   readonly strapi?: string
-  /** The folder of the Strapi project that an export is of. */
   readonly project?: string
-  /** `record`: the address of the server. */
   readonly from?: string
-  /** `check`: the address of the deployment. */
   readonly against?: string
-  /** `record`, `check`: an API token of the server, and the token of an administrator. */
+  /** An API token of the server, and the token of an administrator. */
   readonly token?: string
   readonly adminToken?: string
-  /** `sessions`: the address or the id of the user. */
   readonly user?: string
-  /** `types`, `client`: the file to write; `test`: the report for a build server; `record`: the folder to write to. */
+  /** `types`, `client`: the file; `test`: the report for a build server; `record`: the folder. */
   readonly out?: string
-  /** `permissions`: who is asked about (`user:ann`), and the permission to explain. */
   readonly as?: string
   readonly explain?: string
-  /** `types`, `client`, `test`: whether it is done again after each edit (`--watch`). */
+  /** `--watch`. */
   readonly follow: boolean
-  /** `import`: whether the database's content is dropped first. */
   readonly replace: boolean
-  /** `init`: what the file begins as. */
   readonly template?: TemplateName
-  /** `init`, `record`: whether files that are there are replaced. */
   readonly force: boolean
-  /** `migrate`: the file stays as it is. */
   readonly dryRun: boolean
 }
 
-/** Words that other servers have for `run`. */
+/** Names of `run` in other servers. */
 const ALIASES: Readonly<Record<string, string>> = { serve: 'run', dev: 'run', start: 'run' }
 
 const environments = ['development', 'staging', 'production'] as const
@@ -93,7 +81,7 @@ export function parseArguments(argv: readonly string[]): ParseResult {
       if (value === undefined || (!inlineValue && value.startsWith('--'))) {
         return { fault: `--${name} needs a value` }
       }
-      // Removes the `=` of `-p=80`: the value of a short flag begins right after its letter.
+      // `-p=80`: the value of a short flag begins right after its letter.
       given.set(name, inlineValue && !rawName.startsWith('--') ? value.replace(/^=/, '') : value)
     }
   }
@@ -219,7 +207,7 @@ function importCommand([subject, ...rest]: readonly string[], flags: Flags): Par
   return { command: { name: 'import', file: flags.into, ...named, flags } }
 }
 
-/** A word with a dot or a slash (`cms.yaml`, `./site`, `/etc/cms`) is a file, not a command. */
+/** A word with a dot or a slash (`./site`) is a file, not a command. */
 function looksLikeFile(word: string): boolean {
   return /[./\\]/.test(word)
 }
@@ -262,7 +250,6 @@ function wholeNumber(
     : `--${name} is a whole number from ${least} to ${most}, not "${text}"`
 }
 
-/** So many candidates are listed, more are in the help. */
 const FEW = 5
 
 function unknown(what: string, word: string, candidates: readonly string[]): string {

@@ -1,5 +1,5 @@
-// Writes what a command has to say: its result to standard output, its messages to standard error; or, with `--json`, both
-// as one document on standard output when the command ends, whether it succeeded or failed.
+// Writes results to standard output and messages to standard error; with `--json` both as one document at the
+// end.
 
 import { formatReport, reportItems } from '../config/format-diagnostic.ts'
 import type { SourceText } from '../config/yaml/source-text.ts'
@@ -9,24 +9,19 @@ import { hasColors, type Io } from './io.ts'
 import type { Flags } from './parse-arguments.ts'
 
 export interface Reporter {
-  /** Reports errors and warnings in the files. */
   report(source: SourceText, diagnostics: readonly Diagnostic[]): void
   note(message: string): void
-  /** Reports why the command failed; returns the exit code. `code`: a code of docs/reference/errors.md. */
+  /** Returns the exit code. `code`: a code of docs/reference/errors.md. */
   fail(message: string, exitCode?: ExitCode, code?: string): ExitCode
-  /** The result of the command: keys of the JSON document, or text for standard output. */
+  /** Keys of the JSON document, or text for standard output. */
   result(document: Readonly<Record<string, unknown>>, text: string | (() => string)): void
-  /**
-   * From now on reports are lines of the log of a server; with `--json` those so far, too, and no document is written.
-   */
+  /** Reports become lines of a server's log; with `--json` also the earlier ones. */
   toLog(log: Log): void
-  /** Writes the document; called when the command ends. */
   end(exitCode: number): void
 }
 
 type ReportIo = Pick<Io, 'out' | 'err' | 'env' | 'isTty'>
 
-/** `lines`: whether the document is one line, as those of a log are. */
 export function createReporter(format: Flags['format'], io: ReportIo, lines = false): Reporter {
   return format === 'json' ? jsonReporter(io, lines) : textReporter(format, io)
 }
@@ -105,11 +100,10 @@ function getCode(exitCode: ExitCode): string {
 
 export const exitCodes = {
   ok: 0,
-  /** A check or a run failed. */
   failed: 1,
-  /** Wrong usage: an unknown command or flag, or one that this version does not have. */
+  /** Also a flag that this version does not have. */
   usage: 2,
-  /** `plan --exit-code`: the database would change, without loss of stored values. */
+  /** `plan --exit-code`: changes without loss of stored values. */
   changes: 3,
   /** `plan --exit-code`: stored values would be dropped. */
   destructive: 4,

@@ -1,4 +1,4 @@
-// The templates of `cms-run init`, files of `examples/templates/`; the first is the one without `--template`.
+// Names the templates of `cms-run init`; the first is the default.
 
 export const templateNames = ['blog', 'shop', 'site', 'calendar'] as const
 export type TemplateName = (typeof templateNames)[number]

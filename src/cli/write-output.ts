@@ -1,4 +1,4 @@
-// The output of a command, made from the configuration: to standard output, or to a file that may follow edits.
+// Writes output to standard output, or to a file that may follow edits.
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -9,10 +9,7 @@ import { exitCodes } from './reporter.ts'
 
 type Make = (checked: ValidConfig) => Promise<string>
 
-/**
- * Prints what `make` returns, or writes it to `--out`. With `--follow` it does so again after every edit, until a signal
- * ends it; an edit that is wrong is reported, and the file stays as it is.
- */
+/** With `--follow` a wrong edit is reported, and the file stays as it is. */
 export async function writeOutput(invocation: Invocation, make: Make): Promise<number> {
   const { command, reporter, io } = invocation
   const { out, follow } = command.flags
@@ -33,7 +30,7 @@ async function writeOnce(
   make: Make,
 ): Promise<{ readonly checked: CheckedConfig; readonly code: number }> {
   const checked = await checkConfig({ file }, check)
-  // Warnings are about what a server does, and `validate` and a start say them.
+  // `validate` and a start report warnings.
   reporter.report(
     checked.source,
     checked.diagnostics.filter(({ severity }) => severity === 'error'),
@@ -54,7 +51,7 @@ async function writeOnce(
   }
 }
 
-/** Readers see the old text or the new one, whole. A file that holds the text already keeps its time. */
+/** Readers see the old text or the new one, whole. An unchanged file keeps its time. */
 function replaceFile(path: string, text: string): void {
   if (formatText(path) === text) return
   mkdirSync(dirname(path), { recursive: true })

@@ -1,5 +1,4 @@
-// The client that `cms-run client` writes: Strapi's REST API over `fetch`, for browsers, Node.js and whatever else has
-// it. It needs nothing from outside this folder.
+// Calls Strapi's REST API over `fetch`; imports only files of this folder.
 
 import type { ContentTypeShape, OfDocuments } from './content-shape.ts'
 import type { DocumentCollection, DocumentSingle } from './document-routes.ts'
@@ -7,15 +6,13 @@ import { queryText } from './query-text.ts'
 import type { CallOptions, EntryCollection, EntrySingle } from './routes.ts'
 
 export interface ClientOptions {
-  /** The server: `http://localhost:1337`. */
   readonly url: string | URL
-  /** The path that all routes begin with: `/api`. */
+  /** The path of all routes: `/api`. */
   readonly prefix?: string
   /** An API token, or the JWT of a login. */
   readonly token?: string | undefined
-  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
-  /** In place of the global `fetch`; in tests `cms.fetch`, which needs no network. */
+  /** In tests `cms.fetch`, which needs no network. */
   readonly fetch?: (url: string, init: FetchInit) => Promise<FetchResponse>
 }
 
@@ -26,7 +23,6 @@ export interface FetchInit {
   readonly signal?: AbortSignal
 }
 
-/** The part of a `Response` that is read. */
 export interface FetchResponse {
   readonly ok: boolean
   readonly status: number
@@ -40,9 +36,8 @@ export interface RequestOptions extends CallOptions {
   readonly body?: unknown
 }
 
-/** A refusal of the server. `name`, `message` and `details` are those of Strapi's error object. */
+/** An error response. `name`, `message` and `details` are those of Strapi's error object. */
 export class ApiError extends Error {
-  /** The HTTP status. */
   readonly status: number
   readonly details: Readonly<Record<string, unknown>>
 
@@ -54,15 +49,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The routes of a collection type. */
 export type Collection<S extends ContentTypeShape> = S extends OfDocuments
   ? DocumentCollection<S>
   : EntryCollection<S>
 
-/** The routes of a single type. */
 export type Single<S extends ContentTypeShape> = S extends OfDocuments ? DocumentSingle<S> : EntrySingle<S>
 
-/** The result of a login or a registration. */
 export interface Session<User> {
   readonly jwt: string
   readonly user: User
@@ -74,7 +66,7 @@ export class ApiClient<
   Singles extends Record<keyof Singles, ContentTypeShape>,
   User,
 > {
-  /** Sent with every request, as long as it is set. */
+  /** Sent with every request. */
   token: string | undefined
   readonly #base: string
   readonly #headers: Readonly<Record<string, string>>
@@ -87,7 +79,7 @@ export class ApiClient<
     this.token = token
   }
 
-  /** The routes of a collection type, by its plural name: `client.collection('articles').find()`. */
+  /** Takes the plural name: `client.collection('articles').find()`. */
   collection<N extends keyof Collections & string>(
     name: N,
   ): Pick<Collection<Collections[N]>, keyof Collection<Collections[N]> & Collections[N]['actions']>
@@ -105,7 +97,7 @@ export class ApiClient<
     return routes
   }
 
-  /** The routes of a single type, by its name: `client.single('home').find()`. */
+  /** Takes the singular name: `client.single('home').find()`. */
   single<N extends keyof Singles & string>(
     name: N,
   ): Pick<Single<Singles[N]>, keyof Single<Singles[N]> & Singles[N]['actions']>
@@ -119,12 +111,12 @@ export class ApiClient<
     return routes
   }
 
-  /** Logs in, and sends the user's token from then on. `identifier`: the name or the email address. */
+  /** Sends the user's token from then on. `identifier`: the name or the email address. */
   async login(body: { readonly identifier: string; readonly password: string }): Promise<Session<User>> {
     return this.#keep(await this.request<Session<User>>('POST', '/auth/local', { body }))
   }
 
-  /** Registers a user, and logs in as it. There is no `jwt` as long as the address has to be confirmed. */
+  /** Registers a user and logs in; `jwt` is missing as long as the address must be confirmed. */
   async register(body: {
     readonly username: string
     readonly email: string
@@ -135,14 +127,13 @@ export class ApiClient<
     return this.#keep(await this.request<Session<User>>('POST', path, { body }))
   }
 
-  /** The user whose token is sent. */
   me(query?: object, options?: CallOptions): Promise<User> {
     return this.request('GET', '/users/me', { ...options, query })
   }
 
   /**
-   * A request of any route under the prefix; resolves with the JSON of the answer, undefined when it has no body.
-   * Rejects with `ApiError` when the status is 400 or more, or when the body is no JSON.
+   * Resolves with the JSON of the response, undefined without a body. Rejects with `ApiError` when the status
+   * is 400 or more, or when the body is not JSON.
    */
   async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
     const { query = {}, body, signal } = options

@@ -1,41 +1,38 @@
-// The declarations of each content-type and component. The types of queries and results are made from them.
+// Declares the shapes of content-types, from which the types of queries and results are made.
 
-/** A content-type or component, as `cms-run types` declares it. */
+/** As `cms-run types` declares it. */
 export interface ContentShape {
-  /** Where entries are versions of documents, and REST answers them as `cms.entries()` does. */
+  /** Set where entries are versions of documents. */
   readonly dialect?: 'strapi-5'
-  /** The key of an entry: an `id`, unless this says more. */
+  /** The key of an entry; by default an `id`. */
   readonly ids?: object
-  /** Scalar attributes as they are answered; those that a draft may lack are nullable. */
+  /** Scalar attributes of responses; those that a draft may lack are nullable. */
   readonly fields: object
   /** Names of attributes that are never null once the entry is published. */
   readonly published: PropertyKey
-  /** Relations, media, components and dynamic zones: answered when they are populated. */
+  /** Relations, media, components and dynamic zones: in responses only when they are populated. */
   readonly members: object
-  /** The entry as an object: `cms.entries()`. Members are optional. */
+  /** The entry in `cms.entries()`. Populated fields are optional. */
   readonly flat: object
-  /** The entry as REST answers it: in `strapi-4` in an envelope. Members are optional. */
+  /** The entry over REST: in `strapi-4` in an envelope. Populated fields are optional. */
   readonly entity: object
 }
 
-/** The shape of an entry in the dialect of Strapi 5. */
+/** For Strapi 5. */
 export interface OfDocuments {
   readonly dialect: 'strapi-5'
 }
 
-/** A content-type: a shape, and what may be written. */
+/** A shape, and the data that may be written. */
 export interface ContentTypeShape extends ContentShape {
-  /** The data of a published entry. */
   readonly input: object
-  /** The data of a draft; never for content-types without drafts. */
   readonly draft: unknown
-  /** The data of an update. */
   readonly update: object
-  /** Attributes that only the server's own code may set, or change: `readOnly` and `writeOnce`. */
+  /** Attributes that only the server's own code may set or change: `readOnly` and `writeOnce`. */
   readonly closed: object
   /** The generated routes; never for content-types of plugins. */
   readonly actions: PropertyKey
-  /** Whether a list says how many there are, unless the query does not want it: `rest.withCount`. */
+  /** Whether a list has a total by default: `rest.withCount`. */
   readonly counts?: boolean
 }
 
@@ -49,32 +46,30 @@ export interface ToMany<To extends ContentShape> {
   readonly to: To
 }
 
-/** Several files, or a list of entries that point here: over REST null instead of an empty list. */
+/** Files, or entries of an inverse relation: over REST null instead of an empty list. */
 export interface ManyOrNull<To extends ContentShape> {
   readonly kind: 'manyOrNull'
   readonly to: To
 }
 
-/** A component; `null` in `Empty` unless it is always there. */
+/** A component; `null` in `Empty` unless it is required. */
 export interface Part<To extends ContentShape, Empty = null> {
   readonly kind: 'part'
   readonly to: To
   readonly empty: Empty
 }
 
-/** A repeatable component. */
 export interface Parts<To extends ContentShape> {
   readonly kind: 'parts'
   readonly to: To
 }
 
-/** A dynamic zone; `Of` maps the uids of its components to their shapes. */
+/** `Of` maps the uids of the components to their shapes. */
 export interface Zone<Of extends object> {
   readonly kind: 'zone'
   readonly of: Of
 }
 
-/** A relation to an entry of any content-type. */
 export interface AnyOne {
   readonly kind: 'anyOne'
 }
@@ -83,12 +78,11 @@ export interface AnyMany {
   readonly kind: 'anyMany'
 }
 
-/** An entry of any content-type, which `__type` names. */
 export interface AnyEntry extends AnyEntity {
   readonly __type: string
 }
 
-/** The same in an answer of REST: Strapi does not say the type, cms-run does. */
+/** Over REST: Strapi omits the type, cms-run adds it. */
 export interface AnyEntity {
   readonly __type?: string
   readonly id: number

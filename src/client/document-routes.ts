@@ -1,24 +1,22 @@
-// The types of the generated routes where entries are documents, as in Strapi 5.
+// Declares the types of the generated routes for documents of Strapi 5.
 
 import type { ContentTypeShape } from './content-shape.ts'
 import type { Fields, Populate } from './queries.ts'
 import type { Entity } from './responses.ts'
 import type { CallOptions, EntryQuery, List, ListQuery, LocaleOf, One, Pagination } from './routes.ts'
 
-/** The routes of a collection type. Each rejects with `ApiError`, or with what `fetch` rejects with. */
 export interface DocumentCollection<S extends ContentTypeShape> {
   readonly find: DocumentListCall<S>
-  /** Finds what is published, unless the query says otherwise; rejects with NotFoundError where there is none. */
+  /** Finds published versions, unless the query says otherwise; rejects with NotFoundError. */
   readonly findOne: DocumentCall<S, [documentId: string]>
   /** Publishes, unless the query says `status: 'draft'`; `details.errors` of ValidationError lists all faults. */
   readonly create: DocumentCall<S, [data: S['input']]> & DraftCall<S, [data: S['draft']]>
-  /** Changes what `data` names, and publishes unless the query says `status: 'draft'`. */
+  /** Changes the attributes in `data`, and publishes unless the query says `status: 'draft'`. */
   readonly update: DocumentCall<S, [documentId: string, data: S['update']]>
-  /** Deletes both versions in a locale; there is no answer, whether or not there were any. */
+  /** Deletes both versions in a locale; the response is empty, also for missing versions. */
   readonly delete: (documentId: string, query?: LocaleQuery<S>, options?: CallOptions) => Promise<undefined>
 }
 
-/** The routes of a single type. */
 export interface DocumentSingle<S extends ContentTypeShape> {
   readonly find: DocumentCall<S, []>
   /** Creates the document the first time. */
@@ -26,7 +24,7 @@ export interface DocumentSingle<S extends ContentTypeShape> {
   readonly delete: (query?: LocaleQuery<S>, options?: CallOptions) => Promise<undefined>
 }
 
-/** `draft` is the draft of every document. */
+/** `draft`: the draft of every document. */
 export type Versions = 'published' | 'draft'
 
 export interface LocaleQuery<S extends ContentTypeShape> {
@@ -51,7 +49,7 @@ export type DocumentListCall<S extends ContentTypeShape> = <
   options?: CallOptions,
 ) => Promise<List<Entity<S, { populate: P; fields: F }, Version>, G, S['counts']>>
 
-/** Asks about one document; `Before` are the parameters before the query. */
+/** `Before`: the parameters before the query. */
 export type DocumentCall<S extends ContentTypeShape, Before extends readonly unknown[]> = <
   const P extends Populate<S> | undefined = undefined,
   const F extends Fields<S> | undefined = undefined,
@@ -60,7 +58,7 @@ export type DocumentCall<S extends ContentTypeShape, Before extends readonly unk
   ...call: [...Before, question?: EntryQuery<S, P, F> & VersionQuery<S, Version>, options?: CallOptions]
 ) => Promise<One<Entity<S, { populate: P; fields: F }, Version>>>
 
-/** Writes a draft, which may lack what is required. */
+/** Writes a draft, which may lack required attributes. */
 export type DraftCall<S extends ContentTypeShape, Before extends readonly unknown[]> = <
   const P extends Populate<S> | undefined = undefined,
   const F extends Fields<S> | undefined = undefined,

@@ -1,6 +1,6 @@
-// The types of relations and media in payloads.
+// Declares the types of relations and media in payloads.
 
-/** A relation or media attribute as it is to be, or what is to change about it. */
+/** The new value of a relation or media attribute, or a change of it. */
 export type RelatedInput =
   | number
   | { readonly id: number }
@@ -20,7 +20,7 @@ export interface RelationPosition {
   readonly end?: true
 }
 
-/** The same of a relation to documents: their documentIds, or numbers of rows. */
+/** For relations to documents: documentIds, or ids of rows. */
 export type DocumentsInput = DocumentTarget | readonly DocumentTarget[] | DocumentsChange
 
 export type DocumentTarget =
@@ -46,7 +46,7 @@ export interface DocumentPosition {
   readonly end?: true
 }
 
-/** The same of a relation to entries of any content-type. */
+/** For relations to entries of any content-type. */
 export type AnyRelatedInput = AnyTarget | readonly AnyTarget[] | AnyRelationChange
 
 export interface AnyTarget {
@@ -60,10 +60,10 @@ export interface AnyRelationChange {
   readonly disconnect?: readonly AnyTarget[]
 }
 
-/** `__type`: that of the entry in `before` or `after`; without it, that of the connected one. */
+/** By default the type of the connected entry. */
 export interface AnyPosition extends DocumentPosition {
   readonly __type?: string
 }
 
-/** The data of an update of an entry that may be a draft: everything, also to nothing. */
+/** The data of an update of a possible draft: every attribute may become null. */
 export type Emptied<Input> = { [K in keyof Input]?: Input[K] | null }

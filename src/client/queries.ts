@@ -1,14 +1,14 @@
-// The types of `filters`, `sort`, `fields` and `populate`, made from the shape of a content-type.
+// Declares the types of `filters`, `sort`, `fields` and `populate`.
 
 import type { ContentShape, ManyOrNull, Part, Parts, ToMany, ToOne, Zone } from './content-shape.ts'
 
-/** A value, a list of which one must be equal, or operators. */
+/** A list matches when one of its values is equal. */
 export type Condition<T> = T | readonly T[] | Operators<T>
 
-/** The operators of filters; several are joined with "and". */
+/** Several operators are joined with "and". */
 export interface Operators<T> {
   readonly $eq?: T
-  /** As `$eq`, whatever the case of letters. */
+  /** Like `$eq`, but ignores case. */
   readonly $eqi?: string
   readonly $ne?: T
   readonly $nei?: string
@@ -32,7 +32,7 @@ export interface Operators<T> {
   readonly $not?: Condition<T>
 }
 
-/** Text, numbers and truth values: what a filter compares. Values of json attributes are compared as text. */
+/** Values of json attributes are compared as text. */
 export type Comparable<T> = unknown extends T ? string | number | boolean : NonNullable<T>
 
 export type Filters<S extends ContentShape> = {
@@ -46,7 +46,7 @@ export type Filters<S extends ContentShape> = {
     | Filters<TargetOf<S['members'][K]>>
 }
 
-/** The shape that a relation, media attribute or component leads to; never for dynamic zones and any entry. */
+/** Never for dynamic zones and any entry. */
 export type TargetOf<M> = M extends
   | ToOne<infer To>
   | ToMany<infer To>
@@ -58,10 +58,9 @@ export type TargetOf<M> = M extends
 
 export type FieldName<S extends ContentShape> = (keyof S['fields'] & string) | 'id'
 
-/** A list of attributes, or `*`. */
 export type Fields<S extends ContentShape> = '*' | FieldName<S> | readonly (FieldName<S> | '*')[]
 
-/** An attribute, or one behind a relation or component: `author.name`. */
+/** Also behind a relation or component: `author.name`. */
 export type SortPath<S extends ContentShape> =
   | FieldName<S>
   | {
@@ -89,7 +88,7 @@ export type PopulatedName<S extends ContentShape> = keyof S['members'] & string
 
 export type PopulatedPath<S extends ContentShape> = PopulatedName<S> | `${PopulatedName<S>}.${string}`
 
-/** `'*'`, a member, a path (`'author.picture'`), a list of these, or options by member. */
+/** `'*'`, a populated field, a path (`'author.picture'`), a list of these, or options by field. */
 export type Populate<S extends ContentShape> =
   | '*'
   | PopulatedPath<S>
@@ -107,22 +106,21 @@ export type FieldQuery<M> =
       ? { readonly populate?: '*' }
       : RelatedQuery<TargetOf<M>>
 
-/** Options for the entries of a relation, media attribute or component. */
 export interface RelatedQuery<S extends ContentShape> {
   readonly filters?: Filters<S>
   readonly sort?: Sort<S>
   readonly fields?: Fields<S>
   readonly populate?: Populate<S>
   readonly publicationState?: 'live' | 'preview'
-  /** True: how many entries there are, in place of them. */
+  /** Returns the number of entries instead. */
   readonly count?: boolean
   readonly start?: number
   readonly limit?: number
 }
 
-/** Options for the components of a dynamic zone: for all of them, or by uid. */
+/** For all components, or by uid. */
 export interface ZoneQuery<Of> {
-  /** Each component takes the names that it has. */
+  /** Each component ignores names that it does not have. */
   readonly populate?: string | readonly string[] | { readonly [member: string]: unknown }
   readonly fields?: string | readonly string[]
   readonly on?: {
@@ -130,7 +128,7 @@ export interface ZoneQuery<Of> {
   }
 }
 
-/** Refuses names in `populate: { … }` that are no members. */
+/** Refuses names that cannot be populated. */
 export type OnlyPopulated<S extends ContentShape, P> = P extends string | readonly unknown[] | undefined
   ? unknown
   : { readonly [K in keyof P]: K extends keyof S['members'] ? unknown : never }

@@ -1,7 +1,6 @@
-// A query -> the text behind `?`, with indices and encoded values, as qs writes it in Strapi's documentation:
-// `qs.stringify(query, { encodeValuesOnly: true })`.
+// Writes a query like `qs.stringify(query, { encodeValuesOnly: true })`.
 
-/** Undefined values, empty lists and empty objects are left out; null is written as an empty text. */
+/** Omits undefined values, empty lists and empty objects; null becomes an empty text. */
 export function queryText(query: object): string {
   return Object.entries(query)
     .flatMap(([key, value]) => parts(key, value))

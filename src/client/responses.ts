@@ -1,5 +1,4 @@
-// The types of answers: what `fields` and `populate` leave of a content-type, flat and in Strapi 4's envelope, which
-// answers about documents do not have.
+// Declares the types of responses, flat and in Strapi 4's envelope.
 
 import type {
   AnyEntity,
@@ -17,15 +16,15 @@ import type {
 } from './content-shape.ts'
 import type { Populate, PopulatedName } from './queries.ts'
 
-/** The object types of an intersection as one, for readers. */
+/** Flattens an intersection, for readers. */
 export type Plain<T> = { readonly [K in keyof T]: T[K] }
 
 type PopulateOf<C> = C extends { readonly populate: infer P } ? P : undefined
-/** `live` or `preview`: nested queries may ask for another one. */
+/** Nested queries may override it. */
 type StateOf<C, State> = C extends { readonly publicationState: infer Own } ? Own : State
 type FieldsOf<C> = C extends { readonly fields: infer F } ? F : undefined
 
-/** The options of each member that `P` populates: `{ author: { populate: 'picture' } }`. */
+/** `{ author: { populate: 'picture' } }`. */
 export type Chosen<S extends ContentShape, P> = P extends '*'
   ? { readonly [K in keyof S['members']]: unknown }
   : P extends string
@@ -50,7 +49,7 @@ type ChosenPaths<S extends ContentShape, E> = {
 
 type PathBelow<E, K extends string> = E extends `${K}.${infer Below}` ? Below : never
 
-/** Whether `P` is known only when the program runs: then members are optional. */
+/** Whether `P` is known only at run time: then populated fields are optional. */
 type IsOpen<S extends ContentShape, P> = string extends P ? true : Populate<S> extends P ? true : false
 
 type Scalars<S extends ContentShape, F, State> = {
@@ -80,7 +79,7 @@ type IsNamed<K, F> = F extends undefined
           ? true
           : false
 
-/** Without null if the attribute is never null in published entries and the entry is one. */
+/** Removes null if the attribute is never null in published entries and the entry is one. */
 type Settled<T, K, S extends ContentShape, State> = State extends 'live' | 'published'
   ? K extends S['published']
     ? Exclude<T, null>
@@ -89,10 +88,7 @@ type Settled<T, K, S extends ContentShape, State> = State extends 'live' | 'publ
 
 type IdsOf<S extends ContentShape> = S extends { readonly ids: infer Ids } ? Ids : { readonly id: number }
 
-/**
- * An entry as an object: what `cms.entries()` returns. `C` holds the `populate` and `fields` that were asked for; with
- * `State` `live` or `published` no draft can be among the entries.
- */
+/** `C`: the `populate` and `fields` of the query; `State` `live` or `published` excludes drafts. */
 export type FlatEntry<S extends ContentShape, C = unknown, State = 'preview'> =
   IsOpen<S, PopulateOf<C>> extends true
     ? S['flat']
@@ -130,7 +126,7 @@ type FlatField<M, C, State> =
                 ? readonly AnyEntry[]
                 : never
 
-/** The options of one component of a zone: its own of `on`, else those of all, of which it takes what it has. */
+/** The component's own options, else the shared ones that it has. */
 type ChoiceOn<C, K> = C extends { readonly on: infer On }
   ? K extends keyof On
     ? On[K] extends '*'
@@ -139,14 +135,14 @@ type ChoiceOn<C, K> = C extends { readonly on: infer On }
     : unknown
   : C
 
-/** An entry over REST: `{ id, attributes }`, and of documents `{ id, documentId, … }`. */
+/** Over REST: `{ id, attributes }`, and of documents `{ id, documentId, … }`. */
 export type Entity<S extends ContentShape, C = unknown, State = 'preview'> = S extends OfDocuments
   ? FlatEntry<S, C, State>
   : IsOpen<S, PopulateOf<C>> extends true
     ? S['entity']
     : { readonly id: number; readonly attributes: Attributes<S, C, State> }
 
-/** The entry that an answer is about; `meta` is there in cms-run, and missing in Strapi. */
+/** `meta` is present in cms-run, and missing in Strapi. */
 export type Subject<S extends ContentShape, C = unknown, State = 'preview'> = Entity<S, C, State> & {
   readonly meta?: { readonly availableLocales: readonly string[] }
 }
@@ -155,7 +151,7 @@ export type Attributes<S extends ContentShape, C = unknown, State = 'preview'> =
   Scalars<S, FieldsOf<C>, State> & EntityFields<S, Chosen<S, PopulateOf<C>>, State>
 >
 
-/** Members are there as long as the caller may `find` what they lead to; a list of entries of any type only with entries. */
+/** Present if the caller may `find` the target; lists of entries of any type only with entries. */
 type EntityFields<S extends ContentShape, PopulatedFields, State> = {
   readonly [K in keyof PopulatedFields & keyof S['members'] as S['members'][K] extends AnyMany
     ? never

@@ -1,25 +1,22 @@
-// The types of the generated routes, as the client calls them.
-
 import type { ContentTypeShape } from './content-shape.ts'
 import type { Fields, Filters, OnlyPopulated, Populate, Sort } from './queries.ts'
 import type { Subject } from './responses.ts'
 
-/** The routes of a collection type. Each rejects with `ApiError`, or with what `fetch` rejects with. */
+/** Each route rejects with `ApiError`, or with the error of `fetch`. */
 export interface EntryCollection<S extends ContentTypeShape> {
   readonly find: ListCall<S>
-  /** Finds drafts, too; rejects with NotFoundError when there is no such entry. */
+  /** Finds drafts, too; rejects with NotFoundError. */
   readonly findOne: OneCall<S, [id: number | string]>
   /** Rejects with ValidationError; `details.errors` lists all faults. */
   readonly create: OneCall<S, [data: S['input'] | S['draft']]>
-  /** Changes what `data` names. */
+  /** Changes the attributes in `data`. */
   readonly update: OneCall<S, [id: number | string, data: S['update']]>
-  /** Answers the entry as it was. */
+  /** Returns the deleted entry. */
   readonly delete: OneCall<S, [id: number | string]>
 }
 
-/** The routes of a single type. */
 export interface EntrySingle<S extends ContentTypeShape> {
-  /** Rejects with NotFoundError as long as there is no entry. */
+  /** Rejects with NotFoundError as long as the entry is missing. */
   readonly find: SingleCall<S>
   /** Creates the entry the first time. */
   readonly update: OneCall<S, [data: S['update']]>
@@ -45,7 +42,7 @@ export type SingleCall<S extends ContentTypeShape> = <
   options?: CallOptions,
 ) => Promise<One<Subject<S, { populate: P; fields: F }, State>>>
 
-/** Asks about one entry; `Before` are the parameters before the query. */
+/** `Before`: the parameters before the query. */
 export type OneCall<S extends ContentTypeShape, Before extends readonly unknown[]> = <
   const P extends Populate<S> | undefined = undefined,
   const F extends Fields<S> | undefined = undefined,
@@ -74,7 +71,6 @@ export interface ListQuery<S extends ContentTypeShape, P, F, State, G> extends E
   /** By default `live`. */
   readonly publicationState?: State | undefined
   readonly locale?: LocaleOf<S> | 'all' | undefined
-  /** Text to look for. */
   readonly _q?: string | undefined
 }
 
@@ -92,7 +88,7 @@ export type Pagination =
   /** Behind a cursor, the `next` of the answer before; empty for the first entries. */
   | { readonly after: string; readonly pageSize?: number; readonly withCount?: boolean }
 
-/** Which part of the list it is. `Counts`: whether entries are counted when the query `G` does not say. */
+/** `Counts`: whether entries are counted when the query `G` does not say. */
 export type PageOf<G, Counts = boolean> = G extends { readonly after: string }
   ? { readonly pageSize: number; readonly next: string | null } & Counted<Total, G, Counts>
   : G extends { readonly start: number } | { readonly limit: number }
@@ -107,7 +103,7 @@ interface Total {
   readonly total: number
 }
 
-/** All of `T`, nothing of it, or perhaps: where only the running program knows. */
+/** Partial if the query is known only at run time. */
 type Counted<T, G, Counts> = [Asked<G, Counts>] extends [true]
   ? T
   : [Asked<G, Counts>] extends [false]

@@ -1,17 +1,16 @@
-// Applies flags and environment variables that override the file: `--port`, PORT, and so on.
+// Applies flags and environment variables that override the file.
 
 import type { Report } from '../lib/errors/diagnostic.ts'
 import type { Environment } from './interpolate-env.ts'
 import type { RawConfig, RawServer } from './raw-config.ts'
 import type { Environment as Name } from './server-config.ts'
 
-/** Settings of the command line or an embedding program; they override everything else. */
 export interface Overrides {
   readonly host?: string
   readonly port?: number
   readonly environment?: Name
   readonly workers?: number
-  /** Overrides `database` of the file. With another `client`, the file's settings for its own client are dropped. */
+  /** With another `client`, the file's settings for its own client are dropped. */
   readonly database?: { readonly [K in keyof RawDatabase]?: RawDatabase[K] | undefined }
 }
 

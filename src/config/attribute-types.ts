@@ -1,11 +1,10 @@
-// The names of attribute types, and common other names for them.
+// Lists attribute types, and their names in other systems.
 
 import { attributeTypes as types } from '../attribute-types/attribute-types.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'
 
 const scalars = Object.entries(types)
 
-/** Complete examples of types that need more keys than `type`. */
 const examples: ReadonlyMap<string, string> = new Map([
   ...scalars.flatMap(([name, { example }]): [string, string][] =>
     example === undefined ? [] : [[name, example]],
@@ -16,7 +15,6 @@ const examples: ReadonlyMap<string, string> = new Map([
   ['relation', '{ type: relation, relation: manyToOne, target: api::author.author }'],
 ])
 
-/** Every type. */
 export const attributeTypes: readonly string[] = [
   ...scalars.filter(([, { example }]) => example === undefined).map(([name]) => name),
   'media',
@@ -27,7 +25,6 @@ const TEXTS = 'write "[{ value: string }]" for a list of components, "[tag]" for
 const PLACE = 'write its parts: "{ lat: number, lng: number }"'
 const RELATION = 'write the name of the content-type: "author", or "[author]" for several'
 
-/** The line to write for the types of other systems. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['bigint', 'did you mean "biginteger"?'],
   ['double', 'did you mean "float"?'],
@@ -57,7 +54,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 /** Lists as other languages write them: `[tag!]!`, `tag[]`. */
 const LIST = /^(?:\[\s*([\w.:-]+)!?\s*\]|([\w.:-]+)\[\])[!?]?$/
 
-/** `did you mean …?`, or the whole list. `names`: what else the file may name there, such as its content-types. */
+/** Returns `did you mean …?`, or the whole list. `names`: other valid names. */
 export function attributeTypeHelp(written: string, names: readonly string[]): string {
   const [, listed, after] = LIST.exec(written) ?? []
   const item = listed ?? after
@@ -74,7 +71,6 @@ export function attributeTypeHelp(written: string, names: readonly string[]): st
   return `one of ${attributeTypes.map((type) => `"${type}"`).join(', ')}`
 }
 
-/** For a known type that needs more keys: an example of how to write it. */
 export function incompleteShorthand(written: string): string | undefined {
   const example = examples.get(written)
   return example === undefined ? undefined : `write it out: ${example}`

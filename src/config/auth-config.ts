@@ -1,21 +1,20 @@
-// The sections `auth.roles`, `auth.apiTokens`, `auth.users` and `auth.providers` of the normalized configuration.
+// Declares `auth` of the normalized configuration.
 
 export interface AuthConfig {
-  /** By role type (`public`, `authenticated`, …). */
   readonly roles: Readonly<Record<string, RoleConfig>>
   readonly apiTokens: readonly ApiTokenConfig[]
   readonly users: readonly Readonly<Record<string, unknown>>[]
-  /** Servers whose tokens are believed, by name. */
+  /** Servers whose tokens are accepted, by name. */
   readonly providers: Readonly<Record<string, IdentityProviderConfig>>
 }
 
 interface IdentityProviderConfig {
   readonly issuer: string
   readonly audience: readonly string[]
-  /** The path of the claim that names roles. */
+  /** The path of the claim with role names. */
   readonly roles: string | undefined
   readonly defaultRole: string
-  /** Undefined: the issuer's description names it. */
+  /** Undefined: from the issuer's discovery document. */
   readonly jwks: string | undefined
 }
 
@@ -24,14 +23,12 @@ export interface RoleConfig {
   readonly description: string
   /** Roles whose permissions it has as well; undefined once these are among its own. */
   readonly extends?: readonly string[]
-  /** As written, with full ids, short forms and wildcards. */
+  /** With full ids, short forms and wildcards. */
   readonly permissions: readonly PermissionConfig[]
 }
 
-/** A permission as a text, or rules by permission. */
 export type PermissionConfig = string | Readonly<Record<string, PermissionRuleConfig>>
 
-/** Expressions as written. */
 export interface PermissionRuleConfig {
   readonly where?: string
   readonly check?: string

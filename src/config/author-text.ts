@@ -1,12 +1,12 @@
-// Turns values into the text that an author would write for them. Only the author's own text is interpolated: text from
-// elsewhere is escaped, so that reading the file gives the same text back, without variables of the environment.
+// Writes values as an author would. Text from elsewhere is escaped, so that it cannot name variables of the
+// environment.
 
 import { isRecord } from '../lib/is-record.ts'
 
-/** A placeholder for `asAuthorText`: the variable is read when the written file is loaded. */
+/** Read when the written file is loaded. */
 export class EnvironmentVariable {
   readonly name: string
-  /** The value to use when the variable is missing or empty. */
+  /** For a missing or empty variable. */
   readonly otherwise: string
 
   constructor(name: string, otherwise = '') {
@@ -15,14 +15,11 @@ export class EnvironmentVariable {
   }
 }
 
-/** Escapes a text so that interpolation returns it unchanged. */
 export function escapeText(text: string): string {
   return text.replaceAll('${', () => '$${')
 }
 
-/**
- * Copies a value with every text escaped and every `EnvironmentVariable` as a reference. Keys are never interpolated.
- */
+/** Keys are never interpolated. */
 export function asAuthorText(value: unknown): unknown {
   if (typeof value === 'string') return escapeText(value)
   if (value instanceof EnvironmentVariable) return `\${${value.name}:-${value.otherwise}}`

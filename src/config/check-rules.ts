@@ -1,4 +1,4 @@
-// Checks that the JSON Schema cannot express: keys of the file that require or exclude each other.
+// Checks keys that require or exclude each other, which the JSON Schema cannot express.
 
 import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { parseSize } from '../lib/parse-units.ts'
@@ -6,7 +6,7 @@ import { getUid } from './normalize-content-type.ts'
 import type { Fault, PluginRule } from './plugin-rule.ts'
 import type { RawApiToken, RawConfig, RawContentType, RawMap } from './raw-config.ts'
 
-/** `raw` must have passed `checkShape`. Reports all faults. */
+/** `raw` must have passed `checkShape`. */
 export function checkRules(raw: RawConfig, plugins: readonly PluginRule[], report: Report): void {
   const fault = (
     code: string,

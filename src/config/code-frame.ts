@@ -1,22 +1,21 @@
-// Shows the line of a position in a text, with carets under it. Secrets are masked, tabs and invisible characters are
-// replaced so that they cannot disturb the terminal, and long lines are cut around the carets.
+// Shows a line with carets under a position. It masks secrets and replaces invisible characters, which could
+// disturb the terminal.
 
 import { LineIndex } from './yaml/line-index.ts'
 import type { SourceLocation, SourceText } from './yaml/source-text.ts'
 
 interface CodeFrame {
   readonly line: string
-  /** Spaces and carets, to print under `line`. */
   readonly marks: string
 }
 
-/** Terminal columns of a frame; longer lines are cut. */
+/** Terminal columns; longer lines are cut. */
 const widest = 100
 const before = 40
 
 const indexes = new WeakMap<SourceText, LineIndex>()
 
-/** Undefined when there is nothing to show: an empty line, or a file that could not be read. */
+/** Undefined for an empty line, or a file that could not be read. */
 export function codeFrame({ source, start, end }: SourceLocation): CodeFrame | undefined {
   const index = indexes.get(source) ?? new LineIndex(source.text)
   indexes.set(source, index)
@@ -28,7 +27,6 @@ export function codeFrame({ source, start, end }: SourceLocation): CodeFrame | u
   return cut(cells, from, Math.max(to, from + 1))
 }
 
-/** How a piece of the text appears on the screen. */
 interface Cell {
   readonly start: number
   readonly end: number
@@ -80,7 +78,7 @@ function cut(cells: readonly Cell[], from: number, to: number): CodeFrame {
   return { line, marks: carets.includes('^') ? carets : `${' '.repeat(width)}^` }
 }
 
-// Invisible characters, and those that change the direction of the text.
+// Also characters that change the direction of the text.
 const INVISIBLE = /\p{Cc}|[\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]/u
 
 function visible(character: string): string {

@@ -1,48 +1,42 @@
-// The normalized configuration, the result of `load-config.ts`: every shorthand of the file expanded, every default
-// filled in, every duration in milliseconds and every size in bytes.
+// Declares the normalized configuration: shorthands and defaults filled in, milliseconds, bytes.
 
 import type { AuthConfig } from './auth-config.ts'
 import type { ServerConfig } from './server-config.ts'
 
 export interface Config {
-  /** Absolute path of the file; undefined when the configuration was given as an object. */
+  /** Absolute; undefined for an object. */
   readonly file: string | undefined
-  /** The folder that relative paths (`./policies/x.ts`, `./seed.yaml`) are resolved against. */
+  /** Base of relative paths. */
   readonly directory: string
-  /** The name and the purpose of the API: for its description. */
   readonly name?: string
   readonly description?: string
   readonly dialect: ApiVersion
   readonly server: ServerConfig
   readonly rest: RestConfig
   readonly database: DatabaseConfig
-  /** By full uid (`api::article.article`, or `plugin::users-permissions.user` to extend a plugin's type). */
+  /** By full uid: `api::article.article`, or `plugin::users-permissions.user` to extend a plugin's type. */
   readonly contentTypes: Readonly<Record<string, ContentTypeConfig>>
   /** By uid (`shared.seo`). */
   readonly components: Readonly<Record<string, ComponentConfig>>
   readonly plugins: Readonly<Record<string, PluginConfig>>
-  /** By the name of a plugin from outside, once its code is loaded. */
+  /** By name; filled once the code of an external plugin is loaded. */
   readonly ownPlugins: Readonly<Record<string, PluginDeclaration>>
   readonly auth: AuthConfig
   readonly graphql: GraphqlConfig
   readonly policies: Readonly<Record<string, string | { readonly cel: string }>>
   readonly middlewares: Readonly<Record<string, string>>
   readonly routes: readonly OwnRouteConfig[]
-  /** File of `register`, `bootstrap` and `lifecycles`. */
   readonly extensions: string | undefined
   /** Undefined: in development only, and only for requests from this machine. `edit`: whether it may write the file. */
   readonly console: boolean | { readonly edit: boolean } | undefined
-  /** Entries to load into an empty database, by names of content-types and in the form of the file. */
+  /** By the content-type's name in the file. */
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
-  /** Entries to make up for an empty database. */
   readonly fake: FakeConfig
 }
 
-/** The Strapi whose clients the API serves. */
 export type ApiVersion = 'strapi-4' | 'strapi-5'
 
 export interface FakeConfig {
-  /** By names of content-types in the form of the file. */
   readonly counts: Readonly<Record<string, number>>
   readonly seed: number
 }
@@ -53,19 +47,19 @@ export interface RestConfig {
   readonly maxLimit: number | null
   readonly withCount: boolean
   readonly strict: boolean
-  /** strapi-5: whether `required` counts for relations and media of what is published. */
+  /** strapi-5: whether `required` counts for relations and media of published versions. */
   readonly strictRelations: boolean
   readonly publicDrafts: boolean
-  /** Bytes of the answers that are kept until their content changes; 0: none are kept. */
+  /** Bytes of cached responses; 0: responses are not cached. */
   readonly cache: number
-  /** Whether kept answers are compressed for anonymous callers. */
+  /** For anonymous callers. */
   readonly compression: boolean
   readonly limits: {
-    /** The highest cost of one answer, over REST and GraphQL (docs/reference/limits.md). */
+    /** The maximum cost of one response, over REST and GraphQL (docs/reference/limits.md). */
     readonly cost: number
-    /** The highest number of components and related entries in one write. */
+    /** The maximum number of components and related entries in one write. */
     readonly writeRows: number
-    /** Entries that a list may look at without a warning; null: no warnings. */
+    /** Entries that a list may scan without a warning; null: no warnings. */
     readonly scanWarning: number | null
   }
 }
@@ -82,17 +76,16 @@ export interface DatabaseConfig {
     /** Milliseconds that a request waits for a free connection. */
     readonly acquireTimeout: number
   }
-  /** Milliseconds that one statement of a request may take; 0: as long as the request. */
+  /** Milliseconds for one statement of a request; 0: as long as the request. */
   readonly statementTimeout: number
-  /** Whether a connection pooler shares the database sessions with other clients. */
+  /** Whether a connection pooler shares the sessions with other clients. */
   readonly pooler: boolean
-  /** URLs of read replicas. */
   readonly replicas: readonly string[]
   readonly migrations: { readonly destructive: 'refuse' | 'apply' }
 }
 
 export interface ContentTypeConfig {
-  /** The key as written in the file, for diagnostics' paths: `['contentTypes', sourceKey, …]`. */
+  /** The key as written, for diagnostics' paths: `['contentTypes', sourceKey, …]`. */
   readonly sourceKey: string
   /** The former full uid. */
   readonly renamedFrom?: string
@@ -106,14 +99,13 @@ export interface ContentTypeConfig {
   }
   readonly options: Readonly<Record<string, unknown>> & {
     readonly draftAndPublish: boolean
-    /** The fate of entries that were not published when drafts were turned off; undefined: such content is refused. */
+    /** Undefined: turning drafts off is refused while unpublished entries exist. */
     readonly draftsOff?: 'delete' | 'publish'
     readonly privateAttributes?: readonly string[]
     readonly populateCreatorFields?: boolean
   }
   readonly pluginOptions?: Readonly<Record<string, unknown>>
   readonly attributes: Readonly<Record<string, AttributeConfig>>
-  /** As written. */
   readonly unique?: readonly AttributeNames[]
   readonly index?: readonly IndexedNames[]
   readonly checks?: readonly EntryCheckConfig[]
@@ -125,13 +117,11 @@ export interface ContentTypeConfig {
   }
 }
 
-/** A rule across the attributes of an entry; `that` is an expression. */
 export interface EntryCheckConfig {
   readonly that: string
   readonly message?: string
 }
 
-/** One attribute, or several together. */
 export type AttributeNames = string | readonly string[]
 
 export type IndexedNames = AttributeNames | { readonly text: readonly string[] }
@@ -142,16 +132,14 @@ export interface RouteConfig {
   readonly middlewares?: readonly MiddlewareReference[]
 }
 
-/** A name under `policies`, a file, or an expression; with `config` for the policy. */
 export type PolicyReference =
   | string
   | { readonly name: string; readonly config?: unknown }
   | { readonly cel: string; readonly config?: unknown }
 
-/** A name under `middlewares`, or a file. */
 export type MiddlewareReference = string | { readonly name: string; readonly options?: unknown }
 
-/** A route of the author's own; `path` is below `rest.prefix`. */
+/** `path` is below `rest.prefix`. */
 export interface OwnRouteConfig extends RouteConfig {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
@@ -170,7 +158,7 @@ export interface ComponentConfig {
   readonly attributes: Readonly<Record<string, AttributeConfig>>
 }
 
-/** The long form of an attribute: `type` and the keys that Strapi's schema.json has for that type. */
+/** The keys that Strapi's schema.json has for the `type`. */
 export interface AttributeConfig {
   readonly type: string
   readonly required?: boolean
@@ -181,13 +169,12 @@ export interface AttributeConfig {
   readonly index?: 'text'
   readonly configurable?: boolean
   readonly searchable?: boolean
-  /** False: not listed when a client asks for the content-types. */
+  /** False: hidden when a client lists the content-types. */
   readonly visible?: boolean
   readonly writable?: boolean
   readonly readOnly?: boolean
   readonly writeOnce?: boolean
   readonly default?: unknown
-  /** The expression of its value; its `type` is `computed` where the file does not say another. */
   readonly computed?: string
   readonly min?: number | string
   readonly max?: number | string
@@ -206,7 +193,6 @@ export interface AttributeConfig {
   readonly inversedBy?: string
   readonly mappedBy?: string
   readonly morphBy?: string
-  /** Whether it is a relation of its own although another one points back. */
   readonly oneWay?: boolean
   readonly pluginOptions?: Readonly<Record<string, unknown>>
 }
@@ -214,11 +200,10 @@ export interface AttributeConfig {
 export interface PluginConfig {
   readonly enabled: boolean
   readonly config: Readonly<Record<string, unknown>>
-  /** The file of a plugin from outside: `./ratings.ts`. */
   readonly resolve?: string
 }
 
-/** The part of the API that the code of a plugin from outside declares. */
+/** Declared by the code of an external plugin. */
 export interface PluginDeclaration {
   /** By uid (`plugin::ratings.rating`). */
   readonly contentTypes: Readonly<Record<string, Omit<ContentTypeConfig, 'sourceKey'>>>
@@ -232,5 +217,5 @@ interface GraphqlConfig {
   readonly resolversConfig: Readonly<Record<string, unknown>>
 }
 
-/** An entry under `data`: attribute values, and `$ref`, `id`, `createdAt`, `updatedAt`, `publishedAt`, `locale`. */
+/** Attribute values, and `$ref`, `id`, `createdAt`, `updatedAt`, `publishedAt`, `locale`. */
 export type SeedEntry = Readonly<Record<string, unknown>>

@@ -1,10 +1,9 @@
-// Replaces custom fields of a Strapi project's schema.json by texts, with a warning: `type: customField` does not name
-// the type of the stored values, and most custom fields store text.
+// Replaces custom fields of Strapi's schema.json by texts, with a warning: most of them store text.
 
 import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
 
-/** `value`: the whole parsed file, which is changed in place. */
+/** Changes `value` in place. */
 export function readCustomFields(value: unknown): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   if (!isRecord(value)) return diagnostics

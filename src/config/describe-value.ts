@@ -1,5 +1,3 @@
-// Describes values and JSON Schema types in reports.
-
 const longest = 60
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -30,7 +28,7 @@ export function describeTypes(types: unknown): string {
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 
-/** `[cheap, fair]`, `{ title: string }`: an example in YAML's flow style. */
+/** In YAML's flow style: `[cheap, fair]`, `{ title: string }`. */
 export function getFlow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(getFlow).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)
@@ -39,7 +37,6 @@ export function getFlow(value: unknown): string {
     .join(', ')} }`
 }
 
-/** Names the usual mistake behind a value of the wrong type. */
 export function helpForType(types: unknown, found: unknown): string | undefined {
   const wanted = new Set((Array.isArray(types) ? types : [types]).map(String))
   if (found === null)

@@ -1,39 +1,37 @@
-// A file with faults is checked on without the parts that have them, so that all its faults are told at once. What is left
-// out stays known by its name: whatever touches it is a consequence, and is not told.
+// Removes faulty parts from a file, so that the rest can be checked. Faults that refer to removed names are
+// consequences and suppressed.
 
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { getPlural, getSingular } from './names-of.ts'
 
-/** Sections whose settings depend on each other: after a fault in one of them, the others are not judged. */
+/** After a fault in one of these sections, the others are not checked. */
 const SETTINGS: ReadonlySet<unknown> = new Set([
   ...['server', 'rest', 'database', 'plugins', 'graphql', 'policies', 'middlewares', 'routes'],
   ...['extensions', 'console', 'dialect'],
 ])
 const SECTIONS = ['contentTypes', 'components', 'singleTypes', 'data', 'auth', 'plugins']
 const HOLDERS: ReadonlySet<unknown> = new Set(['contentTypes', 'components', 'singleTypes'])
-/** A fault of an entry may come from another entry that was left out. */
+/** May be caused by the removal of another entry. */
 const REFERENCES: ReadonlySet<string> = new Set(['MOD082', 'MOD085', 'MOD101', 'SEED002'])
 
 type Steps = readonly (string | number)[]
 
 export class FaultyPlaces {
   readonly #attributes: { readonly schema: string; readonly name: string }[] = []
-  /** Content-types and components that are not known whole. */
   readonly #schemas = new Set<string>()
   readonly #sections = new Set<unknown>()
-  /** The attributes and keys of content-types that were taken out. */
   readonly #keys = new Set<string>()
   readonly #removed: { readonly list: string; readonly index: number }[] = []
 
-  /** Takes the part with the fault out of `root`, in place. False: nothing can be said of the rest. */
+  /** Changes `root` in place. False: the rest cannot be checked. */
   remove(root: unknown, path: DiagnosticPath): boolean {
     const [section, schema, key, name] = path
     if (schema === undefined) {
       if (section === undefined || HOLDERS.has(section)) return false
       const near = didYouMean(String(section), SECTIONS)
-      // What is missing for a mistyped section is not known.
+      // A mistyped section leaves unknown settings missing.
       if (near !== undefined && near !== section) return false
       this.#sections.add(section)
     } else if (!HOLDERS.has(section)) this.#sections.add(section)
@@ -41,16 +39,15 @@ export class FaultyPlaces {
       this.#attributes.push({ schema: String(schema), name: String(name) })
     else this.#addSchema(String(schema))
     const part = buildKey(getPart(path))
-    // What follows from the name of a type, or from others, is not gone with a key.
+    // If the fault remains without its key, the whole schema is removed.
     this.#drop(root, this.#keys.has(part) ? path.slice(0, 2) : getPart(path))
     if (HOLDERS.has(section)) this.#keys.add(part)
     return true
   }
 
-  /** Whether a fault may be a consequence of what was left out. */
   touches({ code, severity, message, path }: Diagnostic): boolean {
     const [section, schema, , name] = path
-    // Something may seem to be missing that was left out.
+    // A removed part may seem to be missing.
     if (this.#sections.has(section) && severity === 'warning') return true
     if (this.#sections.has(section) && SETTINGS.has(section)) return true
     if (this.#sections.has('plugins') && /^PLG/.test(code)) return true
@@ -68,7 +65,7 @@ export class FaultyPlaces {
     })
   }
 
-  /** The place in the file of a path in what is left. */
+  /** Converts a path in the remainder to the path in the file. */
   inFile(path: DiagnosticPath): DiagnosticPath {
     const found: (string | number)[] = []
     for (const step of path) {
@@ -101,7 +98,7 @@ export class FaultyPlaces {
   }
 }
 
-/** The part that is taken out for a fault at `path`: an attribute, an entry of a list, a key. */
+/** Returns the attribute, entry of a list, or key to remove. */
 export function getPart(path: DiagnosticPath): DiagnosticPath {
   const [section, , key, name] = path
   if (HOLDERS.has(section)) {

@@ -1,4 +1,4 @@
-// Formats diagnostics as a report: text with code frames, JSON for programs, or annotations for GitHub.
+// Formats diagnostics as text with code frames, JSON for programs, or annotations for GitHub.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { printable } from '../lib/printable.ts'
@@ -6,17 +6,15 @@ import { codeFrame } from './code-frame.ts'
 import { getPlace, type LocatedDiagnostic, type SourceText } from './yaml/source-text.ts'
 
 export interface ReportOptions {
-  /** Whether text is coloured. */
   readonly colors: boolean
   readonly format?: 'text' | 'json' | 'github'
-  /** Whether a line at the end of a text counts them; true by default. */
   readonly summary?: boolean
 }
 
-/** A text report shows this many diagnostics and counts the rest. */
+/** A text report counts the rest. */
 const MAX_SHOWN = 100
 
-/** Ends with a newline; empty when there are no diagnostics (`[]` as JSON). Sorted by position. */
+/** Ends with a newline; empty without diagnostics (`[]` as JSON). Sorted by position. */
 export function formatReport(
   source: SourceText,
   diagnostics: readonly Diagnostic[],
@@ -29,18 +27,17 @@ export function formatReport(
   if (options.format === 'github') return `${shown.map(asAnnotation).join('\n')}\n`
   const paint = options.colors ? colored : plain
   const texts = shown.map((diagnostic) => `${asText(diagnostic, paint)}\n`)
-  // For a file that cannot be read, a summary would only repeat the single error.
+  // A summary would only repeat the single error.
   if (located.every((diagnostic) => diagnostic.source.text === '')) return texts.join('')
   if (options.summary === false) return texts.join('\n')
   return `${texts.join('\n')}\n${summary(located)}\n`
 }
 
-/** The items of a JSON report. */
 export function reportItems(source: SourceText, diagnostics: readonly Diagnostic[]) {
   return inOrder(source, diagnostics).map(asJson)
 }
 
-/** Sorted by position, without duplicates: a fault inside an anchor is reported for every alias. */
+/** Removes duplicates: a fault inside an anchor is reported for every alias. */
 function inOrder(source: SourceText, diagnostics: readonly Diagnostic[]): readonly LocatedDiagnostic[] {
   const located = diagnostics.map((diagnostic) => getPlace(diagnostic, source))
   located.sort(
@@ -129,7 +126,6 @@ function asJson(diagnostic: LocatedDiagnostic) {
   }
 }
 
-/** Formats a diagnostic as a workflow command of GitHub Actions. */
 function asAnnotation(diagnostic: LocatedDiagnostic): string {
   const { code, severity, message, help, file, start, end } = diagnostic
   const properties = [

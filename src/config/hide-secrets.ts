@@ -1,11 +1,11 @@
-// Masks values from the environment in diagnostics and other texts that quote the configuration.
+// Masks values from the environment in diagnostics and other texts.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 
-/** Shorter texts are masked only within quotes, since they could be part of other words. */
+/** Characters; shorter texts are masked only within quotes, since they could be part of other words. */
 const recognizable = 8
 
-/** Also used for diagnostics of later steps, which do not know where a value came from. */
+/** Also for diagnostics of later steps, which do not know the origin of a value. */
 export function hideSecrets(
   diagnostics: readonly Diagnostic[],
   secrets: ReadonlySet<string>,
@@ -19,7 +19,6 @@ export function hideSecrets(
   }))
 }
 
-/** Returns a function that masks the secrets in a text. */
 export function createMask(secrets: ReadonlySet<string>): (text: string) => string {
   // The longest first, since a secret may be part of another.
   const texts = [...secrets].sort((a, b) => b.length - a.length)

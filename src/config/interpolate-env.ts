@@ -1,6 +1,5 @@
-// Replaces `${NAME}`, `${NAME:-default}`, `${NAME:?message}`, `${file:path}` and `$${` in the strings of a parsed value. Values of
-// variables are not interpolated again, and count as secrets. Only text of the configuration's author is interpolated;
-// `author-text.ts` does the reverse.
+// Interpolates `${NAME}`, `${NAME:-default}`, `${NAME:?message}`, `${file:path}` in the author's text. Values
+// are not interpolated again, and count as secrets.
 
 import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { NamedVariables } from './named-variables.ts'
@@ -9,35 +8,30 @@ import { isSecretPath } from './secret-paths.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A string that contained a variable or was a single interpolation. */
 interface InterpolatedText {
   readonly path: DiagnosticPath
   readonly text: string
-  /** The names of the variables, for reports that must not show their values. */
   readonly variables: readonly string[]
   /** The value that YAML would read, if the string was a single interpolation; else the text. */
   readonly typed: unknown
 }
 
 export interface Interpolation {
-  /** A copy. A string that was a single interpolation has become the value that YAML would read. */
+  /** A single interpolation has become the value that YAML would read. */
   readonly value: unknown
   readonly interpolated: readonly InterpolatedText[]
-  /** Texts from the environment, which must not appear in a report. */
+  /** Must not appear in a report. */
   readonly secrets: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Characters that all interpolated texts of a file may have together. Without the limit, a short file could expand to
- * any size: one anchor with a thousand references, 100,000 aliases of it, variables of 128 KB.
+ * Characters, in total. Aliases could otherwise expand a short file to any size: one anchor with a thousand
+ * references, 100,000 aliases.
  */
 const MAX_TEXT_LENGTH = 16 * 1024 * 1024
 
-/**
- * Pure: `env` is only read. `files`: what was read for this value (`read-secret-files.ts`). `named`: of a text that a page
- * sent, the variables that it may name.
- */
+/** `named`: the allowed variables of a text that a page sent. */
 export function interpolateEnv(
   value: unknown,
   env: Environment,
@@ -65,9 +59,7 @@ interface Run {
   readonly interpolated: InterpolatedText[]
   readonly secrets: Set<string>
   readonly diagnostics: Diagnostic[]
-  /** Characters of all results so far. */
   size: number
-  /** True once MAX_TEXT_LENGTH is exceeded and reported: the rest of the file is not interpolated. */
   tooLarge: boolean
 }
 
@@ -80,7 +72,7 @@ function visit(value: unknown, path: DiagnosticPath, run: Run): unknown {
   )
 }
 
-// `$${`, which stands for the characters `${`; or `${` with the text up to the next `}`.
+// `$${` stands for the characters `${`; else `${` with the text up to the next `}`.
 const OPENING = /\$\$\{|\$\{([^}]*)(\}?)/g
 const FILE_REFERENCE = /^(file:[\s\S]+?)(?::-([\s\S]*))?$/
 const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:-|:\?)([\s\S]*))?$/
@@ -124,7 +116,7 @@ function count(characters: number, path: DiagnosticPath, run: Run): void {
 
 interface Substitution {
   readonly text: string
-  /** Undefined for a default, which is no secret: it is part of the file. */
+  /** Undefined for a default, which is part of the file and so not secret. */
   readonly variable: string | undefined
 }
 
@@ -168,7 +160,7 @@ function lookUp(inner: string, closed: boolean, path: DiagnosticPath, run: Run):
   return nothing
 }
 
-/** `name`: as in `SecretFiles`. A default stands for a file that is not there. */
+/** A default replaces a missing file. */
 function fromFile(name: string, otherwise: string | undefined, path: DiagnosticPath, run: Run): Substitution {
   const file = run.files.get(name)
   if (file !== undefined && 'text' in file) {
@@ -194,10 +186,7 @@ const FALSE = /^(?:false|False|FALSE)$/
 const INTEGER = /^[-+]?\d+$/
 const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
 
-/**
- * Reads a text as YAML's core schema reads it without quotes. Infinities, numbers that would lose digits, and the empty
- * text stay text.
- */
+/** Like YAML's core schema. Infinities, numbers that would lose digits, and the empty text stay text. */
 export function typedScalar(text: string): string | number | boolean | null {
   if (NULL.test(text)) return null
   if (TRUE.test(text)) return true

@@ -1,4 +1,4 @@
-// Loads a Config from a file or an object, or returns every diagnostic at once. The entry point of this folder.
+// Loads a Config from a file or an object, or returns every diagnostic.
 
 import { createHash } from 'node:crypto'
 import { dirname, relative, resolve } from 'node:path'
@@ -32,38 +32,30 @@ import type { SourceText } from './yaml/source-text.ts'
 import { writeYaml } from './yaml/write-yaml.ts'
 import { createSource, type GrowingSource } from './yaml/yaml-source.ts'
 
-/**
- * A file by its path, with `text` as if it held that, or with a text that a page `sent`; or a plain object whose relative
- * paths are resolved against `directory`.
- */
+/** `text` replaces the file's content; `sent`: a text from a page. */
 export type ConfigSource =
   | { readonly file: string; readonly text?: string; readonly sent?: SentText }
   | { readonly object: unknown; readonly directory?: string }
 
 export interface LoadOptions {
-  /** The real environment; it is only read. */
   readonly env: Environment
   readonly overrides?: Overrides
-  /** The rules of all plugins. */
   readonly rules?: readonly PluginRule[]
-  /** The shorthands of all plugins. */
   readonly shorthands?: readonly PluginShorthands[]
-  /** Parses YAML; by default in this thread, which a large text blocks. */
+  /** By default in this thread, which a large text blocks. */
   readonly parse?: ParseYaml
 }
 
 export interface LoadedConfig {
-  /** Undefined when there are errors. */
   readonly config: Config | undefined
   readonly source: SourceText
   readonly diagnostics: readonly Diagnostic[]
-  /** Absolute paths of all files involved: the file, its `.env` (even when it does not exist), secrets and seed files. */
+  /** Absolute paths: the file, its `.env` (even a missing one), secrets and seed files. */
   readonly files: readonly string[]
-  /** The hash of everything that was read: equal hashes mean equal configurations. */
+  /** Of everything that was read: equal hashes mean equal configurations. */
   readonly hash: string
-  /** Paths in `config` whose values contain variables, and texts that must not be shown. */
+  /** Paths whose values contain variables, and texts that must not be shown. */
   readonly secrets: Secrets
-  /** The parts that can still be checked when the file has faults. */
   readonly rest?: Remainder | undefined
 }
 
@@ -72,7 +64,7 @@ export interface Secrets {
   readonly texts: ReadonlySet<string>
 }
 
-/** Never throws because of the file's content, nor when the file cannot be read. */
+/** Never throws because of the file. */
 export async function loadConfig(source: ConfigSource, options: LoadOptions): Promise<LoadedConfig> {
   const sent = 'file' in source ? source.sent : undefined
   const opened =
@@ -94,7 +86,7 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
   })
   if (opened.fault !== undefined) return stopped([opened.fault])
 
-  // Each of these steps takes long for a large file, and a running server has to answer in between.
+  // These steps take long for a large file, and a running server has to respond in between.
   await nextTurn()
   const parse = options.parse ?? parseYaml
   const parsed = opened.plain ?? (await parse(text, name))
@@ -127,7 +119,6 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
   }
 }
 
-/** Which variables and files a text may name. */
 interface Bounds {
   readonly named: NamedVariables | undefined
   readonly refuse: Refusal
@@ -135,7 +126,7 @@ interface Bounds {
 
 const unbounded: Bounds = { named: undefined, refuse: refusesNothing }
 
-/** While the file cannot be parsed, it names no variables. */
+/** A file that cannot be parsed allows no variables. */
 async function readBounds(
   sent: SentText,
   { file = '', directory }: Origin,
@@ -186,7 +177,7 @@ async function checkParsed({ value, source, origin, env, overrides, ...options }
     }
   }
 
-  // The cast is safe: the schema has checked the shape.
+  // The schema has checked the shape.
   const raw = applyOverrides(shape.value as RawConfig, overrides, env, report)
   checkRules(raw, rules, (fault) => {
     if (!faulty.touches(fault)) report({ ...fault, path: faulty.inFile(fault.path) })
@@ -213,7 +204,6 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === 'error'
 }
 
-/** Those after the faults whose parts were taken out already. */
 function later(diagnostics: readonly Diagnostic[], before: ReadonlySet<Diagnostic>): readonly Diagnostic[] {
   return diagnostics.filter((one) => isError(one) && !before.has(one))
 }
@@ -223,7 +213,7 @@ interface OpenedFile {
   readonly text: string
   readonly origin: Origin
   readonly fault: Diagnostic | undefined
-  /** Of an object that needs not be parsed; `text` is then JSON. */
+  /** For an object; `text` is then JSON. */
   readonly plain?: ParsedYaml
 }
 
@@ -242,7 +232,7 @@ function decodeBytes(bytes: Uint8Array): Pick<OpenedFile, 'text' | 'fault'> {
   return { text, fault: fault ?? controlCharacter(text) }
 }
 
-/** The object, whose YAML is written when a report has lines to show. What is not plain is written to be parsed again. */
+/** Values that are not plain are written as YAML and parsed again. */
 function openObject({
   object,
   directory = process.cwd(),
@@ -277,7 +267,7 @@ function toYamlSource(json: string): GrowingSource {
   return source
 }
 
-/** Converts a path in the file to the path in Config, where content-types have their full uid as key. */
+/** In Config, the keys of content-types are full uids. */
 function configPath(path: readonly (string | number)[]): readonly (string | number)[] {
   const [section, key, ...rest] = path
   if (section !== 'contentTypes' || typeof key !== 'string') return path

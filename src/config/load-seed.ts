@@ -1,5 +1,5 @@
-// Loads `data` of the file: entries by the name of the content-type as written. Also reads seed files, which have their
-// own positions. Their content may come from anywhere, so environment variables are not interpolated in it.
+// Loads `data` and its seed files. Variables are not interpolated in seed files, whose content may come from
+// anywhere.
 
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
@@ -14,20 +14,19 @@ import { parseJson } from './yaml/parse-json.ts'
 import { MAX_YAML_BYTES, type ParseYaml } from './yaml/parse-yaml.ts'
 import type { GrowingSource } from './yaml/yaml-source.ts'
 
-/** Bytes. JSON may be larger than YAML, because the engine's own parser is much faster: use it for many entries. */
+/** JSON may be larger than YAML: the engine's own parser is much faster. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024
 
-export interface Seed extends Pick<Config, 'fake'> {
+interface Seed extends Pick<Config, 'fake'> {
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
   readonly diagnostics: readonly Diagnostic[]
   readonly files: readonly string[]
-  /** The hash of all files read: equal hashes mean equal entries. */
+  /** Equal hashes mean equal entries. */
   readonly hash: string
 }
 
 interface LoadContext {
   readonly directory: string
-  /** The directory as it is shown in reports. */
   readonly shownDirectory: string
   readonly source: GrowingSource
   readonly parse: ParseYaml
@@ -37,7 +36,7 @@ interface LoadContext {
   readonly hash: ReturnType<typeof createHash>
 }
 
-/** Resolves file names against `directory`, and mounts each file in `source`. */
+/** Mounts each file in `source`. */
 export async function loadSeed(
   raw: RawConfig['data'],
   given: Pick<LoadContext, 'directory' | 'shownDirectory' | 'source' | 'parse' | 'refuse'>,
@@ -76,7 +75,7 @@ function getMaxBytes(name: string): number {
   return isJson(name) ? MAX_JSON_BYTES : MAX_YAML_BYTES
 }
 
-/** Returns undefined when an error in the file was reported. */
+/** Undefined when an error was reported. */
 async function readSeedFile(name: string, path: DiagnosticPath, loading: LoadContext): Promise<unknown> {
   const file = resolve(loading.directory, name)
   const json = isJson(name)
@@ -103,7 +102,7 @@ async function readSeedFile(name: string, path: DiagnosticPath, loading: LoadCon
   return parsed.value
 }
 
-/** Warns of `${NAME}` in a YAML seed file, where it is plain text. Nobody expects interpolation in JSON. */
+/** In a YAML seed file `${NAME}` is plain text. */
 function warnOfReference(value: unknown, path: DiagnosticPath, { diagnostics }: LoadContext): void {
   const found = findReference(value, path)
   if (found === undefined) return
@@ -116,7 +115,6 @@ function warnOfReference(value: unknown, path: DiagnosticPath, { diagnostics }: 
   })
 }
 
-/** The first text that looks like a reference to a variable. */
 function findReference(
   value: unknown,
   path: DiagnosticPath,
@@ -147,7 +145,7 @@ function listEntries(value: unknown, path: DiagnosticPath, loading: LoadContext)
   })
 }
 
-/** Of a file of entries, nothing has checked the shape. */
+/** A seed file is not checked against the schema. */
 function getFake(value: unknown, loading: LoadContext): Config['fake'] {
   const path = ['data', 'fake']
   if (!isMap(value)) {

@@ -1,5 +1,5 @@
-// The places of a file that name variables: a text that a page sends in the place of the file's may name the same ones at the
-// same places, since the values of others would be told by what the text makes of them.
+// Limits a text from a page to the file's own variables at the same paths: its results could otherwise reveal
+// other variables.
 
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 
@@ -7,7 +7,6 @@ export interface NamedVariables {
   has(path: DiagnosticPath, text: string): boolean
 }
 
-/** `value`: of the file, before anything is interpolated. */
 export function namedVariables(value: unknown): NamedVariables {
   const known = new Set<string>()
   collect(value, [], known)
@@ -26,7 +25,7 @@ function collect(value: unknown, path: DiagnosticPath, known: Set<string>): void
   }
 }
 
-/** Without indexes, so that an entry may be added before another. */
+/** Omits indexes, so that an entry may be added before another. */
 function buildKey(path: DiagnosticPath, text: string): string {
   return JSON.stringify([path.map((key) => (typeof key === 'number' ? 0 : key)), text])
 }

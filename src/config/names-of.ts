@@ -1,5 +1,4 @@
-// Derives the singular and plural names of a content-type from its key in the file, as defaults for `info.singularName`
-// and `info.pluralName`. Uses `pluralize`, as Strapi's admin panel does for display names.
+// Derives singular and plural names of a content-type from its key, with `pluralize` like Strapi.
 
 import pluralize from 'pluralize'
 import type { RawContentType } from './raw-config.ts'
@@ -17,15 +16,14 @@ export function getPlural(name: string): string {
   return ofLastWord(name, pluralize.plural)
 }
 
-/** `variants` -> `variant`; a word that is no plural as it is. Abbreviations (`cms`, `gps`) are no plurals. */
+/** `variants` -> `variant`; abbreviations (`cms`, `gps`) stay. */
 export function getSingular(name: string): string {
   return ofLastWord(name, (word) => (word.length > 3 ? pluralize.singular(word) : word))
 }
 
 /**
- * Keeps the names that `info` gives. `article` and `articles` both give `article` and `articles`. A word without a
- * plural becomes the plural name (`news-item`, `news`): the names must differ, because both are fields in GraphQL. A
- * single type keeps its key as singular name.
+ * A word without a plural becomes the plural name (`news-item`, `news`): the names must differ, because both
+ * are fields in GraphQL. A single type keeps its key as singular name.
  */
 export function namesOfType(name: string, { kind, info = {} }: Pick<RawContentType, 'kind' | 'info'>): Names {
   const { singularName = name, pluralName } = info

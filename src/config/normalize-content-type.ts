@@ -1,4 +1,4 @@
-// Expands content-types and components into their long form: derived names filled in, `title: string` written out.
+// Expands content-types and components into their long form.
 
 import type { AttributeConfig, ComponentConfig, ContentTypeConfig, RouteConfig } from './config.ts'
 import { getPlural, namesOfType } from './names-of.ts'
@@ -51,14 +51,13 @@ function normalizeAttributes(raw: RawMap<RawAttribute>): Record<string, Attribut
   return Object.fromEntries(Object.entries(raw).map(([name, attribute]) => [name, longForm(attribute)]))
 }
 
-/** `type` exists: the schema requires it. */
 function longForm(raw: RawAttribute): AttributeConfig {
   if (typeof raw === 'string') return { type: raw }
   const attribute = { ...raw } as unknown as AttributeConfig
   return attribute.type === 'enumeration' ? withTexts(attribute) : attribute
 }
 
-/** The values of an enumeration are texts, as in Strapi; a number in the file stands for its text. */
+/** A number in the file stands for its text, as in Strapi. */
 function withTexts(attribute: AttributeConfig): AttributeConfig {
   const { enum: values, default: value } = attribute
   return {
@@ -84,7 +83,6 @@ function snake(name: string): string {
   return name.replaceAll('-', '_')
 }
 
-/** `daily-special` -> `Daily special`. */
 function words(name: string): string {
   const text = name.replaceAll('-', ' ')
   return text.slice(0, 1).toUpperCase() + text.slice(1)

@@ -1,10 +1,10 @@
-// `server.trouble`, or what a program gives `cms.trouble`, with durations in milliseconds.
+// Converts the durations of `server.trouble` or `cms.trouble` to milliseconds.
 
 import { parseDuration } from '../lib/parse-units.ts'
 import type { TroubleConfig, TroubleRule } from './server-config.ts'
 
 export interface RawTrouble {
-  /** Another number meets other requests. */
+  /** Another seed disturbs other requests. */
   readonly seed?: number
   readonly rules: readonly RawTroubleRule[]
 }
@@ -13,26 +13,26 @@ export interface RawTrouble {
 export interface RawTroubleRule {
   /** `POST /api/articles`, `/api/*`: a method, a path, or both; `*` stands for any text. Default: every request. */
   readonly on?: string
-  /** The part of these requests that is met, from 0 to 1. Default 1. */
+  /** The share of these requests, from 0 to 1. Default 1. */
   readonly rate?: number
-  /** The answer is late: by a duration, or by one from a distribution with these percentiles. */
+  /** A duration, or a distribution with these percentiles. */
   readonly latency?:
     | string
     | number
     | { readonly p50?: string | number; readonly p95?: string | number; readonly p99?: string | number }
-  /** The answer is this status instead: 429, 500, 502, 503 or 504. */
+  /** Responds with this status instead: 429, 500, 502, 503 or 504. */
   readonly status?: number
-  /** The header of that name, which says when to try again. */
+  /** The header `Retry-After`. */
   readonly retryAfter?: string | number
   /** The body is sent over this duration. */
   readonly slow?: string | number
-  /** The connection is lost in the middle of the body. */
+  /** Breaks the connection in the middle of the body. */
   readonly lost?: boolean
-  /** A request with a token gets the 401 of one that is over. */
+  /** Responds to a token with the 401 for an expired one. */
   readonly staleToken?: boolean
 }
 
-/** Throws RangeError for a duration that is none; the schema has refused it in a file. */
+/** Throws RangeError for an invalid duration; in a file the schema has refused it. */
 export function normalizeTrouble({ seed = 0, rules }: RawTrouble): TroubleConfig {
   return { seed, rules: rules.map(normalizeRule) }
 }

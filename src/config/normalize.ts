@@ -1,4 +1,4 @@
-// Turns the checked file into Config: expands shorthands and fills in defaults. Seed entries are already resolved.
+// Turns the checked file into `Config`: expands shorthands and fills in defaults.
 
 import { invariant } from '../lib/errors/invariant.ts'
 import { isRecord } from '../lib/is-record.ts'
@@ -20,13 +20,12 @@ import type {
 } from './raw-config.ts'
 import type { ServerConfig } from './server-config.ts'
 
-/** Where the configuration came from. */
 export interface Origin {
   readonly file: string | undefined
   readonly directory: string
 }
 
-/** Pure; `raw` must have passed `checkShape` and `checkRules`. */
+/** `raw` must have passed `checkShape` and `checkRules`. */
 export function normalize(
   raw: RawConfig,
   { data, fake }: Pick<Config, 'data' | 'fake'>,
@@ -86,7 +85,7 @@ function normalizeServer(raw: RawServer): ServerConfig {
     limits: {
       body,
       upload: bytes(limits.upload),
-      // Large enough for several bodies of the largest size.
+      // Large enough for several bodies of the maximum size.
       bodies:
         raw.limits?.bodies === undefined ? Math.max(bytes(limits.bodies), 4 * body) : bytes(limits.bodies),
       requestTimeout: milliseconds(limits.requestTimeout),
@@ -173,7 +172,6 @@ function normalizeAuth({
   }
 }
 
-/** `public` -> `Public`. */
 export function nameOfRole(type: string): string {
   return type.slice(0, 1).toUpperCase() + type.slice(1)
 }
@@ -192,7 +190,7 @@ function normalizeToken(raw: RawApiToken): ApiTokenConfig {
   return { ...raw, type: raw.type ?? 'read-only' }
 }
 
-/** Fills in the defaults of the schema. A value of `null` is kept. */
+/** Keeps values of `null`. */
 function filled<T>(raw: unknown, otherwise: unknown): T {
   if (!isRecord(otherwise) || (raw !== undefined && !isRecord(raw)))
     return (raw === undefined ? otherwise : raw) as T

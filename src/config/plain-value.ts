@@ -1,5 +1,4 @@
-// Copies the object of a program where YAML would read it as the same: the object then needs not be written and parsed
-// (decision 0005). Whatever YAML has no text for, or a report about, is left to the parser.
+// Copies an object from a program if YAML would read it unchanged, which saves writing and parsing it.
 
 import { MAX_YAML_BYTES } from './yaml/parse-yaml.ts'
 
@@ -7,19 +6,18 @@ import { MAX_YAML_BYTES } from './yaml/parse-yaml.ts'
 const MAX_DEPTH = 32
 /** Characters of a key; YAML takes up to 1,024. */
 const MAX_KEY_LENGTH = 500
-/** Without control characters, line separators, byte order marks, and halves of surrogate pairs. */
+/** Excludes control characters, line separators, byte order marks and lone surrogates. */
 const PLAIN =
   /^[\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufdcf\ufdf0-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u
 const PLAIN_KEY = /^(?!__proto__$|constructor$|prototype$|<<$)[^\t\n]+$/
 
-/** Undefined where the object has to be written as YAML. */
 export function plainValue(object: unknown): unknown {
   const copying: CopyContext = { room: MAX_YAML_BYTES }
   return isMap(object) ? copyValue(object, 0, copying) : undefined
 }
 
 interface CopyContext {
-  /** Characters of YAML that are left, for the longest way to write the value. */
+  /** The characters of YAML that are left, counting the longest way to write the value. */
   room: number
 }
 
@@ -50,7 +48,7 @@ function copyOfMap(
 ): Record<string, unknown> | undefined {
   const copy: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(map)) {
-    // As YAML is written, too.
+    // YAML also omits undefined values.
     if (value === undefined) continue
     const isPlainKey = key.length <= MAX_KEY_LENGTH && PLAIN_KEY.test(key) && takes(key, depth, copying)
     const item = isPlainKey ? copyValue(value, depth + 1, copying) : undefined
@@ -67,14 +65,17 @@ function takes(text: string, depth: number, copying: CopyContext): boolean {
   return copying.room > 0 && PLAIN.test(text)
 }
 
-/** YAML is asked about integers that lose digits, and what is not finite. */
+/** Leaves integers that lose digits, and values that are not finite, to YAML. */
 function isPlainNumber(value: number): boolean {
   return Number.isInteger(value)
     ? Number.isSafeInteger(value) && !Object.is(value, -0)
     : Number.isFinite(value)
 }
 
-/** A literal's: of other classes, YAML writes what they say of themselves. A test runner may have a realm of its own. */
+/**
+ * Accepts object literals only, since YAML writes instances of other classes by their own methods. A test
+ * runner may have a realm of its own.
+ */
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)

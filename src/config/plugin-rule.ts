@@ -1,4 +1,4 @@
-// The check that a plugin adds for its settings: which are valid together, and with the rest of the file.
+// The check that a plugin adds for its settings.
 
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { RawConfig, RawMap } from './raw-config.ts'
@@ -12,10 +12,9 @@ export type Fault = (
   severity?: 'error' | 'warning',
 ) => void
 
-/** `raw` must have passed `checkShape`. */
 export type PluginRule = (raw: RawConfig, fault: Fault) => void
 
-/** `plugins.<name>.config`; undefined when the file switches the plugin off or does not name it. */
+/** Undefined when the file switches the plugin off or does not name it. */
 export function getSettings({ plugins = {} }: RawConfig, name: string): RawMap | undefined {
   const plugin = Object.hasOwn(plugins, name) ? plugins[name] : undefined
   if (plugin === undefined || plugin === false) return undefined

@@ -1,4 +1,4 @@
-// Prints Config in its long form as YAML or JSON with secrets masked, for `cms-run print-config`.
+// Prints `Config` in its long form as YAML or JSON, with secrets masked.
 
 import { asAuthorText } from './author-text.ts'
 import type { Config } from './config.ts'
@@ -10,17 +10,13 @@ type Path = readonly (string | number)[]
 
 export type Sections = Omit<Config, 'file' | 'directory' | 'ownPlugins'>
 
-export type Complete = (sections: Sections) => Sections
+type Complete = (sections: Sections) => Sections
 
-/** As YAML. `complete`: as for `shownConfig`. */
 export function printConfig(config: Config, secrets: Secrets, complete?: Complete): string {
   return writeYaml(shownConfig(config, secrets, complete), 0)
 }
 
-/**
- * The configuration without secrets: every value that contains a variable is masked, whatever its name. `complete` may
- * change what is shown once nothing in it is secret.
- */
+/** Masks every value that contains a variable, whatever its name. */
 export function shownConfig(
   config: Config,
   secrets: Secrets,
@@ -29,11 +25,10 @@ export function shownConfig(
   const hidden = new Set(secrets.paths.map((path) => path.join('\0')))
   const { file: _file, directory: _directory, ownPlugins: _own, ...sections } = config
   const shown = complete(masked(sections, [], hidden) as Sections)
-  // The output may be loaded again, so text must be escaped lest it become a reference to a variable.
+  // The output may be loaded again, so text must not become a reference to a variable.
   return asAuthorText(asInFile(shown))
 }
 
-/** In the file, `fake` is a key of `data`. */
 function asInFile({ fake: { counts, seed }, ...sections }: Sections): unknown {
   if (Object.keys(counts).length === 0) return sections
   return { ...sections, data: { ...sections.data, fake: { ...counts, seed } } }

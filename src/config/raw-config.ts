@@ -1,4 +1,4 @@
-// The types of the configuration as written in the file, after the check of its shape and before normalization.
+// The types of the configuration as written, after the check of its shape and before normalization.
 
 import type { RoleConfig } from './auth-config.ts'
 import type {
@@ -63,7 +63,6 @@ export interface RawRate {
 type Size = string | number
 type Duration = string | number
 
-/** Sections as the schema fills them, in the units of the file. */
 export type FilledRest = Omit<RestConfig, 'cache'> & { readonly cache: Size }
 export type FilledDatabase = Omit<DatabaseConfig, 'pool' | 'statementTimeout'> & {
   readonly pool: Omit<DatabaseConfig['pool'], 'acquireTimeout'> & { readonly acquireTimeout: Duration }
@@ -82,7 +81,6 @@ export type FilledServer = Omit<ServerConfig, 'cors' | 'limits' | 'metrics' | 'w
   readonly workerTimeout: Duration
 }
 
-/** Keys that may be absent at every level. */
 type Partly<T> = {
   readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? Partly<T[K]> : T[K]
 }

@@ -1,4 +1,4 @@
-// Reads the environment for a configuration: `.env` in the file's folder, overridden by the real environment.
+// Reads `.env` in the file's folder, overridden by the real environment.
 
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -8,7 +8,7 @@ import type { Environment } from './interpolate-env.ts'
 
 interface DotEnv {
   readonly env: Environment
-  /** The path of `.env`, even when it does not exist: the file watch needs it. */
+  /** Set even if the file does not exist, because the file watch needs it. */
   readonly file: string
   readonly text: string
   readonly diagnostics: readonly Diagnostic[]

@@ -1,32 +1,29 @@
-// Reads the files that hold secrets: those that `${file:path}` names, and for a variable that is not set, the one that
-// the variable of the same name with `_FILE` names, as container images do (`JWT_SECRET_FILE=/run/secrets/jwt`).
+// Reads secrets from files: `${file:path}`, and `NAME_FILE` if the variable `NAME` is not set, as container
+// images do (`JWT_SECRET_FILE=/run/secrets/jwt`).
 
 import { resolve } from 'node:path'
 import { readRegularFile } from '../lib/read-regular-file.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** By what names the file: `NAME` for a variable, `file:path` otherwise. */
+/** Keyed by `NAME` for a variable, `file:path` otherwise. */
 export type SecretFiles = ReadonlyMap<string, SecretFile>
 
 type SecretFile =
   | { readonly path: string; readonly written: string; readonly text: string }
   | { readonly path: string; readonly written: string; readonly reason: string }
 
-/** Bytes of one file. */
 const MAX_FILE_BYTES = 64 * 1024
-/** Files of one configuration. */
 const MAX_FILES = 1000
 
 const REFERENCE = /\$\$\{|\$\{(?:(file:[^}]*?)(?::-[^}]*)?|([A-Za-z_]\w*)(?::[-?][^}]*)?)\}/g
 
-/** Relative paths are resolved against `directory`. Never throws. */
+/** Never throws. */
 export async function readSecretFiles(
   value: unknown,
   env: Environment,
   directory: string,
 ): Promise<SecretFiles> {
-  /** The path as it is written. */
   const wanted = new Map<string, string>()
   collect(value, (text) => {
     for (const [, file, name] of text.matchAll(REFERENCE)) {

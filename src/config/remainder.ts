@@ -1,4 +1,4 @@
-// A file without the parts that have faults: a configuration that later steps can check.
+// Removes the faulty parts of a file, so that later steps can check the rest.
 
 import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { Config } from './config.ts'
@@ -8,16 +8,13 @@ import { normalize, type Origin } from './normalize.ts'
 import type { RawConfig } from './raw-config.ts'
 import { listShapeFaults } from './shape/shape-fault.ts'
 
-/** Taking a part out may make another one wrong, which is taken out in the next round. */
+/** Removing a part may make another one wrong, which is removed in the next round. */
 const MAX_ROUNDS = 5
 
 export interface Remainder {
   readonly config: Config
-  /** Undefined: nothing can be said of the rest. This remainder must not be used afterwards. */
   without(faults: readonly Diagnostic[]): Remainder | undefined
-  /** Whether a fault may be a consequence of what was left out. */
   touches(fault: Diagnostic): boolean
-  /** The place in the file of a path in `config`. */
   inFile(path: DiagnosticPath): DiagnosticPath
 }
 
@@ -40,7 +37,6 @@ export function createRemainder(source: RemainderSource): Remainder {
   }
 }
 
-/** The paths of `faults` are those in `raw`. */
 export function withoutFaults(source: RemainderSource, faults: readonly Diagnostic[]): Remainder | undefined {
   const { faulty } = source
   const { data: _, ...raw } = structuredClone(source.raw)
@@ -56,7 +52,7 @@ export function withoutFaults(source: RemainderSource, faults: readonly Diagnost
     : undefined
 }
 
-/** Takes the parts with errors out of `value`, in place. False: nothing can be said of the rest. */
+/** Changes `value` in place. Returns false if the rest cannot be checked. */
 export function removeFaults(value: unknown, faults: readonly Diagnostic[], faulty: FaultyPlaces): boolean {
   const errors = faults.filter(({ severity }) => severity === 'error')
   return removeAt(
@@ -66,7 +62,6 @@ export function removeFaults(value: unknown, faults: readonly Diagnostic[], faul
   )
 }
 
-/** Until what is left has the right shape. */
 function removeAt(value: unknown, paths: readonly DiagnosticPath[], faulty: FaultyPlaces): boolean {
   let wrong = paths
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -79,7 +74,7 @@ function removeAt(value: unknown, paths: readonly DiagnosticPath[], faulty: Faul
   return false
 }
 
-/** One path for each part, the last item of a list first: the places of those before it stay as they are. */
+/** The last item of a list first, so that the positions of earlier items stay valid. */
 function inReverse(paths: readonly DiagnosticPath[]): readonly DiagnosticPath[] {
   const byPart = new Map(paths.map((path) => [JSON.stringify(getPart(path)), path]))
   return [...byPart.values()].sort((a, b) => compare(b, a))

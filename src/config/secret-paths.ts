@@ -1,11 +1,11 @@
-// Decides by its path whether a value of the configuration is a secret, never shown in reports nor by print-config.
+// Decides by its path whether a value of the configuration is a secret.
 
 import { distance } from '../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 
 const SECRET_KEY =
   /^(?:(?:.*[a-z_])?(?:password|passwd|secret|token|tokenHash)|pass|jwtSecret|apiKey|accessKey|secretAccessKey|privateKey|passphrase)$/i
-/** Names of secrets that people mistype: the value of `jwtScret` must not be shown in the report of the typo. */
+/** Secrets whose names people mistype: the report of the typo `jwtScret` must not show its value. */
 const MISTYPED = ['password', 'secret', 'jwtsecret', 'token', 'tokenhash', 'accesskey', 'secretaccesskey']
 
 function namesSecret(key: string): boolean {
@@ -20,12 +20,12 @@ const openConnectionKeys: ReadonlySet<string> = new Set(['host', 'port', 'databa
 export function isSecretPath(path: DiagnosticPath): boolean {
   const [section] = path
   if (typeof section === 'string' && openSections.has(section)) return isPasswordDefault(path)
-  // The short form: a connection string in the place of the section.
+  // The short form: a connection string instead of the section.
   if (section === 'database' && path.length === 1) return true
   if (section === 'database' && path[1] === 'connection') {
     return path.length === 2 || !openConnectionKeys.has(String(path[2])) || path.at(-1) === 'key'
   }
-  // Headers of webhooks say who asks.
+  // Headers of webhooks carry credentials.
   const webhooks = path.indexOf('webhooks')
   if (webhooks !== -1 && path[webhooks + 2] === 'headers') return true
   if (section === 'database' && path[1] === 'replicas') return path.length === 3

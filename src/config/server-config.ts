@@ -1,5 +1,3 @@
-// The section `server` of the normalized configuration.
-
 export type Environment = 'development' | 'staging' | 'production'
 
 export interface ServerConfig {
@@ -9,7 +7,7 @@ export interface ServerConfig {
   readonly environment: Environment
   readonly trustProxy: false | number | readonly string[]
   readonly workers: number
-  /** Milliseconds after which a worker that does not answer is replaced. */
+  /** Milliseconds after which a worker that does not respond is replaced. */
   readonly workerTimeout: number
   readonly cors: CorsConfig
   readonly limits: {
@@ -32,7 +30,6 @@ export interface ServerConfig {
     readonly rate:
       | { readonly per: 'caller' | 'address'; readonly max: number; readonly interval: number }
       | undefined
-    /** Subscriptions and streams that are open at the same time: over a connection, of a caller, in a process. */
     readonly subscriptions: {
       readonly connection: number
       readonly caller: number
@@ -41,14 +38,14 @@ export interface ServerConfig {
     /** Milliseconds; 0: no limit. */
     readonly eventLoopDelay: number
   }
-  /** Undefined: answers are not disturbed. */
+  /** Undefined: responses are not disturbed. */
   readonly trouble: TroubleConfig | undefined
-  /** Undefined: there is no `/metrics`. `token` undefined: only this machine may ask. */
+  /** Undefined: `/metrics` is off. `token` undefined: only requests from this machine are allowed. */
   readonly metrics: { readonly token: string | undefined } | undefined
   readonly log: {
     readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
     readonly format: 'pretty' | 'json' | undefined
-    /** Whether requests are logged, or the part of them that is; undefined: only in development on a terminal. */
+    /** A number is the logged share; undefined: only in development on a terminal. */
     readonly requests: boolean | number | undefined
   }
 }
@@ -67,7 +64,7 @@ export interface TroubleConfig {
   readonly rules: readonly TroubleRule[]
 }
 
-/** The effects on the requests that it is for; durations in milliseconds. */
+/** Durations in milliseconds. */
 export interface TroubleRule {
   readonly method: string | undefined
   /** `*` stands for any text. */

@@ -1,12 +1,11 @@
-// Rewrites the text of a configuration for another dialect: sets the key and takes out words of lists, and leaves every
-// other character as it is, comments included.
+// Rewrites a configuration's text for another API version and leaves every other character as it is, comments
+// included.
 
 import { isMap, isScalar, type Node, parseDocument, type Scalar, visit, type YAMLSeq } from 'yaml'
 import type { ApiVersion } from './config.ts'
 
 interface RewrittenText {
   readonly text: string
-  /** The words that were taken out, in their order. */
   readonly dropped: readonly string[]
 }
 
@@ -16,7 +15,10 @@ interface Edit {
   readonly text: string
 }
 
-/** `drops`: members of lists that the dialect does not know. Undefined if the text is no YAML or JSON map. */
+/**
+ * `drops`: items of lists that the API version does not support. Returns undefined if the text is not a YAML
+ * or JSON map.
+ */
 export function setApiVersion(
   text: string,
   apiVersion: ApiVersion,
@@ -44,7 +46,6 @@ export function setApiVersion(
   return { text: rewritten, dropped }
 }
 
-/** The value of the key if it is there, else a key before the first one. */
 function keyEdit(text: string, map: Node, apiVersion: ApiVersion): Edit {
   if (!isMap(map)) return { start: 0, end: 0, text: '' }
   const pair = map.items.find(({ key }) => isScalar(key) && key.value === 'dialect')
@@ -61,13 +62,12 @@ function isWord(item: unknown): item is Scalar<string> {
   return isScalar(item) && typeof item.value === 'string'
 }
 
-/** Without the white space and comments behind it. */
 function getRange(node: Node): { readonly start: number; readonly end: number } {
   const [start, end] = node.range ?? [0, 0, 0]
   return { start, end }
 }
 
-/** A list in lines ends with its last word, not with the line. */
+/** A block list ends with its last word, not with the line. */
 function listRange(seq: YAMLSeq): { readonly start: number; readonly end: number } {
   const last = seq.items.at(-1) as Node | undefined
   return last === undefined || seq.flow === true
@@ -75,14 +75,12 @@ function listRange(seq: YAMLSeq): { readonly start: number; readonly end: number
     : { ...getRange(seq), end: getRange(last).end }
 }
 
-/** The whole line of `- word`. */
 function blockEdit(text: string, item: Node): Edit {
   const { start, end } = getRange(item)
   const next = text.indexOf('\n', end)
   return { start: text.lastIndexOf('\n', start) + 1, end: next === -1 ? text.length : next + 1, text: '' }
 }
 
-/** The word with what lies between it and its neighbour. */
 function flowEdit({ items }: YAMLSeq, item: Node): Edit {
   const index = items.indexOf(item)
   const [before, after] = [items[index - 1] as Node | undefined, items[index + 1] as Node | undefined]

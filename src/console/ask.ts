@@ -1,4 +1,4 @@
-// Asks the API in somebody's name, and tells which statements the answer took and how the database runs each.
+// Sends a request as a chosen caller and reports its statements with their plans.
 
 import { performance } from 'node:perf_hooks'
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -8,7 +8,7 @@ import type { ConsoleContext } from './console-context.ts'
 import type { Answer, Statement } from './described.ts'
 import type { RunStatement } from './traffic.ts'
 
-/** Answers are shown, not streamed. */
+/** Responses are shown, not streamed. */
 const MAX_RESPONSE_BYTES = 2 * 1024 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
 
@@ -33,7 +33,7 @@ export async function readToken({ place, tokens }: ConsoleContext, as: string): 
 }
 
 export function createAsking(parts: ConsoleContext) {
-  /** Of answers that are kept, the statements of the run that they are from. */
+  /** The statements of the run that made a cached response. */
   const ran = new Map<string, readonly Statement[]>()
 
   return async (question: Readonly<Record<string, unknown>>): Promise<Answer> => {
@@ -80,12 +80,12 @@ function explainAll(
   )
 }
 
-/** The database's own words, a line each, or why there are none. */
+/** Returns the lines of the database's own plan, or why it gave none. */
 async function readPlan(
   database: Database,
   { statement: { text }, values }: RunStatement['step'],
 ): Promise<Pick<Statement, 'plan' | 'withoutPlan'>> {
-  // Of writes, a plan would say little about what was slow; those of PostgreSQL that read as well begin with `with`.
+  // Plans of writes say little about slow parts; reads may begin with `with` on PostgreSQL.
   if (!/^\s*(?:select|with)\b/i.test(text)) return { withoutPlan: 'it writes: only reads are explained' }
   const isPostgres = database.dialect.name === 'postgres'
   const explaining = statement(`${isPostgres ? 'explain' : 'explain query plan'} ${text}`, true)

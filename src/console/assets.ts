@@ -1,5 +1,4 @@
-// The files of the pages: in a published package beside the script, compressed; in a checkout they are bundled when the
-// console is opened.
+// Serves the files of the pages: prebuilt in a package, bundled on first use in a checkout.
 
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -13,7 +12,6 @@ import { CONSOLE_HEADERS, type Entrance } from './page.ts'
 
 export interface Assets {
   readonly entrance: Entrance
-  /** Undefined when there is no such file. */
   reply(name: string, request: HttpRequest): Promise<Reply | undefined>
 }
 
@@ -22,7 +20,6 @@ const compressed = promisify(gzip)
 /** Every name holds a hash of the content. */
 const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' }
 
-/** The list of files that the build writes beside them: `console.json`. */
 interface Manifest extends Entrance {
   readonly files: readonly string[]
 }

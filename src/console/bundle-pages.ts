@@ -1,5 +1,4 @@
-// The folder `browser/` -> the files of the pages, each with a hash in its name. Used by the build, and by a
-// checkout, where nothing was built.
+// Bundles `browser/` into the files of the pages, with a hash in each name.
 
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,11 +8,9 @@ import type { Entrance } from './page.ts'
 interface BundledPages {
   readonly entrance: Entrance
   readonly files: ReadonlyMap<string, Uint8Array>
-  /** For the licences of what is in them. */
   readonly metafile: Metafile
 }
 
-/** `root`: of the repository; by default where this file is in a checkout. */
 export async function bundlePages(
   root = fileURLToPath(new URL('../../', import.meta.url)),
 ): Promise<BundledPages> {

@@ -1,4 +1,4 @@
-// Who may ask the console: requests for this server by its own name, from its own pages, with the key of this start.
+// Admits requests to the console: for this server's own name, from its own pages, with the key of this start.
 
 import { timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -7,9 +7,8 @@ import { ApiError } from '../lib/errors/api-error.ts'
 import { isLoopback } from '../lib/is-loopback.ts'
 
 export interface Door {
-  /** The key of this start. */
   readonly key: string
-  /** Whether other machines may ask, which the file has to say. */
+  /** Whether other machines are allowed, which the file has to declare. */
   readonly remote: boolean
   /** Host names of this server, besides `localhost` and addresses. */
   readonly hosts: readonly string[]

@@ -1,5 +1,5 @@
-// The key of the console of a file in development: the same at each start, so that a page that is open goes on after a
-// restart. It is kept in a file that only its owner may read, outside the project.
+// Stores the console's key outside the project, in a file that only its owner may read, so that open pages
+// keep working after a restart in development.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ export function makeConsoleKey(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** Where nothing can be kept, a new key. */
+/** Returns a new key if it cannot be stored. */
 export function keepConsoleKey(configFile: string, env: Environment): string {
   const key = makeConsoleKey()
   const folder = cacheFolder(env)
@@ -33,7 +33,7 @@ export function keepConsoleKey(configFile: string, env: Environment): string {
   }
 }
 
-/** Undefined if somebody else may have read or written it. */
+/** Undefined if another user may have read or written it. */
 function readKey(file: string): string | undefined {
   try {
     const stat = lstatSync(file)

@@ -1,4 +1,4 @@
-// A request for the console -> the page, one of its files, or what a page asks for.
+// Serves the console: the page, its files, and its data.
 
 import { apiDocument } from '../describe/api-document.ts'
 import { errorReply } from '../http/error-reply.ts'
@@ -71,7 +71,6 @@ function notAllowed(): ApiError {
   return new ApiError('MethodNotAllowedError', 'Method Not Allowed', {}, { allow: 'GET, HEAD' })
 }
 
-/** Paths below the server's address. */
 function getLinks({ config, model, graphqlEndpoint }: LiveApp): unknown {
   return {
     contentTypes: Object.fromEntries(
@@ -85,7 +84,7 @@ function getLinks({ config, model, graphqlEndpoint }: LiveApp): unknown {
   }
 }
 
-/** The OpenAPI document, with examples that the caller may see. */
+/** The examples hold only entries that the caller may see. */
 function readApi(parts: ConsoleContext, request: HttpRequest): Promise<unknown> {
   const { config, model, routes } = parts.place()
   const document = apiDocument(config, model, routes, `http://${request.header('host') ?? 'localhost'}`)

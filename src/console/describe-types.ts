@@ -1,4 +1,4 @@
-// A model -> what the pages know of it: types, components and attributes as plain data, each with its line in the file.
+// Describes a model for the pages as plain data, with lines of the file.
 
 import type { SourceText } from '../config/yaml/source-text.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'

@@ -1,4 +1,4 @@
-// The types that the server and the console's pages (`browser/`) share: no imports, so that pages need nothing of the
+// The types that the server and the pages share. It has no imports, so that pages are independent of the
 // server.
 
 export interface Place {
@@ -8,7 +8,6 @@ export interface Place {
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
-/** The words of some attributes, by their type. */
 type Details = Optional<{
   required: boolean
   unique: boolean
@@ -61,7 +60,6 @@ export interface Type {
   readonly plural: string
   readonly displayName: string
   readonly description?: string | undefined
-  /** `/api/articles`; of types of the file only. */
   readonly path?: string | undefined
   readonly graphqlName: string
   readonly graphqlOne: string
@@ -80,27 +78,23 @@ export interface Model {
   readonly dialect: 'strapi-4' | 'strapi-5'
   readonly prefix: string
   readonly graphql?: string | undefined
-  /** Whether GraphiQL is served. */
   readonly graphiql: boolean
   readonly uploads: boolean
   readonly types: readonly Type[]
   readonly components: readonly Component[]
 }
 
-/** A reading of the file: at the start, or after an edit. */
 export interface Reading {
   /** Within its process. */
   readonly number: number
   /** Epoch milliseconds. */
   readonly at: number
   readonly outcome: 'started' | 'reloaded' | 'rejected' | 'held' | 'unchanged'
-  /** How long a reload took. */
   readonly ms?: number
   /** The diagnostics as the terminal shows them, with frames. */
   readonly report: string
 }
 
-/** A request that was answered. */
 export interface RequestSummary {
   /** Within its process. */
   readonly number: number
@@ -110,7 +104,7 @@ export interface RequestSummary {
   readonly path: string
   readonly query: string
   readonly status: number
-  /** Milliseconds until the answer was made, without sending it. */
+  /** Milliseconds until the response was made, without sending it. */
   readonly ms: number
   readonly role?: string
   readonly user?: number | undefined
@@ -119,31 +113,26 @@ export interface RequestSummary {
   readonly statements: readonly string[]
 }
 
-/** Of which process something is. */
 export interface OfProcess {
   readonly process: number
 }
 
-/** The response that every page asks for once a second; that of all processes that serve. */
+/** The response that every page requests once a second, for all processes that serve. */
 export interface State {
   readonly file: string | undefined
-  /** Changes with every app: what a page knows of the model is then old. */
+  /** Changes with every app; a model of an older generation is stale. */
   readonly generation: number
-  /** The diagnostics of the file, while it has errors. */
   readonly wrong: string | undefined
   readonly processes: number
   readonly readings: readonly (Reading & OfProcess)[]
-  /** Only where they were asked for. */
   readonly requests: readonly (RequestSummary & OfProcess)[]
 }
 
-/** A committed change. */
 export interface Changed {
   readonly number: number
   /** Epoch milliseconds. */
   readonly at: number
   readonly action: string
-  /** The uid of the content-type. */
   readonly type: string
   readonly entry: number | undefined
   readonly documentId?: string | undefined
@@ -153,15 +142,13 @@ export interface Changed {
 }
 
 export interface Changes {
-  /** Whether the plugin `events` records changes. */
   readonly recorded: boolean
-  /** The next number to ask for; undefined where nothing is recorded. */
+  /** The next number to request; undefined if changes are not recorded. */
   readonly last: string | undefined
   readonly changes: readonly Changed[]
 }
 
 export interface Scans {
-  /** A sentence for each kind of list. */
   readonly scans: readonly string[]
 }
 
@@ -176,13 +163,12 @@ export interface Home {
   readonly prefix: string
   readonly roles: readonly { readonly type: string; readonly name: string; readonly description: string }[]
   readonly users: readonly string[]
-  /** Those whose text the file holds: others can be asked for by their text only. */
+  /** Only tokens whose text the file holds; the others are usable by their text only. */
   readonly tokens: readonly string[]
 }
 
 type Rules = Readonly<Record<string, readonly unknown[]>>
 
-/** The actions of each role and API token, and the rules of those that have some. */
 export interface Matrix {
   readonly actions: readonly string[]
   readonly roles: Readonly<Record<string, readonly string[]>>
@@ -193,12 +179,11 @@ export interface Matrix {
   }
 }
 
-/** An answer of the API, with the statements that it took. */
 export interface Answer {
   readonly status: number
   readonly text: string
   readonly ms: number
-  /** Whether it was one of the kept answers: the statements are then those of an earlier run. */
+  /** Whether the response was cached: the statements are then those of an earlier run. */
   readonly kept: boolean
   readonly statements: readonly Statement[]
 }
@@ -206,9 +191,7 @@ export interface Answer {
 export interface Statement {
   readonly sql: string
   readonly ms: number
-  /** The lines of the database's plan. */
   readonly plan?: readonly string[]
-  /** Why the database gave no plan. */
   readonly withoutPlan?: string
 }
 
@@ -221,7 +204,6 @@ export interface FileDiagnostic {
   readonly endColumn: number
 }
 
-/** The file, and what is wrong in it. */
 export interface ShownFile {
   readonly file: string | undefined
   /** Whether it may be written; otherwise its secrets are masked. */
@@ -232,15 +214,12 @@ export interface ShownFile {
   readonly diagnostics: readonly FileDiagnostic[]
 }
 
-/** The changes that another text of the file would make. */
 export interface PlannedText {
   readonly report: string
   readonly diagnostics: readonly FileDiagnostic[]
-  /** Undefined when the text has errors. */
   readonly changes:
     | readonly { readonly text: string; readonly mark: string; readonly destructive: boolean }[]
     | undefined
-  /** Rights that somebody would gain, in sentences. */
   readonly widenings: readonly string[]
 }
 

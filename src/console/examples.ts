@@ -1,5 +1,4 @@
-// Examples for the OpenAPI document: entries as the API answers them to the caller, who sees nothing here that a request
-// of theirs would not be answered.
+// Adds examples to the OpenAPI document: entries as the API returns them to the caller.
 
 import { isRecord } from '../lib/is-record.ts'
 import { ownTypes } from '../model/actions.ts'
@@ -9,12 +8,9 @@ import type { ConsoleContext } from './console-context.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Longer texts are cut: an example shows the form. */
 const MAX_TEXT_LENGTH = 200
-/** Larger entries are left out. */
 const MAX_ENTRY_LENGTH = 20_000
 
-/** `authorization`: the caller's header. */
 export async function withExamples(
   document: Json,
   { place, ask }: ConsoleContext,
@@ -23,7 +19,7 @@ export async function withExamples(
   const { config, model } = place()
   const headers = authorization === undefined ? {} : { authorization }
   const paths: Record<string, unknown> = { ...(document['paths'] as Json) }
-  // One after the other, so that a document asks for no more at once than any client does.
+  // Sequential, so that a document causes no more load than one client.
   for (const type of ownTypes(model)) {
     const path = listPath(type, config.rest.prefix)
     const single = type.kind === 'singleType'
@@ -76,7 +72,6 @@ function exampled(operation: Json, { response: answer, body, id }: Examples): Js
   }
 }
 
-/** Of the JSON among its contents. */
 function withExample(schema: Json, example: unknown): Json {
   const { content } = schema as { readonly content?: Json }
   const json = content?.['application/json']
@@ -84,7 +79,7 @@ function withExample(schema: Json, example: unknown): Json {
   return { ...schema, content: { ...content, 'application/json': { ...json, example } } }
 }
 
-/** The scalars that a payload may hold; without those that have to differ from this entry's. */
+/** Excludes values that must differ from this entry's. */
 function writable(type: ContentType, answered: Json): Json {
   const names = [...type.attributes.values()].filter(
     (attribute) =>

@@ -1,4 +1,4 @@
-// The file as the console shows it, what another text would change, and, where the file allows it, its saving.
+// Shows the file, plans the changes of another text, and saves it if the file allows it.
 
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { planOn } from '../storage/migration/plan-database.ts'
 import type { ConsoleContext } from './console-context.ts'
 import type { PlannedText, ShownFile } from './described.ts'
 
-/** Where the file may not be edited, its secrets are masked. */
+/** If the file may not be edited, its secrets are masked. */
 export async function showFile({ file, edit, check }: ConsoleContext): Promise<ShownFile> {
   const { source, diagnostics } = await check()
   const { text } = source
@@ -22,12 +22,11 @@ export async function showFile({ file, edit, check }: ConsoleContext): Promise<S
   return { file, edit, text: shown, hash: computeHash(text), ...getReport(source, diagnostics) }
 }
 
-/** The JSON Schema of the file, for completion. */
 export async function readSchema(): Promise<unknown> {
   return JSON.parse(await readFile(join(ownPackage().folder, 'schemas/cms.schema.json'), 'utf8'))
 }
 
-/** Changes nothing, but runs the code that the text names: only where the file may be edited. */
+/** Changes no data but runs the code that the text names, so it is allowed only if the file may be edited. */
 export async function planText(
   { place, check, database, edit }: ConsoleContext,
   text: string,
@@ -49,7 +48,7 @@ export async function planText(
 
 const NOT_EDITABLE = 'the file may be planned and written only with "console: { edit: true }" in it'
 
-/** Writes the text as it is. `hash`: of the text that was shown, so that no other edit is written over. */
+/** `hash`: of the text that was shown, so that no other edit is overwritten. */
 export async function saveText(
   { file, edit, check }: ConsoleContext,
   { text, hash }: { readonly text: string; readonly hash: string },
@@ -80,7 +79,7 @@ function computeHash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** Every character of a secret but line breaks becomes a point, so that positions stay. */
+/** Replaces every character of a secret except line breaks with a point, so that positions stay. */
 function masked(text: string, ranges: readonly (readonly [start: number, end: number])[]): string {
   let shown = text
   for (const [start, end] of ranges)

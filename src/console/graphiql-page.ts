@@ -1,5 +1,5 @@
-// GraphiQL as a frame of the page Ask: the files of the GraphQL plugin's explorer, with a script of the console that asks
-// in somebody's name.
+// Serves GraphiQL for the page Ask: the GraphQL plugin's files, with a script that sends requests as a chosen
+// caller.
 
 import type { Reply } from '../http/reply.ts'
 import { graphiqlFolder, graphiqlPage } from '../plugins/graphiql-page.ts'
@@ -15,7 +15,7 @@ const ON_SMALL_SCREENS = `
       }
     `
 
-/** Whether there are its files; in production there are none. */
+/** In production the files are absent. */
 export function hasExplorer({ graphqlEndpoint, routes }: LiveApp): boolean {
   if (graphqlEndpoint === undefined) return false
   const needed = `${graphiqlFolder(graphqlEndpoint)}/graphiql.js`

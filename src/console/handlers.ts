@@ -51,7 +51,7 @@ export function createConsoleHandlers(parts: ConsoleContext): ReadonlyMap<string
     ['POST /_console/plan', async (request) => planText(parts, texts(await given(request), 'text').text)],
     ['PUT /_console/file', async (request) => saveText(parts, texts(await given(request), 'text', 'hash'))],
   ]
-  /** Requests that come again and again keep the traffic awake. */
+  /** Each request of a page extends the recording of traffic. */
   return new Map(
     responses.map(([name, response]) => [
       name,
@@ -63,7 +63,7 @@ export function createConsoleHandlers(parts: ConsoleContext): ReadonlyMap<string
   )
 }
 
-/** By app: to find the lines, the file is read again, with its `data`. */
+/** Cached by app, since finding the lines reads the file and its `data` again. */
 const described = new WeakMap<LiveApp, Model>()
 
 async function readModel({ place, check }: ConsoleContext): Promise<Model> {
@@ -72,12 +72,12 @@ async function readModel({ place, check }: ConsoleContext): Promise<Model> {
   if (known !== undefined) return known
   const { source, config } = await check()
   const model = describeTypes(live, source)
-  // The lines of a file with errors are not those of what is live.
+  // The lines of a file with errors do not match the live model.
   if (config !== undefined) described.set(live, model)
   return model
 }
 
-/** `requests`, `readings`: the numbers of the last ones that the page has, by process: `4711:12,4712:9`. */
+/** Numbers by process: `4711:12,4712:9`. */
 async function readState({ file, lookAtAll }: ConsoleContext, asked: URLSearchParams): Promise<State> {
   const looks = await lookAtAll({
     readings: numbersIn(asked.get('readings')),
@@ -154,7 +154,7 @@ function texts<K extends string>(
   return given as Readonly<Record<K, string>>
 }
 
-/** `entries`: attribute values by name, as the API answered them. */
+/** `entries`: attribute values by name, as the API returned them. */
 function dataText(
   { model }: LiveApp,
   { type: uid, entries }: Readonly<Record<string, unknown>>,
@@ -165,7 +165,7 @@ function dataText(
   return { text: writeYaml(asAuthorText({ data: { [type.sourceKey ?? type.uid]: entries } })) }
 }
 
-/** `after`: an event's id; null, or one that is not known any more: only what the last one is. */
+/** `after`: an event's id; null or an unknown id returns only the last position. */
 async function changesAfter({ feed }: LiveApp, after: string | null): Promise<Changes> {
   if (feed === undefined) return { recorded: false, last: undefined, changes: [] }
   const last = await feed.position()

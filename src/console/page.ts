@@ -1,5 +1,4 @@
-// The console's one page: a shell that loads its script, which draws everything. There is no inline script and no inline
-// style, so that the policy can forbid them.
+// The console's one page. It has no inline script or style, so that the policy can forbid them.
 
 import type { Reply } from '../http/reply.ts'
 
@@ -18,7 +17,6 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Of everything that the console answers. */
 export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
@@ -29,10 +27,8 @@ export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
 }
 
 export interface Entrance {
-  /** Names of the files that the page begins with. */
   readonly script: string
   readonly style: string
-  /** The script of GraphiQL's frame. */
   readonly graphiql: string
 }
 

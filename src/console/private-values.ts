@@ -1,4 +1,5 @@
-// The private values of one entry, for a form that was asked to show them. Passwords stay hidden: nobody can use a hash.
+// Reads the private values of one entry for a form. Passwords stay hidden, since a hash is useless to the
+// form.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
@@ -10,7 +11,7 @@ import type { LiveApp } from './console-context.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Scalars as values, relations and media as lists of entries, components with all that is in them but private scalars. */
+/** Components include everything but private scalars. */
 export async function privateValues(place: LiveApp, { type: uid, id }: Values): Promise<Values> {
   const type = typeof uid === 'string' ? place.model.contentTypes.get(uid) : undefined
   if (type === undefined || typeof id !== 'number' || !Number.isSafeInteger(id))
@@ -55,7 +56,7 @@ async function readPrivatePopulated(
   return Object.fromEntries(members.map(({ name }) => [name, found[name]]))
 }
 
-/** Components are not within themselves, so this ends. */
+/** Components cannot contain themselves, so this ends. */
 function getEverything(member: Attribute): PopulateOptions {
   if (member.kind === 'component') return { evenPrivate: true, ...populateAll(member.component) }
   if (member.kind !== 'dynamiczone') return { evenPrivate: true }

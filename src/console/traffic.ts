@@ -1,4 +1,4 @@
-// The latest requests with their SQL, for as long as a page of the console looks on. Otherwise requests pass unnoticed.
+// Records the latest requests with their SQL while a page of the console is open.
 
 import { performance } from 'node:perf_hooks'
 import type { Principal } from '../access/principal.ts'
@@ -13,31 +13,27 @@ import type { Step } from '../storage/database.ts'
 import { observeStatements } from '../storage/observe-statements.ts'
 import type { RequestSummary } from './described.ts'
 
-/** A statement of a request, with the milliseconds until it was answered. */
 export interface RunStatement {
   readonly step: Step
   ms: number
 }
 
 export interface Traffic extends RequestWatch {
-  /** A page looks on: requests are noted for the next half minute. */
+  /** Records requests for the next 30 seconds. */
   wake(): void
-  /** Those after the one with this number, the oldest first. */
   after(number: number): readonly RequestSummary[]
-  /** Runs a task whose requests are not noted: those that the console makes on its own. */
+  /** Runs a task whose requests are not recorded, because the console itself makes them. */
   aside<T>(task: () => Promise<T>): Promise<T>
-  /** Runs a task and returns what it asked the database for. */
   record<T>(
     task: () => Promise<T>,
   ): Promise<{ readonly result: T; readonly statements: readonly RunStatement[] }>
 }
 
-/** Milliseconds without a look, after which nothing is noted. */
+/** Milliseconds after the last call of `wake`. */
 const AWAKE = 30_000
 const MAX_REQUESTS = 300
 const MAX_STATEMENTS = 100
 const MAX_TEXT_LENGTH = 2000
-/** In place of the statements of a request that is not noted. */
 const ASIDE: RunStatement[] = []
 
 export function createTraffic(now: () => number): Traffic {

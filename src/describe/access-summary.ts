@@ -1,5 +1,4 @@
-// Summarizes what an app lets everybody access, and what the next one would add: an edit that makes something
-// readable is reported.
+// Summarizes the access that an app allows, so that an edit that widens it is reported.
 
 import { type Grants, grantedRoles, grantedToken, withoutRules } from '../access/rules.ts'
 import type { Config } from '../config/config.ts'
@@ -13,13 +12,11 @@ export interface AccessSummary {
   readonly granted: ReadonlyMap<string, Grants>
   /** `<uid>.<attribute>` of every private attribute, components included. */
   readonly hidden: ReadonlySet<string>
-  /** `<uid>.<attribute>` of every other attribute. */
   readonly shown: ReadonlySet<string>
   /** Whether all callers with the `find` permission see drafts. */
   readonly publicDrafts: boolean
-  /** The uids of content-types with drafts. */
   readonly drafts: ReadonlySet<string>
-  /** The uids of content-types without drafts that publish those of earlier times. */
+  /** The uids of content-types without drafts that publish earlier drafts. */
   readonly publishing: ReadonlySet<string>
 }
 
@@ -45,7 +42,6 @@ function summarizeAccess(
   return { granted, hidden, shown, publicDrafts, drafts, publishing }
 }
 
-/** One sentence for each access that `after` allows and `before` did not. */
 export function widenings(before: AccessSummary, after: AccessSummary): readonly string[] {
   const found: string[] = []
   for (const [who, { actions, rules }] of after.granted) {
@@ -76,17 +72,15 @@ export function widenings(before: AccessSummary, after: AccessSummary): readonly
   return found
 }
 
-/** Stands beside the actions of a token that has rights without an action, too. */
+/** Added to the actions of a full-access token, which also has rights without an action. */
 const FULL_ACCESS = 'full access'
 
-/** A checked configuration with all of its actions. */
 interface GrantSources {
   readonly config: Config
   readonly model: Model
   readonly actions: ReadonlySet<string>
 }
 
-/** The summary of a configuration, without making an app of it. */
 export function getAccess({ config, model, actions }: GrantSources): AccessSummary {
   const granted = new Map<string, Grants>()
   for (const [role, own] of grantedRoles(config.auth, actions, model))

@@ -1,4 +1,4 @@
-// The OpenAPI document of the API that a configuration serves.
+// Builds the OpenAPI document of a configuration.
 
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
@@ -7,7 +7,7 @@ import { enablePlugins } from '../plugins/plugin-host.ts'
 import { type DescribedRoute, openapiDocument } from './openapi-document.ts'
 import { permissionMatrix } from './permission-matrix.ts'
 
-/** `routes`: those of an app of this configuration. `url`: where the server is reached, unless the file says so. */
+/** `url`: the server's URL, unless the file declares one. */
 export function apiDocument(
   config: Config,
   model: Model,

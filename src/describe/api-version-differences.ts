@@ -1,5 +1,4 @@
-// What front ends have to change when a file goes from `dialect: strapi-4` to `strapi-5`: one line for each difference
-// that clients of this model can see. docs/reference/strapi-5.md explains them.
+// Lists the changes that front ends need when a file goes from `dialect: strapi-4` to `strapi-5`.
 
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'

@@ -1,4 +1,4 @@
-// Whether the rules of an edited file allow no more than those before: proven where it is simple to prove.
+// Whether the rules of an edited file allow no more than before, as far as a simple proof shows it.
 
 import type { Alternative } from '../access/rules.ts'
 import type { Expression } from '../expressions/expression.ts'
@@ -11,17 +11,14 @@ export function isNoWider(before: readonly Alternative[], after: readonly Altern
   return after.every((one) => before.some((other) => isCovered(one, other)))
 }
 
-/** Whether what one permission allows is allowed by the other, too. */
 function isCovered(one: Alternative, by: Alternative): boolean {
   return isImplied(by.where, one.where) && isImplied(by.check, one.check) && isSubset(one.fields, by.fields)
 }
 
-/** Undefined: no condition. */
 function isImplied(condition: Expression | undefined, by: Expression | undefined): boolean {
   return condition === undefined || (by !== undefined && implies(by, condition))
 }
 
-/** Whether the second is true wherever the first is: a condition of `&&` was added, or one of `||` taken away. */
 function implies(one: Expression, other: Expression): boolean {
   if (getForm(one) === getForm(other)) return true
   if (other.kind === 'and') return other.parts.every((part) => implies(one, part))
@@ -44,10 +41,9 @@ function getParts(one: Alternative): string {
   return JSON.stringify([forms, getSet(one), fields && [...fields]])
 }
 
-/** The same for expressions that say the same, wherever they are written. */
+/** Equal for equal expressions at different positions. */
 function getForm(node: Expression): string {
   return JSON.stringify(node, (key, value: unknown) => (PLACES.has(key) ? undefined : value))
 }
 
-/** Where the parts of an expression are written, and what follows from its names. */
 const PLACES: ReadonlySet<string> = new Set(['range', 'type', 'types'])

@@ -1,4 +1,5 @@
-// Summarizes an edit of the file, for the log line of a reload: `content-type recipe added, role public changed`.
+// Summarizes an edit of the file for the log line of a reload: `content-type recipe added, role public
+// changed`.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../config/config.ts'
@@ -7,7 +8,6 @@ const MAX_NAMED = 8
 
 type Named = Readonly<Record<string, unknown>>
 
-/** Sections whose members have names. */
 const NAMED: readonly (readonly [label: string, list: (config: Config) => Named])[] = [
   ['content-type', ({ contentTypes }) => byShortName(contentTypes)],
   ['component', ({ components }) => components],
@@ -18,7 +18,6 @@ const NAMED: readonly (readonly [label: string, list: (config: Config) => Named]
   ['middleware', ({ middlewares }) => middlewares],
 ]
 
-/** Sections that are told as a whole. */
 const WHOLE: readonly (readonly [label: string, value: (config: Config) => unknown])[] = [
   ['dialect', ({ dialect }) => dialect],
   ['server', ({ server }) => server],
@@ -52,7 +51,6 @@ function compareNamed(label: string, before: Named, after: Named): readonly stri
   })
 }
 
-/** `api::article.article` -> `article`. */
 function byShortName(members: Named): Named {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [name.replace(/^api::.*\./, ''), value]),

@@ -1,9 +1,8 @@
-// Pieces of TypeScript text.
+// Writes pieces of TypeScript text.
 
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 
-/** `head { members }`, one member a line. */
 export function block(head: string, members: readonly string[]): string {
   return members.length === 0
     ? `${head} {}`
@@ -14,12 +13,10 @@ export function union(members: readonly string[]): string {
   return members.length === 0 ? 'never' : members.join(' | ')
 }
 
-/** The name of a member: quoted where it is not an identifier. */
 export function key(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : text(name)
 }
 
-/** A literal, in single quotes. */
 export function text(value: string): string {
   const inner = JSON.stringify(value).slice(1, -1)
   return `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
@@ -30,7 +27,7 @@ export function comment(words: string): string {
   return words.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')
 }
 
-/** The type of a value in answers, or in payloads; without null. */
+/** Without null. */
 export function scalarType({ type, enum: values }: ScalarAttribute, side: 'answered' | 'taken'): string {
   return values === undefined ? attributeTypes[type].typeScript[side] : union(values.map(text))
 }

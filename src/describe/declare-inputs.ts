@@ -1,4 +1,4 @@
-// A content-type or component -> declarations of payloads.
+// Declares the payloads of a content-type or component in TypeScript.
 
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { Attribute } from '../model/attribute.ts'
@@ -10,7 +10,7 @@ import { type DeclarationContext, isDocument } from './declaring.ts'
 export function inputBlocks(schema: Schema, declaring: DeclarationContext): readonly string[] {
   const name = declaring.getName(schema)
   const writable = [...schema.attributes.values()].filter((attribute) => attribute.writable)
-  // A component does not know whether the entry that it is part of is a draft.
+  // A component does not know whether its entry is a draft.
   const lenient = !isContentType(schema) && declaring.mayBeDraft(schema)
   const members = writable.map((attribute) => inputMember(attribute, declaring, lenient))
   if (!isContentType(schema)) {
@@ -45,17 +45,15 @@ function isList(attribute: Attribute): boolean {
   return attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable)
 }
 
-/** A type of what clients may not set, or not change: the server's own code may. */
+/** A type of the attributes that only the server's own code may set or change. */
 export function closedType(schema: Schema, declaring: DeclarationContext): string {
   const members = [...schema.attributes.values()]
     .filter(({ readOnly, writeOnce }) => readOnly || writeOnce)
-    // Nobody sets what is computed.
     .filter((attribute) => attribute.kind !== 'scalar' || attribute.computed === undefined)
     .map((attribute) => `${key(attribute.name)}?: ${inputType(attribute, declaring)}`)
   return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
 }
 
-/** Whether a create that leaves it out gives it a value. */
 function isFilledIn(attribute: Attribute): boolean {
   if (attribute.kind !== 'scalar') return false
   if (attributeTypes[attribute.type].slug) return attribute.targetField !== undefined

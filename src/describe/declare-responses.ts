@@ -1,5 +1,4 @@
-// A content-type or component -> declarations of its results: its scalars, and its members flat and in Strapi's
-// envelope.
+// Declares the results of a content-type or component, flat and in Strapi's envelope.
 
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { Component, Schema } from '../model/content-type.ts'
@@ -9,14 +8,12 @@ import { type DeclarationContext, isDocument } from './declaring.ts'
 
 type Member = Exclude<Attribute, ScalarAttribute>
 
-/** Scalars that are answered, with those of the runtime. */
 export function listResponseScalars(schema: Schema): readonly ScalarAttribute[] {
   const declared = [...schema.attributes.values()].filter((attribute) => attribute.kind === 'scalar')
   const system = isContentType(schema) ? [...schema.systemAttributes.values()] : []
   return [...declared, ...system].filter((attribute) => !attribute.private)
 }
 
-/** The members that `populate` adds. */
 export function listResponseFields(schema: Schema): readonly Member[] {
   return [...schema.attributes.values()].filter(
     (attribute): attribute is Member =>
@@ -26,13 +23,12 @@ export function listResponseFields(schema: Schema): readonly Member[] {
   )
 }
 
-/** Whether it is never null in published entries: relations and files can be deleted, so those never are. */
+/** Whether it is never null in published entries; relations and files can be deleted. */
 function isAlwaysThere(attribute: Attribute): boolean {
   if (attribute.kind === 'scalar') return attribute.required || attribute.system
   return attribute.kind === 'component' && attribute.required && !attribute.repeatable
 }
 
-/** Whether null stands for a draft's missing value. */
 export function isMissingInDrafts(
   declaring: DeclarationContext,
   schema: Schema,
@@ -117,7 +113,7 @@ function wireType(attribute: Member, settled: boolean, { getName: resolveName }:
   switch (attribute.kind) {
     case 'relation': {
       const many = attribute.cardinality === 'many'
-      // Entries of any type are flat, and stand without an envelope.
+      // Entries of any type are flat, without an envelope.
       if (attribute.target === undefined) return many ? 'readonly AnyEntity[]' : 'AnyEntity | null'
       const one = `${resolveName(attribute.target)}Entity`
       const orNone = attribute.relation === 'morphMany' ? ' | null' : ''

@@ -1,4 +1,4 @@
-// A content-type or component -> the declaration of its shape, from which the types of queries and answers are made.
+// Declares the shape of a content-type or component, from which the types of queries and responses are made.
 
 import { generatedActions } from '../model/actions.ts'
 import type { Attribute } from '../model/attribute.ts'
@@ -50,7 +50,7 @@ export function shapeBlocks(schema: Schema, declaring: DeclarationContext): read
   ]
 }
 
-/** A draft of a document is asked for beside the data. */
+/** A draft of a document is requested outside the data. */
 function getDraft(name: string, document: boolean): string {
   return document ? `${name}Update` : `${name}Update & { readonly publishedAt: null }`
 }

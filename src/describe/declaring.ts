@@ -1,5 +1,4 @@
-// Shared by the declarations of a model: the names of content-types and components, and which components drafts may
-// have.
+// Shared by the declarations of a model: the type names, and which components drafts may have.
 
 import { listComponents } from '../model/attribute-targets.ts'
 import type { Schema } from '../model/content-type.ts'
@@ -9,18 +8,15 @@ import { typeNames } from './type-names.ts'
 
 export interface DeclarationContext {
   getName(schema: Schema): string
-  /** Whether entries that hold it may be drafts: then what is required may be missing. */
   mayBeDraft(schema: Schema): boolean
-  /** Whether entries are documents, as in `strapi-5`. */
   readonly documents: boolean
-  /** `rest.withCount` */
   readonly withCount: boolean
 }
 
 /** `Article` is declared as `Article`, `ArticleFields`, `ArticleEntity` and so on. */
 const endings = ['Fields', 'Attributes', 'Entity', 'Input', 'Update', 'Shape', 'Filters', 'Sort', 'Populate']
 
-/** `reserved`: names that the declarations stand beside. */
+/** `reserved`: other names in the same file. */
 export function startDeclaring(
   model: Model,
   withCount: boolean,
@@ -42,7 +38,6 @@ export function startDeclaring(
   }
 }
 
-/** Whether its entries have a `documentId`; those of components have none. */
 export function isDocument(schema: Schema): boolean {
   return isContentType(schema) && schema.document !== undefined
 }

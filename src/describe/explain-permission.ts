@@ -1,5 +1,4 @@
-// Says why somebody may do something, or may not: the permissions of the file that allow it, their rules, and the
-// statement with which the database is asked.
+// Explains why a caller may or may not do something, with the permissions, their rules and the SQL statement.
 
 import { bindable } from '../access/bind-permissions.ts'
 import { actionName, allActions } from '../access/permissions.ts'
@@ -19,7 +18,7 @@ import { compileRead } from '../storage/sql/compile-read.ts'
 
 export type Explanation = { readonly text: string } | { readonly fault: string }
 
-/** `who`: `public`, `role:editor`, `user:ann` (a user of the file), `token:front-end`. */
+/** `public`, `role:editor`, `user:ann` (a user of the file) or `token:front-end`. */
 export function explainPermission(config: Config, model: Model, who: string, pattern: string): Explanation {
   const actions = allActions(model, listContributions(enablePlugins(config)))
   const wanted = expandPermission(pattern, actions)
@@ -74,7 +73,6 @@ function ruleLines({ place, written }: Alternative): readonly string[] {
   return [`  ${place}`, ...(parts.length === 0 ? ['    without a rule'] : parts)]
 }
 
-/** The statement that finds the entries; undefined where the action asks for none. */
 function buildStatement(
   config: Config,
   model: Model,

@@ -16,7 +16,7 @@ export interface ListedToken {
   readonly lastUsedAt: string | null | undefined
 }
 
-/** In the order of the file. Throws OpenFailure. */
+/** Throws OpenFailure. */
 export async function listTokens(config: Config, now: number): Promise<readonly ListedToken[]> {
   const uses = await readUses(config)
   return config.auth.apiTokens.map(({ name, type, description, expiresAt = null }) => {

@@ -1,5 +1,4 @@
-// The routes of a running app -> an OpenAPI 3.1 document: all addresses, their requests and responses, and which
-// of them need a token.
+// Describes the routes of a running app as an OpenAPI 3.1 document.
 
 import type { Route } from '../http/route.ts'
 import { operationShapes, ownTypes } from '../model/actions.ts'
@@ -15,14 +14,11 @@ export interface DocumentOptions {
   readonly model: Model
   readonly routes: readonly DescribedRoute[]
   readonly prefix: string
-  /** From the plugins; a route without a description is listed with its address only. */
   readonly describe: readonly DescribeOperations[]
-  /** Actions that need no token. */
   readonly publicActions: ReadonlySet<string>
   readonly title: string
   readonly description: string | undefined
   readonly version: string
-  /** The URL of the server. */
   readonly url: string
 }
 
@@ -76,7 +72,6 @@ export function openapiDocument(options: DocumentOptions): JsonSchema {
   }
 }
 
-/** `createArticle` -> `Create article`. */
 function formatSentence(id: string): string {
   const words = id.replaceAll(/[^A-Za-z0-9]+/g, ' ').replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase()
@@ -87,7 +82,6 @@ const errorResponse: JsonSchema = {
   content: { 'application/json': { schema: ref('Error') } },
 }
 
-/** By method and path. */
 function generatedOperations(
   { model, prefix, publicActions }: DocumentOptions,
   schemas: ModelSchemas,

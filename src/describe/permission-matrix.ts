@@ -1,4 +1,4 @@
-// Lists the permissions of a checked configuration: every action for every role and API token.
+// Lists the permissions of a configuration: every action for every role and API token.
 
 import { allActions, rolePermissions, tokenPermissions } from '../access/permissions.ts'
 import { type Alternative, type Grants, grantedRoles, grantedToken } from '../access/rules.ts'
@@ -7,13 +7,10 @@ import type { Model } from '../model/model.ts'
 import { accountActions, enablePlugins, listContributions } from '../plugins/plugin-host.ts'
 
 interface PermissionMatrix {
-  /** All actions, in the order of the model. */
   readonly actions: readonly string[]
-  /** By role type. */
   readonly roles: Readonly<Record<string, readonly string[]>>
-  /** By name. */
   readonly apiTokens: Readonly<Record<string, readonly string[]>>
-  /** The rules, by action; several for one action are alternatives. */
+  /** Several rules for one action are alternatives. */
   readonly rules: {
     readonly roles: Readonly<Record<string, RulesByAction>>
     readonly apiTokens: Readonly<Record<string, RulesByAction>>
@@ -32,7 +29,7 @@ function ruledOnly(all: readonly (readonly [string, RulesByAction])[]): Record<s
 
 export function permissionMatrix(config: Config, model: Model): PermissionMatrix {
   const actions = allActions(model, listContributions(enablePlugins(config)))
-  // Always in the order of `actions`, whatever the order in the configuration.
+  // Keeps the order of `actions`, whatever the order in the configuration.
   const inOrder = (granted: ReadonlySet<string>): readonly string[] =>
     [...actions].filter((action) => granted.has(action))
   const roles = [...rolePermissions(config.auth, actions)]
@@ -53,7 +50,6 @@ export function permissionMatrix(config: Config, model: Model): PermissionMatrix
   }
 }
 
-/** A table with one row for each action that is granted to somebody, and a line with the number of other actions. */
 export function matrixMarkdown({ actions, roles, apiTokens, rules }: PermissionMatrix): string {
   const columns = [
     ...Object.entries(roles).map(([name, granted]) => [name, granted, rules.roles[name]] as const),
@@ -94,7 +90,6 @@ export function matrixMarkdown({ actions, roles, apiTokens, rules }: PermissionM
   return `${lines.join('\n')}\n${rest}${listed}${accounts}`
 }
 
-/** `where user == me; fields note, total` */
 function ruleText(rule: Alternative['written']): string {
   const parts = Object.entries(rule).map(([part, value]) => {
     if (typeof value === 'string') return `${part} ${value}`

@@ -1,4 +1,4 @@
-// Finds the rules for lists that no index serves: every list of a caller with such a rule looks at all entries.
+// Finds rules for lists without an index: every list of a caller with such a rule reads all entries.
 
 import { bindable } from '../access/bind-permissions.ts'
 import { everyPermission } from '../access/principal.ts'
@@ -15,7 +15,6 @@ import { getScan } from '../storage/sql/missing-indexes.ts'
 
 interface RuleScan {
   readonly message: string
-  /** The index to declare, if one helps. */
   readonly help: string
 }
 

@@ -1,4 +1,4 @@
-// The first lines that a start prints: the addresses, what the public may read, and a first request to try.
+// Prints the first lines of a start: the URLs, the public types, and a first request to try.
 
 import type { Config } from '../config/config.ts'
 import { actionsOfModel, ownTypes } from '../model/actions.ts'
@@ -9,7 +9,6 @@ import { expandPermission } from '../model/permission-pattern.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
 import { listPath } from '../rest/rest-paths.ts'
 
-/** The path of the first content-type that everybody may read; undefined without one. */
 export function firstPath(config: Config, model: Model): string | undefined {
   const type = ownTypes(model).find(readableBy(config, model))
   return type === undefined ? undefined : listPath(type, config.rest.prefix)

@@ -1,4 +1,4 @@
-// A model -> TypeScript: declarations of its entries, in each form in which they are answered and written, and a client.
+// Writes the TypeScript declarations of a model's entries, and a client.
 
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
@@ -9,7 +9,7 @@ import { shapeBlocks } from './declare-shape.ts'
 import { type DeclarationContext, startDeclaring } from './declaring.ts'
 import { clientText, clientTypes } from './generated/client-text.ts'
 
-/** The text of a `.d.ts` file, which gives `cms.entries` its types, too. */
+/** The text of a `.d.ts` file, which also types `cms.entries`. */
 export function typeDeclarations(model: Model, { withCount }: Pick<RestSettings, 'withCount'>): string {
   const declaring = startDeclaring(model, withCount, namesIn(clientTypes))
   return joined([
@@ -20,13 +20,12 @@ export function typeDeclarations(model: Model, { withCount }: Pick<RestSettings,
   ])
 }
 
-/** Settings of `rest` that clients have to know. */
 interface RestSettings {
   readonly prefix: string
   readonly withCount: boolean
 }
 
-/** The text of a `.ts` file: the same declarations, and the client. It imports nothing. */
+/** The text of a `.ts` file with the declarations and the client. It imports nothing. */
 export function clientSource(model: Model, { prefix, withCount }: RestSettings): string {
   const taken = [...namesIn(clientTypes), ...namesIn(clientText), 'Collections', 'Singles', 'Client']
   const declaring = startDeclaring(model, withCount, taken)
@@ -68,7 +67,6 @@ function listDeclarations(model: Model, declaring: DeclarationContext): readonly
   ])
 }
 
-/** Adds the content-types to `EntryTypes`, by uid and by short name. */
 function registry(model: Model, { getName: resolveName }: DeclarationContext): string {
   const members = [...model.contentTypes.values()].flatMap((type) => {
     const shape = `${resolveName(type)}Shape`
@@ -78,11 +76,10 @@ function registry(model: Model, { getName: resolveName }: DeclarationContext): s
         : []
     return [`    ${key(type.uid)}: ${shape}`, ...short]
   })
-  // A front end may be without the package.
+  // A front end may lack the package.
   return `// @ts-ignore: for cms.entries(), where cms-run is installed\ndeclare module 'cms-run' {\n  interface EntryTypes {\n${members.join('\n')}\n  }\n}`
 }
 
-/** The names that a text declares. */
 function namesIn(source: string): readonly string[] {
   return [...source.matchAll(/^(?:export )?(?:type|interface|class|function|const) (\w+)/gm)].map(
     ([, name = '']) => name,

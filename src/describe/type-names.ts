@@ -1,14 +1,11 @@
-// The type names of content-types and components in TypeScript and OpenAPI: the same as in GraphQL, made unique.
+// The TypeScript and OpenAPI names of content-types and components: the same as in GraphQL, made unique.
 
 import type { Schema } from '../model/attribute.ts'
 import type { Model } from '../model/model.ts'
 import { nameOfComponent, nameOfType } from '../model/naming.ts'
 
-/** Names that are taken. */
 interface NameRules {
-  /** Names that are taken from the start. */
   readonly reserved: Iterable<string>
-  /** The ending of further names: `Input` for `ArticleInput`. */
   readonly endings: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// The functions of the language: size, has, contains, startsWith, endsWith, exists, timestamp, duration.
+// Checks calls of the language's functions, such as `size`, `has` and `exists`.
 
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { didYouMean } from '../lib/did-you-mean.ts'
@@ -20,7 +20,7 @@ const functions = [
   'timestamp',
   'duration',
 ] as const
-/** Loops within loops: each is a further subquery. */
+/** Nested loops: each is a further subquery. */
 const MAX_LOOP_DEPTH = 3
 
 export function checkCall(checking: NameContext, node: Call, range: Range, check: Check): Expression {
@@ -117,7 +117,6 @@ function checkExists(
 
 const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
-/** Milliseconds; undefined for a text that is neither. */
 function getMilliseconds(name: 'timestamp' | 'duration', text: string): number | undefined {
   if (name === 'timestamp') {
     const parsed = parseDateTime(text)

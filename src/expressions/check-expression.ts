@@ -1,4 +1,4 @@
-// Checks an expression against the names it may use: resolves every name and gives every node its type.
+// Checks an expression: resolves every name and gives every node its type.
 
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { checkCall } from './check-calls.ts'
@@ -22,8 +22,7 @@ export type CheckedExpression =
   | { readonly ok: false; readonly fault: ExpressionFault }
 
 /**
- * Parses and checks a text. With `wanted: 'bool'` the expression must be true or false. `loadExpressionParser` must
- * have been awaited.
+ * With `wanted: 'bool'` the expression must be true or false. `loadExpressionParser` must have been awaited.
  */
 export function checkExpression(text: string, scope: Scope, wanted?: 'bool'): CheckedExpression {
   try {

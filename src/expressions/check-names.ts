@@ -1,4 +1,4 @@
-// Resolves the names of an expression: attributes of the entry, variables, elements of loops, and what is below them.
+// Resolves the names of an expression: attributes, variables, elements of loops, and paths below them.
 
 import { didYouMean } from '../lib/did-you-mean.ts'
 import {
@@ -16,11 +16,9 @@ import {
 
 export interface NameContext {
   readonly scope: Scope
-  /** The variables of the loops around, by name. */
   readonly elements: ReadonlyMap<string, Type>
 }
 
-/** The path one name further: from another path, from the entry itself (`this`), or from nothing. */
 export function pathTo(
   checking: NameContext,
   before: Expression | 'this' | undefined,
@@ -95,7 +93,6 @@ function near(name: string, names: Iterable<string>): string | undefined {
   return known.length === 0 || known.length > 12 ? undefined : `there is ${known.join(', ')}`
 }
 
-/** The one type of a list's elements. */
 export function getElement(elements: readonly Expression[], range: Range): ScalarKind {
   let found: ScalarKind | undefined
   for (const { type, range: place } of elements) {

@@ -1,5 +1,5 @@
-// Types of comparisons, of `in` and of arithmetic. A text written in the expression takes the type of what it is
-// compared with: a date, a moment, or one of the values of an enumeration.
+// Checks the types of comparisons, `in` and arithmetic. A literal takes the type of the other side, such as a
+// date.
 
 import { didYouMean } from '../lib/did-you-mean.ts'
 import { parseDate, parseDateTime, parseTime } from '../lib/iso-date.ts'
@@ -61,7 +61,6 @@ export function checkIn(element: Expression, list: Expression, range: Range): Ex
   return { kind: 'in', element, list: { ...list, elements }, type: BOOL, range }
 }
 
-/** Both sides of a comparison, with a written text as a value of the other's type. Throws if they never compare. */
 function coerced(left: Expression, right: Expression): readonly [Expression, Expression] {
   if (left.kind === 'literal' && right.kind !== 'literal') {
     const [one, other] = coerced(right, left)

@@ -1,10 +1,9 @@
-// Which values of an entry an expression looks at.
+// Lists the values of an entry that an expression reads.
 
 import { type Expression, listParts } from './expression.ts'
 
 type Names = readonly string[]
 
-/** The names that lead from the entry to each value, also where a loop stands between them. */
 export function entryPaths(
   node: Expression,
   elements: ReadonlyMap<string, Names | undefined> = new Map(),

@@ -1,5 +1,5 @@
-// The value of an expression for given values. SQL's logic: a comparison with a missing value is unknown (null), and so
-// is what is calculated from one; `&&` and `||` decide without the unknown side where they can.
+// Evaluates an expression by SQL's logic: a comparison with a missing value is null, and `&&` and `||` decide
+// without it where possible.
 
 import { type Comparison, type Expression, isCalculated, type PathNode, type Type } from './expression.ts'
 import {
@@ -13,11 +13,9 @@ import {
   type Value,
 } from './values.ts'
 
-/** The values that an expression names. Everything is optional: what is missing is null. */
 export interface NamedValues {
-  /** The entry's values by attribute: relations to one as an object with its id, or the id alone; to many as a list. */
+  /** Relations to one entry as an object with its id, or the id alone; to many as a list. */
   readonly entry?: unknown
-  /** The variables by name; entries as above. */
   readonly variables?: Readonly<Record<string, unknown>>
 }
 
@@ -116,7 +114,7 @@ function joined(parts: readonly Expression[], of: (node: Expression) => Value, d
   return unknown ? null : !decisive
 }
 
-/** A number to calculate with. One that was read, not calculated, must be of an ordinary size. */
+/** A number that was read, not calculated, must be within `MIN_NUMBER` and `MAX_NUMBER`. */
 function operand(node: Expression, of: (node: Expression) => Value): number | null {
   if (node.kind === 'conditional') {
     const test = of(node.test)
@@ -130,7 +128,7 @@ function negated(value: Value): Value {
   return typeof value === 'boolean' ? !value : null
 }
 
-/** For booleans it is `(test && yes) || (!test && no)`, as the database asks it. */
+/** For booleans it is `(test && yes) || (!test && no)`, as in the database. */
 function conditional(
   { test, yes, no, type }: Extract<Expression, { kind: 'conditional' }>,
   of: (node: Expression) => Value,
@@ -160,7 +158,7 @@ function compare(operator: Comparison, left: Value, right: Value): Value {
   }
 }
 
-/** No value is in an empty list, not even a missing one. Missing elements of a list count as not there. */
+/** An empty list contains no value, not even a missing one. Missing elements of a list are ignored. */
 function includes(element: Value, list: Value, type: Type): Value {
   if (!Array.isArray(list)) return null
   const isEntries = type.kind === 'entries'
@@ -170,7 +168,6 @@ function includes(element: Value, list: Value, type: Type): Value {
   return elements.some((one) => compareValues(one as Value, element) === 0)
 }
 
-/** Entries of a list as ids. */
 function plain(value: Value): Plain {
   if (!Array.isArray(value)) return value as Plain
   return value.map((each) =>

@@ -1,4 +1,4 @@
-// The checked form of an expression: every name is resolved, every node has its type and its place in the text.
+// The checked form of an expression, with resolved names and the type and range of every node.
 
 /** Character offsets [start, end) in the expression's text. */
 export type Range = readonly [start: number, end: number]
@@ -13,24 +13,21 @@ export type Type =
   | { readonly kind: 'entries'; readonly shape: Shape }
   | { readonly kind: 'list'; readonly of: ScalarKind }
 
-/** The names that an entry, a component or the caller has. */
 export interface Shape {
   /** Shapes of the same name are the same type. */
   readonly name: string
-  /** Undefined if there is no such name; a text if an expression may not use it, which says why. */
+  /** Undefined for an unknown name; a text with the reason if an expression may not use it. */
   member(name: string): Type | string | undefined
   readonly names: Iterable<string>
 }
 
-/** The names that an expression may use. */
 export interface Scope {
-  /** The entry whose attributes are named without a prefix; undefined without one. */
+  /** The entry whose attributes are named without a prefix. */
   readonly entry: Shape | undefined
-  /** `me`, `role`, `now`, …; attributes of the entry go before them. */
+  /** `me`, `role`, `now`, …; attributes of the entry take precedence. */
   readonly variables: ReadonlyMap<string, Type>
 }
 
-/** Where a path starts: the entry, a variable of the scope, or the element of a loop. */
 export type Root =
   | { readonly kind: 'entry' }
   | { readonly kind: 'variable'; readonly name: string }
@@ -39,9 +36,7 @@ export type Root =
 export interface PathNode extends CheckedExpression {
   readonly kind: 'path'
   readonly root: Root
-  /** Empty for the variable or element itself. */
   readonly names: readonly string[]
-  /** The types on the way: one for each name. */
   readonly types: readonly Type[]
 }
 
@@ -55,7 +50,6 @@ interface CheckedExpression {
   readonly range: Range
 }
 
-/** A checked expression. */
 export type Expression = PathNode | (CheckedExpression & Node)
 
 type Node =
@@ -99,7 +93,6 @@ type Node =
       readonly body: Expression
     }
 
-/** Why an expression cannot be used. */
 export interface ExpressionFault {
   /** One sentence in lower case without a full stop. */
   readonly message: string
@@ -107,7 +100,6 @@ export interface ExpressionFault {
   readonly range: Range
 }
 
-/** Thrown within the room and by those who compile expressions; caught where the text is checked. */
 export class ExpressionError extends Error {
   override name = 'ExpressionError'
   readonly fault: ExpressionFault
@@ -118,7 +110,6 @@ export class ExpressionError extends Error {
   }
 }
 
-/** The nodes directly below. */
 export function listParts(node: Expression): readonly Expression[] {
   switch (node.kind) {
     case 'path':
@@ -150,7 +141,6 @@ export function listParts(node: Expression): readonly Expression[] {
   }
 }
 
-/** Every path of the expression, in the order of the text. */
 export function listPaths(node: Expression): readonly PathNode[] {
   return node.kind === 'path' ? [node] : listParts(node).flatMap(listPaths)
 }
@@ -160,12 +150,11 @@ export function isKnown(node: Expression): boolean {
   return node.kind !== 'exists' && listPaths(node).every(({ root }) => root.kind === 'variable')
 }
 
-/** Whether a number is the result of arithmetic, whose operands were checked to be of an ordinary size. */
+/** The operands of arithmetic were checked to be in range. */
 export function isCalculated({ kind }: Expression): boolean {
   return kind === 'arithmetic' || kind === 'minus'
 }
 
-/** The type as a message shows it. */
 export function typeName(type: Type): string {
   switch (type.kind) {
     case 'entry':

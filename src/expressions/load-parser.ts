@@ -1,11 +1,10 @@
-// Loads the library that parses expressions. It is loaded only for configurations that have expressions, and once: what
-// parses them afterwards need not wait.
+// Loads the parser of expressions once, and only for configurations that have expressions, so that later
+// parsing is synchronous.
 
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { InvariantError } from '../lib/errors/invariant.ts'
 import { ExpressionError } from './expression.ts'
 
-/** Limits of the parser; expressions are short. */
 const LIMITS = { maxAstNodes: 500, maxDepth: 30, maxListElements: 200, maxMapEntries: 50 }
 /** Characters of one expression. */
 const MAX_EXPRESSION_LENGTH = 4000
@@ -20,7 +19,7 @@ export async function loadExpressionParser(): Promise<void> {
   parser = (text) => environment.parse(text).ast
 }
 
-/** Throws ExpressionError for a text that is no expression. */
+/** Throws ExpressionError for an invalid expression. */
 export function parseText(text: string): ASTNode {
   if (parser === undefined)
     throw new InvariantError('the parser of expressions is loaded before the model is built')
@@ -33,7 +32,6 @@ export function parseText(text: string): ASTNode {
   }
 }
 
-/** The words and signs of other languages, as they are written here. */
 const TRANSLATIONS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/([^=!<>])=(?![=])/g, '$1=='],
   [/===/g, '=='],
@@ -46,7 +44,6 @@ const TRANSLATIONS: readonly (readonly [pattern: RegExp, replacement: string])[]
   [/\bnot\s+(?=\w)/gi, '!'],
 ]
 
-/** The text in the language of expressions, if it was meant as one of another language. */
 function helpFor(text: string): string | undefined {
   let meant = text
   for (const [pattern, replacement] of TRANSLATIONS) meant = meant.replace(pattern, replacement)

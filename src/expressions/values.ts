@@ -1,15 +1,13 @@
-// The values that expressions work with, and what is done with them, so that JavaScript and every database agree.
+// The values of expressions and their operations, so that JavaScript and every database agree.
 
 import { parseDateTime } from '../lib/iso-date.ts'
 import type { Arithmetic, Type } from './expression.ts'
 
-/** A result: entries are ids. */
 export type Plain = null | boolean | number | bigint | string | readonly Plain[]
 
-/** Elements of a list of entries stay as they were given, because a loop looks into them. */
+/** Elements of a list of entries stay unchanged, because a loop reads their attributes. */
 export type Value = Plain | readonly unknown[]
 
-/** The given value as one of the type; null if it is no such value. */
 export function typed(type: Type, value: unknown): Value {
   if (value === undefined || value === null) return null
   switch (type.kind) {
@@ -46,7 +44,7 @@ function getNumber(value: unknown): number | bigint | null {
   return Number.isSafeInteger(number) || value.includes('.') ? number : BigInt(value)
 }
 
-/** Numbers that are calculated with; with others the result is unknown, so that no database overflows. */
+/** The range of operands; outside of it the result is unknown, so that no database overflows. */
 export const MIN_NUMBER = 1e-15
 export const MAX_NUMBER = 1e16
 /** Multiplications and divisions in one expression: the result of this many stays within a double. */
@@ -57,7 +55,6 @@ export function calculable(value: Value): number | null {
   return Number(value)
 }
 
-/** Whether a number that was read, or given, may be calculated with. */
 export function inRange(value: number): boolean {
   const size = Math.abs(value)
   return size === 0 || (size >= MIN_NUMBER && size <= MAX_NUMBER)
@@ -83,14 +80,13 @@ export function calculate(
   return (whole && operator === '/' ? Math.trunc(result) : result) + 0
 }
 
-/** A moment before or after another; null if there is no such moment. */
 export function shift(operator: Arithmetic, moment: Value, duration: Value): number | null {
   if (typeof moment !== 'number' || typeof duration !== 'number') return null
   const result = operator === '-' ? moment - duration : moment + duration
   return Math.abs(result) <= 8.64e15 ? result : null
 }
 
-/** Below 0, 0 or above 0. Texts are compared by their code points, as the databases compare bytes of UTF-8. */
+/** Compares texts by their code points, as the databases compare bytes of UTF-8. */
 export function compareValues(left: Value, right: Value): number {
   if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right)
   const [one, other] = [left as number, right as number]

@@ -1,13 +1,13 @@
-// Finds the client's address from the peer's address and `x-forwarded-for`, as far as trusted proxies vouch for it.
+// Finds the client's address from the peer's address and `x-forwarded-for`, as far as the proxies are
+// trusted.
 
 import { BlockList, isIP } from 'node:net'
 
 export type TrustProxy = false | number | readonly string[] | undefined
 
-/** Returns the address of a request's client; created once per server. */
 export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string
 
-/** Reads `x-forwarded-for` from the right: an entry counts when everything to its right is trusted. */
+/** Reads `x-forwarded-for` from the right: an address counts when every address to its right is trusted. */
 export function createClientAddress(trust: TrustProxy): ClientAddress {
   if (trust === undefined || trust === false || trust === 0) return (peer) => plainAddress(peer)
   const trusts = typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : inRanges(trust)

@@ -1,14 +1,14 @@
-// Content codings (RFC 9110, 8.4.1): which one a client prefers, and bodies in it, made on other threads.
+// Chooses a content coding (RFC 9110, 8.4.1) and compresses bodies on other threads.
 
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 
 export type Coding = 'br' | 'zstd' | 'gzip'
 
-/** Bytes. Smaller bodies fit in one or two packets as they are. */
+/** Smaller bodies fit in one or two packets uncompressed. */
 export const MIN_COMPRESSED_BYTES = 1024
 
-/** Compressions at the same time: the threads are needed for passwords and files, too. */
+/** The threads are needed for passwords and files, too. */
 const MAX_CONCURRENT = 2
 
 type Compress = (body: Buffer) => Promise<Buffer>
@@ -33,7 +33,7 @@ function brotli(body: Buffer): Promise<Buffer> {
 
 let running = 0
 
-/** Returns undefined when too much is being compressed already. */
+/** Undefined while `MAX_CONCURRENT` compressions run. */
 export function compress(coding: Coding, body: Buffer): Promise<Buffer> | undefined {
   const task = codings.get(coding)
   if (task === undefined || running >= MAX_CONCURRENT) return undefined
@@ -46,7 +46,7 @@ export function compress(coding: Coding, body: Buffer): Promise<Buffer> | undefi
 /** Browsers send the same text with every request. */
 let last: { readonly text: string; readonly coding: Coding | undefined } | undefined
 
-/** The coding that `Accept-Encoding` prefers; undefined: the body as it is (RFC 9110, 12.5.3). */
+/** Undefined: no coding (RFC 9110, 12.5.3). */
 export function chooseCoding(accepted: string | undefined): Coding | undefined {
   if (accepted === undefined) return undefined
   if (last?.text !== accepted) last = { text: accepted, coding: preferred(accepted) }
@@ -58,11 +58,10 @@ function preferred(accepted: string): Coding | undefined {
   for (const part of accepted.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     const quality = parameters.find((each) => each.startsWith('q='))?.slice(2)
-    // `x-gzip` is another name of gzip.
     if (name !== '') qualities.set(name === 'x-gzip' ? 'gzip' : name, getQuality(quality))
   }
   const every = qualities.get('*') ?? 0
-  // Unless it is named, the body as it is is worth less than any coding that is named.
+  // Without an entry, `identity` ranks below every named coding.
   let best: Coding | undefined
   let highest = qualities.get('identity') ?? 0
   for (const coding of codings.keys()) {
@@ -75,7 +74,7 @@ function preferred(accepted: string): Coding | undefined {
   return best
 }
 
-/** A quality that is none counts as 0: the body as it is is right for everyone. */
+/** An invalid quality counts as 0, because every client accepts an unencoded body. */
 function getQuality(text: string | undefined): number {
   if (text === undefined) return 1
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0

@@ -1,5 +1,4 @@
-// CORS: which origins may read an answer (the fetch standard). An origin is reflected only from an explicit
-// list; `*` never allows credentials.
+// CORS (the fetch standard). An origin is reflected only from an explicit list; `*` never allows credentials.
 
 import { createHeaderSet, type HeaderSet } from './header-set.ts'
 import type { Reply } from './reply.ts'
@@ -11,20 +10,17 @@ export interface CorsOptions {
   readonly methods: readonly string[]
   readonly headers: readonly string[]
   readonly credentials: boolean
-  /** Seconds that a browser may remember a preflight. */
+  /** Seconds that a browser may cache a preflight. */
   readonly maxAge: number
 }
 
 interface Cors {
-  /** The shared headers of the answer to this request: the given ones, `Vary`, and the CORS headers for its origin. */
   headersFor(request: HttpRequest): HeaderSet
-  /** The answer to a preflight request; undefined for any other request. */
   preflight(request: HttpRequest): Reply | undefined
-  /** Whether a WebSocket may be opened: not by a page of a host that is neither this one nor listed. */
+  /** Refuses WebSockets from pages of a host that is neither this one nor listed. */
   allowsSocket(request: HttpRequest): boolean
 }
 
-/** `shared`: headers of every answer. */
 export function createCors(options: CorsOptions, shared: Readonly<Record<string, string>>): Cors {
   const { origin } = options
   const vary = { ...shared, vary: 'Origin' }

@@ -1,4 +1,4 @@
-// Deadlines of requests. One timer checks all of them, so that no request needs a timer of its own.
+// Deadlines of requests, all checked by one timer.
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
@@ -6,14 +6,12 @@ import { clearInterval, setInterval } from 'node:timers'
 export interface Deadline {
   /** On the clock of `performance.now()`. */
   deadline: number
-  /** Called once, when the deadline has passed. */
   expire(): void
 }
 
 export interface Deadlines {
   add(item: Deadline): void
   remove(item: Deadline): void
-  /** Stops the timer; nothing expires any more. */
   stop(): void
 }
 

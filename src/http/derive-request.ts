@@ -1,14 +1,11 @@
-// A request of its own within a lasting answer: the same head, another token and another end.
+// Derives a request within a long-lived response, with the same head but another token and signal.
 
 import { NO_BODY } from './body/body-buffer.ts'
 import type { HttpRequest } from './request.ts'
 
 interface DerivedRequest {
-  /** Replaces the header. */
   readonly authorization?: string | undefined
-  /** When the client has lost interest. */
   readonly signal?: AbortSignal
-  /** Counts the answer; by default with the whole request. */
   readonly holdAnswer?: HttpRequest['holdAnswer']
 }
 

@@ -1,15 +1,21 @@
-// Computes how many connections the process's limit of open files allows. At that limit, uWebSockets.js would retry
-// `accept` in a busy loop, and no file could be opened any more.
+// Computes how many connections the limit of open files allows. At that limit, uWebSockets.js would retry
+// `accept` in a busy loop, and opening files would fail.
 
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 
-/** Descriptors kept free for files, the database and connections between two checks: about a quarter, at most these. */
+/**
+ * Descriptors kept free for files, the database and connections between two checks: about a quarter, at most
+ * this many.
+ */
 const MAX_RESERVE = 1024
 /** The system's queue of pending connections, all of which are accepted in one go. */
 const BACKLOG = 512
 
-/** The descriptor number at which no more connections are accepted; undefined when no limit is known or set. */
+/**
+ * The descriptor number at which no more connections are accepted; undefined when the limit is unknown or
+ * unset.
+ */
 export function fullAt(connections: number | undefined): number | undefined {
   const limit = openFilesLimit()
   const byLimit = limit === undefined ? Number.POSITIVE_INFINITY : limit - getReserve(limit)
@@ -22,13 +28,12 @@ function getReserve(limit: number): number {
   return Math.min(Math.max(limit / 4, Math.min(BACKLOG, limit / 2)), MAX_RESERVE)
 }
 
-/** How many more connections may be opened now. */
 export function connectionsLeft(connections: number | undefined): number {
   const full = fullAt(connections)
   return full === undefined ? Number.POSITIVE_INFINITY : Math.max(full - lowestFree(), 1)
 }
 
-/** The last ones of so many connections: they are closed with their answers, so that /_health can always be asked. */
+/** The number of last connections that close after their response, so that /_health stays reachable. */
 export function lastConnections(connections: number): number {
   return Math.max(1, Math.min(32, Math.floor(connections / 8)))
 }
@@ -40,12 +45,10 @@ export function lowestFree(): number {
     closeSync(descriptor)
     return descriptor
   } catch {
-    // No descriptor is left.
     return Number.POSITIVE_INFINITY
   }
 }
 
-/** Undefined when the system does not report the limit. */
 function openFilesLimit(): number | undefined {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

@@ -1,16 +1,15 @@
-// How a server that closes waits for what clients have sent already; the same for both transports.
+// Waits, before a server closes, for requests that clients have sent already.
 
 import { performance } from 'node:perf_hooks'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { QUIET_TIME } from './timeouts.ts'
 
-/** How often in a row the sockets were read and held nothing new. */
 const QUIET_ROUNDS = 4
 
 /**
- * Resolves when no request runs and none has come for `QUIET_TIME`, or after `drain` milliseconds. Time alone does not
- * say so: a process that was held up for longer than that has requests in its sockets that it has not read yet. So each
- * round waits, and then lets the event loop read its sockets once (timers come before them, `setImmediate` after them).
+ * Resolves when no request runs and none has come for `QUIET_TIME`, or after `drain` milliseconds. A delayed
+ * process has unread requests in its sockets, so each round waits, and then lets the event loop read its
+ * sockets once (timers come before them, `setImmediate` after them).
  */
 export async function drainConnections(
   drain: number,

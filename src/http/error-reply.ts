@@ -1,13 +1,13 @@
-// Turns a thrown value into the answer that the client sees, in Strapi's envelope. Anything but an ApiError is an
-// internal error: it is reported, and the client learns nothing about it.
+// Turns a thrown value into an error response in Strapi's envelope. Errors other than ApiError are reported,
+// and hidden from the client.
 
 import { ApiError, NO_DETAILS } from '../lib/errors/api-error.ts'
 import { jsonReply, type Reply } from './reply.ts'
 
-/** Strapi leaves `details` out of these when there are none; the other errors carry `{}`. */
+/** Strapi omits `details` from these when empty; the other errors carry `{}`. */
 const BARE = new Set(['BadRequestError', 'PayloadTooLargeError', 'InternalServerError'])
 
-/** The answer to an error; `report` is called with internal errors. `explains`: for developers, only in development. */
+/** `report` receives internal errors. `explains`: for developers, only in development. */
 export function errorReply(error: unknown, report: (fault: unknown) => void, explains = false): Reply {
   if (error instanceof ApiError) return jsonReply(error.status, errorEnvelope(error, explains), error.headers)
   report(error)

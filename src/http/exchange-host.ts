@@ -1,4 +1,4 @@
-// Shared by the exchanges of a server.
+// The state that the exchanges of a server share.
 
 import type { AwaitedBodies } from './body/awaited-bodies.ts'
 import type { BodyBudget } from './body/body-budget.ts'
@@ -14,10 +14,9 @@ export interface ExchangeHost {
   readonly bodies: BodyBudget
   readonly awaited: AwaitedBodies
   readonly streams: StreamSlots
-  /** True once the server is closing: every answer then ends its connection. */
   closing: boolean
-  /** True while few connections are left: every answer then ends its connection, too. */
+  /** Few connections are left: every response then ends its connection. */
   crowded: boolean
-  /** Called once per exchange, when its answer is out or its connection is gone. */
+  /** Called once per exchange, when its response is sent or its connection is gone. */
   finished(): void
 }

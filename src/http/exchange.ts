@@ -1,5 +1,5 @@
-// One request and its answer, independent of the transport: a state machine from the head of the request to the last
-// byte of the answer. Subclasses, one per transport, read and write the bytes.
+// One request and its response as a state machine, independent of the transport. Subclasses, one per
+// transport, read and write the bytes.
 
 import { performance } from 'node:perf_hooks'
 import { encodeText, LARGE_TEXT } from '../lib/encode-text.ts'
@@ -42,30 +42,26 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
 
   protected readonly host: Host
   protected readonly headers: HeaderList
-  /** The id that the client gave the request; without one, the id is made of the number when somebody reads it. */
+  /** Without it, the id is made of `number` on first read. */
   protected readonly sentId: string | undefined
   protected readonly number: number
-  /** open: not answered yet; held: the answer waits for the end of the body; done: the response must not be touched. */
+  /** held: the response waits for the end of the body; done: the response must not be touched. */
   protected state: 'open' | 'held' | 'sending' | 'done' = 'open'
   protected incoming: BodyBuffer | undefined
-  /** Set while the handler waits for a body that is expected within this turn. */
   private waiting: ServedHandler | undefined
   protected controller: AbortController | undefined
   protected heldReply: Reply | undefined
   protected chunked = false
-  /** Extends the deadline while an upload makes progress; undefined for other bodies. */
   private prolong: (() => void) | undefined
-  /** Bytes of the body that had arrived when the answer began to wait for the rest. */
+  /** Bytes of the body that had arrived when the response began to wait for the rest. */
   private heldAt = 0
-  /** On the clock of `performance.now()`, which the load needs to know, too: a clock is read once. */
+  /** On the clock of `performance.now()`; read once and shared with the load. */
   private readonly began: number
-  /** Counts what the client has not read yet; undefined: the answer was never large. */
+  /** Counts the bytes that the client has not read yet; undefined: the response was never large. */
   private unsent: UnsentResponse | undefined
-  /** Gives back the place among the streams and WebSockets of the server. */
   private leaveStreams: (() => void) | undefined
-  /** The answer that was sent; undefined: none yet. */
   protected sent: Reply | undefined
-  /** idle: the body is still arriving; counted: the request counts as load; settled: it does not count any more. */
+  /** idle: the body is still arriving; settled: the request no longer counts as load. */
   private work: 'idle' | 'counted' | 'settled' = 'idle'
 
   constructor(
@@ -93,10 +89,10 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
 
   abstract readonly address: string
 
-  /** Writes the answer; `close`: whether the connection ends after it. */
+  /** `close`: whether the connection ends after the response. */
   protected abstract send(reply: Reply, close: boolean): void
   protected abstract expireAfter(milliseconds: number): void
-  /** Ends the connection in the middle of an answer that the client does not read. */
+  /** Ends the connection in the middle of a response that the client does not read. */
   protected abstract breakConnection(): void
   protected abstract pauseSocket(): void
   protected abstract resumeSocket(): void
@@ -127,7 +123,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   /** Throws ApiError; for transports that do not check the HTTP version themselves. */
   protected checkVersion(): void {}
 
-  /** Checks the head and begins to receive the body, if there is one. Throws ApiError for a head that is refused. */
+  /** Throws ApiError for a head that is refused. */
   protected readHead(): void {
     const length = bodyLength(this.headers)
     checkRequestLine(this.method, this.path)
@@ -135,9 +131,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     if (length !== 0) this.receive(length)
   }
 
-  /**
-   * Counts the request as load until its handler is done or late, or the client is gone. Receiving a body is no load.
-   */
+  /** Counts the request as load until its handler is done or late, or the client is gone. */
   protected beginWork(): void {
     if (this.work !== 'idle') return
     this.work = 'counted'
@@ -149,7 +143,6 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.work = 'settled'
   }
 
-  /** The exchange is over: nothing more is read or written. */
   protected over(): void {
     this.endWork()
     this.unsent?.set(0)
@@ -161,14 +154,14 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     onAnswered?.(this, this.sent, performance.now() - this.began)
   }
 
-  /** Removes the lease from the exchange; for streamed bodies, which release it when the stream ends. */
+  /** For streamed bodies, which release the lease when the stream ends. */
   protected takeLease(): Lease | undefined {
     const { lease } = this
     this.lease = undefined
     return lease
   }
 
-  /** Returns whether the request is handed to the handler; otherwise it is answered. */
+  /** Returns whether the request goes to the handler; otherwise it gets a response here. */
   protected admit(): boolean {
     try {
       checkTarget(this.path, this.query, this.host.options.limits.url)
@@ -180,7 +173,10 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     }
   }
 
-  /** Calls the handler. Most bodies arrive in the same turn as their heads: it is then called once, when all is there. */
+  /**
+   * Most bodies arrive in the same turn as their heads, so the handler is called once, when the body is
+   * complete.
+   */
   protected start(handler: ServedHandler): void {
     if (this.incoming?.arrivesSoon !== true) {
       this.dispatch(handler)
@@ -190,12 +186,10 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.host.awaited.add(this)
   }
 
-  /** Whether the handler is not called yet. */
   protected get awaitsBody(): boolean {
     return this.waiting !== undefined
   }
 
-  /** Called when the body has arrived, and at the end of the turn. */
   begin(): void {
     const { waiting } = this
     this.waiting = undefined
@@ -208,7 +202,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.expireAfter(this.host.options.limits.requestTimeout)
   }
 
-  /** Hands the request to the handler: now, or in a later turn of the event loop after a heavy answer. */
+  /** Calls the handler now, or in a later turn of the event loop after a heavy response. */
   private dispatch(handler: ServedHandler): void {
     const turn = isOwnPath(this.path) ? undefined : this.host.load.turnFor(this)
     if (turn === undefined) {
@@ -224,7 +218,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     )
   }
 
-  /** An answer of the same turn costs no promise. */
+  /** A synchronous response costs no promise. */
   private ask(handler: ServedHandler): void {
     try {
       const outcome = handler(this)
@@ -253,10 +247,9 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     else this.respond(reply)
   }
 
-  /** Encoding the text takes 20 ms and more, so others are served before and meanwhile. */
+  /** Encoding the text takes at least 20 ms, so other requests run before and meanwhile. */
   private async encodeLater(reply: Reply, text: string): Promise<void> {
     await nextTurn()
-    // A client that is gone needs no answer.
     if (this.state === 'open') this.sendOrHold({ ...reply, body: await encodeText(text) })
   }
 
@@ -266,7 +259,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     else this.sendOrHold(admitted)
   }
 
-  /** The reply, or a refusal in its place if too many bytes or streams are on their way to clients. */
+  /** Replaces the reply with a refusal if too many bytes or streams are on their way to clients. */
   private admitted(reply: Reply): Reply {
     const { body, socket } = reply
     try {
@@ -285,7 +278,6 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     if (characters >= LARGE_RESPONSE_BYTES && this.state !== 'done') this.counted().grow(characters)
   }
 
-  /** Sets how many bytes of the answer the client has not read yet. */
   protected waits(bytes: number): void {
     if (bytes >= LARGE_RESPONSE_BYTES || this.unsent !== undefined) this.counted().set(bytes)
   }
@@ -306,7 +298,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     return { ...reply, common: this.host.options.headers }
   }
 
-  /** Answers the handshake of a WebSocket; here: there was none. */
+  /** Refuses by default: the request was not a WebSocket handshake. */
   protected accept(_offer: SocketOffer): void {
     this.respond(this.failure(new ApiError('BadRequestError', 'not the handshake of a WebSocket')))
   }
@@ -330,12 +322,12 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.heldReply = reply
     this.heldAt = incoming.received
     incoming.drop()
-    // A client that waits for `100 Continue` sends nothing more until it sees the answer.
+    // A client that waits for `100 Continue` sends nothing more until it sees the response.
     if (incoming.ended || this.header('expect') !== undefined) this.release()
     else this.expireAfter(LINGER_TIME)
   }
 
-  /** Whether the answer is the last of its connection; a large one has the time that its client needs. */
+  /** A large response gets the time that its client needs. */
   protected endsConnection(reply: Reply): boolean {
     return this.host.closing || (this.isCrowded() && !isLarge(reply))
   }
@@ -344,7 +336,6 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     return this.host.crowded
   }
 
-  /** Sends the held answer and closes. */
   protected release(): void {
     this.sendHeld()
   }
@@ -353,7 +344,6 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     if (this.state === 'held' && this.heldReply) this.send(this.heldReply, true)
   }
 
-  /** The deadline has passed. */
   protected timeIsUp(): void {
     if (this.state === 'sending') this.breakConnection()
     else if (this.state === 'held') this.sendHeld()
@@ -381,7 +371,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.listen(incoming)
   }
 
-  /** Takes a piece of the body; the transport must not reuse its memory. */
+  /** The transport must not reuse the memory of `chunk`. */
   protected received(incoming: BodyBuffer, chunk: Uint8Array): void {
     incoming.push(chunk)
     if (incoming.inCrumbs) {

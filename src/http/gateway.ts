@@ -1,5 +1,5 @@
-// Wraps a router into the handler of an app, with what every answer needs: CORS, security headers, health and
-// readiness, errors as replies. Header sets are joined once, so that they cost nothing per answer.
+// Wraps a router into the app's handler and adds CORS, security headers, health and readiness routes, and
+// error responses.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import { type CorsOptions, createCors } from './cors.ts'
@@ -9,7 +9,7 @@ import { type Handler, isPromise, jsonReply, type Reply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
 import { type Router, routeHandler } from './router.ts'
 
-/** A part that keeps the service from taking traffic; anyone may read it. */
+/** Readable without credentials. */
 export interface NotReady {
   readonly part: 'server' | 'database'
   readonly reason: string
@@ -18,18 +18,15 @@ export interface NotReady {
 interface GatewayOptions {
   readonly router: Router
   readonly cors: CorsOptions
-  /** In production, answers tell browsers to stay on HTTPS. */
   readonly production: boolean
-  /** In development, refusals say why, and what to write instead. */
   readonly explains: boolean
-  /** Why the service is not ready to take traffic; undefined when it is. */
   notReady(): NotReady | undefined | Promise<NotReady | undefined>
-  /** Answers `/metrics`; undefined: there is no such path. */
+  /** When undefined, the path does not exist. */
   readonly metrics?: Handler | undefined
   onFault(fault: unknown, requestId: string | undefined): void
 }
 
-/** Wraps the router's routes; the returned handler never throws and never rejects. */
+/** Never throws and never rejects. */
 export function createGateway(options: GatewayOptions): Handler {
   const cors = createCors(options.cors, securityHeaders(options.production))
   const inner = routeHandler(options.router)
@@ -71,7 +68,7 @@ const POLICY = 'content-security-policy'
 
 const withoutPolicies = new WeakMap<HeaderSet, HeaderSet>()
 
-/** An answer with a policy of its own must not get the shared one: browsers enforce both when there are two. */
+/** A response with its own policy must not get the shared one: browsers enforce both. */
 function withoutPolicy(shared: HeaderSet): HeaderSet {
   let others = withoutPolicies.get(shared)
   if (others === undefined) {
@@ -86,15 +83,11 @@ const NOT_CACHED = { 'cache-control': 'no-store' }
 
 const METRICS_PATH = '/metrics'
 
-/** Paths that are answered even when the server is overloaded. */
+/** Served even when the server is overloaded. */
 export function isOwnPath(path: string): boolean {
   return path === '/_health' || path === '/_ready' || path === METRICS_PATH
 }
 
-/**
- * `/_health`: the process is alive, for any method. `/_ready`: whether to send traffic here, and if not, why. `/metrics`,
- * where it is switched on.
- */
 function getOwnResponse(
   request: HttpRequest,
   { notReady, metrics }: GatewayOptions,
@@ -115,7 +108,7 @@ function readiness(fault: NotReady | undefined): Reply {
   })
 }
 
-/** Headers that stop browsers from misinterpreting answers of a JSON API. Only production can rely on HTTPS. */
+/** Only production can rely on HTTPS. */
 export function securityHeaders(production: boolean): Readonly<Record<string, string>> {
   return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -1,15 +1,15 @@
-// Limits the connections of uWebSockets.js, which neither counts them nor stops accepting. When the process has too
-// many descriptors open, the listening socket is closed until there are fewer; the system then refuses connections.
+// Limits the connections of uWebSockets.js, which neither counts them nor stops accepting: at too many
+// descriptors, the listening socket is closed until some are free.
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
 import { fullAt, lastConnections, lowestFree } from './descriptors.ts'
 
-/** Milliseconds between two checks; each costs some microseconds. */
+/** Milliseconds. */
 const LOOK_EVERY = 50
-/** Listening resumes when the use falls below this part of the limit, not at the first connection that ends. */
+/** Listening resumes below this part of the limit, not at the first connection that ends. */
 const ROOM = 0.9
-/** Milliseconds without a refused connection until the log says so: at the limit, listening may begin and end many times. */
+/** Milliseconds; at the limit, listening may begin and end many times. */
 const QUIET_MS = 2000
 
 export interface AcceptGuard {
@@ -19,14 +19,13 @@ export interface AcceptGuard {
 export interface GuardOptions {
   readonly connections: number | undefined
   stop(): void
-  /** Whether few connections are left: answers then end theirs, so that those who come are served in turn. */
+  /** While few connections are left, each response closes its own. */
   crowded(isCrowded: boolean): void
   /** Resolves with false when the port cannot be bound; it is then tried again. */
   start(): Promise<boolean>
   warn(message: string): void
 }
 
-/** Starts the checks; called once the socket listens. */
 export function guardAccept({ connections, stop, start, crowded, warn }: GuardOptions): AcceptGuard {
   const full = fullAt(connections)
   if (full === undefined) return { close() {} }
@@ -34,7 +33,6 @@ export function guardAccept({ connections, stop, start, crowded, warn }: GuardOp
   const room = before + (full - before) * ROOM
   const soft = full - lastConnections(full - before)
   let state: 'listening' | 'stopped' | 'starting' = 'listening'
-  /** When connections began to be refused, and when they were last; undefined: the log has said that it is over. */
   let refusals: { readonly since: number; last: number } | undefined
 
   function refuse(): void {

@@ -1,11 +1,9 @@
-// Checks response headers, so that no value can start a header line, and joins those that answers share to text once.
+// Checks that no header value can start a line, and joins shared headers once.
 
 import { InvariantError } from '../lib/errors/invariant.ts'
 
-/** Checked headers, as pairs and as the text between the status line and the body. */
 export interface HeaderSet {
   readonly entries: readonly (readonly [name: string, value: string])[]
-  /** `name: value` lines joined by CRLF, each with a CRLF in front. */
   readonly block: string
 }
 
@@ -14,11 +12,11 @@ const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
 const VALUE = /^[\t\x20-\x7e]*$/
 
 /**
- * Headers that only the transports may write: they frame the message, or concern the connection or the request's id.
+ * Only the transports may write these: they frame the message, or concern the connection or the request's id.
  */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'x-request-id'])
 
-/** One checked header line with a CRLF in front; throws on a name or value that HTTP does not allow. */
+/** Throws on a name or value that HTTP does not allow. */
 export function headerLine(name: string, value: string): string {
   if (!NAME.test(name)) throw new InvariantError(`reply header name not allowed: ${JSON.stringify(name)}`)
   if (FRAMING.has(name)) throw new InvariantError(`reply header is the transport's own: ${name}`)
@@ -27,7 +25,6 @@ export function headerLine(name: string, value: string): string {
   return `\r\n${name}: ${value}`
 }
 
-/** Checks and joins headers that many replies share. */
 export function createHeaderSet(headers: Readonly<Record<string, string>>): HeaderSet {
   const entries = Object.entries(headers)
   return { entries, block: entries.map(([name, value]) => headerLine(name, value)).join('') }

@@ -1,4 +1,4 @@
-// The headers of a request as an object, for users' code and expressions. A value is read when the code accesses it.
+// Presents a request's headers as an object that reads values on access.
 
 import type { HttpRequest } from './request.ts'
 

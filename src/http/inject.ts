@@ -1,4 +1,4 @@
-// Calls a handler without a socket, through a `fetch` function, with the same limits and rules as over the transports.
+// Calls a handler without a socket, through `fetch`, with the transports' limits and rules.
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
@@ -16,12 +16,12 @@ import type { ServedHandler, ServerLimits, ServerOptions } from './server.ts'
 import { isBodiless } from './status-line.ts'
 import { SEND_TIMEOUT } from './timeouts.ts'
 
-/** `fetch` in-process: the URL may be a path (`/api/articles`); the host of a full URL is ignored. */
+/** The URL may be a path (`/api/articles`); the host of a full URL is ignored. */
 export type InjectFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 const BASE = 'http://localhost'
 
-/** Creates a `fetch` that calls the handler. It rejects only on the caller's abort or when the request is invalid. */
+/** Rejects only on the caller's abort or when the request is invalid. */
 export function injectFetch({
   handler,
   limits,
@@ -57,7 +57,7 @@ export function injectFetch({
       return response
     } finally {
       takeLease(incoming)?.release()
-      // The body of a refused request may be unread: runners that look for leaks would find its stream open.
+      // Runners that look for leaks would find an unread body's stream open.
       if (request.body?.locked === false) endReading(request, request.body)
       const ended = performance.now()
       onAnswered?.(incoming, sent, ended - began)
@@ -65,7 +65,7 @@ export function injectFetch({
   }
 }
 
-/** The end of a request, as a signal for who asks: few do, and to make and abort one takes a fifth of a small request. */
+/** Created lazily: creating and aborting a signal takes a fifth of a small request. */
 interface RequestEnd {
   readonly signal: AbortSignal
   end(): void
@@ -106,7 +106,6 @@ async function respond(
   }
 }
 
-/** Settles with the answer, the deadline's answer or the caller's abort, whichever comes first. */
 function raceReply(
   reply: Promise<Reply>,
   signal: AbortSignal,
@@ -138,7 +137,7 @@ function toIncomingRequest(
     query: search.slice(1),
     header,
     headerNames: () => [...request.headers.keys()],
-    // The caller is in this process and has the answer at once.
+    // The caller is in this process and has the response at once.
     holdAnswer() {},
     address: '127.0.0.1',
     id: requestId(header('x-request-id')),
@@ -180,19 +179,18 @@ async function readAll(
   }
 }
 
-/** The type of a form that `fetch` writes itself. */
 const OF_A_FORM = /boundary="?-+formdata-undici/
 
 /**
- * Ends the stream of a body, read or not. That of a form is left to the garbage collector: Node 24 goes on to write into it
- * after it was cancelled, which is a rejection that nobody can handle.
+ * A form's stream is left to the garbage collector: Node 24 writes into it after it was cancelled, which
+ * causes an unhandled rejection.
  */
 function endReading(request: Request, body: Pick<ReadableStream, 'cancel'> | undefined): void {
   if (OF_A_FORM.test(request.headers.get('content-type') ?? '')) return
   void body?.cancel().catch(() => undefined)
 }
 
-/** Bytes. A form's file arrives in one chunk and is split: its readers rely on pieces of the size a socket delivers. */
+/** Bytes. A form's file arrives in one chunk, but its readers rely on pieces of a socket's size. */
 const PIECE = 65_536
 
 async function* readPieces(request: Request, limits: ServerLimits): AsyncGenerator<Uint8Array> {
@@ -218,7 +216,6 @@ function announcedBy(request: Request): number {
   return Number(request.headers.get('content-length') ?? CHUNKED)
 }
 
-/** A reply whose headers are refused becomes a 500. */
 function checkedResponse(
   reply: Reply,
   request: IncomingRequest,
@@ -240,7 +237,7 @@ function toResponse(reply: Reply, request: IncomingRequest): Response {
   if (length !== undefined) headers.set('content-length', String(length))
   if (method === 'HEAD' || isBodiless(status)) return new Response(null, { status, headers })
   if (isBodyStream(body)) return new Response(toReadable(body, takeLease(request)), { status, headers })
-  // A text is encoded without a further copy; without a type it would be given one.
+  // A string body saves a copy, but without a content-type `Response` would add one.
   if (typeof body === 'string' && headers.has('content-type')) return new Response(body, { status, headers })
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   return new Response(new Uint8Array(bytes), { status, headers })
@@ -252,13 +249,13 @@ function takeLease(request: IncomingRequest): Lease | undefined {
   return lease
 }
 
-/** Produces chunks at the reader's pace. The stream ends when it is cancelled, or not read for SEND_TIMEOUT. */
+/** The stream ends when it is cancelled, or not read for SEND_TIMEOUT. */
 function toReadable(body: BodyStream, lease: Lease | undefined): ReadableStream<Uint8Array> {
   const pieces = body.chunks()[Symbol.asyncIterator]()
   let sent = 0
   let timer: NodeJS.Timeout | undefined
   let held = lease
-  /** Once: a reader may stop while the next piece is asked for, and both end the answer. */
+  /** A reader may cancel while the next piece is pending: both end the response. */
   function release(): void {
     held?.release()
     held = undefined
@@ -285,7 +282,7 @@ function toReadable(body: BodyStream, lease: Lease | undefined): ReadableStream<
           }, SEND_TIMEOUT).unref()
           return
         }
-        // As over a socket, which is closed then.
+        // A socket would be closed here.
         if (sent < (body.length ?? 0)) controller.error(new TypeError('terminated: the connection was lost'))
         else controller.close()
       } catch (fault) {

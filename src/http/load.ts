@@ -1,5 +1,4 @@
-// Detects overload of the process: new requests are then refused before they are read, and running ones are finished.
-// The signs of overload are the number of running requests and the delay of the event loop.
+// Detects overload by running requests and the event loop's delay; new requests are then refused unread.
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
@@ -8,32 +7,28 @@ import { createTurnstile } from '../lib/turnstile.ts'
 import type { ServerLimits } from './server.ts'
 import type { UnsentResponse, UnsentResponses } from './unsent-responses.ts'
 
-/** Milliseconds between two checks of the event loop. */
 const LOOK_EVERY = 250
-/** This many checks in a row must be late: a single long task is no overload. */
+/** A single long task is no overload. */
 const LATE_LOOKS = 3
-/** Milliseconds that a request waits for other answers to be read. */
 const MAX_WAIT_FOR_ROOM_MS = 10_000
-/** Milliseconds without a refusal until the log says that the overload is over. */
+/** Milliseconds. */
 const QUIET = 2000
 
-/** Who asks; the address costs something and is read only where it is needed. */
+/** Reading the address is costly. */
 export interface Client {
   readonly address: string
 }
 
 export interface Load {
-  /** Throws ServiceUnavailableError when a request that begins now has to be refused. */
+  /** Throws ServiceUnavailableError when the request has to be refused. */
   admit(): void
   /**
-   * Undefined: the request of a client may begin now. Otherwise it begins when the promise resolves, in a turn of the event
-   * loop of its own: a heavy answer was made in this one, or too many answers wait for their readers. Rejects with
-   * ServiceUnavailableError if there is no room for too long.
+   * Undefined: the request may begin now. Otherwise it begins in its own turn, because this turn made a heavy
+   * response or too many responses are unread. Rejects with ServiceUnavailableError after too long a wait.
    */
   turnFor(client: Client): Promise<void> | undefined
-  /** Counts an answer to the client; `disconnect` ends its connection if it reads too slowly. */
+  /** `disconnect` ends the client's connection if it reads too slowly. */
   openAnswer(client: Client, disconnect: () => void): UnsentResponse
-  /** `begin` and `end` count the running requests. */
   begin(): void
   end(): void
   stop(): void
@@ -63,7 +58,7 @@ export function createLoad(
   }
   const timer = setInterval(look, LOOK_EVERY).unref()
 
-  // Made once: a refusal must cost little, and most of an error is its stack.
+  // Created once: most of an error's cost is its stack.
   const refusal = new ApiError(
     'ServiceUnavailableError',
     'the server is overloaded',
@@ -86,7 +81,7 @@ export function createLoad(
 
   async function waitForTurn(client: Client): Promise<void> {
     const until = performance.now() + MAX_WAIT_FOR_ROOM_MS
-    // Each looks in a turn of its own, and an answer that is made there counts for the next one.
+    // A response that is made in one turn counts for the next request.
     for (;;) {
       await nextTurn()
       const isTurnTaken = unsent.isTurnTaken

@@ -1,9 +1,7 @@
-// Finds out whether a port is free, by listening on it for a moment.
-
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 
-/** Resolves with the port (0 picks a free one); rejects with the system's error, `EADDRINUSE` if it is taken. */
+/** 0 picks a free port; rejects with the system's error, `EADDRINUSE` if it is taken. */
 export function probePort(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

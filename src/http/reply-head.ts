@@ -1,4 +1,4 @@
-// Turns a reply into checked header lines; shared by the transports, so that all of them refuse the same values.
+// Turns a reply into checked header lines, so that all transports refuse the same values.
 
 import { InvariantError } from '../lib/errors/invariant.ts'
 import { createHeaderSet, headerLine } from './header-set.ts'
@@ -6,7 +6,7 @@ import { JSON_TYPE, type Reply } from './reply.ts'
 
 const JSON_LINE = headerLine('content-type', JSON_TYPE)
 
-/** All header lines of a reply, each with a CRLF in front; throws on text that could start a line of its own. */
+/** Throws on text that could start a line of its own. */
 export function headerBlock({ status, common, prepared, contentType, headers }: Reply): string {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new InvariantError(`not a reply status: ${status}`)
@@ -19,7 +19,6 @@ export function headerBlock({ status, common, prepared, contentType, headers }: 
   return block
 }
 
-/** The same as pairs, for transports that take them one by one. */
 export function headerPairs(reply: Reply): (readonly [name: string, value: string])[] {
   headerBlock(reply)
   const pairs = [...(reply.common?.entries ?? []), ...(reply.prepared?.entries ?? [])]

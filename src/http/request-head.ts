@@ -1,5 +1,5 @@
-// Checks the head of a request, a flat list of lower-case names and values: returns how the body is framed, or throws.
-// Stricter than either transport's parser: anything that two servers could read differently is a 400.
+// Checks a request's head more strictly than the transports' parsers: anything that two servers could read
+// differently is a 400.
 
 import { randomBytes } from 'node:crypto'
 
@@ -8,17 +8,16 @@ import { ApiError } from '../lib/errors/api-error.ts'
 /** Names at even indexes, values at odd ones. */
 export type HeaderList = readonly string[]
 
-/** Longest head in bytes, counting names and values only; node:http counts the whole head. */
+/** Bytes of names and values; node:http counts the whole head. */
 export const HEAD_LIMIT = 32_768
 
-/** The result of `bodyLength` for a chunked body. */
 export const CHUNKED = -1
 
 const DIGITS = /^[0-9]{1,15}$/
 
 /**
- * The announced length of the body: 0 for none, CHUNKED for a chunked one. Throws BadRequestError on repeated or
- * contradictory framing headers, after which the connection must be closed.
+ * Returns 0 without a body. Throws BadRequestError on repeated or contradictory framing headers, after which
+ * the connection must be closed.
  */
 export function bodyLength(headers: HeaderList): number {
   let length: string | undefined
@@ -58,7 +57,7 @@ export function bodyLength(headers: HeaderList): number {
   return Number(length)
 }
 
-/** The first value of a header by its lower-case name; repeated ones are joined as RFC 9110 5.3 says. */
+/** Repeated headers are joined as RFC 9110 5.3 says. */
 export function formatHeader(headers: HeaderList, name: string): string | undefined {
   let found: string | undefined
   for (let index = 0; index < headers.length; index += 2) {
@@ -69,12 +68,11 @@ export function formatHeader(headers: HeaderList, name: string): string | undefi
   return found
 }
 
-/** Each name once, in the order in which they were sent. */
 export function headerNames(headers: HeaderList): readonly string[] {
   return [...new Set(headers.filter((_, index) => index % 2 === 0))]
 }
 
-/** The methods that reach a handler, which answers 405 or 501 to those that it does not serve. */
+/** Handlers respond with 405 or 501 to unserved ones. */
 const METHODS = new Set(
   'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND PROPPATCH MKCOL COPY MOVE LOCK UNLOCK SEARCH REPORT'.split(
     ' ',
@@ -83,12 +81,11 @@ const METHODS = new Set(
 
 /** Throws BadRequestError on a method outside the list and on a target that is not a path. */
 export function checkRequestLine(method: string, path: string): void {
-  // Most are this one, and to find a text that comes from outside in a set takes a look at each of its characters.
+  // A set lookup has to hash a string from outside, and most requests are GET.
   if (method !== 'GET' && !METHODS.has(method)) throw refused('unknown method')
   if (path.charCodeAt(0) !== 47 /* / */) throw refused('malformed request target')
 }
 
-/** Throws UriTooLongError on a target beyond the limit. */
 export function checkTarget(path: string, query: string, limit: number): void {
   if (path.length + query.length + 1 > limit)
     throw new ApiError('UriTooLongError', `the request target is longer than ${limit} bytes`)
@@ -100,11 +97,10 @@ function refused(reason: string): ApiError {
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/
 
-/** Random per process; with a number behind it, ids are unique without a system call per request. */
+/** With a counter behind it, ids are unique without a system call per request. */
 const prefix = randomBytes(6).toString('hex')
 let count = 0
 
-/** The id in the log and in the answer: the `x-request-id` of the request if it is well formed, else a new one. */
 export function requestId(sent: string | undefined): string {
   return wellFormedId(sent) ?? numberedId(nextNumber())
 }
@@ -113,7 +109,7 @@ export function wellFormedId(sent: string | undefined): string | undefined {
   return sent !== undefined && WELL_FORMED.test(sent) ? sent : undefined
 }
 
-/** The number of a new id. Most ids are never read, so that the number may be all there is of one. */
+/** Most ids are never read, and need no text. */
 export function nextNumber(): number {
   count += 1
   return count

@@ -1,5 +1,5 @@
-// A table of routes that finds the handler for a method and path: exact paths first, then a tree of segments.
-// Paths are case-sensitive; one trailing slash is accepted. `routeHandler` answers where no route matches.
+// Finds the route for a method and path: exact paths first, then a tree of segments. Paths are
+// case-sensitive; one trailing slash is accepted.
 
 import { didYouMean } from '../lib/did-you-mean.ts'
 import { ApiError, type Explanation } from '../lib/errors/api-error.ts'
@@ -16,14 +16,12 @@ export type Match =
 export interface Router {
   /** Throws BadRequestError on a path that cannot be decoded or that begins with two slashes. */
   match(method: string, path: string): Match
-  /** A path that exists and was probably meant, as `/api/recipes` by `/api/recipe`; undefined: none is near. */
+  /** Returns an existing path that was probably meant: `/api/recipes` for `/api/recipe`. */
   suggest(path: string): string | undefined
 }
 
-/** All methods of one path. */
 interface Endpoint {
   readonly routes: Map<string, Route>
-  /** Prepared matches by method, for a path without parameters. */
   readonly found: Map<string, Match>
   notAllowed: Match
 }
@@ -34,18 +32,17 @@ interface Segment {
   endpoint: Endpoint | undefined
 }
 
-/** Of a path that an explanation repeats. */
 const MAX_SHOWN_CHARACTERS = 200
 
 const NO_PARAMETERS: PathParameters = []
 const NOT_FOUND: Match = { kind: 'not-found' }
 const ORDER: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Builds the table; throws when two routes have the same method and path, which is an internal error. */
+/** Throws when two routes have the same method and path. */
 export function createRouter(routes: readonly Route[]): Router {
   const root = segment()
   const exact = new Map<string, Endpoint>()
-  // By all of the path but its last segment, where that is the only parameter: `/api/articles/`.
+  // Keyed by the path before its last segment, the only parameter: `/api/articles/`.
   const lastIsParameter = new Map<string, Endpoint>()
   for (const route of routes) addRoute(root, exact, lastIsParameter, route)
 
@@ -70,7 +67,6 @@ export function createRouter(routes: readonly Route[]): Router {
   }
 }
 
-/** Corrects the words of a path that no route has, one after the other. */
 function suggestPath(root: Segment, parts: readonly string[]): string | undefined {
   const corrected: string[] = []
   let place: Segment | undefined = root
@@ -85,7 +81,7 @@ function suggestPath(root: Segment, parts: readonly string[]): string | undefine
   return place.endpoint === undefined ? undefined : `/${corrected.map(encodeURIComponent).join('/')}`
 }
 
-/** The plural of a word is nearer than another word. */
+/** Prefers the plural of a word to another word. */
 function nearestWord(word: string, words: readonly string[]): string | undefined {
   const stem = word.toLowerCase().slice(0, -1)
   const plural = words.find((one) => one.startsWith(stem) && /^.?(?:s|es|ies)$/.test(one.slice(stem.length)))
@@ -184,7 +180,7 @@ function descend(
 
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Calls the route that matches; throws ApiError when none does. */
+/** Throws ApiError when no route matches. */
 export function routeHandler(router: Router): Handler {
   return (request) => {
     const match = router.match(request.method, request.path)
@@ -197,7 +193,7 @@ export function routeHandler(router: Router): Handler {
     if (match.kind === 'not-found')
       throw new ApiError('NotFoundError', 'Not Found').because(() => explainPath(router, request.path))
     const headers = { allow: match.allow }
-    // A GET of a path that has only routes for writes is a 404, as recorded.
+    // As in Strapi, a GET of a path that has only routes for writes is a 404.
     if (request.method === 'GET' || request.method === 'HEAD')
       throw new ApiError('NotFoundError', 'Not Found', {}, headers)
     if (!KNOWN_METHODS.has(request.method))

@@ -1,5 +1,5 @@
-// Sends a request to an address that the configuration names, and tells only the status of the answer. Addresses inside
-// of a private network are refused where the connection is made: a name may lead there later than it was checked.
+// Sends a request to a configured address and returns only the status. Private addresses are refused when
+// connecting, since a name may resolve differently later.
 
 import { type LookupAddress, type LookupAllOptions, lookup as lookUp } from 'node:dns'
 import { request as requestHttp } from 'node:http'
@@ -14,18 +14,17 @@ interface OutgoingRequest {
   readonly body: string
   /** Milliseconds for the whole exchange. */
   readonly timeout: number
-  /** Whether an address of a private network, or of this machine, is allowed. */
   readonly mayBePrivate: boolean
   readonly signal?: AbortSignal
 }
 
-/** Bytes of an answer that are read before its connection is closed; nothing is done with them. */
+/** Further bytes close the connection. */
 const MAX_RESPONSE_BYTES = 65_536
 
 /**
- * RFC 6890 and RFC 4193: this machine, private networks, links, shared and reserved addresses. Of IPv6 also what carries an
- * address of IPv4 (6to4, Teredo, NAT64, IPv4-compatible), which a gateway may unwrap to a private one; IPv4-mapped addresses
- * are compared with the list of IPv4 by BlockList itself.
+ * RFC 6890 and RFC 4193. Includes IPv6 addresses that carry an IPv4 address (6to4, Teredo, NAT64,
+ * IPv4-compatible), which a gateway may unwrap to a private one; BlockList itself compares IPv4-mapped
+ * addresses with the IPv4 list.
  */
 const inside = new BlockList()
 for (const [network, prefix] of [
@@ -54,7 +53,7 @@ for (const [network, prefix] of [
 ] as const)
   inside.addSubnet(network, prefix, 'ipv6')
 
-/** Whether the address is of a private network or of this machine; also one of IPv4 within IPv6. */
+/** Covers this machine, and IPv4 within IPv6. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address)
   return family !== 0 && inside.check(address, family === 6 ? 'ipv6' : 'ipv4')
@@ -64,14 +63,13 @@ function refusal(host: string, address: string): Error {
   return new Error(`${host} leads to ${address}, an address of a private network`)
 }
 
-/** How a name becomes addresses. */
 export type Resolve = (
   host: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/** The connection is made to the addresses that are checked here: the name is not looked up again. */
+/** The connection uses the addresses that are checked here: the name is not looked up again. */
 function publicLookup(resolve: Resolve): LookupFunction {
   return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
@@ -85,7 +83,7 @@ function publicLookup(resolve: Resolve): LookupFunction {
   }
 }
 
-/** Resolves with the status. Redirects are not followed. Rejects if there is no answer in time. */
+/** Redirects are not followed. Rejects after the timeout. */
 export function sendRequest(outgoing: OutgoingRequest, resolve: Resolve = lookUp): Promise<number> {
   const { url, headers, mayBePrivate } = outgoing
   const target = new URL(url)

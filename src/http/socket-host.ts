@@ -1,16 +1,14 @@
-// Counts the work and the unread bytes of sockets with those of requests.
+// Counts sockets' work and unread bytes with those of requests.
 
 import { type BodyBudget, BodyShare } from './body/body-budget.ts'
 import type { Load } from './load.ts'
 import type { Socket } from './socket.ts'
 
-/** The parts of a server that count the work and the unread bytes of its sockets. */
 export interface SocketHost {
   readonly load: Load
   readonly bodies: BodyBudget
 }
 
-/** The members of `Socket` that count, for the client at an address. */
 export function countedBy({ load, bodies }: SocketHost, address: string): Pick<Socket, 'begin' | 'hold'> {
   return {
     async begin() {
@@ -18,7 +16,7 @@ export function countedBy({ load, bodies }: SocketHost, address: string): Pick<S
       await load.turnFor(client)
       load.admit()
       load.begin()
-      // The bytes that its client has not read are counted with the socket.
+      // Its unread bytes are counted with the socket.
       const response = load.openAnswer(client, () => {})
       let isRunning = true
       return {

@@ -1,4 +1,4 @@
-// A server that commands ask: requests to it, bounded in time and size.
+// Sends commands' requests to a server, bounded in time and size.
 
 export interface SourceResponse {
   readonly status: number
@@ -8,7 +8,7 @@ export interface SourceResponse {
 
 export interface SourceRequest {
   readonly method: string
-  /** The path with its query, below the address of the source. */
+  /** Relative to the address of the source. */
   readonly target: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array | undefined
@@ -17,18 +17,15 @@ export interface SourceRequest {
 
 export interface Source {
   readonly url: string
-  /** Rejects where there is no answer in time, or one that is too long. */
   ask(asking: SourceRequest): Promise<SourceResponse>
-  /** The JSON of a GET request that succeeds; undefined of any other. `token`: of which caller. */
+  /** Returns undefined when the request does not succeed. */
   get(target: string, token?: string): Promise<unknown>
 }
 
-/** Bytes of one answer. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
-/** Milliseconds. */
 const TIMEOUT_MS = 30_000
 
-/** Throws TypeError for a text that is no address of a server. */
+/** Throws TypeError when the text is not a server's address. */
 export function createSource(address: string): Source {
   const base = URL.canParse(address) ? new URL(address) : undefined
   if (base === undefined || !/^https?:$/.test(base.protocol))
@@ -42,7 +39,7 @@ export function createSource(address: string): Source {
       method,
       ...(headers === undefined ? {} : { headers }),
       ...(body === undefined ? {} : { body }),
-      // Whoever asked follows it, or not.
+      // The caller follows redirects.
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     })

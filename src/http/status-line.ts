@@ -1,5 +1,3 @@
-// The texts of HTTP status lines.
-
 import { STATUS_CODES } from 'node:http'
 
 /** E.g. `404 Not Found`. */
@@ -7,7 +5,7 @@ export function statusLine(status: number): string {
   return `${status} ${STATUS_CODES[status] ?? 'Unknown'}`
 }
 
-/** Whether HTTP forbids a body and a length in answers with this status. */
+/** HTTP forbids a body and a length in these responses. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 304
 }

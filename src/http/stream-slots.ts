@@ -1,27 +1,26 @@
-// Limits the connections that answers without an end (server-sent events, WebSockets) keep: the rest stays for requests.
+// Limits the connections of endless responses (server-sent events, WebSockets).
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ServerLimits } from './server.ts'
 
-/** The part of all connections that streams and sockets may keep, unless the limits say otherwise. */
+/** Part of all connections. */
 const STREAM_SHARE = 0.5
-/** The part of those that one address may keep. */
+/** Part of the streams. */
 const ADDRESS_SHARE = 0.5
-/** Without a number in the limits; each stream costs some 20 kB. */
+/** Each stream costs some 20 kB. */
 const MAX_STREAMS = 20_000
 
 export class StreamSlots {
   private readonly limits: Partial<Pick<ServerLimits, 'streams' | 'streamsPerAddress'>>
   private readonly byAddress = new Map<string, number>()
   private taken = 0
-  /** Connections that may be open; known once the server listens. */
   connections = Number.POSITIVE_INFINITY
 
   constructor(limits: Partial<Pick<ServerLimits, 'streams' | 'streamsPerAddress'>>) {
     this.limits = limits
   }
 
-  /** Returns what gives the slot back, once. Throws ServiceUnavailableError. */
+  /** The returned function releases the slot. Throws ServiceUnavailableError. */
   take(address: string): () => void {
     const { streams = Math.ceil(Math.min(this.connections * STREAM_SHARE, MAX_STREAMS)) } = this.limits
     const { streamsPerAddress = Math.ceil(streams * ADDRESS_SHARE) } = this.limits

@@ -1,24 +1,24 @@
-// How long the transports wait for slow clients, in milliseconds.
+// Timeouts for slow clients, in milliseconds.
 
 import { performance } from 'node:perf_hooks'
 
-/** The connection is closed when a client takes nothing of an answer for longer than this. */
+/** Closes the connection of a client that reads nothing for this long. */
 export const SEND_TIMEOUT = 60_000
 
-/** Bytes per second: a client gets the time that it needs at this rate to read a large answer, in addition to SEND_TIMEOUT. */
+/** Bytes per second: adds time for a large response to SEND_TIMEOUT. */
 export const MIN_READ_RATE = 16 * 1024
 
-/** How long, and for how many bytes, a body that is too large is still read, so that its sender can read the answer. */
+/** An oversized body is still read up to these limits, so that its sender can read the response. */
 export const LINGER_TIME = 2_000
 export const LINGER_BYTES = 8 * 1024 * 1024
 
-/** Bytes per second: an upload gets the time that it needs at this rate, in addition to the time for a request. */
+/** Bytes per second: adds time for an upload to that of a request. */
 const SLOWEST_UPLOAD = 16 * 1024
 
-/** How long a closing server waits for a request that may be on its way over a kept-alive connection. */
+/** Waits for a request that may be on its way over a kept-alive connection. */
 export const QUIET_TIME = 20
 
-/** The deadline of an upload, on the clock of `performance.now()`. Each byte received extends it. */
+/** On the clock of `performance.now()`. Each received byte extends it. */
 export function uploadDeadline(
   started: number,
   body: { readonly received: number; readonly ended: boolean },
@@ -28,7 +28,7 @@ export function uploadDeadline(
   return started + limits.requestTimeout + (body.received / SLOWEST_UPLOAD) * 1000
 }
 
-/** The longest that any upload may take, in milliseconds. */
+/** Milliseconds. */
 export function longestUpload(limits: { readonly upload: number; readonly requestTimeout: number }): number {
   return limits.requestTimeout * 2 + Math.ceil(limits.upload / SLOWEST_UPLOAD) * 1000
 }

@@ -1,69 +1,60 @@
-// Counts the bytes of large answers that wait for their readers, over all connections of a server together, against one
-// budget: many clients that ask and do not read must not take all memory.
+// Counts unread bytes of large responses over all connections, so that clients which do not read cannot take
+// all memory.
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setImmediate, setInterval } from 'node:timers'
 import { MIN_READ_RATE, SEND_TIMEOUT } from './timeouts.ts'
 
-/** Bytes. Smaller answers fit into the buffers of the system and of the transport, and are not counted. */
+/** Smaller responses fit into the buffers of the system and transport, and are not counted. */
 export const LARGE_RESPONSE_BYTES = 65_536
 
-/** Bytes. An answer of this size takes tens of milliseconds to make. */
+/** Bytes; takes tens of milliseconds to make. */
 const HEAVY_ANSWER = 2 * 1024 * 1024
-/** Others need some turns of the event loop to connect, ask and be answered. */
+/** Other clients need some turns to connect, send a request and be served. */
 const QUIET_TURNS = 4
 
-/** One address may fill this part of the budget. */
 const ADDRESS_SHARE = 0.5
 
-/** Milliseconds over which it is measured how much a reader takes. */
 const WINDOW_MS = 1000
-/** Bytes that a reader has to take in a window while others need its room. */
+/** Per window, from each reader. */
 const MIN_BYTES_WHEN_FULL = 65_536
 
-/** An answer, from the moment that it is made until the client has read it. */
+/** Lives until the client has read the response. */
 export interface UnsentResponse {
-  /**
-   * Sets how many bytes of an answer in the making are in memory; small ones do not count. Throws
-   * ServiceUnavailableError when there is no room for another large answer.
-   */
+  /** Counts a large response being built. Throws ServiceUnavailableError without room for another. */
   grow(bytes: number): void
-  /** Sets how many bytes wait now; 0: the client has read all, or is gone. */
+  /** 0: the client has read all, or is gone. */
   set(bytes: number): void
 }
 
 interface UnsentResponseOptions {
   readonly address: string
-  /** Throws ServiceUnavailableError when there is no room. */
+  /** Throws ServiceUnavailableError without room. */
   admit(): void
-  /** Ends the connection of a client that reads too slowly; it leads to `set(0)`. */
+  /** Leads to `set(0)`. */
   disconnect(): void
 }
 
 export class UnsentResponses {
-  /** Bytes that wait now. */
   held = 0
-  /** Turns of the event loop, with this one, until another heavy answer may be made. */
+  /** Turns until another heavy response may be made. */
   private quietTurns = 0
   private readonly max: number
   private readonly readers = new Set<Reader>()
   private readonly byAddress = new Map<string, number>()
   private timer: NodeJS.Timeout | undefined
-  /** Requests that wait for room, by address. */
   private readonly waiting = new Map<string, Signal>()
-  /** Whether there was no room for somebody within the window. */
   private isWanted = false
 
   constructor(max: number) {
     this.max = max
   }
 
-  /** Whether a heavy answer was made just now. */
   get isTurnTaken(): boolean {
     return this.quietTurns > 0
   }
 
-  /** Whether a request of this address may begin. If there is no room, slow readers are disconnected soon. */
+  /** Without room, slow readers are disconnected soon. */
   hasRoom(client: { readonly address: string }): boolean {
     if (this.held < this.max * ADDRESS_SHARE) return true
     if (this.hasRoomFor(client.address)) return true
@@ -71,13 +62,12 @@ export class UnsentResponses {
     return false
   }
 
-  /** Whether an answer in the making may go on. */
   get isFull(): boolean {
     if (this.held >= this.max) this.isWanted = true
     return this.held >= this.max
   }
 
-  /** Resolves when there may be room for this address, and at the latest when it is time to look for slow readers. */
+  /** Resolves at the latest when slow readers are checked. */
   whenRoom({ address }: { readonly address: string }): Promise<void> {
     if (this.readers.size === 0) return Promise.resolve()
     const waiting = this.waiting.get(address) ?? createSignal()
@@ -163,10 +153,10 @@ class Reader implements UnsentResponse {
   bytes = 0
   readonly options: UnsentResponseOptions
   private readonly count: (reader: Reader, more: number) => void
-  /** When bytes began to wait, on the clock of `performance.now()`, and how many were taken since. */
+  /** On the clock of `performance.now()`. */
   private began = 0
   private taken = 0
-  /** How many were taken when the window began; undefined: it has not been open for a whole window. */
+  /** Undefined before the first whole window. */
   private takenBefore: number | undefined
   private isSent = false
 
@@ -199,9 +189,8 @@ class Reader implements UnsentResponse {
     this.count(this, more)
   }
 
-  /** Called at the end of each window, in which it has to take so many bytes. */
   isSlow(now: number, least: number): boolean {
-    // The deadline of the request is that of an answer in the making.
+    // A response being built has the deadline of its request.
     if (!this.isSent) return false
     const isSlow = this.takenBefore !== undefined && this.taken - this.takenBefore < least
     this.takenBefore = this.taken

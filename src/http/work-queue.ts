@@ -1,4 +1,4 @@
-// Runs a few expensive tasks at a time. Others wait, and when too many wait, further ones are refused.
+// Runs a few expensive tasks at a time; others wait, and are refused when too many wait.
 
 import pLimit from 'p-limit'
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -6,7 +6,6 @@ import { ApiError } from '../lib/errors/api-error.ts'
 const MAX_WAITING = 64
 
 interface WorkQueue {
-  /** Tasks that have not begun. */
   readonly waiting: number
   /** Rejects with ServiceUnavailableError (503) when too many are waiting. */
   add<T>(work: () => Promise<T>): Promise<T>

@@ -1,5 +1,5 @@
-// A value that is available throughout a task, across everything it awaits. Before Node 24, an AsyncLocalStorage in use
-// makes every promise of the process slower (some 10 % for a read of one entry), so it is disabled when no task runs.
+// Keeps a value throughout an asynchronous task. Before Node 24, an AsyncLocalStorage in use slows every
+// promise (some 10 % for a read of one entry), so it is disabled while no task runs.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 
@@ -17,9 +17,7 @@ export class AsyncContext<T> {
     }
   }
 
-  /**
-   * Work that the task does not await may still get the value after the task's end: the value has to mark its own end.
-   */
+  /** Work that is not awaited may get the value after the task's end: the value has to mark its own end. */
   get(): T | undefined {
     return this.#tasks === 0 ? undefined : this.#storage.getStore()
   }

@@ -1,26 +1,24 @@
-// A cache with a limit for the total weight of its values, which drops those unused for the longest time. Values whose
-// keys clients can choose are offered, and kept only when offered again, so that one-time requests do not fill it.
+// Caches values up to a total weight, least recently used dropped first. Values under keys that clients
+// choose must be offered twice, so that one-time requests do not fill the cache.
 
 import { LRUCache } from 'lru-cache'
 import { type CacheName, type CacheTally, enlist } from './cache-list.ts'
 
 interface CacheOptions<V> {
-  /** The limit for the total weight, in the unit of `set` and `offer`: bytes, or 1 for each value. */
+  /** Bytes, or 1 for each value. */
   readonly budget: number
-  /** Under which its use is shown to operators. */
+  /** Shown to operators with the cache's use. */
   readonly name?: CacheName
-  /** Called with each value that is dropped. */
   dispose?(value: V, key: string): void
 }
 
-/** The largest part of the budget that one value may take. */
+/** One value may take this part of the budget. */
 const MAX_SHARE = 1 / 4
 
 export class BoundedCache<V extends object | number> {
   readonly #values: LRUCache<string, V>
   readonly #offered = new RecentKeys()
   readonly #tally: CacheTally
-  /** The limit for the total weight. */
   readonly budget: number
 
   constructor({ budget, name, dispose }: CacheOptions<V>) {
@@ -37,7 +35,6 @@ export class BoundedCache<V extends object | number> {
     return this.#values.size
   }
 
-  /** The total weight of all values. */
   get weight(): number {
     return this.#values.calculatedSize
   }
@@ -49,23 +46,22 @@ export class BoundedCache<V extends object | number> {
     return found
   }
 
-  /** Stores the value, and returns true, unless it is too heavy. */
+  /** False when the value is too heavy. */
   set(key: string, value: V, weight = 1): boolean {
     this.#values.set(key, value, { size: Math.max(1, Math.ceil(weight)) })
     return this.#values.has(key)
   }
 
-  /** Every key with its value, the one used longest ago first. */
+  /** Least recently used first. */
   entries(): readonly (readonly [string, V])[] {
     return [...(this.#values.rentries() as Generator<[string, V]>)]
   }
 
-  /** Stores the value if a value was offered under this key recently; returns whether it is stored. */
+  /** Stores the value only if one was offered under this key recently. */
   offer(key: string, value: V, weight = 1): boolean {
     return this.meet(key) && this.set(key, value, weight)
   }
 
-  /** Records that a value for this key is wanted; returns whether one was wanted recently. */
   meet(key: string): boolean {
     return this.#offered.meet(key)
   }
@@ -76,13 +72,13 @@ export class BoundedCache<V extends object | number> {
 }
 
 /**
- * Hashes of recently seen keys, in pairs of places that a hash chooses: the older one of a pair is forgotten. Two keys with the
- * same hash count as one, which wastes an entry of a cache at most.
+ * Hashes of recent keys, in pairs of slots: a new key replaces the older one of its pair. Keys with the same
+ * hash count as one, which wastes at most an entry of a cache.
  */
 export class RecentKeys {
   #hashes: Uint32Array | undefined
 
-  /** Records the key, and returns whether it was seen before. */
+  /** Returns whether the key was seen before. */
   meet(key: string): boolean {
     this.#hashes ??= new Uint32Array(REMEMBERED)
     const hashes = this.#hashes
@@ -98,12 +94,12 @@ export class RecentKeys {
 
 const REMEMBERED = 32_768
 
-/** FNV-1a over UTF-16 units, 32 bits. */
+/** FNV-1a over UTF-16 units. */
 function computeHash(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   }
-  // 0 stands for no key.
+  // 0 marks an empty slot.
   return hash >>> 0 || 1
 }

@@ -1,18 +1,17 @@
-// An ordered list of byte chunks. Small chunks are copied together, so that single bytes do not cost an object each.
+// Holds a list of byte chunks; small ones are copied together, so that single bytes do not cost an object
+// each.
 
-/** Bytes; chunks from this size on are kept without copying. */
+/** Bytes; larger chunks are not copied. */
 const LARGE = 16 * 1024
 const BLOCK = 16 * 1024
 
 export class ByteList {
-  /** The total number of bytes. */
   length = 0
   private readonly chunks: Uint8Array[] = []
-  /** The last chunk, while it has space for more bytes. */
   private block: Uint8Array | undefined
   private used = 0
 
-  /** Appends a chunk, which the caller must not change afterwards. */
+  /** The caller must not change the chunk afterwards. */
   add(chunk: Uint8Array): void {
     this.length += chunk.length
     let rest = chunk
@@ -24,7 +23,7 @@ export class ByteList {
       if (rest.length === 0) return
       this.closeBlock()
     }
-    // A body that arrives in one chunk, as most do, is not copied.
+    // Most bodies arrive in one chunk.
     if (this.chunks.length === 0 || rest.length >= LARGE) {
       this.chunks.push(rest)
       return
@@ -34,7 +33,6 @@ export class ByteList {
     this.used = rest.length
   }
 
-  /** Removes and returns the first chunk. */
   take(): Uint8Array | undefined {
     if (this.chunks.length === 0) this.closeBlock()
     const first = this.chunks.shift()
@@ -48,7 +46,7 @@ export class ByteList {
     this.length = 0
   }
 
-  /** Returns all bytes as one chunk, which replaces the others in the list. */
+  /** The result replaces the chunks in the list. */
   joined(): Uint8Array {
     this.closeBlock()
     const [only] = this.chunks

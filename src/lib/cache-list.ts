@@ -1,5 +1,4 @@
-// The named caches of this process, of all apps that are still in memory, so that operators can be told how full
-// they are.
+// Lists the named caches of all apps in this process for operators.
 
 export type CacheName =
   | 'answers'
@@ -13,7 +12,6 @@ export type CacheName =
   | 'persisted'
   | 'statements'
 
-/** How often a cache of that name was asked, since the process began. */
 export interface CacheTally {
   hits: number
   misses: number
@@ -25,14 +23,14 @@ interface ListedCache {
   readonly budget: number
 }
 
-/** The caches of one name, taken together; `weight` and `budget` in bytes. */
+/** `weight` and `budget` in bytes. */
 export interface CacheUse extends ListedCache, Readonly<CacheTally> {
   readonly name: CacheName
 }
 
 const listed = new Map<CacheName, { readonly tally: CacheTally; caches: WeakRef<ListedCache>[] }>()
 
-/** Returns where the cache counts how often it is asked. */
+/** The cache has to update the returned counters. */
 export function enlist(cache: ListedCache, name: CacheName | undefined): CacheTally {
   if (name === undefined) return { hits: 0, misses: 0 }
   const entry = listed.get(name) ?? { tally: { hits: 0, misses: 0 }, caches: [] }

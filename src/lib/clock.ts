@@ -1,16 +1,14 @@
-// A clock that can be put forward.
-
 import { parseDuration } from './parse-units.ts'
 
 export interface Clock {
   now(): Date
-  /** Puts the clock forward by milliseconds or a duration: `90min`, `3d`. Throws RangeError for anything else. */
+  /** Takes milliseconds or a duration: `90min`, `3d`. Throws RangeError for anything else. */
   advance(by: string | number): void
-  /** By how many milliseconds it was put forward. */
+  /** Milliseconds. */
   readonly ahead: number
 }
 
-/** `base`: the clock that is put forward; by default the machine's, looked up at each call because tests replace it. */
+/** The default is looked up at each call because tests replace it. */
 export function createClock(base: () => Date = () => new Date(), put = 0): Clock {
   let ahead = put
   return {

@@ -1,4 +1,3 @@
-// When what stands in the configuration file was made, as far as answers tell: roles and locales have no moment of their
-// own, and one of the process would differ from start to start and between processes.
+// Dates roles and locales of the configuration file: a start time would differ between starts and processes.
 
 export const DECLARED_MOMENT = '2024-01-01T00:00:00.000Z'

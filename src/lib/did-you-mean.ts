@@ -1,6 +1,4 @@
-// Finds the valid name nearest to a mistyped one.
-
-/** The number of edits between two words (insert, delete, replace, swap neighbours), at most `limit + 1`. */
+/** Counts inserts, deletes, replacements and swaps of neighbours, at most `limit + 1`. */
 export function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let beforeLast: number[] = []
@@ -24,7 +22,7 @@ export function distance(a: string, b: string, limit: number): number {
   return last[b.length] ?? limit + 1
 }
 
-/** Ignores case. Long words may differ in more places than short ones. Returns undefined when no name is near. */
+/** Ignores case; longer words may have more edits. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase().slice(0, 100)
   const limit = Math.min(3, Math.max(1, Math.floor(wanted.length / 3)))

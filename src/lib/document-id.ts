@@ -1,4 +1,4 @@
-// Identifiers of documents: 24 characters of a-z and 0-9 that begin with a letter, as Strapi 5 makes them.
+// Creates document ids as Strapi 5 does: 24 characters of a-z and 0-9 that begin with a letter.
 
 import { createHash, randomBytes } from 'node:crypto'
 
@@ -6,7 +6,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const CHARACTERS = `${LETTERS}0123456789`
 const LENGTH = 24
 
-/** A new identifier, of 124 random bits. */
+/** 124 random bits. */
 export function createDocumentId(): string {
   let id = ''
   while (id.length < LENGTH) {
@@ -20,7 +20,9 @@ export function createDocumentId(): string {
   return id
 }
 
-/** The identifier of an entry under `data`, the same at every start: `d` and the digest of its type and id. */
+/**
+ * Computes the id of an entry under `data`, the same at every start: `d` and the digest of its type and id.
+ */
 export function seededDocumentId(uid: string, id: number): string {
   return `d${createHash('sha256')
     .update(`${uid}:${id}`)

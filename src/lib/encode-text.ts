@@ -1,16 +1,16 @@
-// Encodes large texts as UTF-8 without holding up the event loop.
+// Encodes large texts as UTF-8 without blocking the event loop.
 
 import { inPieces } from './in-pieces.ts'
 
-/** Characters. Texts up to this length are encoded within a millisecond or two. */
+/** Characters; takes a millisecond or two. */
 export const LARGE_TEXT = 1024 * 1024
 
-/** Characters of a piece. */
+/** Characters. */
 const PIECE = 128 * 1024
 
 const encoder = new TextEncoder()
 
-/** Returns the same bytes as `Buffer.from(text)`. */
+/** Equals `Buffer.from(text)`. */
 export async function encodeText(text: string): Promise<Buffer> {
   let length = 0
   await inPieces(text.length, (start) => {
@@ -28,7 +28,7 @@ export async function encodeText(text: string): Promise<Buffer> {
   return bytes
 }
 
-/** Both halves of a surrogate pair are in the same piece: one alone would become a replacement character. */
+/** Half of a surrogate pair would become a replacement character. */
 function endOfPiece(text: string, start: number): number {
   const end = start + PIECE
   const last = text.charCodeAt(end - 1)

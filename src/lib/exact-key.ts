@@ -1,17 +1,15 @@
-// Encodes a value as a text that no other value has, to be used as a cache key. JSON is not unique: it writes
-// undefined, null, NaN and Infinity alike, -0 as 0, and a Date or a Map like another value.
+// Encodes a value as a unique cache key. JSON is not unique: it writes undefined, null, NaN and Infinity
+// alike, -0 as 0, and a Date or a Map like another value.
 
 const MAX_DEPTH = 100
 
 /**
- * Returns the same text for equal plain values (JSON values, undefined, every number, bigint) and different texts for
- * different ones. The order of an object's keys counts. Returns undefined when the value is not plain, is nested too
- * deeply, or has a text longer than `longest`: it must not be cached then.
+ * The order of an object's keys counts. Returns undefined when the value is not plain (JSON, undefined,
+ * numbers, bigint), is nested too deeply, or is longer than `longest`: it must not be cached then.
  */
 export function exactKey(value: unknown, longest = Number.POSITIVE_INFINITY): string | undefined {
   let text = ''
 
-  /** Returns whether the value could be encoded. */
   function write(part: unknown, depth: number): boolean {
     if (text.length > longest || depth > MAX_DEPTH) return false
     switch (typeof part) {
@@ -68,7 +66,7 @@ export function exactKey(value: unknown, longest = Number.POSITIVE_INFINITY): st
 const ids = new WeakMap<object, number>()
 let last = 0
 
-/** A number that identifies an object during its lifetime, for use in text keys. */
+/** Identifies an object during its lifetime, for text keys. */
 export function objectId(object: object): number {
   let id = ids.get(object)
   if (id === undefined) {

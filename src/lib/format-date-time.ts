@@ -1,5 +1,5 @@
-// Formats epoch milliseconds as `yyyy-MM-ddTHH:mm:ss.SSSZ`. A list contains hundreds of them, and `Date.toISOString`
-// took a fifth of its time; with the day's part cached, this takes a quarter of that. A test compares the two.
+// Formats epoch milliseconds as `yyyy-MM-ddTHH:mm:ss.SSSZ`, with days cached, in a quarter of the time of
+// `Date.toISOString`.
 
 const DAY = 86_400_000
 const KEPT_DAYS = 2000
@@ -8,7 +8,7 @@ const days = new Map<number, string>()
 const pairs = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 const triples = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, '0'))
 
-/** An entry that was not changed since has one moment two or three times, and entries stored together all have it. */
+/** Unchanged entries, and entries stored together, repeat one moment. */
 let last = Number.NaN
 let lastText = ''
 

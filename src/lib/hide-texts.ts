@@ -1,11 +1,11 @@
-// Masks secret values that a client sent in messages that quote them, in any form of quotation.
+// Masks secret values that a client sent, in messages that quote them in any form.
 
-/** With more secret texts than this, the whole message is replaced. */
+/** Beyond this, the whole message is replaced. */
 const MAX_TEXTS = 200
 const MAX_MESSAGE_LENGTH = 65_536
 const HIDDEN = 'A value is not valid'
 
-/** All parts of a value that a message could quote: its texts, numbers and keys, at any depth. */
+/** Collects texts, numbers and keys, at any depth. */
 export function listTexts(value: unknown, texts: Set<string> = new Set()): Set<string> {
   for (const waiting = [value]; waiting.length > 0; ) {
     const one = waiting.pop()
@@ -17,7 +17,7 @@ export function listTexts(value: unknown, texts: Set<string> = new Set()): Set<s
   return texts
 }
 
-/** The same for the values under secret names, at any depth. */
+/** Searches at any depth. */
 export function textsUnder(value: unknown, isSecret: (name: string) => boolean): Set<string> {
   const texts = new Set<string>()
   for (const waiting = [value]; waiting.length > 0; ) {
@@ -33,15 +33,15 @@ export function textsUnder(value: unknown, isSecret: (name: string) => boolean):
 
 function addText(texts: Set<string>, text: string): void {
   if (text.trim() !== '') texts.add(text)
-  // A quotation may indent the lines of a text differently, so each line is added, too.
+  // A quotation may indent lines differently.
   if (text.includes('\n')) for (const line of text.split('\n')) addText(texts, line.trim())
 }
 
-/** Masks whole words only, so that a secret of one letter does not mask parts of other words. */
+/** Masks whole words, so that a secret of one letter leaves other words intact. */
 export function hideTexts(message: string, texts: ReadonlySet<string>): string {
   if (texts.size === 0) return message
   if (texts.size > MAX_TEXTS || message.length > MAX_MESSAGE_LENGTH) return HIDDEN
-  // The longest first, since one may be part of another.
+  // A form may be part of a longer one.
   const forms = [...texts].flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])
   let hidden = message
   for (const form of [...new Set(forms)].sort((a, b) => b.length - a.length)) hidden = without(hidden, form)
@@ -60,7 +60,6 @@ function without(message: string, text: string): string {
   return kept + message.slice(from)
 }
 
-/** Whether two characters belong to one word. */
 function joins(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && WORD.test(one) && WORD.test(other)
 }

@@ -1,12 +1,12 @@
-// Works through something large in slices of time, between which the event loop serves others.
+// Splits long work into slices of time, between which the event loop serves other requests.
 
 import { performance } from 'node:perf_hooks'
 import { nextTurn } from './next-turn.ts'
 
-/** Milliseconds of work after which others get the event loop. */
+/** Milliseconds. */
 const SLICE = 5
 
-/** Calls `visit` with the start of each piece; it returns where the next one starts. Ends at `length`. */
+/** `visit` gets the start of a piece and returns the start of the next. */
 export async function inPieces(length: number, visit: (start: number) => number): Promise<void> {
   let until = performance.now() + SLICE
   for (let start = 0; start < length; ) {

@@ -1,13 +1,13 @@
-// Hides how long work takes from the client (timing attacks): the answer is delayed to the end of a fixed step.
+// Prevents timing attacks: delays responses to the end of a fixed step.
 
 import { setTimeout } from 'node:timers'
 
-/** Milliseconds; longer than such work takes when the database is not overloaded. */
+/** Milliseconds; longer than such work normally takes. */
 const STEP = 40
 
-/** Settles as `work` does, but only after a whole number of steps since the start. */
+/** Settles only after a whole number of steps since the start. */
 export async function inSteps<T>(work: () => Promise<T>): Promise<T> {
-  // The timer starts before the work, so that its end does not depend on the work.
+  // Started before the work, so that its end does not depend on it.
   let end = step()
   const outcome = Promise.allSettled([work()])
   let settled = await Promise.race([outcome, end])

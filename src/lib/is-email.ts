@@ -1,13 +1,13 @@
-// Checks email addresses as Strapi does: atoms before the @, and a domain of at least two labels after it.
+// Checks email addresses as Strapi does: atoms before the @, and at least two labels after it.
 
 /** Non-ASCII letters, for internationalized addresses. */
 const WIDE = '\\u00a0-\\ud7ff\\uf900-\\ufdcf\\ufdf0-\\uffef'
 const ATOM = `[a-z0-9!#$%&'*+\\-/=?^_\`{|}~${WIDE}]+`
 const LABEL = `[a-z0-9${WIDE}](?:[a-z0-9_~${WIDE}-]*[a-z0-9${WIDE}])?`
-/** The last label must not begin or end with a digit. */
+/** Must not begin or end with a digit. */
 const LAST_LABEL = `[a-z${WIDE}](?:[a-z0-9_~${WIDE}-]*[a-z${WIDE}])?`
 const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LAST_LABEL}$`, 'i')
-/** RFC 5321: the limits for the part before the @, and for the whole address. */
+/** RFC 5321. */
 const MAX_LOCAL_LENGTH = 64
 const MAX_LENGTH = 254
 

@@ -1,10 +1,8 @@
-// Checks whether an unknown value is an object with keys, and not a list or null.
-
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value if it is such an object, otherwise one without keys. */
+/** Returns an object without keys for any other value. */
 export function buildRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {}
 }

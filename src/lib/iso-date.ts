@@ -9,7 +9,7 @@ const MOMENT =
 
 const MAX_MOMENT_MS = 8.64e15
 
-/** Parses a calendar day `yyyy-MM-dd`; drops the time part of a date-time. */
+/** Drops the time part of a date-time. */
 export function parseDate(text: string): ParsedDate<string> {
   const match = DATE.exec(text)
   if (match === null) return { fault: 'Invalid format, expected yyyy-MM-dd' }
@@ -18,7 +18,7 @@ export function parseDate(text: string): ParsedDate<string> {
   return { value: `${year}-${month}-${day}` }
 }
 
-/** Parses a time of day; the result has three digits of milliseconds. */
+/** The result has three digits of milliseconds. */
 export function parseTime(text: string): ParsedDate<string> {
   const match = TIME.exec(text)
   if (match === null) return { fault: 'Invalid time format, expected HH:mm:ss.SSS' }
@@ -26,7 +26,7 @@ export function parseTime(text: string): ParsedDate<string> {
   return { value: `${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0')}` }
 }
 
-/** Parses an ISO date or date-time (UTC without a zone) or epoch milliseconds; returns epoch milliseconds. */
+/** Takes an ISO date or date-time (UTC without a zone) or epoch milliseconds; returns epoch milliseconds. */
 export function parseDateTime(value: unknown): ParsedDate<number> {
   const fault = 'Invalid format, expected a timestamp or an ISO date'
   if (typeof value === 'number') return inRange(value) ? { value } : { fault }

@@ -1,9 +1,9 @@
 // Encodes text as a JSON string (RFC 8259, section 7).
 
-/** Characters that the grammar requires to be escaped, and surrogates, which may be unpaired. */
+/** Characters that must be escaped, and surrogates, which may be unpaired. */
 const SPECIAL = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
-/** The same result as `JSON.stringify`, which takes twice as long for text without escapes. */
+/** Gives the result of `JSON.stringify`, which takes twice as long for text without escapes. */
 export function jsonText(text: string): string {
   return SPECIAL.test(text) ? JSON.stringify(text) : `"${text}"`
 }

@@ -1,5 +1,4 @@
-// Finds the folder of this package, the nearest above with its package.json: the sources and the bundle are at different
-// depths.
+// Finds this package's folder; sources and bundle are at different depths.
 
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -24,7 +23,7 @@ export function ownPackage(): OwnPackage {
       const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
       if (manifest.name === 'cms-run') return { folder, manifest }
     } catch {
-      // No package.json here: try the parent folder.
+      // The parent folder is tried.
     }
     if (dirname(folder) === folder) throw new Error('the package.json of cms-run is missing')
   }

@@ -1,10 +1,9 @@
-// Parses text with brackets in its names (`a[b][0]=x`) with qs. Throws beyond the limits, where qs by default would
-// drop or rearrange parameters.
+// Parses names with brackets (`a[b][0]=x`) with qs. Throws beyond the limits, where qs would drop or
+// rearrange parameters.
 
 import { createRequire } from 'node:module'
 import type Qs from 'qs'
 
-/** Levels of brackets in a name, and parameters in a text. */
 export const bracketLimits = { depth: 20, parameters: 1000 } as const
 
 type Options = Pick<Qs.IParseOptions, 'arrayLimit' | 'strictNullHandling' | 'duplicates' | 'strictMerge'>
@@ -12,7 +11,7 @@ type Options = Pick<Qs.IParseOptions, 'arrayLimit' | 'strictNullHandling' | 'dup
 const require = createRequire(import.meta.url)
 let loaded: typeof Qs | undefined
 
-/** Loads qs on first use: it has 54 files, and a start does not need it. */
+/** Loaded on first use: a start does not need its 54 files. */
 export function loadQs(): typeof Qs {
   loaded ??= require('qs') as typeof Qs
   return loaded

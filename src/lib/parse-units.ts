@@ -15,12 +15,12 @@ const DURATIONS: Units = {
 /** A kilobyte has 1024 bytes, as in Strapi's limits. */
 const SIZES: Units = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
 
-/** Returns milliseconds; undefined for text that is no duration. */
+/** Returns milliseconds. */
 export function parseDuration(value: string | number): number | undefined {
   return inUnits(value, DURATIONS)
 }
 
-/** Returns bytes; undefined for text that is no size. */
+/** Returns bytes. */
 export function parseSize(value: string | number): number | undefined {
   return inUnits(value, SIZES)
 }

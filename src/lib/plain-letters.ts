@@ -1,4 +1,4 @@
-// ASCII replacements of letters that Unicode does not decompose into a base letter and marks.
+// Lists ASCII replacements of letters that Unicode does not decompose into a base letter and marks.
 
 export const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',

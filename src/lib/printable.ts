@@ -1,11 +1,11 @@
-// Makes text from outside safe to show on a terminal.
+// Escapes text from outside for a terminal.
 
 /** Escapes characters that control a terminal or turn the direction of its text, line breaks included. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, escaped)
 }
 
-/** The same for text of several lines, whose line breaks and tabs stay. */
+/** Keeps line breaks and tabs. */
 export function printableLines(text: string): string {
   return text.replace(UNPRINTABLE, (character) =>
     character === '\n' || character === '\t' ? character : escaped(character),

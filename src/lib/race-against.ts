@@ -1,7 +1,7 @@
-// `Promise.race` again and again against one promise. A promise that stays pending keeps a reaction of each race, and
-// with it the race's value; here it has one listener, which settles the race of the moment.
+// Races promises against one long-lived promise, on which `Promise.race` would keep a reaction and a value of
+// each race.
 
-/** Settles a wait as it settles, or as the promise does if that is earlier. One wait at a time. */
+/** One wait at a time. */
 export type RaceAgainst<E> = <T>(wait: Promise<T>) => Promise<T | E>
 
 export function raceAgainst<E>(promise: Promise<E>): RaceAgainst<E> {

@@ -1,5 +1,5 @@
-// Reads a file, or returns one line why it cannot be read. Directories, pipes, sockets and devices are refused without
-// being opened: opening a pipe blocks a thread until it has a writer, and opening a device can have side effects.
+// Reads a regular file, or returns one line why not. Others are not opened: a pipe blocks a thread until it
+// has a writer, and a device can have side effects.
 
 import { constants } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
@@ -14,7 +14,7 @@ type FileRead = { readonly ok: true; readonly bytes: Buffer } | NotRead
 
 export type FileOpened = { readonly ok: true; readonly handle: FileHandle; readonly size: number } | NotRead
 
-/** Never throws. Refuses files larger than `limit` bytes. */
+/** Never throws. `limit` in bytes. */
 export async function readRegularFile(path: string, limit: number): Promise<FileRead> {
   const opened = await openRegularFile(path)
   if (!opened.ok) return opened

@@ -1,5 +1,4 @@
-// Moments relative to a clock, for entries whose dates shall never be old: `now-2h`, `today+7d 20:00`, `tomorrow`. Days
-// are those of UTC, like all stored moments.
+// Parses moments relative to a clock (`now-2h`, `today+7d 20:00`, `tomorrow`). Days are in UTC.
 
 import { parseDuration } from './parse-units.ts'
 
@@ -9,10 +8,9 @@ const STEP = /([+-])\s*(\d+(?:\.\d+)?\s*[a-z]+)/g
 const TIME = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/
 
 const DAY = 86_400_000
-/** The latest moment of a Date. */
 const MAX_MOMENT_MS = 8.64e15
 
-/** Epoch milliseconds; undefined for text of any other form. `now`: epoch milliseconds. */
+/** `now` and the result in epoch milliseconds. */
 export function relativeMoment(text: string, now: number): number | undefined {
   const [, word, steps = '', time] = FORM.exec(text.trim()) ?? []
   if (word === undefined) return undefined
@@ -33,7 +31,7 @@ export function relativeMoment(text: string, now: number): number | undefined {
   return Math.abs(moment) <= MAX_MOMENT_MS ? Math.round(moment) : undefined
 }
 
-/** `19:00` and `7:30:15` -> milliseconds since midnight; undefined for text of any other form. */
+/** `19:00` and `7:30:15` -> milliseconds since midnight. */
 export function timeOfDay(text: string): number | undefined {
   const [, hours, minutes, seconds = '0'] = TIME.exec(text.trim()) ?? []
   if (hours === undefined) return undefined

@@ -1,6 +1,5 @@
-// Distinguishes values that a client sent from those that the server's own code added or changed (decision 0013). A
-// value is the client's if it shares a text or number with what the client sent under the same name. So a value that
-// code passes on, even as a copy, keeps the client's rights.
+// Distinguishes a client's values from those that the server's code changed. A value that shares a text or
+// number with one sent under the same name is the client's, so a copy keeps the client's rights.
 
 import { exactKey } from './exact-key.ts'
 import { buildRecord } from './is-record.ts'
@@ -8,9 +7,7 @@ import { buildRecord } from './is-record.ts'
 type Values = Readonly<Record<string, unknown>>
 
 export class SentValues {
-  /** The texts and numbers below each name that was sent. */
   readonly #leaves = new Map<string, Set<string>>()
-  /** Every object and list that was sent. */
   readonly #objects = new WeakSet<object>()
 
   constructor(sent: unknown) {
@@ -36,15 +33,14 @@ export class SentValues {
     return leaves
   }
 
-  /** Whether the client sent this name, at any depth. */
   wasSent(name: string): boolean {
     return this.#leaves.has(name)
   }
 
-  /** Whether the current value of this name is, or contains, a value that was sent under it. */
   holds(name: string, value: unknown): boolean {
     if (!this.#leaves.has(name)) return false
-    // A value without texts and numbers (`null`, `true`, an empty list) cannot be distinguished, so it counts as sent.
+    // Values without texts and numbers (`null`, `true`, an empty list) cannot be distinguished, so they count
+    // as sent.
     const leaves = listLeaves(value)
     const sent = this.#leaves.get(name)
     return leaves.length === 0 || leaves.some((leaf) => sent?.has(leaf))
@@ -54,7 +50,6 @@ export class SentValues {
     return typeof value === 'object' && value !== null && this.#objects.has(value)
   }
 
-  /** The names in `data` whose values come from the server's own code. */
   ownNames(data: unknown): ReadonlySet<string> {
     const own = new Set<string>()
     for (const [name, value] of Object.entries(buildRecord(data))) {
@@ -64,7 +59,7 @@ export class SentValues {
   }
 }
 
-/** The names in `now` that are new, or whose values have nothing in common with those in `before`. */
+/** Lists names that are new, or whose values share no text or number with `before`. */
 export function changedNames(before: Values, now: Values): readonly string[] {
   return Object.keys(now).filter((name) => {
     if (!Object.hasOwn(before, name)) return true

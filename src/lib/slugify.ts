@@ -1,4 +1,4 @@
-// Turns text into a slug for URLs: letters of all scripts in Latin, in lower case, words joined by hyphens.
+// Turns text into a slug: letters of all scripts in Latin, in lower case, words joined by hyphens.
 
 import { createRequire } from 'node:module'
 
@@ -6,7 +6,7 @@ const MAX_SLUG_LENGTH = 200
 
 let loaded: ((text: string) => string) | undefined
 
-/** Loads half a megabyte of tables with the first text that needs them: beyond ASCII and Latin letters with accents. */
+/** Loads half a megabyte of tables only for text beyond accented Latin letters. */
 function anyAscii(text: string): string {
   const plain = text.replace(/[\u00C0-\u017F]/g, withoutAccent)
   if (/^[\0-\x7F]*$/.test(plain)) return plain

@@ -1,6 +1,5 @@
-// Splits filters into those that the client sent and those that the server's own code added, so that each part is
-// checked with the rights of its author. Only filters joined by "and" are split. A mixture within `$or` or `$not`
-// counts as the client's, and so does everything under a name that the client sent, even if code changed the value.
+// Splits filters, so that the client's and the server code's are each checked with their author's rights. A
+// mixture within `$or` or `$not`, and everything under a name that the client sent, counts as the client's.
 
 import { isRecord } from './is-record.ts'
 import type { SentValues } from './sent-values.ts'
@@ -9,11 +8,10 @@ type Filters = Readonly<Record<string, unknown>>
 
 export interface SplitFilters {
   readonly sent: Filters
-  /** Undefined when the server's code added none. */
   readonly own: Filters | undefined
 }
 
-/** `and`: the spelling of the operator in these filters, `$and` or `and`. */
+/** `and`: `$and` or `and`. */
 export function splitFilters(filters: Filters, sent: SentValues, and: string): SplitFilters {
   const callers: Record<string, unknown> = {}
   const own: Record<string, unknown> = {}
@@ -33,7 +31,7 @@ export function splitFilters(filters: Filters, sent: SentValues, and: string): S
 
 const LOGICAL: ReadonlySet<string> = new Set(['$and', '$or', '$not', 'and', 'or', 'not'])
 
-/** `strict`: whether names with conditions on values count, too, as within `$or` and `$not`. */
+/** `strict`: names with conditions on values count, too, as within `$or` and `$not`. */
 function isOwn(name: string, value: unknown, sent: SentValues, strict: boolean): boolean {
   if (sent.isSent(value)) return false
   if (!LOGICAL.has(name) && sent.wasSent(name)) return false
@@ -55,7 +53,7 @@ function isOperator(name: string): boolean {
   return name.startsWith('$') || LOGICAL.has(name)
 }
 
-/** Whether the filter's value leads to other entries, and is not a condition on one value. */
+/** True for a filter on related entries, false for a condition on one value. */
 function leadsOn(value: unknown): boolean {
   return (
     isRecord(value) && Object.entries(value).some(([name, one]) => isRecord(one) || !name.startsWith('$'))

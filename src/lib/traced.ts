@@ -1,10 +1,9 @@
-// Work that a trace shows as a span of its own. Rooms mark it here; `observe/tracing/` follows it where OpenTelemetry is set up in
-// the process. Elsewhere the work is called and nothing more. One for the process, as OpenTelemetry's own API is.
+// Marks work as a span of a trace, if the process uses OpenTelemetry.
 
 export interface SpanMaker {
-  /** Within a request that is traced; `outgoing`: also where there is none, and the span is told to whom is asked. */
+  /** With `outgoing`, also outside of a traced request. */
   span<T>(name: string, work: () => T, outgoing: boolean): T
-  /** The headers that tell another service of the span that runs: W3C `traceparent` and what else is set up. */
+  /** W3C `traceparent` and other configured headers. */
   headers(): Readonly<Record<string, string>>
 }
 
@@ -18,7 +17,7 @@ export function traced<T>(name: string, work: () => T): T {
   return maker === undefined ? work() : maker.span(name, work, false)
 }
 
-/** For requests to other services: `work` gets the headers to add. */
+/** `work` gets the headers to add to a request to another service. */
 export function tracedOutgoing<T>(name: string, work: (headers: Readonly<Record<string, string>>) => T): T {
   const { span, headers } = maker ?? {}
   return span === undefined || headers === undefined ? work({}) : span(name, () => work(headers()), true)

@@ -1,17 +1,14 @@
-// Shares the event loop between tasks and everything else: a few tasks run at a time, and after some milliseconds of
-// them the rest of the process gets its turn.
+// Runs a few tasks at a time, and yields to the event loop after some milliseconds.
 
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
 import { nextTurn } from './next-turn.ts'
 
-/** Milliseconds of tasks in one turn of the event loop. */
 const MAX_TURN_MS = 10
-/** Tasks that wait for a database server at the same time. */
 const MAX_AT_ONCE = 4
 
 export interface Turns {
-  /** Tasks of one caller begin in their order; callers take turns, so that none waits for all tasks of another. */
+  /** Callers take turns; tasks of one caller begin in order. */
   run<T>(caller: string, task: () => Promise<T>): Promise<T>
 }
 
@@ -35,7 +32,6 @@ export function createTurns(clock = () => performance.now()): Turns {
     if (first === undefined) return undefined
     const [caller, tasks] = first
     const task = tasks.shift()
-    // To the end of the line.
     queues.delete(caller)
     if (tasks.length > 0) queues.set(caller, tasks)
     return task

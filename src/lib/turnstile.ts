@@ -1,9 +1,8 @@
-// Lets tasks of one kind begin one after the other, each in a turn of the event loop of its own, so that others are served
-// between two of them however many there are.
+// Begins each task in its own turn of the event loop, so that many tasks do not block other requests.
 
 import { setImmediate } from 'node:timers'
 
-/** Returns a function that resolves, in the order of its calls, once in each turn of the event loop. */
+/** Resolves in the order of its calls, once per turn of the event loop. */
 export function createTurnstile(): () => Promise<void> {
   const waiting: (() => void)[] = []
 

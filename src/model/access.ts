@@ -1,29 +1,28 @@
-// The rights of a caller: which entries of each content-type exist for it, and what it may write. Plans are made with
-// it. The values of the caller are bound already.
+// Declares a caller's rights: visible entries and allowed writes. The caller's values are already bound.
 
 import type { Expression } from '../expressions/expression.ts'
 import type { ContentType } from './content-type.ts'
 
 export interface Access {
-  /** Whether the caller may `find` entries of a content-type, and so populate, filter and sort by them. */
+  /** Also allows to populate, filter and sort by the type. */
   visible(type: ContentType): boolean
-  /** Whether the caller sees all drafts of the type that the rules allow; otherwise they are hidden, however they are reached. */
+  /** Otherwise drafts are hidden, however they are reached. */
   seesDrafts(type: ContentType): boolean
-  /** Which drafts the caller sees who does not see all: those that it may update; undefined: none. */
+  /** Otherwise the caller sees the drafts that it may update; undefined: no drafts. */
   findDraftRule(type: ContentType): EntryRule | undefined
-  /** Whether the caller may change every entry of the type, also through links from other entries. */
+  /** Covers also changes through links from other entries. */
   mayUpdate(type: ContentType): boolean
-  /** Which entries of the type exist for the caller, by which read; undefined: all of them. */
+  /** Undefined: all entries. */
   findRule(type: ContentType, action: ReadAction): EntryRule | undefined
-  /** The attributes that the caller may read of an entry; undefined: all of them. */
+  /** Undefined: all attributes. */
   readable(type: ContentType, action: ReadAction): ReadonlySet<string> | undefined
-  /** Under which conditions the caller may write; undefined: without any. */
+  /** Undefined: without conditions. */
   writeRule(type: ContentType, action: WriteAction): WriteRule | undefined
-  /** Whether private attributes are read, filtered and sorted by; undefined for every client. */
+  /** Undefined for every client. */
   readonly seesPrivate?: true
 }
 
-/** Nothing is hidden: for the author's own rules, which look at everything. */
+/** For the author's own rules. */
 export const everything: Access = {
   visible: () => true,
   seesDrafts: () => true,
@@ -37,32 +36,32 @@ export const everything: Access = {
 export type ReadAction = 'find' | 'findOne'
 export type WriteAction = 'create' | 'createLocalization' | 'update' | 'delete'
 
-/** Values of the names in an expression that are no attributes of the entry. */
+/** For names in an expression that are not attributes. */
 export type Variables = Readonly<Record<string, unknown>>
 
-/** An entry exists if one of the conditions holds. */
+/** Holds if one condition holds. */
 export interface EntryRule {
   readonly anyOf: readonly Expression[]
   readonly variables: Variables
 }
 
-/** A write is allowed if one of the alternatives allows it as a whole. */
+/** One alternative must allow the write as a whole. */
 export interface WriteRule {
   readonly alternatives: readonly WriteAlternative[]
   readonly variables: Variables
 }
 
 export interface WriteAlternative {
-  /** Which entries may be written; undefined: all. */
+  /** Undefined: all entries. */
   readonly where: Expression | undefined
-  /** A condition that must hold of the entry afterwards. */
+  /** A condition on the entry after the write. */
   readonly check: Expression | undefined
-  /** Values that the server sets, by attribute. */
+  /** Set by the server, by attribute. */
   readonly set: ReadonlyMap<string, Expression>
-  /** The attributes that the payload may name; undefined: all. */
+  /** Undefined: all. */
   readonly fields: ReadonlySet<string> | undefined
-  /** The place in the file: `auth.roles.authenticated.permissions[1]["order.*"]`. */
+  /** A path in the file: `auth.roles.authenticated.permissions[1]["order.*"]`. */
   readonly place: string
-  /** `where` and `check` as written, for messages of development. */
+  /** As written, for messages in development. */
   readonly texts: { readonly where?: string | undefined; readonly check?: string | undefined }
 }

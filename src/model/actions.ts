@@ -1,15 +1,11 @@
-// The actions of the API: those that permissions can allow, and the shape of each operation.
-
 import type { ContentType } from './content-type.ts'
 import type { Model } from './model.ts'
 
-/** The actions of the generated router, by kind of content-type. */
 export const generatedActions = {
   collectionType: ['find', 'findOne', 'create', 'update', 'delete'],
   singleType: ['find', 'update', 'delete'],
 } as const
 
-/** The actions on the versions of documents. */
 export const versionActions = ['publish', 'unpublish', 'discardDraft'] as const
 
 export type VersionAction = (typeof versionActions)[number]
@@ -19,24 +15,20 @@ export type ActionName =
   | VersionAction
   | 'createLocalization'
 
-/** The input and output of an operation, for every face. */
 export interface OperationShape {
   readonly action: ActionName
   readonly effect: 'read' | 'write'
-  /** Whether its input names one entry. */
   readonly hasId: boolean
   readonly hasData: boolean
   readonly output: 'list' | 'entry' | 'nothing'
 }
 
-/** The operations of a content-type, in the order in which they are listed everywhere. */
 export function operationShapes(type: ContentType): readonly OperationShape[] {
   return listActions(type)
     .filter((action) => action !== 'createLocalization' || type.document === undefined)
     .map((action) => buildShape(type, action))
 }
 
-/** The content-types that the file declares, in its order. */
 export function ownTypes({ contentTypes }: Pick<Model, 'contentTypes'>): readonly ContentType[] {
   return [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
 }
@@ -65,7 +57,7 @@ function buildShape({ kind, document }: ContentType, action: ActionName): Operat
   }
 }
 
-/** Whether the action is one on the versions of documents, and not a program's own of the same name. */
+/** False for a program's own action of the same name. */
 export function isVersionAction(id: string, actions: ReadonlySet<string>): boolean {
   const dot = id.lastIndexOf('.')
   if (!versionActions.some((action) => action === id.slice(dot + 1))) return false
@@ -73,8 +65,8 @@ export function isVersionAction(id: string, actions: ReadonlySet<string>): boole
 }
 
 /**
- * `api::<api>.<type>.<action>` for every content-type of the file, with `createLocalization` if it is localized, and
- * the plugins' actions. Actions that `rest.only` removes from the router are included: other APIs may serve them.
+ * Returns `api::<api>.<type>.<action>`. Includes actions that `rest.only` removes from the router: other APIs
+ * may serve them.
  */
 export function actionsOfModel(
   model: Pick<Model, 'contentTypes'>,
@@ -88,7 +80,7 @@ export function actionsOfModel(
   return actions
 }
 
-/** `article.find` for `api::article.article.find`, as files write it; other actions have no shorter name. */
+/** `article.find` for `api::article.article.find`, as files write it; other actions stay. */
 export function shortActionName(action: string): string {
   const [, api, type, name] = /^api::([^.]+)\.([^.]+)\.([^.]+)$/.exec(action) ?? []
   return api !== undefined && api === type ? `${type}.${name}` : action

@@ -1,4 +1,4 @@
-// Resolves the sets of attributes that content-types declare as unique together (`unique`) or to be indexed (`index`).
+// Resolves sets of attributes that are unique together (`unique`) or indexed (`index`).
 
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { AttributeNames, IndexedNames } from '../config/config.ts'
@@ -10,13 +10,11 @@ import type { SchemaDrafts } from './schema-drafts.ts'
 
 type TypeDraft = SchemaDrafts['types'] extends ReadonlyMap<string, infer T> ? T : never
 
-/** The names that `unique` lists alone. */
 export function uniqueAlone(sets: readonly AttributeNames[] | undefined): readonly string[] {
   const alone = (sets ?? []).flatMap((set) => (typeof set === 'string' ? [set] : set.length === 1 ? set : []))
   return [...alone]
 }
 
-/** The names that `index` lists under `text`. */
 export function textIndexed(sets: readonly IndexedNames[] | undefined): readonly string[] {
   return (sets ?? []).flatMap((set) => (isTextIndex(set) ? set.text : []))
 }
@@ -25,7 +23,7 @@ function isTextIndex(set: IndexedNames): set is Extract<IndexedNames, { readonly
   return typeof set === 'object' && 'text' in set
 }
 
-/** Runs when relations are linked, because a relation may be part of a set. */
+/** Runs when relations are linked, because a set may contain one. */
 export function fillAttributeSets(checking: CheckContext): void {
   for (const schema of checking.schemas.types.values()) {
     for (const key of ['unique', 'index'] as const) fillSets(schema, key, checking)
@@ -55,13 +53,13 @@ function fillSets(schema: TypeDraft, key: 'unique' | 'index', checking: CheckCon
     const text = resolved.map(({ name }) => name).join(', ')
     if (seen.has(text)) checking.fault('MOD095', [...path, index], `"${text}" is listed twice`)
     seen.add(text)
-    // A scalar attribute that is unique alone says so itself.
+    // A scalar attribute that is unique alone has its own flag.
     const alone = key === 'unique' && resolved.length === 1 && resolved[0]?.kind === 'scalar'
     if (!alone) rules[key === 'unique' ? 'unique' : 'indexed'].push(resolved)
   }
 }
 
-/** The attributes were built with the index; this reports names that cannot have it. */
+/** Only reports; the attributes were built with the index. */
 function checkTextIndex(
   schema: TypeDraft,
   names: readonly string[],
@@ -80,7 +78,7 @@ function checkTextIndex(
   }
 }
 
-/** Undefined if some attribute cannot be part of the set, which is reported. */
+/** Reports attributes that cannot be part of a set. */
 function resolveSet(
   schema: TypeDraft,
   key: 'unique' | 'index',
@@ -96,7 +94,7 @@ function resolveSet(
     const at = typeof set === 'string' ? path : [...path, index]
     const attribute = built.attributes.get(name) ?? system.get(name)
     if (attribute === undefined) {
-      // An attribute with a fault of its own is declared, but was not built.
+      // Declared, but not built because of its own fault.
       if (source.attributes.some((declared) => declared.name === name)) continue
       const known = [...built.attributes.keys(), ...system.keys()]
       const help = suggestion(didYouMean(name, known), known)

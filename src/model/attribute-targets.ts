@@ -1,5 +1,3 @@
-// Where attributes lead: to the content-type of a relation, to the components that they hold.
-
 import type {
   Attribute,
   Component,
@@ -10,13 +8,13 @@ import type {
   Schema,
 } from './attribute.ts'
 
-/** An attribute behind which there is one content-type or component. */
+/** Leads to exactly one content-type or component. */
 export type LeadingAttribute =
   | (RelationAttribute & { readonly target: ContentType })
   | MediaAttribute
   | ComponentAttribute
 
-/** Whose attributes the names below the attribute are; undefined for scalars, zones and relations to several types. */
+/** Undefined for scalars, zones and relations to several types. */
 export function getSchemaBehind(attribute: LeadingAttribute): Schema
 export function getSchemaBehind(attribute: Attribute): Schema | undefined
 export function getSchemaBehind(attribute: Attribute): Schema | undefined {
@@ -31,18 +29,16 @@ export function getSchemaBehind(attribute: Attribute): Schema | undefined {
   }
 }
 
-/** The components that it may hold. */
 export function listComponents(attribute: Attribute): readonly Component[] {
   if (attribute.kind === 'component') return [attribute.component]
   return attribute.kind === 'dynamiczone' ? attribute.components : []
 }
 
-/** Whether links are stored for the relation: others show rows of the same document, or the links of media. */
+/** Other relations show rows of the same document, or the links of media. */
 export function hasLinks({ sameDocument, shownBy }: RelationAttribute): boolean {
   return sameDocument === undefined && shownBy === undefined
 }
 
-/** The components of a zone, or the content-types of a relation to several. */
 export function choicesBehind(attribute: Attribute): readonly Schema[] {
   if (attribute.kind === 'dynamiczone') return attribute.components
   return attribute.kind === 'relation' && attribute.target === undefined ? attribute.targets : []

@@ -1,5 +1,4 @@
-// Builds an attribute of the model from one of the configuration, with its targets as objects. When a target does not
-// exist, that is reported and the attribute is left out.
+// Builds an attribute of the model; reports one with a missing target and leaves it out.
 
 import { attributeTypes, isScalarType, type ScalarType } from '../attribute-types/attribute-types.ts'
 import type { AttributeConfig } from '../config/config.ts'
@@ -22,20 +21,18 @@ import { snakeCase } from './naming.ts'
 import type { SchemaDrafts } from './schema-drafts.ts'
 import type { AttributeSource } from './type-source.ts'
 
-/** The context of an attribute that is built. */
 export interface AttributePlace {
   readonly schemas: SchemaDrafts
   readonly privateAttributes: readonly string[]
-  /** Attributes that the content-type's own `unique` lists alone, as if they said `unique: true`. */
+  /** Listed alone by the type's `unique`, equal to `unique: true`. */
   readonly uniqueAttributes: ReadonlySet<string>
-  /** Attributes that the content-type's own `index` lists under `text`, as if they said `index: text`. */
+  /** Listed by the type's `index` under `text`, equal to `index: text`. */
   readonly textIndexed: ReadonlySet<string>
-  /** Whether the holder has a locale of its own. */
   readonly localized: boolean
   readonly fault: Fault
 }
 
-/** Returns relations without `inverse`, which is set once all attributes exist. */
+/** Leaves out `inverse`, which is set once all attributes exist. */
 export function buildAttribute(source: AttributeSource, place: AttributePlace): Attribute | undefined {
   const { config } = source
   if (config.type === 'relation') return buildRelation(source, place)
@@ -46,7 +43,6 @@ export function buildAttribute(source: AttributeSource, place: AttributePlace): 
   return buildScalar(source, place, config.type)
 }
 
-/** Leaves `computed` out. */
 export function buildScalar(
   source: AttributeSource,
   place: AttributePlace,
@@ -59,7 +55,7 @@ export function buildScalar(
     ...base,
     kind: 'scalar',
     type,
-    // Passwords are written and compared, but never returned, whatever the file says.
+    // Passwords are never returned, whatever the file says.
     private: base.private || secret,
     localized: base.localized || (place.localized && slug),
     column: snakeCase(name),
@@ -114,7 +110,7 @@ const cardinalityOf = {
   morphToMany: 'many',
 } as const satisfies Record<RelationKind, 'one' | 'many'>
 
-/** False for `pluginOptions: { rest: { populate: false } }`, which plugins set on relations of their own. */
+/** Plugins set `pluginOptions: { rest: { populate: false } }` on their relations. */
 function isPopulatable({ pluginOptions }: AttributeConfig): boolean {
   const rest = pluginOptions?.['rest']
   return !(isRecord(rest) && rest['populate'] === false)

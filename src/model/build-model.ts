@@ -1,4 +1,4 @@
-// Builds the frozen, linked model from Config and the plugins' contributions, or reports every fault.
+// Builds the frozen, linked model from Config and plugins' contributions, or reports every fault.
 
 import type { Config } from '../config/config.ts'
 import { checkExpression } from '../expressions/check-expression.ts'
@@ -53,13 +53,13 @@ const ownChecks: readonly ModelCheck[] = [
   checkData,
 ]
 
-/** The plugins' part in a model: contributions of those that are switched on, and checks of all plugins. */
+/** Contributions of enabled plugins, and checks of all plugins. */
 export interface PluginAdditions {
   readonly contributions: readonly ModelContribution[]
   readonly checks: readonly ModelCheck[]
 }
 
-/** Pure: the same configuration gives the same model. Collects all faults before it fails. */
+/** Pure. Collects all faults before it fails. */
 export function buildModel(
   config: Config,
   { contributions, checks }: PluginAdditions,
@@ -75,8 +75,8 @@ export function buildModel(
 }
 
 /**
- * The model of a configuration that was checked with another `dialect`: its content-types are right in both, though
- * not all that it says of permissions and data.
+ * For a configuration of another API version: its content-types are right, though permissions and data may
+ * not be.
  */
 export function buildModelInApiVersion(config: Config, contributions: readonly ModelContribution[]): Model {
   const ignored = createFault(() => {})
@@ -165,7 +165,6 @@ function getModel({ apiVersion: dialect, types, components, files, users }: Sche
   }
 }
 
-/** Checks the rules across attributes that content-types declare (`checks`). */
 function fillEntryChecks({ schemas, fault }: Pick<CheckContext, 'schemas' | 'fault'>): void {
   for (const { built, source, rules } of schemas.types.values()) {
     for (const [index, { that, message }] of (source.config.checks ?? []).entries()) {

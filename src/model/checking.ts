@@ -1,4 +1,5 @@
-// The input of every check of the model, and its way to report faults (docs/reference/errors.md, section "Model").
+// Declares the input of the model's checks, and their way to report faults (docs/reference/errors.md, section
+// "Model").
 
 import type { Config } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
@@ -8,29 +9,26 @@ import type { Sources } from './type-source.ts'
 
 export interface CheckContext {
   readonly config: Config
-  /** The contributions of the plugins that are switched on. */
+  /** Only of enabled plugins. */
   readonly contributions: readonly ModelContribution[]
   readonly sources: Sources
   readonly schemas: SchemaDrafts
-  /** Every action that a permission may name. */
   readonly actions: ReadonlySet<string>
   readonly fault: Fault
   readonly program: ProgramRegistrations
 }
 
-/** Looks for one kind of fault. The model's checks are listed in build-model.ts; plugins have their own. */
+/** Looks for one kind of fault; build-model.ts lists the model's checks. */
 export type ModelCheck = (checking: CheckContext) => void
 
 export function isPluginOn({ contributions }: Pick<CheckContext, 'contributions'>, name: string): boolean {
   return contributions.some(({ plugin }) => plugin === name)
 }
 
-/** Parts that the embedding program registers; the file may use them without declaring them. */
+/** The file may use these without declaring them. */
 export interface ProgramRegistrations {
-  /** Names of policies. */
   readonly policies: readonly string[]
   readonly middlewares: readonly string[]
-  /** Whether the program may extend GraphQL. */
   readonly registers: boolean
 }
 
@@ -59,7 +57,7 @@ export function createFault(report: Report): Fault {
     })
 }
 
-/** The codes of the model's diagnostics. Each has a paragraph in docs/reference/errors.md; a retired code stays in the list. */
+/** Each has a paragraph in docs/reference/errors.md; retired codes stay. */
 export const modelCodes = [
   'MOD001',
   'MOD002',
@@ -145,7 +143,7 @@ export const modelCodes = [
 
 type ModelCode = (typeof modelCodes)[number]
 
-/** `did you mean …?`, or the known names if they fit on a line. */
+/** Lists the valid names when none is near, if they fit on a line. */
 export function suggestion(near: string | undefined, known: Iterable<string>): string | undefined {
   if (near !== undefined) return `did you mean "${near}"?`
   const names = [...new Set(known)].map((name) => `"${name}"`)
@@ -155,7 +153,6 @@ export function suggestion(near: string | undefined, known: Iterable<string>): s
   return names.length > 6 ? `one of ${shown} and ${names.length - 6} more` : `one of ${shown}`
 }
 
-/** A value as a diagnostic shows it, shortened when it is long. */
 export function showValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 60 ? `${text.slice(0, 57)}...` : text

@@ -1,4 +1,4 @@
-// Builds attributes whose values are computed from others of the entry when it is read, and stored nowhere.
+// Builds attributes that are computed on each read and not stored.
 
 import { isScalarType, type ScalarType } from '../attribute-types/attribute-types.ts'
 import { checkExpression } from '../expressions/check-expression.ts'
@@ -16,7 +16,6 @@ import { isFollowUp, ownScope } from './own-scope.ts'
 import type { SchemaDraft } from './schema-drafts.ts'
 import type { AttributeSource, ComponentSource, TypeSource } from './type-source.ts'
 
-/** The type of an attribute whose declaration does not say it. */
 const inferred: Partial<Record<Type['kind'], ScalarType>> = {
   bool: 'boolean',
   int: 'integer',
@@ -27,7 +26,7 @@ const inferred: Partial<Record<Type['kind'], ScalarType>> = {
   time: 'time',
 }
 
-/** By the type of the expression, the types that a declaration may say. */
+/** By the expression's type. */
 const allowed: Partial<Record<ScalarKind, readonly ScalarType[]>> = {
   bool: ['boolean'],
   int: ['integer', 'float', 'decimal'],
@@ -38,7 +37,7 @@ const allowed: Partial<Record<ScalarKind, readonly ScalarType[]>> = {
   time: ['time'],
 }
 
-/** Keys that a computed attribute may have besides; the others are about stored values. */
+/** The other keys concern stored values. */
 const KEYS: ReadonlySet<string> = new Set([
   'type',
   'computed',
@@ -49,7 +48,7 @@ const KEYS: ReadonlySet<string> = new Set([
   'searchable',
 ])
 
-/** The holder's other attributes have been built. Undefined if there is a fault, which is reported. */
+/** The schema's other attributes must have been built. */
 export function buildComputed(
   source: AttributeSource,
   text: string,
@@ -117,7 +116,7 @@ function typeFor(
   return undefined
 }
 
-/** Everybody who may read the attribute learns something of the private one. */
+/** Readers of the attribute can infer parts of the private one. */
 function warnOfPrivate(
   expression: Expression,
   schema: Schema,

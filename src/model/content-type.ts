@@ -1,5 +1,4 @@
-// The types of content-types and components. They are declared in attribute.ts, because they and attributes refer to
-// each other.
+// Exports types that attribute.ts declares, because they and attributes refer to each other.
 
 export type {
   AttributeSet,

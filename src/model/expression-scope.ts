@@ -1,5 +1,5 @@
-// The names that an expression may use of a content-type or component: its attributes, those of the runtime, and what
-// relations lead to. Passwords, JSON and what leads to several content-types have no value in expressions.
+// Lists the names that an expression may use. Passwords, JSON and relations to several content-types have no
+// value in expressions.
 
 import { buildTable } from '../attribute-types/attribute-types.ts'
 import type { Shape, Type } from '../expressions/expression.ts'
@@ -10,7 +10,7 @@ const kindOf = buildTable(({ inExpressions }) => inExpressions)
 const isSecret = buildTable(({ secret }) => secret)
 const shapes = new WeakMap<Schema, Shape>()
 
-/** The same object for the same holder. Relations must have been linked before its names are used. */
+/** Cached per schema. Relations must be linked before its names are used. */
 export function describeSchema(schema: Schema): Shape {
   const known = shapes.get(schema)
   if (known !== undefined) return known
@@ -35,7 +35,7 @@ export function describeSchema(schema: Schema): Shape {
 const publicShapes = new WeakMap<Schema, Shape>()
 const payloadShapes = new WeakMap<Schema, Shape>()
 
-/** Without private attributes: for entries that are read whole before the expression is evaluated. */
+/** For entries that are read whole before the expression is evaluated. */
 export function publicShape(schema: Schema): Shape {
   const known = publicShapes.get(schema)
   if (known !== undefined) return known
@@ -59,7 +59,6 @@ export function publicShape(schema: Schema): Shape {
   return shape
 }
 
-/** The scalar attributes that a payload may give. */
 export function payloadShape(schema: Schema): Shape {
   const known = payloadShapes.get(schema)
   if (known !== undefined) return known
@@ -77,7 +76,7 @@ export function payloadShape(schema: Schema): Shape {
   return shape
 }
 
-/** The attribute that a name of an expression means, private and system attributes included. */
+/** Includes private and system attributes. */
 export function getAttribute(schema: Schema, name: string): Attribute | undefined {
   if (name === 'id') return schema.id
   return (
@@ -109,7 +108,7 @@ function getType(attribute: Attribute): Type | string {
   }
 }
 
-/** The type of a scalar attribute in expressions, or why it has none. */
+/** A string is the reason why expressions cannot use it. */
 export function typeOfScalar(attribute: ScalarAttribute): Type | string {
   if (attribute.name === 'id') return { kind: 'int' }
   if (attribute.computed !== undefined) return whyNotComputed(attribute.name)
@@ -120,7 +119,6 @@ export function typeOfScalar(attribute: ScalarAttribute): Type | string {
   return kind === 'text' ? { kind, values: attribute.enum } : { kind }
 }
 
-/** Why a computed attribute is of no use in expressions. */
 export function whyNotComputed(name: string): string {
   return `"${name}" is computed, and expressions use what is stored`
 }

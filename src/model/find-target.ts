@@ -1,5 +1,4 @@
-// Finds the content-type or component that a name in the file refers to. Reports an unknown name, with the nearest
-// known one.
+// Finds the content-type or component of a name; reports an unknown name with the nearest valid one.
 
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
@@ -8,7 +7,7 @@ import { type Fault, suggestion } from './checking.ts'
 import type { Component, ContentType } from './content-type.ts'
 import type { SchemaDrafts } from './schema-drafts.ts'
 
-/** Finds by full uid. A short name such as `author` is refused, with the full uid in the message. */
+/** A short name such as `author` is refused, with the full uid in the message. */
 export function findContentType(
   uid: string,
   path: DiagnosticPath,
@@ -22,7 +21,7 @@ export function findContentType(
   return undefined
 }
 
-/** Finds by `<category>.<name>`. */
+/** Takes `<category>.<name>`. */
 export function findComponent(
   uid: string,
   path: DiagnosticPath,
@@ -40,7 +39,7 @@ export function findComponent(
 }
 
 /**
- * Expands a short name: `author` to `api::author.author`, else to the only content-type that ends with it. `ticketType` is
+ * `author` -> `api::author.author`, else the only content-type that ends with it; `ticketType` ->
  * `ticket-type`.
  */
 export function expandTypeName(written: string, uids: Iterable<string>): string | undefined {
@@ -53,7 +52,7 @@ export function expandTypeName(written: string, uids: Iterable<string>): string 
   return ending.length === 1 ? ending[0] : undefined
 }
 
-/** Finds the uid nearest to a mistyped or shortened one: by its last part first, then by spelling. */
+/** Compares the last part first, then the spelling. */
 export function nearUid(text: string, uids: Iterable<string>): string | undefined {
   const known = [...uids]
   const expanded = expandTypeName(text, known) ?? known.find((uid) => lastPart(uid) === lastPart(text))

@@ -1,5 +1,5 @@
-// Makes the other side of a private relation private, too: populating it or filtering by it would reveal the same links
-// (decision 0013). An explicit `private: false` on that side prevents this.
+// Makes the other side of a private relation private, because it would reveal the same links; an explicit
+// `private: false` prevents this.
 
 import type { RelationAttribute } from './attribute.ts'
 import type { CheckContext } from './checking.ts'

@@ -1,4 +1,4 @@
-// Links the two sides of every relation. Sides that contradict each other are reported, once per pair.
+// Links the two sides of every relation, and reports contradictions once per pair.
 
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { RelationAttribute, RelationKind } from './attribute.ts'
@@ -8,7 +8,6 @@ import type { AttributeSource, TypeSource } from './type-source.ts'
 
 type LinkContext = { -readonly [Key in keyof RelationAttribute]: RelationAttribute[Key] }
 
-/** Sets `inverse` when `inversedBy`, `mappedBy` or `morphBy` names a matching attribute of the target. */
 export function linkRelations(checking: CheckContext): void {
   const reported = new Set<string>()
   for (const { source, attributes } of checking.schemas.types.values()) {
@@ -36,7 +35,6 @@ interface Side {
   readonly attribute: AttributeSource
   readonly target: ContentType
   readonly checking: CheckContext
-  /** Pairs whose contradiction was reported already, from the other side. */
   readonly reported: Set<string>
 }
 
@@ -108,7 +106,7 @@ function findOtherSide(side: Side): RelationAttribute | undefined {
     )
   }
   if (back !== name) {
-    // When that name does not exist, the check of the other side reports it.
+    // The check of the other side reports a missing attribute.
     if (!type.attributes.some((attribute) => attribute.name === back)) return undefined
     return fail('MOD026', `${otherSide} names "${back}" as its other side, not "${name}"`)
   }
@@ -127,7 +125,6 @@ function findOtherSide(side: Side): RelationAttribute | undefined {
   return getBuilt(side, otherName)
 }
 
-/** morphOne and morphMany are the other sides of the target's morphToOne or morphToMany. */
 function findMorphSide(side: Side): RelationAttribute | undefined {
   const { attribute, target, checking } = side
   const { name, config, path } = attribute
@@ -195,7 +192,7 @@ function getPlace(target: ContentType): string {
   return target.sourceKey ?? `contentTypes, under "${target.uid}"`
 }
 
-/** Components cannot have two-sided relations: an inverse side could not name the component's entry. */
+/** An inverse side could not name the component's entry. */
 function refuseOtherSide({ name, path, config }: AttributeSource, { fault }: CheckContext): void {
   for (const key of ['inversedBy', 'mappedBy', 'morphBy'] as const) {
     if (config[key] === undefined) continue

@@ -1,11 +1,9 @@
-// How the entries of one content in several locales are connected: the relation between them, and the attributes whose
-// values they share.
+// Relates an entry's locale variants, and tells which attributes share their values.
 
 import type { Attribute, Component, RelationAttribute, ScalarAttribute } from './attribute.ts'
 import { listComponents } from './attribute-targets.ts'
 import type { ContentType } from './content-type.ts'
 
-/** The relation to the same content in other locales; undefined when the type is not localized. */
 export function getLocalizations(type: ContentType): RelationAttribute | undefined {
   const attribute = type.localized ? type.attributes.get('localizations') : undefined
   return attribute?.kind === 'relation' ? attribute : undefined
@@ -14,14 +12,13 @@ export function getLocalizations(type: ContentType): RelationAttribute | undefin
 const CODE = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/
 const MAX_CODE_LENGTH = 35
 
-/** Whether entries can have this locale: one that the file lists, or any code when it lists none. */
+/** Any well-formed code is valid when the file lists no locales. */
 export function isLocale(locale: ScalarAttribute, value: unknown): value is string {
-  // `all` requests every locale, so it cannot be the name of one.
+  // `all` requests every locale.
   if (typeof value !== 'string' || value === 'all') return false
   return locale.enum?.includes(value) ?? (value.length <= MAX_CODE_LENGTH && CODE.test(value))
 }
 
-/** Whether the attribute of a localized type has the same value in every locale. */
 export function isShared(attribute: Attribute): boolean {
   if (attribute.localized) return false
   switch (attribute.kind) {
@@ -30,7 +27,7 @@ export function isShared(attribute: Attribute): boolean {
     case 'media':
       return true
     case 'relation':
-      // A target that may belong to one entry only cannot belong to its localizations, too.
+      // A target of only one entry cannot belong to its localizations, too.
       return !attribute.exclusive && attribute.inverse?.cardinality !== 'one'
     case 'component':
     case 'dynamiczone':
@@ -38,7 +35,9 @@ export function isShared(attribute: Attribute): boolean {
   }
 }
 
-/** Unique values cannot be in components of several entries. The recursion ends, as components have no cycles. */
+/**
+ * Components of several entries cannot have unique values. The recursion ends, as components have no cycles.
+ */
 function hasUnique(component: Component): boolean {
   return [...component.attributes.values()].some((attribute) =>
     attribute.kind === 'scalar' ? attribute.unique : listComponents(attribute).some(hasUnique),

@@ -1,4 +1,4 @@
-// Merges the content-types of the file and of plugins. A content-type of the file with a plugin's uid extends that one.
+// Merges content-types; one of the file with a plugin's uid extends the plugin's.
 
 import type { AttributeConfig, Config, ContentTypeConfig } from '../config/config.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'
@@ -9,7 +9,7 @@ import type { ModelContribution } from './contribution.ts'
 import type { AttributeSource, ComponentSource, Sources, TypeSource } from './type-source.ts'
 import { parseUid, type Uid } from './uid.ts'
 
-/** Puts plugins' content-types after those of the file, so that listings follow the order of the file. */
+/** Listings follow the order of the file, plugins last. */
 export function mergeContributions(
   config: Config,
   contributions: readonly ModelContribution[],
@@ -104,7 +104,7 @@ function pluginType(
   }
 }
 
-/** A pasted schema repeats the plugin's attributes. It may restrict them, but not change type, relation or target. */
+/** A pasted schema may restrict the plugin's attributes, but not change type, relation or target. */
 function overridden(
   own: AttributeSource,
   again: AttributeSource,
@@ -151,7 +151,7 @@ function reportUnknownPluginType(
   })
 }
 
-/** Drops relations to accounts of Strapi's admin panel, which pasted schemas may have: they do not exist here. */
+/** Drops relations to accounts of Strapi's admin panel, which do not exist here. */
 function fileAttributes(
   attributes: Readonly<Record<string, AttributeConfig>>,
   path: DiagnosticPath,

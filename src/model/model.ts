@@ -1,5 +1,3 @@
-// The frozen model of all content that the configuration describes.
-
 import type { ContentRules } from './content-rules.ts'
 import type { Component, ContentType } from './content-type.ts'
 
@@ -9,6 +7,5 @@ export interface Model {
   readonly components: ReadonlyMap<string, Component>
   /** The target of media attributes; undefined when no plugin stores files. */
   readonly fileType: ContentType | undefined
-  /** The content-type of users who log in; undefined without one. */
   readonly userType: ContentType | undefined
 }

@@ -1,5 +1,4 @@
-// Derives names from names: columns, join tables, and the types of content-types and components in GraphQL, OpenAPI and
-// TypeScript. Splits words as Strapi does.
+// Derives names of columns, join tables and types; splits words as Strapi does.
 
 import { createHash } from 'node:crypto'
 import type { Component, ContentType } from './content-type.ts'
@@ -34,7 +33,7 @@ export function nameOfComponent({ uid }: Pick<Component, 'uid'>): string {
   return `Component${pascalCase(uid)}`
 }
 
-/** The plugin of a content-type; empty for content-types of the file. */
+/** Empty for content-types of the file. */
 export function getPlugin(uid: string): string {
   return uid.startsWith('plugin::') ? uid.slice('plugin::'.length, uid.indexOf('.')) : ''
 }
@@ -47,29 +46,25 @@ function capitalize(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase()
 }
 
-/**
- * The name under which the file declares a policy or middleware: `is-owner` for Strapi's `api::note.is-owner` (of one
- * API) and for `global::is-owner` (for all APIs).
- */
+/** Reads Strapi's `api::note.is-owner` (of one API) and `global::is-owner` (for all APIs) as `is-owner`. */
 export function declaredName(name: string, declared: readonly string[]): string {
   if (declared.includes(name)) return name
   return /^(?:api::[^.]+\.|global::)(.+)$/.exec(name)?.[1] ?? name
 }
 
-/** The table that joins the entries of a relation or media attribute, named by the side that owns it. */
 export function linkTableName(collectionName: string, attributeName: string): string {
   return shortName(`${collectionName}_${snakeCase(attributeName)}_links`)
 }
 
-/** The table that joins components to the entries of a content-type, or to other components. */
+/** Joins components to the entries of a content-type, or to other components. */
 export function placesTableName(collectionName: string): string {
   return shortName(`${collectionName}_components`)
 }
 
-/** In bytes. PostgreSQL truncates longer names silently, after which two of them can collide. */
+/** PostgreSQL truncates longer names silently, and they can collide. */
 const MAX_NAME_BYTES = 63
 
-/** Shortens the name of a table or index if necessary: to its beginning and a hash of the whole. */
+/** Keeps the beginning, and adds a hash of the whole. */
 export function shortName(name: string): string {
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 10)

@@ -1,15 +1,12 @@
-// The names that computed attributes and checks of a content-type may use: the entry's own stored values. What relations
-// lead to may change without the entry being written, and what is computed is not stored.
+// Limits computed attributes and checks to the entry's own stored values: related entries may change without
+// a write of this one.
 
 import type { ExpressionFault, Scope, Shape, Type } from '../expressions/expression.ts'
 import { type Attribute, isToMany, type Schema } from './attribute.ts'
 import { getAttribute, typeOfScalar, whyNotComputed } from './expression-scope.ts'
 import type { ComponentSource, TypeSource } from './type-source.ts'
 
-/**
- * The scope of a holder whose stored attributes have been built. `components`: whether the values of components are the
- * entry's own, too.
- */
+/** The schema's stored attributes must have been built. `components`: include components' values. */
 export function ownScope(schema: Schema, source: SchemaSource, components: boolean): Scope {
   const shape = ownShape(schema, components)
   const declared = new Map(source.attributes.map(({ name, config }) => [name, config]))
@@ -25,7 +22,7 @@ export function ownScope(schema: Schema, source: SchemaSource, components: boole
 
 type SchemaSource = Pick<TypeSource | ComponentSource, 'attributes'>
 
-/** Whether a fault is about an attribute that was not built, because it has a fault of its own. */
+/** The attribute was not built because of its own fault. */
 export function isFollowUp(
   text: string,
   { range }: ExpressionFault,

@@ -1,10 +1,8 @@
-// The roles whose permissions a role has as well.
-
 import type { Config } from '../config/config.ts'
 
 type Roles = Config['auth']['roles']
 
-/** The names of the roles that `role` extends, directly or not, each once; also of roles that are not declared. */
+/** Includes indirect and undeclared roles, each once. */
 export function listAncestors(role: string, roles: Roles): readonly string[] {
   const found = new Set<string>()
   const visit = (name: string): void => {

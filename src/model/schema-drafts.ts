@@ -1,4 +1,4 @@
-// Creates the objects of content-types and components without attributes, so that relations can refer to them.
+// Creates content-types and components without attributes, so that relations can refer to them.
 
 import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import { generatedActions } from './actions.ts'
@@ -8,12 +8,12 @@ import type { AttributeSet, Component, ContentType, EntryCheck } from './content
 import type { LocaleRules, ModelContribution } from './contribution.ts'
 import type { ComponentSource, Sources, TypeSource } from './type-source.ts'
 
-/** Objects by uid; `attributes` is filled later and so is not yet read-only. */
+/** By uid; `attributes` is filled later. */
 export interface SchemaDrafts {
   readonly apiVersion: ContentRules
   readonly types: ReadonlyMap<string, SchemaDraft<ContentType, TypeSource> & { readonly rules: Rules }>
   readonly components: ReadonlyMap<string, SchemaDraft<Component, ComponentSource>>
-  /** The target of media attributes; undefined when no plugin stores files. */
+  /** Undefined when no plugin stores files. */
   readonly files: SchemaDraft<ContentType, TypeSource> | undefined
   readonly users: SchemaDraft<ContentType, TypeSource> | undefined
   /** Undefined when no plugin localizes content. */
@@ -26,14 +26,13 @@ export interface SchemaDraft<T, S> {
   readonly attributes: Map<string, Attribute>
 }
 
-/** The keys of a content-type that name several attributes, filled when the attributes exist. */
+/** Filled when the attributes exist. */
 export interface Rules {
   readonly unique: AttributeSet[]
   readonly indexed: AttributeSet[]
   readonly checks: EntryCheck[]
 }
 
-/** One object per content-type and component, without attributes. */
 export function createSchemaDrafts(
   apiVersion: ContentRules,
   sources: Sources,
@@ -179,7 +178,7 @@ export function systemAttribute(
   } satisfies ScalarAttribute)
 }
 
-/** The undeclared relation to the same content in other locales, which the runtime maintains. */
+/** An undeclared relation, which the server maintains. */
 export function localizationsAttribute(type: ContentType): RelationAttribute {
   return {
     kind: 'relation',

@@ -1,5 +1,5 @@
-// Names whose values no message may repeat: private attributes and passwords of the model, and names that plugins and
-// extensions give to secrets (`currentPassword`, `resetToken`).
+// Lists names whose values messages must not repeat: private attributes, passwords, and secrets such as
+// `resetToken`.
 
 import { listComponents } from './attribute-targets.ts'
 import type { Schema } from './content-type.ts'
@@ -14,7 +14,6 @@ export function secretNames(schemas: Iterable<Pick<Schema, 'attributes'>>): (nam
   return (name) => names.has(name) || CALLED_SECRET.test(name)
 }
 
-/** A content-type with all components that its payload may contain. */
 export function listPayloadSchemas(type: Schema): ReadonlySet<Schema> {
   const schemas = new Set([type])
   for (const schema of schemas) {

@@ -1,15 +1,14 @@
-// The merged declarations of content-types and components by the file and plugins, each with the path for diagnostics.
+// Merged declarations of the file and plugins, with paths for diagnostics.
 
 import type { AttributeConfig, ComponentConfig, ContentTypeConfig } from '../config/config.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { Uid } from './uid.ts'
 
-/** An attribute and where it was declared. */
 export interface AttributeSource {
   readonly name: string
   readonly config: AttributeConfig
   readonly path: DiagnosticPath
-  /** Whether a plugin added the attribute: its name may then be one that is reserved in the file. */
+  /** Its name may then be reserved in the file. */
   readonly contributed: boolean
 }
 
@@ -21,9 +20,9 @@ interface SchemaSource {
 export interface TypeSource extends SchemaSource {
   readonly uid: Uid
   readonly config: Omit<ContentTypeConfig, 'sourceKey'>
-  /** The key as written in the file; undefined for a plugin's type that the file does not extend. */
+  /** Undefined for a plugin's type that the file does not extend. */
   readonly sourceKey: string | undefined
-  /** The plugin that declares it; undefined for those of the file. */
+  /** Undefined for the file's own types. */
   readonly plugin: string | undefined
 }
 
@@ -32,7 +31,6 @@ export interface ComponentSource extends SchemaSource {
   readonly config: ComponentConfig
 }
 
-/** Everything that a model is built from. */
 export interface Sources {
   readonly types: ReadonlyMap<string, TypeSource>
   readonly components: ReadonlyMap<string, ComponentSource>

@@ -1,4 +1,4 @@
-// Identifiers of content-types, components and actions.
+// Identifies content-types, components and actions.
 
 declare const uidBrand: unique symbol
 

@@ -1,9 +1,8 @@
-// Whether a configuration has expressions, so that their parser must be loaded before the model is built.
+// Checks whether a configuration has expressions, whose parser must be loaded before the model is built.
 
 import type { Config } from '../config/config.ts'
 import { listPermissions } from './permission-list.ts'
 
-/** Rules of permissions, computed attributes, checks of a type. */
 export function usesExpressions({ auth, contentTypes, components }: Config): boolean {
   const granted = [...Object.values(auth.roles), ...auth.apiTokens]
   return (

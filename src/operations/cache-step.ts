@@ -1,5 +1,4 @@
-// The step of the pipeline that answers a read from the cache, which takes neither a plan nor a read, or makes the response and
-// caches it if it is asked for again (decision 0008).
+// The pipeline step that serves a read from the response cache.
 
 import type { Permissions } from '../access/principal.ts'
 import { isPromise, type Reply } from '../http/reply.ts'
@@ -9,14 +8,12 @@ import type { Version } from '../query/dependencies.ts'
 import { isCustomized } from './request-additions.ts'
 import type { ResponseCache } from './response-cache.ts'
 
-/** A response that is planned. */
 interface PlannedResponse {
-  /** The version of its dependencies. */
   readonly dependencies: Version
   run(): Reply | Promise<Reply>
 }
 
-/** `isCacheable`: whether the query decides the form of the response. */
+/** `isCacheable`: whether the query alone decides the form of the response. */
 type CacheStep = (
   request: HttpRequest,
   caller: Permissions,
@@ -35,7 +32,7 @@ export function createCacheStep(type: ContentType, cache: ResponseCache): CacheS
   }
 
   return (request, caller, isCacheable, plan) => {
-    // Users' middlewares read and change the response itself; what belongs to one request is not asked for again.
+    // Users' middlewares may change the response; permissions of a single request never recur.
     if (!isCacheable || isCustomized(request) || !caller.isShared) return run(request, plan())
     const query = cacheControl === undefined ? request.query : request.query + cacheControl.mark(request)
     return cache.through({ request, caller, query }, (dependencies) => {
@@ -48,25 +45,22 @@ export function createCacheStep(type: ContentType, cache: ResponseCache): CacheS
 
 interface CacheControl {
   headersFor(request: HttpRequest): Readonly<Record<string, string>>
-  /** Tells apart the queries of callers who get other headers. */
+  /** Keeps apart queries of callers who get different headers. */
   mark(request: HttpRequest): string
 }
 
-/**
- * The file's `Cache-Control` for callers without authorization; the responses to others may be theirs alone. Undefined:
- * responses say nothing about caches.
- */
+/** For callers without authorization; other responses may be private. */
 function getCacheControl({ rest, document }: ContentType): CacheControl | undefined {
   const { cacheControl } = rest
   if (cacheControl === undefined) return undefined
   const vary = document === undefined ? 'Authorization' : 'Authorization, Strapi-Response-Format'
   const open = { 'cache-control': cacheControl, vary }
-  // A browser may keep it, but asks each time: the right to see it may end, and its `ETag` makes asking cheap.
+  // Revalidated each time: the caller's right may end, and its `ETag` makes this cheap.
   const own = { 'cache-control': 'private, no-cache', vary }
   const isOwn = (request: HttpRequest): boolean => request.header('authorization') !== undefined
   return {
     headersFor: (request) => (isOwn(request) ? own : open),
-    // No query string has a space.
+    // A query string contains no space.
     mark: (request) => (isOwn(request) ? ' authorized' : ''),
   }
 }

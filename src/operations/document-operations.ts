@@ -1,5 +1,5 @@
-// The operations of a content-type whose entries are versions of documents, as in Strapi 5. `params.publicationState` is the
-// version that is read, and that a write leaves: the draft alone, or the draft and what is published.
+// The operations of Strapi 5's documents. `params.publicationState` is the version to read, and the version
+// that a write leaves.
 
 import type { Permissions } from '../access/principal.ts'
 import { invariant } from '../lib/errors/invariant.ts'
@@ -78,7 +78,6 @@ function buildOptions(
   }
 }
 
-/** Undefined for single types. */
 function getDocumentId({ id }: Input): string | undefined {
   return id === undefined ? undefined : String(id)
 }

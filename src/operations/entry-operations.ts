@@ -1,4 +1,4 @@
-// The operations of a content-type whose entries are addressed by number, as in Strapi 4.
+// The operations of a content-type with numeric ids, as in Strapi 4.
 
 import type { Permissions } from '../access/principal.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -15,7 +15,6 @@ export function implementEntryOperations(type: ContentType, content: Content): I
   const single = type.kind === 'singleType'
   const prepareOutput = (params: Params, caller: Permissions) => content.prepareAnswer(type, params, caller)
 
-  /** A write of one entry, whose output is the entry. */
   const writing = (
     run: (input: Input, options: WriteOptions, context: RunContext) => Promise<WriteResult>,
   ) => ({
@@ -57,7 +56,7 @@ export function implementEntryOperations(type: ContentType, content: Content): I
         prepareOutput,
         prepare: (params, access) => ({
           async run(input, context) {
-            // What is deleted is read as the caller sees it, and not planned for several writes.
+            // A deletion reads the entry with the caller's access.
             const options = writeOptions(type, params, access, input, { ...context, output: undefined })
             if (!single) return getFound(await content.delete(type, getNumber(input.id), options))
             assertOneLocale(type, input.locale ?? params.locale)
@@ -85,7 +84,7 @@ function writeOptions(
   { by, own, budget, output, makesDrafts }: RunContext,
 ): WriteOptions {
   const complete = makesDrafts === true && publishedAt !== undefined && data[publishedAt.name] === undefined
-  // One literal: what is spread and added to gets a shape of its own from V8 each time, which every use then misses.
+  // One literal: V8 gives a spread and extended object its own shape each time, which is slow.
   return { params, access, by, own, budget, response: output && (() => output('live')), complete }
 }
 

@@ -1,4 +1,4 @@
-// How operations are implemented: the record that entries and documents fill in, and what both have in common.
+// The parts that the operations of entries and documents share.
 
 import { draftsHidden } from '../access/explain-refusal.ts'
 import type { Permissions } from '../access/principal.ts'
@@ -9,16 +9,13 @@ import type { Params } from '../plan/params.ts'
 import type { Content } from '../write/content.ts'
 import type { ReadOperation, WriteOperation } from './operation.ts'
 
-/** The operations of a content-type by action: how each reads or writes. */
 export interface Implementations {
   readonly read: Readonly<Partial<Record<ActionName, ReadOperation['prepare']>>>
   readonly write: Readonly<Partial<Record<ActionName, Pick<WriteOperation, 'prepare' | 'prepareOutput'>>>>
 }
 
-/** The entry of a single type is read as a list of one. */
 export const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
 
-/** A list, or the entry of a single type. */
 export function implementFind(type: ContentType, content: Content): ReadOperation['prepare'] {
   return (params, access, { limits, refusal } = {}) => {
     assertSeesDrafts(type, params, access, refusal)
@@ -27,7 +24,7 @@ export function implementFind(type: ContentType, content: Content): ReadOperatio
   }
 }
 
-/** Throws ForbiddenError if the params ask for drafts that the caller may not see. */
+/** Throws ForbiddenError if the params request drafts that the caller may not see. */
 export function assertSeesDrafts(
   type: ContentType,
   { publicationState = 'live' }: Params,

@@ -1,5 +1,3 @@
-// The operations of a model: the whole API of its content-types as a table.
-
 import { invariant } from '../lib/errors/invariant.ts'
 import { operationShapes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -10,7 +8,6 @@ import { implementEntryOperations } from './entry-operations.ts'
 import type { Operation } from './operation.ts'
 
 export interface OperationTable {
-  /** In the order in which they are listed everywhere. */
   of(type: ContentType): readonly Operation[]
 }
 

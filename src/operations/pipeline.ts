@@ -1,4 +1,4 @@
-// The way of a request over HTTP through an operation: identify, may they, cache, prepare, run, encode.
+// Serves operations over HTTP, from the permission check to the encoded response.
 
 import type { Guard } from '../access/guard.ts'
 import type { Permissions, Principal } from '../access/principal.ts'
@@ -16,15 +16,13 @@ import { createQueryCache } from './query-cache.ts'
 import { ownData, ownFilters } from './request-additions.ts'
 import type { ResponseCache } from './response-cache.ts'
 
-/** An API over HTTP: how its requests become inputs of operations, and their outputs responses. */
+/** An API's mapping of requests to inputs of operations, and of outputs to responses. */
 export interface Face<Query> {
-  /** The limits of its lists. */
   readonly limits: PageLimits
-  /** Parses a query string, of a list without the page that it asks for by number: all pages have one plan. */
+  /** Parses a query string, apart from a list's page by number: all pages share one plan. */
   parseQuery(operation: Operation, text: string): ParsedPage<Query>
-  /** Throws ApiError for parameters that the operation does not take. */
   toParams(operation: Operation, query: Query, caller: Permissions): Params
-  /** Runs `write` with the payload, and takes back what came with it when `write` fails. */
+  /** Runs `write` with the payload, and removes uploaded files when `write` fails. */
   withData(
     operation: Operation,
     request: HttpRequest,
@@ -46,7 +44,6 @@ interface ParsedPage<Query> {
 }
 
 export interface Pipeline {
-  /** The handler of the route at which the face serves the operation. */
   serve<Query>(operation: Operation, face: Face<Query>): Route['handler']
 }
 
@@ -68,19 +65,18 @@ export function createPipeline(guard: Guard, cache: ResponseCache): Pipeline {
       })
       return { prepared }
     }
-    // Texts that differ in the page, or in how they are written, share what is prepared.
+    // Query strings that differ only in the page or in spelling share a plan.
     const preparePages = queries.through((query: Query, caller) => prepare(query, caller), JSON.stringify)
     const prepareText = queries.through((text: string, caller): Prepared => {
       const { query, pagination } = face.parseQuery(operation, text)
       return isList ? { ...preparePages(query, caller), pagination } : prepare(query, caller)
     }, String)
-    /** Filters that code added are not part of the query string, so that nothing is cached by it. */
+    /** Filters that code added are not part of the query string, so these plans are not cached. */
     const prepareOwn = (text: string, caller: Permissions, own: Params['own']): Prepared => {
       const { query, pagination } = face.parseQuery(operation, text)
       return { ...prepare(query, caller, own), pagination }
     }
 
-    // The guard identifies the caller and asks whether it may; only a response that is not cached is planned and run.
     return guard.protect(operation.permission, (request, [id], { permissions: caller }) =>
       cached(request, caller, face.isCacheable(request), () => {
         const own = isList ? ownFilters(request) : undefined
@@ -112,7 +108,7 @@ export function createPipeline(guard: Guard, cache: ResponseCache): Pipeline {
 
     return guard.protect(operation.permission, async (request, [id], by) => {
       const { permissions: caller } = by
-      // A fault of the query is reported before one of the body.
+      // An error of the query is reported before an error of the body.
       const prepared = operation.prepare(toParams(request.query, caller), caller)
       const write = async (data?: Data): Promise<Reply> => {
         const output = await prepared.run(

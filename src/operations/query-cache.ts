@@ -1,5 +1,4 @@
-// Caches what is prepared for a query, so that a repeated one is not parsed and planned again. The key includes the
-// operation and the permissions, which decide what a plan may access. All operations share one budget.
+// Caches plans by operation, permissions and query.
 
 import type { Permissions } from '../access/principal.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
@@ -8,7 +7,6 @@ import { objectId } from '../lib/exact-key.ts'
 import { getFacts } from '../plan/plan-facts.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 
-/** Its weight in the cache is that of its plan. */
 interface PreparedQuery {
   readonly prepared: { readonly plan: ReadPlan }
 }
@@ -16,7 +14,7 @@ interface PreparedQuery {
 type Prepare<Q, P> = (query: Q, caller: Permissions) => P
 
 interface QueryCache {
-  /** Returns a function that prepares each query once. `keyOf`: what decides the plan, as text. */
+  /** `buildKey`: returns the text that decides the plan. */
   through<Q, P extends PreparedQuery>(prepare: Prepare<Q, P>, buildKey: (query: Q) => string): Prepare<Q, P>
 }
 

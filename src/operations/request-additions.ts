@@ -1,5 +1,5 @@
-// Parts of a request that users' middlewares added, stored separately until the handler runs: filters that apply with
-// the server's rights, and names in `data` that are written with these rights (decision 0013).
+// Parts that users' middlewares added to a request: filters and names in `data`, which apply with the
+// server's rights.
 
 import { everyPermission } from '../access/principal.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -21,12 +21,10 @@ export function isCustomized(request: HttpRequest): boolean {
   return partsOf.has(request)
 }
 
-/** Names in the payload that code added; undefined without any. */
 export function ownData(request: HttpRequest): ReadonlySet<string> | undefined {
   return partsOf.get(request)?.data
 }
 
-/** Filters that code added; undefined without any. */
 export function ownFilters(request: HttpRequest): Params['own'] | undefined {
   const filters = partsOf.get(request)?.filters
   return filters === undefined ? undefined : { filters, access: everyPermission }

@@ -1,5 +1,4 @@
-// Caches responses to reads, each until something that it was read from has changed (decision 0008), and lets clients ask
-// whether theirs is still right (RFC 9110, 13.1.2). Responses to anonymous callers are compressed.
+// Caches responses until a dependency changes, and answers `If-None-Match` (RFC 9110, 13.1.2).
 
 import { createHash, type Hash } from 'node:crypto'
 import { type Coding, chooseCoding, compress, MIN_COMPRESSED_BYTES } from '../http/content-coding.ts'
@@ -12,20 +11,18 @@ import { objectId } from '../lib/exact-key.ts'
 import { inPieces } from '../lib/in-pieces.ts'
 import { Dependencies } from '../query/dependencies.ts'
 
-/** A query of one kind of callers. */
 export interface CacheQuery {
   readonly request: HttpRequest
-  /** The rights of the caller: responses are never shared between two of these objects. */
+  /** Two permission objects never share a response. */
   readonly caller: object
-  /** The rest that the response depends on, in a text that no other query has. */
+  /** Everything else that the response depends on, as unique text. */
   readonly query: string
 }
 
 export interface ResponseCache {
   /**
-   * Returns the cached response if it is still right, `304 Not Modified` to a client that has it, or else what `make` returns,
-   * cached if it is a 200. `dependencies` is given where the response is worth caching: the query is asked again, or in the
-   * hope of a 304.
+   * Returns the cached response, `304 Not Modified`, or the reply of `make`, cached if its status is 200.
+   * `make` gets `dependencies` only for a repeated query or a conditional request.
    */
   through(
     query: CacheQuery,
@@ -36,20 +33,17 @@ export interface ResponseCache {
 interface CachedResponse {
   readonly key: string
   readonly dependencies: Dependencies
-  /** The hash of the body: a version would show that something changed that the caller may not see. */
+  /** A hash of the body: a version would reveal changes that the caller may not see. */
   readonly tag: string
   readonly body: Buffer
   readonly contentType: string | undefined
   readonly headers: Reply['headers']
   readonly forms: Map<Coding | typeof IDENTITY, Form>
-  /** Bytes without the compressed bodies. */
   readonly weight: number
 }
 
-/** The response in one coding. */
 interface Form {
   readonly tag: string
-  /** Bytes beside those of the body as it is. */
   readonly size: number
   readonly reply: Reply
   readonly notModified: Reply
@@ -57,11 +51,10 @@ interface Form {
 
 const IDENTITY = 'identity'
 
-/** Bytes of a cached response beside its body. */
 const OVERHEAD = 800
 
 interface ResponseCacheOptions {
-  /** Bytes for all responses; 0 caches none. */
+  /** Bytes for all responses; 0 disables the cache. */
   readonly budget: number
   readonly compresses: boolean
 }
@@ -70,7 +63,10 @@ export function createResponseCache({ budget, compresses }: ResponseCacheOptions
   if (budget === 0) return { through: (_query, make) => make(undefined) }
   const responses = new BoundedCache<CachedResponse>({ name: 'answers', budget })
 
-  /** Only responses to anonymous callers: in others, the size of secrets beside text from outside would tell about them. */
+  /**
+   * Only for anonymous callers: in other responses, the compressed size of secrets beside a client's text
+   * would reveal them.
+   */
   function codingFor(request: HttpRequest, { length }: Buffer): Coding | undefined {
     if (!compresses || length < MIN_COMPRESSED_BYTES || request.header('authorization') !== undefined)
       return undefined
@@ -91,7 +87,6 @@ export function createResponseCache({ budget, compresses }: ResponseCacheOptions
   function addForm(cached: CachedResponse, coding: Coding | typeof IDENTITY, body: Buffer): Form {
     const form = getForm(cached, coding, body)
     cached.forms.set(coding, form)
-    // It is weighed again, unless another response has taken its place.
     if (coding !== IDENTITY && responses.get(cached.key)?.forms === cached.forms) {
       const weight = [...cached.forms.values()].reduce((sum, { size }) => sum + size, cached.weight)
       responses.set(cached.key, { ...cached }, weight)
@@ -104,13 +99,13 @@ export function createResponseCache({ budget, compresses }: ResponseCacheOptions
     coding: string,
     body: Buffer,
   ): Form {
-    // A representation in another coding is another one, with a tag of its own (RFC 9110, 8.8.3.3).
+    // Each coding has its own tag (RFC 9110, 8.8.3.3).
     const tag = `"${hash}${coding === IDENTITY ? '' : `-${coding}`}"`
     const common = {
       ...headers,
-      // Preconditions are for reads; a GraphQL query that is posted is none.
+      // Preconditions are for GET; a GraphQL query sent by POST gets no tag.
       ...(key.startsWith('POST') ? {} : { etag: tag }),
-      // Whether a response is compressed depends on who asks, too.
+      // Compression depends on the caller, too.
       ...(compresses && plain.length >= MIN_COMPRESSED_BYTES ? { vary: varyingBy(headers?.['vary']) } : {}),
     }
     const coded = coding === IDENTITY ? common : { ...common, 'content-encoding': coding }
@@ -183,13 +178,12 @@ async function tagInPieces(body: Buffer): Promise<string> {
   return getTag(hash)
 }
 
-/** `own`: what the response varies by besides. */
 function varyingBy(own: string | undefined): string {
   const names = own === undefined ? [] : own.split(',').map((name) => name.trim())
   return [...new Set([...names, 'Accept-Encoding', 'Authorization'])].join(', ')
 }
 
-/** A posted query is another one than the same in a URL, because only the latter has a tag. */
+/** A query by POST is cached apart from the same by GET, because only the latter has a tag. */
 function keyFor({ request, caller, query }: CacheQuery): string {
   return `${request.method === 'POST' ? 'POST' : 'GET'} ${objectId(caller)} ${request.path} ${query}`
 }
@@ -200,7 +194,7 @@ function replyIn({ tag, reply, notModified }: Form, request: HttpRequest): Reply
   return has !== undefined && hasTag(has, tag) ? notModified : reply
 }
 
-/** Whether the list of tags names this one; they are compared weakly, as RFC 9110 13.1.2 asks. */
+/** Compares tags weakly, as RFC 9110 13.1.2 requires. */
 function hasTag(list: string, tag: string): boolean {
   if (list.trim() === '*') return true
   return list.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)

@@ -17,7 +17,7 @@ export function castValue(attribute: ScalarAttribute, value: unknown): ScalarVal
   return casts[attribute.type](value, attribute.name)
 }
 
-/** `42` in a query string is the number for a JSON attribute, `"42"` the text; what is no JSON is text. */
+/** For a JSON attribute, `42` in a query string is the number, `"42"` the text; invalid JSON is text. */
 export function castReadingJson(attribute: ScalarAttribute, value: unknown): ScalarValue {
   assertScalar(attribute.name, value)
   if (typeof value === 'string' && columns[attribute.type] === 'json')
@@ -33,7 +33,6 @@ function readJson(text: string): unknown {
   }
 }
 
-/** For operators that compare any type as text (`$contains` and similar). */
 export function castText(attribute: ScalarAttribute, value: unknown): ScalarValue {
   assertScalar(attribute.name, value)
   return value === null ? null : String(value)
@@ -52,7 +51,7 @@ function assertScalar(name: string, value: unknown): void {
   }
 }
 
-/** An id is compared as a number; a value that is no number becomes null, which matches nothing. */
+/** A value that is not a number becomes null, which matches no id. */
 export function castId(value: unknown): number | null {
   const id =
     typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN

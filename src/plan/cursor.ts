@@ -1,5 +1,5 @@
-// The cursor of `pagination[after]`: what the query is, and what its last entry is sorted by. It is text for the
-// client to give back; it says nothing that the answer does not, and nothing is granted by it.
+// The cursor of `pagination[after]`: a hash of the query, and the last entry's sort values. It grants no
+// access.
 
 import { createHash } from 'node:crypto'
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -7,10 +7,9 @@ import type { ContentType } from '../model/content-type.ts'
 import type { Params } from './params.ts'
 import type { SortKey } from './read-plan.ts'
 
-/** Characters: a request line has room for it. */
+/** Characters; it must fit into a request line. */
 const MAX_CURSOR_LENGTH = 6000
 
-/** A cursor is of one query: of the same filters, sort, state, search and locale. */
 export function questionMark(type: ContentType, params: Params, sort: readonly SortKey[]): string {
   const { filters, search, locale, publicationState } = params
   const keys = sort.map(({ attribute, descending }) => [attribute.name, descending])
@@ -18,7 +17,6 @@ export function questionMark(type: ContentType, params: Params, sort: readonly S
   return createHash('sha256').update(text).digest('base64url').slice(0, 16)
 }
 
-/** `values`: each as JSON. */
 export function formatCursor(mark: string, values: readonly string[]): string {
   const cursor = Buffer.from(`["${mark}",${values.join(',')}]`).toString('base64url')
   if (cursor.length > MAX_CURSOR_LENGTH)
@@ -28,7 +26,6 @@ export function formatCursor(mark: string, values: readonly string[]): string {
   return cursor
 }
 
-/** The values in the cursor, which are not checked yet. */
 export function parseCursor(cursor: string, mark: string, count: number): readonly unknown[] {
   if (cursor.length > MAX_CURSOR_LENGTH || !/^[A-Za-z0-9_-]+$/.test(cursor)) throw malformed()
   let parsed: unknown

@@ -1,5 +1,5 @@
-// Turns `populate` into the plans of the populated members. Members that the caller may not see are left out
-// silently, as recorded; a name that does not exist is a 400.
+// Turns `populate` into plans of populated fields. Fields that the caller may not see are omitted silently,
+// as in Strapi; an unknown name is a 400.
 
 import { ApiError, invalidParameter } from '../lib/errors/api-error.ts'
 import {
@@ -75,7 +75,7 @@ function planOrFault<P>(planning: PlanContext, options: PopulateOptions, plan: (
   try {
     return plan()
   } catch (error) {
-    // A limit of the whole query is never kept as a fault of one member.
+    // A limit of the whole query fails the query, not one field.
     if (options.keepsFault !== true || !(error instanceof ApiError) || error instanceof TooMuchError)
       throw error
     planning.values.length = length
@@ -83,7 +83,7 @@ function planOrFault<P>(planning: PlanContext, options: PopulateOptions, plan: (
   }
 }
 
-/** Returns undefined if the type has no locales, or the caller can see only the entry's own locale. */
+/** Undefined if the type has no locales, or the caller can see only the entry's own locale. */
 export function planLocales(
   planning: PlanContext,
   type: ContentType,
@@ -153,7 +153,7 @@ function planRelation(
   return { kind: 'relation', attribute, many, count, plan }
 }
 
-/** The options of `on`, by uid; throws ApiError for a uid that is none of `members`, where these are refused. */
+/** Options of `on` by uid; throws ApiError for other uids, unless unknown names are ignored. */
 function optionsByUid(
   { ignoresUnknown }: PlanContext,
   { on }: PopulateOptions,
@@ -165,7 +165,6 @@ function optionsByUid(
   return on
 }
 
-/** Each component of a zone is read with its own options of `on`; without `on` all get the same options. */
 function planZone(
   planning: PlanContext,
   attribute: DynamicZoneAttribute,
@@ -182,7 +181,6 @@ function planZone(
   return { kind: 'zone', attribute, plans }
 }
 
-/** Plans each content-type that the caller may find, with the options that apply to it. */
 function planMorph(
   planning: PlanContext,
   attribute: RelationAttribute,
@@ -231,7 +229,7 @@ function planNested(
       ? { populate: [] }
       : planPopulate(planning, schema, populate, state, readable, depth + 1)),
     condition,
-    // Without a sort key, members keep their stored order.
+    // Without a sort key, related entries keep their stored order.
     sort:
       options.sort === undefined || options.sort.length === 0 ? [] : planSort(planning, schema, options.sort),
     reversed: options.reversed === true,
@@ -243,8 +241,8 @@ function planNested(
 }
 
 /**
- * The state for a caller who may not see drafts: `preview` from a higher level becomes `live`, `preview` in these
- * options is refused.
+ * For a caller who may not see drafts, an inherited `preview` becomes `live`, but `preview` in these options
+ * is refused.
  */
 function seenState(
   planning: PlanContext,
@@ -253,7 +251,7 @@ function seenState(
   state: PublicationState,
 ): PublicationState {
   if (state === 'live' || !hidesDrafts(planning, schema) || !isContentType(schema)) return state
-  // Then a condition says which of them.
+  // The draft rule's condition then selects the visible drafts.
   if (planning.access.findDraftRule(schema) !== undefined) return state
   if (options.publicationState === 'preview') throw new ApiError('ForbiddenError', 'Forbidden')
   return 'live'

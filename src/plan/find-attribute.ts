@@ -1,5 +1,5 @@
-// Finds the attribute that a name in a query means, or undefined if the caller may not use it: unknown, private and
-// invisible attributes look the same to a client.
+// Finds an attribute by its name in a query. Unknown, private and forbidden attributes look the same to a
+// client.
 
 import { buildTable } from '../attribute-types/attribute-types.ts'
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
@@ -28,12 +28,13 @@ export function findAttribute(
   return attribute
 }
 
-/** Whether the attribute is private, and the caller a client. */
 export function isHidden({ access }: PlanContext, attribute: Attribute): boolean {
   return attribute.private && access.seesPrivate !== true
 }
 
-/** The attributes that the caller may filter, sort and search by; undefined: all. Those of the runtime are always among them. */
+/**
+ * The attributes, always with the system's, that the caller may filter, sort and search by; undefined: all.
+ */
 export function getReadable(planning: PlanContext, schema: Schema): ReadonlySet<string> | undefined {
   return isContentType(schema) ? planning.access.readable(schema, 'find') : undefined
 }
@@ -46,7 +47,7 @@ export function isContentType(schema: Schema): schema is ContentType {
   return 'systemAttributes' in schema
 }
 
-/** The columns of an answer without `fields`: documentId, declared scalar attributes, then those of the system. */
+/** The default columns: documentId, declared scalar attributes, then the system's. */
 export function listResponseColumns(
   planning: PlanContext,
   schema: Schema,

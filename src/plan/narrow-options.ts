@@ -1,4 +1,4 @@
-// Splits the populate options for entries of several types into options for each type.
+// Splits populate options by type.
 
 import { invalidParameter } from '../lib/errors/api-error.ts'
 import type { Schema } from '../model/content-type.ts'
@@ -7,9 +7,7 @@ import type { PopulateOptions } from './params.ts'
 import type { PlanContext } from './planning.ts'
 import { type Use, unusableName } from './unusable-name.ts'
 
-/**
- * Each type of a zone or polymorphic relation gets the options whose names it has; a name that no type has is refused.
- */
+/** Each type gets the options whose names it has; a name unknown to all types is refused. */
 export function narrowOptions(
   planning: PlanContext,
   schemas: readonly Schema[],
@@ -18,7 +16,6 @@ export function narrowOptions(
   const { fields, populate } = options
   const hasField = (schema: Schema, name: string): boolean =>
     name === '*' || findAttribute(planning, schema, name)?.kind === 'scalar'
-  // Members that the caller may not see are left out later, when they are planned.
   const hasMember = (schema: Schema, name: string): boolean =>
     name === '*' || (schema.attributes.get(name)?.kind ?? 'scalar') !== 'scalar'
   const nowhere = (name: string, use: Use) =>

@@ -1,18 +1,17 @@
-// The filter operators: one row each, in the order of GraphQL's inputs. After planning, an operator is passed as its
-// row, never as its name. `storage/sql/compile-filter.ts` compiles it to SQL by its kind.
+// The filter operators, in the order of GraphQL's inputs. `storage/sql/compile-filter.ts` compiles them to
+// SQL by kind.
 
 import type { ScalarValue } from '../attribute-types/attribute-type.ts'
 
 type Value = NonNullable<ScalarValue>
 
 interface Kind {
-  /** The form of the operand: a value, a list of any length, a list of two, or a boolean that negates when false. */
+  /** `pair`: a list of two; `truth`: a boolean that negates when false. */
   readonly operand: 'value' | 'list' | 'pair' | 'truth'
-  /** Whether values of every type are compared as text. */
   readonly asText: boolean
-  /** The kind of work to compare one value; `price.ts` has a cost for each. */
+  /** The kind of work per value; `costs.ts` has its cost. */
   readonly effort: 'comparison' | 'textEnd' | 'textSearch'
-  /** The result of SQL for a value and operands of its type, or for texts; a list's elements are the operands. */
+  /** SQL's result for a value and operands of its type, or for texts; a list's elements are the operands. */
   readonly matches: (value: Value, operands: readonly Value[]) => boolean
 }
 
@@ -46,9 +45,9 @@ export type OperatorKind = keyof typeof kinds
 export interface Operator extends Kind {
   readonly name: string
   readonly kind: OperatorKind
-  /** `$ne`, `$notIn`, …: rows whose value is null never match (SQL's logic, as recorded). */
+  /** `$ne`, `$notIn`, …: rows with null never match, as in SQL. */
   readonly negated: boolean
-  /** The letters A to Z match their lower case; other letters are compared as they are, on every database. */
+  /** For A to Z only, on every database. */
   readonly ignoresCase: boolean
 }
 
@@ -85,7 +84,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map(
   rows.map((operator) => [operator.name, operator]),
 )
 
-/** The logical operators: `$and` and `$or` at entry level, `$not` anywhere. */
+/** `$and` and `$or` apply to entries, `$not` anywhere. */
 export const joiners: ReadonlySet<string> = new Set(['$and', '$or', '$not'])
 
 export const operatorNames: readonly string[] = [...operators.keys(), ...joiners]

@@ -1,9 +1,8 @@
-// Parses sort keys such as `a` or `a:desc,b.c`, the syntax of every API.
+// Parses sort keys such as `a` or `a:desc,b.c`, in the syntax of every API.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { SortInput } from './params.ts'
 
-/** Throws ValidationError for an invalid direction. */
 export function parseSortText(text: string): readonly SortInput[] {
   return text
     .split(',')

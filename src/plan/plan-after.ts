@@ -1,5 +1,5 @@
-// Plans the entries behind a cursor: the condition that an entry comes later in the order of the sort keys. It compares
-// values, so that entries which come or go before them move nothing.
+// Plans the entries after a cursor by comparing sort values, so that inserted and deleted entries do not
+// shift the page.
 
 import type { ScalarValue } from '../attribute-types/attribute-type.ts'
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
@@ -15,7 +15,6 @@ import { joined } from './plan-state.ts'
 import { type PlanContext, slot } from './planning.ts'
 import type { Condition, Keyset, SortKey } from './read-plan.ts'
 
-/** An empty cursor means the first entries. */
 export function planAfter(
   planning: PlanContext,
   type: ContentType,
@@ -23,7 +22,7 @@ export function planAfter(
   sort: readonly SortKey[],
   cursor: string,
 ): Keyset {
-  // What comes after the id never decides.
+  // The id is unique, so later keys never decide.
   const keys = sort.slice(
     0,
     sort.findIndex((key) => key.through.length === 0 && key.attribute === type.id) + 1,
@@ -42,14 +41,13 @@ export function planAfter(
     planStep(planning, type, attribute, descending, values[at] ?? null),
   )
   const later = steps.map(({ behind }, at) => joined([...steps.slice(0, at).map(({ same }) => same), behind]))
-  // Said once more for the first key alone, because an index finds a range, and not where one of several holds.
+  // Repeats the condition on the first key, because an index can search a range but not alternatives.
   return { mark, attributes, behind: joined([steps[0]?.from, any(later.filter((one) => one !== undefined))]) }
 }
 
 interface Step {
   readonly same: Condition
   readonly behind: Condition
-  /** A condition that holds for both. */
   readonly from: Condition | undefined
 }
 

@@ -1,4 +1,4 @@
-// Turns `fields` into the columns of the answer, in the requested order.
+// Turns `fields` into columns, in the requested order.
 
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { Schema } from '../model/content-type.ts'
@@ -14,7 +14,7 @@ export function planColumns(
   readable: ReadonlySet<string> | undefined,
 ): readonly ScalarAttribute[] {
   if (fields === undefined) return listResponseColumns(planning, schema, readable)
-  // The ids are part of every answer; the number is not one of the columns.
+  // The documentId is part of every response.
   const columns = new Set<ScalarAttribute>()
   const documentId = isContentType(schema) ? schema.document?.documentId : undefined
   if (documentId !== undefined) columns.add(documentId)
@@ -27,7 +27,6 @@ export function planColumns(
   return fields.includes('*') ? listResponseColumns(planning, schema, readable) : [...columns]
 }
 
-/** Private columns that the query did not name. */
 export function unlistedColumns(
   columns: readonly ScalarAttribute[],
   fields: readonly string[] | undefined,

@@ -1,5 +1,4 @@
-// The facts of a plan, found in one walk over its levels, conditions and values: the key under which its SQL is cached, the
-// types that it reads, its size, and the relations that its statements look through.
+// Finds a plan's cache key, types, size and relations in one walk.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ComponentAttribute, MediaAttribute, RelationAttribute } from '../model/attribute.ts'
@@ -7,18 +6,17 @@ import { planLimits } from './planning.ts'
 import type { Condition, PopulatePlan, ReadPlan, SortKey, ValueExpression } from './read-plan.ts'
 
 interface PlanFacts {
-  /** The structure as text: queries with the same key differ only in their values and share their SQL. */
+  /** Queries with the same key differ only in values and share their SQL. */
   readonly key: string
   /**
-   * The uids of the content-types and components that are shown, or that filters and sorts look at. A link belongs to the
-   * content-types on both of its sides, so a change of links is a change of one of them.
+   * The uids of the types that are shown, filtered or sorted by. A link belongs to the content-types on both
+   * sides, so a change of links is a change of one of them.
    */
   readonly types: readonly string[]
-  /** Those that decide which entries are listed, and how many. */
+  /** The types that decide which entries are listed, and how many. */
   readonly listTypes: readonly string[]
-  /** Bytes of the plan and of everything that is made from it, estimated for caches. */
+  /** Estimated bytes of the plan and of everything made from it, for caches. */
   readonly weight: number
-  /** Relations that the statement with the most of them looks through. */
   readonly relations: number
 }
 
@@ -42,9 +40,8 @@ export function getFacts(plan: ReadPlan): PlanFacts {
 }
 
 /**
- * Bounds the relations that each statement looks through, after the rules of the caller were added to what the request says:
- * each is a subquery, which takes about 0.1 ms to write and to prepare, and of which SQLite takes a few hundred. Throws
- * ValidationError.
+ * Limits the relations per statement, after the caller's rules were added: each is a subquery of about 0.1 ms
+ * to build, and SQLite takes a few hundred. Throws ValidationError.
  */
 export function assertSize({ relations }: PlanFacts): void {
   const most = planLimits.relations
@@ -55,13 +52,11 @@ export function assertSize({ relations }: PlanFacts): void {
     )
 }
 
-/** Each method writes its part of the key. */
 class PlanWalk {
   readonly types = new Set<string>()
   listTypes: readonly string[] = []
   weight = 0
   relations = 0
-  /** Relations of the level that is walked over. */
   #steps = 0
 
   level(plan: ReadPlan): string {
@@ -97,7 +92,6 @@ class PlanWalk {
     }
   }
 
-  /** A relation or component that a condition, a value or a sort goes through. */
   #step(attribute: RelationAttribute | MediaAttribute | ComponentAttribute): string {
     this.#steps += 1
     if (attribute.kind === 'component') this.types.add(attribute.component.uid)

@@ -1,4 +1,4 @@
-// Turns the query for documents of a cohort (never published, modified, …) into a condition on a version of them.
+// Turns a publication filter (never published, modified, …) into a condition on a document's version.
 
 import type { ContentType } from '../model/content-type.ts'
 import { ALWAYS, NEVER } from './conditions/condition-logic.ts'
@@ -6,7 +6,6 @@ import type { Params, PublicationFilter, PublicationState } from './params.ts'
 import { countPredicate, type PlanContext } from './planning.ts'
 import type { Condition } from './read-plan.ts'
 
-/** `state`: the version that is asked for. Types without versions have no cohorts. */
 export function planPublicationFilter(
   planning: PlanContext,
   type: ContentType,

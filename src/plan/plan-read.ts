@@ -1,5 +1,4 @@
-// Turns params into a Query: resolves every name against the model, casts every value, checks every limit.
-// Pure; the plan's structure is the key under which its SQL is cached (`plan-facts.ts`).
+// Turns params into a Query: resolves names, casts values and checks limits.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import { invariant } from '../lib/errors/invariant.ts'
@@ -19,7 +18,7 @@ import { joined, localeCondition, stateCondition } from './plan-state.ts'
 import { type PlanContext, slot, startPlanning } from './planning.ts'
 import type { Condition, Page, Query, ReadPlan } from './read-plan.ts'
 
-/** Plans one page of a filtered, sorted list; the whole list if there are no limits and no page is asked for. */
+/** Plans one page of a list; the whole list without limits and a requested page. */
 export function planFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): Query {
   const planning = startPlanning(access, type)
   const page = planPage(params.pagination, limits)
@@ -38,7 +37,6 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
   return { plan, page, values: planning.values }
 }
 
-/** The same query for another page of its list, which changes nothing but two values. */
 export function withPage({ plan, values }: Query, page: Page): Query {
   const { limit, offset } = plan
   invariant(limit !== undefined && offset !== undefined, 'its pages have numbers')
@@ -49,9 +47,9 @@ export function withPage({ plan, values }: Query, page: Page): Query {
 }
 
 /**
- * Plans one entry by id. `publicationState` applies to populated members; the entry itself may be a draft unless
- * `hideDrafts` is set. Without `ruled` no rule hides it, because the caller wrote it. The filters and sort of the params
- * are checked and otherwise ignored.
+ * Plans one entry by id. `publicationState` applies to populated fields; the entry itself may be a draft
+ * unless `hideDrafts` is set. Without `ruled`, rules are skipped, because the caller wrote the entry. Filters
+ * and sort are checked and otherwise ignored.
  */
 export function planFindOne(
   type: ContentType,
@@ -78,10 +76,7 @@ export function planFindOne(
   return { plan, page: undefined, values: planning.values }
 }
 
-/**
- * Plans one document: the version and the locale that the params name, if it meets their filters. The value of its
- * documentId is in slot 0.
- */
+/** Plans one document in the version and locale of the params. Its documentId is in slot 0. */
 export function planFindDocument(type: ContentType, params: Params, access: Access): Query {
   const planning = startPlanning(access, type)
   if (params.sort !== undefined) planSort(startPlanning(access, type), type, params.sort)
@@ -97,7 +92,6 @@ export function planFindDocument(type: ContentType, params: Params, access: Acce
   return { plan, page: undefined, values: planning.values }
 }
 
-/** The condition that the params and the caller's rights make for each entry. */
 function getConditions(
   planning: PlanContext,
   type: ContentType,
@@ -124,7 +118,6 @@ function checkUnused(type: ContentType, params: Params, access: Access): void {
   if (params.sort !== undefined) planSort(planning, type, params.sort)
 }
 
-/** Plans the columns and populated members. */
 function planShown(
   planning: PlanContext,
   schema: ContentType,

@@ -1,5 +1,5 @@
-// Turns `_q` into a condition over the attributes that the caller may read: text that contains the search, and also
-// numbers as text if the search is a number. Private attributes are never searched.
+// Turns `_q` into a condition on readable attributes, as text and as numbers. Private attributes are never
+// searched.
 
 import { buildTable } from '../attribute-types/attribute-types.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -38,7 +38,6 @@ export function planSearch(planning: PlanContext, type: ContentType, search: str
   return { kind: 'or', conditions: document === undefined ? conditions : [...conditions, document] }
 }
 
-/** A whole documentId finds its document; its parts are no words that anybody searches for. */
 function documentNamed(
   planning: PlanContext,
   { document }: ContentType,

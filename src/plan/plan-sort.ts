@@ -1,5 +1,4 @@
-// Turns `sort` into keys with every name resolved. The id is always the last key, so that pages neither miss nor
-// repeat an entry.
+// Turns `sort` into keys. The id is always the last key, so that pages neither miss nor repeat an entry.
 
 import { invalidParameter } from '../lib/errors/api-error.ts'
 import { isToMany } from '../model/attribute.ts'

@@ -1,4 +1,4 @@
-// Turns publicationState and locale into conditions. Drafts are entries whose publishedAt is null.
+// Turns publicationState and locale into conditions; a draft has a null publishedAt.
 
 import type { ContentType, Schema } from '../model/content-type.ts'
 import { isNullCondition, planFilter } from './conditions/plan-filter.ts'
@@ -16,7 +16,7 @@ export function stateCondition(
   return isNullCondition(planning, schema.publishedAt, state === 'draft')
 }
 
-/** Lists show the default locale unless others are named; `all` shows every locale. */
+/** The default locale unless others are named; `all` means every locale. */
 export function localeCondition(
   planning: PlanContext,
   type: ContentType,
@@ -27,7 +27,6 @@ export function localeCondition(
   return planFilter(planning, type, { [locale.name]: asked === undefined ? locale.default : asked })
 }
 
-/** Joins the conditions with AND; undefined without any. */
 export function joined(conditions: readonly (Condition | undefined)[]): Condition | undefined {
   const present = conditions.filter((condition) => condition !== undefined)
   return present.length > 1 ? { kind: 'and', conditions: present } : present[0]

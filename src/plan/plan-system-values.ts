@@ -1,4 +1,4 @@
-// Plans the attributes that the runtime sets in a write: createdAt, updatedAt, publishedAt, locale.
+// Plans the attributes that the server sets in a write: createdAt, updatedAt, publishedAt, locale.
 
 import { createDocumentId } from '../lib/document-id.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -13,7 +13,7 @@ interface SystemOptions {
   readonly documentId?: string | undefined
   readonly mode: 'create' | 'update'
   readonly now: number
-  /** Seeds may set id, createdAt and updatedAt; requests never. */
+  /** Only seeds may set id, createdAt and updatedAt. */
   readonly trusted: boolean
 }
 
@@ -55,20 +55,19 @@ function planDocument(
 ): void {
   const given = trusted && data['documentId'] !== undefined ? String(data['documentId']) : own
   if (mode === 'create') values.set(documentId, given ?? createDocumentId())
-  // What is written is the draft; the published version is a copy of it.
+  // A write changes the draft; the published version is a copy of it.
   if (versions && type.publishedAt !== undefined) values.set(type.publishedAt, null)
   if (stamp === undefined || (stampKept && mode === 'update')) return
   const shown = trusted ? (data[stamp.name] ?? data[type.createdAt.name]) : undefined
   values.set(stamp, shown === undefined || shown === null ? now : moment(shown))
 }
 
-/** Whether the payload of a create makes a draft. */
 export function makesDraft(type: ContentType, data: Readonly<Record<string, unknown>>): boolean {
   if (type.publishedAt === undefined) return false
   return type.document?.versions === true || data[type.publishedAt.name] === null
 }
 
-/** The default locale unless the payload names another; the locale of an entry never changes afterwards. */
+/** The default locale unless the payload names another; an entry's locale never changes. */
 function getLocale(attribute: ScalarAttribute, given: unknown): PlanValue {
   if (given === undefined || given === null) return String(attribute.default)
   if (isLocale(attribute, given)) return given

@@ -1,6 +1,4 @@
-// Estimates the price of a query before it is asked, from the number of entries and of the links between them
-// (docs/reference/limits.md). A unit is about a microsecond of an embedded database. The size of the answer (entries that are
-// shown) is not part of the price: it is counted exactly while the answer is read.
+// Estimates a query's cost before it runs, from the numbers of entries and links (docs/reference/limits.md).
 
 import { isToMany } from '../model/attribute.ts'
 import type { Schema } from '../model/content-type.ts'
@@ -18,15 +16,13 @@ import {
   type SortKey,
 } from './read-plan.ts'
 
-/** How many links a relation, media, component or dynamic zone has, seen from the side of the attribute. */
+/** The links of an attribute. */
 export interface FanOut {
   readonly links: number
-  /** Links of the one entry that has the most. */
   readonly most: number
 }
 
 export interface Statistics {
-  /** The number of entries or components. */
   getRows(schema: Schema): number
   getFanOut(attribute: PopulatePlan['attribute']): FanOut
 }
@@ -34,29 +30,24 @@ export interface Statistics {
 export interface Price {
   readonly total: number
   /**
-   * The number of entries of the largest content-type or component that the query reads, or half the links of the
-   * largest relation that it filters or sorts through, whichever is more.
+   * The entries of the largest type read, or half the links of the largest relation filtered or sorted
+   * through.
    */
   readonly largest: number
-  /** The cost of the most expensive statement: an embedded database serves nobody else while it sorts or follows links. */
+  /** Of the most expensive statement: an embedded database serves no other request during it. */
   readonly statement: number
-  /** The most expensive part: `sort category.articles.title`. */
+  /** `sort category.articles.title`. */
   readonly dearest: { readonly part: string; readonly cost: number }
 }
 
-/**
- * To read an entry and write it into the answer. In fact this takes twice as long, but other requests are served
- * meanwhile.
- */
+/** In fact it takes twice as long, but other requests are served meanwhile. */
 export const COST_OF_ROW = 3
 
-/** The cost that is always allowed per entry: a query may read all entries of a type and do a little with each. */
+/** Always allowed per entry: a query may read all entries of a type and do a little with each. */
 export const ALLOWED_PER_ENTRY = 8
 
-/** The part of what a request may cost that one of its statements may cost. */
 export const ALLOWED_PER_STATEMENT = 3 / 4
 
-/** Whether the plan costs nothing: a list in the order of ids, or one entry, with nothing populated. */
 export function isFree(plan: ReadPlan, values: readonly PlanValue[]): boolean {
   return (
     listPopulated(plan).length === 0 &&
@@ -67,7 +58,6 @@ export function isFree(plan: ReadPlan, values: readonly PlanValue[]): boolean {
   )
 }
 
-/** `counted`: whether the total is read too. */
 export function getPrice(
   plan: ReadPlan,
   values: readonly PlanValue[],
@@ -87,7 +77,6 @@ export function getPrice(
 interface PriceContext {
   readonly values: readonly PlanValue[]
   readonly statistics: Statistics
-  /** The cost of each part, by the name of the part. */
   readonly parts: Map<string, number>
   largest: number
   statement: number
@@ -99,7 +88,7 @@ function resolveRows(pricing: PriceContext, schema: Schema): number {
   return rows
 }
 
-/** The number of links of a relation that a filter or sort goes through: all of them are followed. */
+/** A filter or sort follows all links of a relation. */
 function getLinks(pricing: PriceContext, field: PopulatePlan['attribute']): number {
   const { links } = pricing.statistics.getFanOut(field)
   pricing.largest = Math.max(pricing.largest, links / 2)
@@ -124,7 +113,7 @@ function getSum({ parts, largest, statement }: PriceContext): Price {
   return { total: Math.round(total), largest: Math.ceil(largest), statement: Math.round(statement), dearest }
 }
 
-/** The largest number of rows that can match a condition, judged by its comparisons with unique values. */
+/** At most, by the condition's comparisons with unique values. */
 function estimateMatching(condition: Condition | undefined, values: readonly PlanValue[]): number {
   if (condition?.kind === 'and')
     return Math.min(...condition.conditions.map((part) => estimateMatching(part, values)))
@@ -137,8 +126,8 @@ function estimateMatching(condition: Condition | undefined, values: readonly Pla
 }
 
 /**
- * Adds one part for each comparison or relation at the top, so that the message can name the most expensive one.
- * `times`: how many statements have the condition. Returns what it costs in one.
+ * Adds a part per top-level comparison or relation, so that the message can name the most expensive one.
+ * Returns the cost in one of `times` statements.
  */
 function addCondition(
   pricing: PriceContext,
@@ -160,7 +149,6 @@ function addCondition(
   return cost
 }
 
-/** The first comparison in it, with the way there. */
 export function nameOfCondition(condition: Condition): string {
   switch (condition.kind) {
     case 'and':
@@ -201,7 +189,6 @@ function costOfCondition(pricing: PriceContext, condition: Condition, rows: numb
       return rows * costOfValue(condition.value)
     case 'related': {
       if (condition.condition === undefined) return rows * COST.lookup
-      // The related entries are found once for all rows: each link is followed once, however many rows there are.
       const links = getLinks(pricing, condition.attribute)
       const inner = costOfCondition(pricing, condition.condition, links)
       return links * COST.link + inner + rows * COST.comparison
@@ -209,7 +196,6 @@ function costOfCondition(pricing: PriceContext, condition: Condition, rows: numb
   }
 }
 
-/** Returns what all keys cost together. */
 function addSort(pricing: PriceContext, path: string, keys: readonly SortKey[], rows: number): number {
   let sum = 0
   for (const key of keys) {
@@ -223,7 +209,9 @@ function addSort(pricing: PriceContext, path: string, keys: readonly SortKey[], 
   return sum
 }
 
-/** A relation to one is looked up for each row; the values behind a relation to many are found once for all rows. */
+/**
+ * A relation to one is looked up for each row; the values of a relation to many are found once for all rows.
+ */
 function costOfSort(pricing: PriceContext, { through, attribute }: SortKey, rows: number): number {
   let at = rows
   let cost = rows * (COST.sorting + costOfMaking(attribute))
@@ -234,12 +222,12 @@ function costOfSort(pricing: PriceContext, { through, attribute }: SortKey, rows
   return cost
 }
 
-/** `shown`: the largest number of entries that the level can have. */
+/** `shown`: the maximum number of entries at this depth. */
 function addPopulate(pricing: PriceContext, path: string, plan: ReadPlan, shown: number): void {
   for (const populate of listPopulated(plan)) {
     const below = path === '' ? populate.attribute.name : `${path}.${populate.attribute.name}`
     const fanOut = pricing.statistics.getFanOut(populate.attribute)
-    // Each parent is read once, so no more than all links are visited.
+    // Each parent is read once, so at most all links are visited.
     const populated = Math.min(fanOut.links, shown * fanOut.most)
     for (const level of listLevels(populate)) addLevel(pricing, below, level, shown, populated)
   }
@@ -263,7 +251,7 @@ function addLevel(
     const isPaged = parents <= FEW_PARENTS && looksAtItself(plan)
     if (populated > FEW_MEMBERS) {
       addPart(pricing, `populate ${path}`, isPaged ? paged : numbered)
-      // Pages of parents are statements of their own.
+      // Each parent's page is a statement of its own.
       if (!isPaged) statement += numbered
     }
     if (limit >= 0) shown = Math.min(shown, parents * limit)

@@ -1,5 +1,4 @@
-// A read with every name resolved. The structure of a plan is its shape; values that differ between two queries of one
-// shape are in `values`, and the plan refers to them by slot.
+// A resolved read. Queries of one structure differ only in `values`, to which the plan refers by slot.
 
 import type { ScalarValue, ValueColumn } from '../attribute-types/attribute-type.ts'
 import type { Arithmetic, Comparison, TextTest } from '../expressions/expression.ts'
@@ -14,10 +13,8 @@ import type {
 import type { Component, ContentType, Schema } from '../model/content-type.ts'
 import type { Operator } from './operators.ts'
 
-/** Index into the query's values. */
 export type Slot = number
 
-/** A value that the planner has cast; lists are for `$in`. */
 export type PlanValue = ScalarValue | readonly ScalarValue[]
 
 export type Condition =
@@ -27,19 +24,18 @@ export type Condition =
       readonly kind: 'compare'
       readonly attribute: ScalarAttribute
       readonly operator: Operator
-      /** No slot for `$null`, two for `$between`, otherwise one. */
+      /** None for `$null`, two for `$between`, otherwise one. */
       readonly slots: readonly Slot[]
-      /** Whether the text to find is long enough for the attribute's index. */
+      /** Whether the text is long enough for the attribute's index. */
       readonly indexed?: true
-      /** Whether the author's own rule compares a private attribute, which no client may. */
+      /** Whether the author's rule compares a private attribute, which clients may not. */
       readonly byRule?: true
     }
   | {
       readonly kind: 'related'
       readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute
-      /** Undefined: any related row matches. */
       readonly condition: Condition | undefined
-      /** Rows for which it does not hold count as not related: drafts and entries that the caller may not see. */
+      /** Other rows count as not related: drafts and entries hidden from the caller. */
       readonly only?: Condition | undefined
     }
   /** A comparison of two values, of which at least one is more than an attribute. */
@@ -57,11 +53,10 @@ export type Condition =
     }
   | { readonly kind: 'valueIsNull'; readonly value: ValueExpression }
 
-/** A value made from the attributes of a row; null if it cannot be made. */
+/** Null if it cannot be calculated. */
 export type ValueExpression =
   | {
       readonly kind: 'attribute'
-      /** Relations and components to one on the way to the attribute. */
       readonly through: readonly (RelationAttribute | MediaAttribute | ComponentAttribute)[]
       readonly attribute: ScalarAttribute
     }
@@ -71,7 +66,7 @@ export type ValueExpression =
       readonly operator: Arithmetic
       readonly left: ValueExpression
       readonly right: ValueExpression
-      /** Whether a quotient has no fraction. */
+      /** Integer division. */
       readonly whole: boolean
     }
   /** A number that is 0 or of an ordinary size (`expressions/values.ts`), otherwise null. */
@@ -86,43 +81,42 @@ export type ValueExpression =
   | { readonly kind: 'null' }
 
 export interface SortKey {
-  /** Relations and components on the way to the attribute. */
   readonly through: readonly (RelationAttribute | MediaAttribute | ComponentAttribute)[]
   readonly attribute: ScalarAttribute
   readonly descending: boolean
-  /** By member of `through`: rows for which it does not hold do not count. */
+  /** Rows that do not meet it are ignored. */
   readonly only: ReadonlyMap<SortKey['through'][number], Condition>
 }
 
 export interface ReadPlan {
   readonly schema: Schema
-  /** The columns of the answer, in order; `id` is always read before them. */
+  /** `id` is always read before them. */
   readonly columns: readonly ScalarAttribute[]
-  /** Private columns that were not named: objects have them, but do not list them. */
+  /** Private columns that were not named: entry objects have them as non-enumerable properties. */
   readonly unlisted?: ReadonlySet<ScalarAttribute>
-  /** Whether private attributes may be read at any level, because the caller is users' code. */
+  /** Whether private attributes may be read at any depth, because the caller is users' code. */
   readonly seesPrivate?: true
   readonly condition: Condition | undefined
   readonly sort: readonly SortKey[]
   readonly limit: Slot | undefined
   readonly offset: Slot | undefined
   readonly populate: readonly PopulatePlan[]
-  /** Errors of populated members that cannot be read as asked, by key; the rest of the plan is valid. */
+  /** Errors of populated fields by key; the rest of the plan is valid. */
   readonly faults?: ReadonlyMap<string, ApiError> | undefined
-  /** The entry's own locale and those of its localizations; read after the columns and the populated members. */
+  /** The locales of the entry and its locale variants; read after the columns and the populated fields. */
   readonly locales?: LocalesPlan | undefined
-  /** Of a list that is asked for by cursor; its attributes are read after all others. */
+  /** Its attributes are read after all others. */
   readonly keyset?: Keyset | undefined
-  /** Whether a populated level without sort is read in reverse stored order. */
   readonly reversed?: boolean
 }
 
 export interface Keyset {
-  /** The beginning of cursors of this query. */
   readonly mark: string
-  /** The sort keys, up to the id. */
   readonly attributes: readonly ScalarAttribute[]
-  /** Holds for entries behind the cursor; they are shown, and all are counted. Undefined: there is no cursor yet. */
+  /**
+   * Matches the entries after the cursor for the page; the total counts all entries. Undefined without a
+   * cursor.
+   */
   readonly behind: Condition | undefined
 }
 
@@ -132,9 +126,8 @@ export interface LocalesPlan {
 }
 
 export type PopulatePlan = {
-  /** The key in the answer: the attribute's name, or an alias that the API gave it. */
   readonly key: string
-  /** Whether it is private and was not named: objects have it, but do not list it. */
+  /** Whether entry objects have it as a non-enumerable property, since it is private and was not named. */
   readonly unlisted?: true
 } & PopulatedField
 
@@ -142,14 +135,12 @@ export interface RelatedPlan {
   readonly kind: 'relation'
   readonly attribute: RelationAttribute | MediaAttribute
   readonly many: boolean
-  /** Whether the answer shows only the number of entries. */
   readonly count: boolean
   readonly plan: ReadPlan
 }
 
 interface MorphPlan {
   readonly type: ContentType
-  /** For `related` of files: the media attribute by which the entries show them. */
   readonly through: MediaAttribute | undefined
   readonly plan: ReadPlan
 }
@@ -174,33 +165,30 @@ export type PopulatedField =
       readonly plans: readonly MorphPlan[]
     }
 
-/** How a page was asked for, with limits applied; it decides the form of `meta.pagination`. */
 export type Page = (
   | { readonly kind: 'page'; readonly page: number; readonly pageSize: number }
   | { readonly kind: 'offset'; readonly start: number; readonly limit: number }
   | { readonly kind: 'after'; readonly pageSize: number }
 ) & {
   readonly withCount: boolean
-  /** Whether one entry more is read, which shows that a limit cuts the page. */
   readonly readsOneMore?: true
 }
 
-/** One query: a plan, the page it shows, and the values of its slots. */
 export interface Query {
   readonly plan: ReadPlan
   readonly page: Page | undefined
   readonly values: readonly PlanValue[]
 }
 
-/** Up to this many members are read without pages, and the pages are cut out of them; one more row is too many. */
+/** Up to this many related entries are read at once and cut into pages. */
 export const FEW_MEMBERS = 500
 
-/** Up to this many parents, pages of members are read one by one; for more parents, all members are numbered. */
+/** Up to this many parents, pages are read one by one; for more, all related entries are numbered. */
 export const FEW_PARENTS = 1000
 
 /**
- * Whether filters and sort use only attributes of the members themselves. Filters and sorts through relations are
- * evaluated for all members together; pages read one by one would evaluate them again for each page.
+ * Conditions through relations are evaluated for all related entries together; pages read one by one would
+ * repeat them.
  */
 export function looksAtItself({ condition, sort }: ReadPlan): boolean {
   return (
@@ -228,7 +216,6 @@ function comparesOnly(condition: Condition): boolean {
   }
 }
 
-/** Whether the value is made from the row alone. */
 function looksHere(value: ValueExpression): boolean {
   switch (value.kind) {
     case 'attribute':
@@ -248,12 +235,10 @@ function looksHere(value: ValueExpression): boolean {
   }
 }
 
-/** All members that are read in addition to the entries of a plan. */
 export function listPopulated({ populate, locales }: ReadPlan): readonly PopulatePlan[] {
   return locales === undefined ? populate : [...populate, locales.variants]
 }
 
-/** The plans one level below: several for zones and polymorphic relations. */
 export function listLevels(populate: PopulatePlan): readonly ReadPlan[] {
   return 'plans' in populate ? populate.plans.map(({ plan }) => plan) : [populate.plan]
 }

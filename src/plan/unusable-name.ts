@@ -1,5 +1,5 @@
-// The refusal of a name in a query. Unknown, private and invisible attributes get the same message; only the
-// explanation, which clients see in development, tells them apart.
+// Refuses a name in a query. Unknown, private and forbidden attributes get the same message; only the
+// explanation, for development, differs.
 
 import { didYouMean } from '../lib/did-you-mean.ts'
 import { type ApiError, type Explanation, invalidParameter } from '../lib/errors/api-error.ts'
@@ -9,7 +9,6 @@ import type { ContentType, Schema } from '../model/content-type.ts'
 import { findAttribute, getReadable, isContentType, listSystemAttributes } from './find-attribute.ts'
 import type { PlanContext } from './planning.ts'
 
-/** The use of the name. */
 export type Use = 'filters' | 'sort' | 'fields' | 'populate'
 
 export function unusableName(planning: PlanContext, schema: Schema, name: string, use: Use): ApiError {
@@ -20,12 +19,12 @@ export function unusableName(planning: PlanContext, schema: Schema, name: string
   return refused.because(() => explainUnusable(planning, schema, name, use))
 }
 
-/** Attributes that content-types of Strapi have, and that nobody may name where they are not. */
+/** Attributes of Strapi's content-types; clients may not name them where a schema lacks them. */
 const OF_STRAPI: ReadonlySet<string> = new Set([
   ...['createdBy', 'updatedBy', 'locale', 'localizations', 'folderPath'],
 ])
 
-/** Whether Strapi knows the name there: then it is its own path in a refusal. */
+/** Strapi's refusal of a name that it knows has the name itself as its path. */
 export function isKnownName(schema: Schema, name: string): boolean {
   return schema.attributes.has(name) || OF_STRAPI.has(name)
 }
@@ -52,7 +51,6 @@ export function explainUnusable(planning: PlanContext, schema: Schema, name: str
   return { message: otherUse(name, attribute.kind === 'scalar', use) }
 }
 
-/** `target`: the type that the caller may not find. */
 export function explainHidden(name: string, target: ContentType): Explanation {
   const permission = `${target.uid}.find`
   return {
@@ -81,5 +79,5 @@ function usableNames(planning: PlanContext, schema: Schema, use: Use): readonly 
   })
 }
 
-/** Characters of a name that are repeated. */
+/** Characters. */
 const MAX_NAME_LENGTH = 100

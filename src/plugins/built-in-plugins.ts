@@ -1,4 +1,4 @@
-// The plugins that come with the runtime, in the order of their activation: a plugin can use services of earlier ones.
+// The built-in plugins in order of activation: a plugin can use services of earlier ones.
 
 import { contentTypeBuilderPlugin } from './content-type-builder/content-type-builder-plugin.ts'
 import { emailPlugin } from './email/email-plugin.ts'

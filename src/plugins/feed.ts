@@ -1,4 +1,4 @@
-// The feed of changes as plugins and programs follow it: every committed change, in the order of the commits.
+// The feed of changes for plugins and programs: committed changes in commit order.
 
 import type { ContentType } from '../model/content-type.ts'
 import type { ChangedDocument, EntryChange, Writer } from '../write/recorded-changes.ts'
@@ -6,44 +6,47 @@ import type { ChangedDocument, EntryChange, Writer } from '../write/recorded-cha
 export interface FeedEvent {
   /** Grows by one with each event of a database. */
   readonly number: number
-  /** The id after which a follower goes on. */
+  /** Followers resume after this id. */
   readonly id: string
   /** Epoch milliseconds. */
   readonly at: number
   readonly action: EntryChange['action']
   readonly type: ContentType
-  /** The entry's id; undefined for `reset`. */
+  /** Undefined for `reset`. */
   readonly entry: number | undefined
   readonly locale: string | undefined
-  /** Which version of which document the entry is; undefined where entries are no documents. */
+  /** Undefined for entries without documents. */
   readonly document: ChangedDocument | undefined
-  /** The attributes that were written, private ones included. */
   readonly attributes: readonly string[]
-  /** The values that rules name of the entry, as it was before; undefined for new entries, and where no rule names anything. */
+  /** The values before the change that rules depend on; undefined for new entries, and without such rules. */
   readonly before: Readonly<Record<string, unknown>> | undefined
   readonly by: Writer | undefined
 }
 
 export interface FeedReader {
-  /** Called with events in order; the next ones come when it is done. */
+  /** Called with events in order; the next call waits for its end. */
   take(events: readonly FeedEvent[]): void | Promise<void>
-  /** Events were deleted before they were read: what they were about has to be read again. */
+  /** Called when events were deleted before they were read: their entries must be read again. */
   lost(): void
-  /** The database was put back to another moment: the next event is the one after this number. */
+  /** Called when the database was restored: the next event follows this number. */
   moved?(number: number): void
-  /** The feed has ended with its app; another one goes on after the last event that was taken. */
+  /** Called when the feed ended with its app; the next app's feed continues. */
   ended(): void
 }
 
 export interface Feed {
-  /** The id of the last event. */
   position(): Promise<string>
-  /** `after`: an event's id; undefined: from now on. Resolves with what ends it, once its place is known. */
+  /**
+   * `after`: an event's id; undefined: from now on. Resolves, once its position is set, with a function that
+   * ends it.
+   */
   follow(after: string | undefined, reader: FeedReader): Promise<() => void>
-  /** Some of the events after one number, up to and with another; `upTo`: how far it looked. */
+  /**
+   * Some of the events after `after`, up to and including `upTo`; the returned `upTo` is the last number
+   * examined.
+   */
   read(after: number, upTo: number): Promise<{ readonly events: readonly FeedEvent[]; readonly upTo: number }>
-  /** The number of an event by its id; undefined if the events after it are not known any more. */
+  /** Undefined if the events after it were deleted. */
   getNumber(id: string): Promise<number | undefined>
-  /** The id of the event with this number. */
   getId(number: number): string
 }

@@ -1,21 +1,17 @@
-// The page of GraphiQL, for the explorer of the GraphQL plugin and for the frame of the console. All its files come from
-// this server, and its policy allows connections to this server only.
+// GraphiQL's page. All files come from this server, and its policy allows connections to this server only.
 
 import type { Reply } from '../http/reply.ts'
 
-/** The path of GraphiQL's files. */
 export function graphiqlFolder(endpoint: string): string {
   return `${endpoint}/explorer`
 }
 
 interface GraphiqlPage {
-  /** Paths of endpoints contain no character that has a meaning in HTML. */
+  /** Endpoint paths contain no character special in HTML. */
   readonly endpoint: string
   readonly title: string
   readonly style: string
-  /** The text until the script has run. */
   readonly waiting: string
-  /** The tag of the script that starts it. */
   readonly start: string
   readonly framedBy: 'none' | 'self'
   readonly headers?: Reply['headers']
@@ -50,7 +46,7 @@ export function graphiqlPage(page: GraphiqlPage): Reply {
   }
 }
 
-/** No inline script; inline styles are allowed, because the editor sets them as it draws. */
+/** Forbids inline scripts, but allows inline styles, which the editor sets. */
 function policy(framedBy: GraphiqlPage['framedBy']): string {
   return [
     "default-src 'none'",

@@ -1,5 +1,5 @@
-// Translates GraphQL filter inputs into the core's filters: operators get their `$`, and `and`, `or` and `not` within
-// an attribute become logical filters around it.
+// Translates GraphQL filter inputs into REST's filters: operators get their `$`, and logical operators within
+// an attribute move around it.
 
 import { isRecord } from '../lib/is-record.ts'
 import { getSchemaBehind } from '../model/attribute-targets.ts'

@@ -1,11 +1,12 @@
-// The contract for sending mail: the email plugin provides a mailer, plugins that write to users use it.
+// Defines the contract for sending mail: the email plugin provides the mailer, plugins that write to users
+// use it.
 
 import { validationErrors } from '../lib/errors/api-error.ts'
 import { isPrintable } from '../lib/is-email.ts'
 
 export interface Mail {
   readonly to: string
-  /** If undefined, the plugin's default sender. */
+  /** Defaults to the plugin's sender. */
   readonly from?: string
   readonly replyTo?: string
   readonly subject: string
@@ -13,7 +14,7 @@ export interface Mail {
   readonly html?: string
 }
 
-/** Throws ValidationError if a header of the mail has more than one line: the other lines would become headers. */
+/** Throws ValidationError for a header of several lines: the other lines would become headers. */
 export function assertHeaders(mail: Mail): void {
   const faults = MAIL_HEADERS.filter((name) => !isPrintable(mail[name] ?? ''))
   if (faults.length === 0) return
@@ -25,21 +26,20 @@ export function assertHeaders(mail: Mail): void {
 export const MAIL_HEADERS = ['to', 'from', 'replyTo', 'subject'] as const
 
 export interface Mailer {
-  /** Resolves when the mail has been handed over for delivery. */
+  /** Resolves when the mail is handed over for delivery. */
   send(mail: Mail): Promise<void>
 }
 
-/** A mail that was stored instead of sent, for a person or a test to read. */
 export interface OutboxMail extends Mail {
   readonly from: string
   readonly sentAt: string
 }
 
 export interface Outbox {
-  /** The newest is last; the number is bounded. */
+  /** Newest last; bounded. */
   readonly mails: readonly OutboxMail[]
   keep(mail: OutboxMail): void
-  /** Replaces the mails; `mails` stays the same array. */
+  /** `mails` stays the same array. */
   restore(mails: readonly OutboxMail[]): void
 }
 
@@ -57,7 +57,7 @@ export function createOutbox(): Outbox {
   }
 }
 
-/** The mailer where no plugin provides one: it sends nothing and logs a warning. */
+/** Used if no plugin provides a mailer: sends nothing and logs a warning. */
 export function noMailer(log: { warn(message: string): void }): Mailer {
   return {
     async send() {

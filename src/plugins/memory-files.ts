@@ -1,8 +1,8 @@
-// Files of the `memory` provider: kept as long as the process lives, across apps.
+// Stores the files of the `memory` provider for the life of the process, across apps.
 
 import type { ByteRange, ServedFile, UploadProvider } from './upload-provider.ts'
 
-/** Shares the bytes: stored contents are never changed, only replaced. */
+/** Shares the bytes: stored contents are replaced, never changed. */
 export type MemoryFilesCopy = ReadonlyMap<string, ServedFile>
 
 export interface MemoryFiles extends UploadProvider {
@@ -13,7 +13,7 @@ export interface MemoryFiles extends UploadProvider {
 export function createMemoryFiles(): MemoryFiles {
   let files = new Map<string, ServedFile>()
   return {
-    // By this name clients see that the URL is relative to this server.
+    // This name tells clients that the URL is relative to this server.
     name: 'local',
     async store({ key, chunks }) {
       const pieces: Uint8Array[] = []
@@ -32,7 +32,7 @@ export function createMemoryFiles(): MemoryFiles {
   }
 }
 
-/** Bytes. Contents are sent in pieces, so that a slow reader holds no copy of the whole. */
+/** In bytes; contents are sent in pieces, so that a slow reader holds no copy of the whole. */
 const PIECE = 256 * 1024
 
 function inMemory(bytes: Uint8Array, modified: Date): ServedFile {

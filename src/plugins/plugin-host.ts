@@ -1,4 +1,4 @@
-// Enables the plugins of a configuration and collects what they add to the model; activates them for an app.
+// Enables a configuration's plugins, collects their additions to the model, and activates them for an app.
 
 import type { Config } from '../config/config.ts'
 import type { PluginRule } from '../config/plugin-rule.ts'
@@ -14,9 +14,7 @@ import type { Activation, EnabledPlugin, PluginCommand, PluginContext } from './
 import { isPluginOperation, type PluginOperation } from './plugin-operation.ts'
 import type { Services, ServiceValue } from './services.ts'
 
-/**
- * The enabled plugins in the order of their activation, those from outside last; faults in their settings go to `report`.
- */
+/** In activation order, external plugins last. */
 export function enablePlugins(config: Config, report: Report = () => {}): readonly EnabledPlugin[] {
   const builtIn = builtInPlugins
     .filter(({ name }) => isPluginEnabled(config, name))
@@ -24,25 +22,24 @@ export function enablePlugins(config: Config, report: Report = () => {}): readon
       const setting = Object.hasOwn(config.plugins, plugin.name) ? config.plugins[plugin.name] : undefined
       return plugin.enable({ config: setting?.config ?? {}, whole: config, report })
     })
-  // Their code is users' code, which the floor above runs.
+  // Their code is users' code, which a higher layer runs.
   const own = Object.entries(config.ownPlugins).map(([plugin, declaration]) => ({
     contribution: { plugin, paths: [plugin], ...declaration },
   }))
   return [...builtIn, ...own]
 }
 
-/** Whether the plugin takes part in this configuration. */
 export function isPluginEnabled({ plugins }: Pick<Config, 'plugins'>, name: string): boolean {
   if (Object.hasOwn(plugins, name)) return plugins[name]?.enabled === true
   return builtInPlugins.some((plugin) => plugin.name === name && plugin.onByDefault === true)
 }
 
-/** Absolute paths of folders in which clients put files. */
+/** Absolute paths. */
 export function uploadFolders(plugins: readonly EnabledPlugin[]): readonly string[] {
   return plugins.flatMap((plugin) => plugin.uploadFolders ?? [])
 }
 
-/** The same configuration, changed so that no plugin stores anything outside the process. */
+/** Returns the configuration with plugins that store nothing outside the process. */
 export function pluginsInMemory(config: Config): Config {
   const plugins = { ...config.plugins }
   for (const { name, inMemory } of builtInPlugins) {
@@ -53,12 +50,10 @@ export function pluginsInMemory(config: Config): Config {
   return { ...config, plugins }
 }
 
-/** The checks of the file by plugins. */
 export const pluginRules: readonly PluginRule[] = builtInPlugins.flatMap(
   (plugin) => plugin.checkSettings ?? [],
 )
 
-/** The additions of plugins to the language of the file. */
 export const pluginShorthands: readonly PluginShorthands[] = builtInPlugins.flatMap(
   (plugin) => plugin.shorthands ?? [],
 )
@@ -67,14 +62,12 @@ const pluginChecks = builtInPlugins.map(
   (plugin) => (checking: CheckContext) => plugin.checkModel?.(checking, builtInPlugins),
 )
 
-/** By name. */
 export const pluginCommands: ReadonlyMap<string, PluginCommand> = new Map(
   builtInPlugins.flatMap((plugin) => Object.entries(plugin.commands ?? {})),
 )
 
 export const accountActions = builtInPlugins.flatMap((plugin) => plugin.accountActions ?? [])
 
-/** The contributions of plugins to a model. */
 export function getModelParts(plugins: readonly EnabledPlugin[]): PluginAdditions {
   return { contributions: listContributions(plugins), checks: pluginChecks }
 }
@@ -83,7 +76,7 @@ export function listContributions(plugins: readonly EnabledPlugin[]): readonly M
   return plugins.map(({ contribution }) => contribution)
 }
 
-/** `get` and `getAll` as a plugin would see them that is activated after all others. */
+/** As seen by a plugin that is activated after all others. */
 interface ActivePlugins extends Pick<PluginContext, 'get' | 'getAll'> {
   readonly activations: readonly (Activation & { readonly routes: readonly Route[] })[]
 }
@@ -106,7 +99,7 @@ function toRoute(
   }
 }
 
-/** Activates the plugins in order: each receives what the runtime and earlier plugins provide. */
+/** Each plugin receives services of the server and of earlier plugins. */
 export function activatePlugins(
   plugins: readonly EnabledPlugin[],
   provided: readonly ServiceValue[],

@@ -1,13 +1,13 @@
-// An action of a plugin over HTTP, as a value: where it is served, what a caller needs, and what it does.
+// Defines a plugin's HTTP action as a value: its route, its permission and its handler.
 
 import type { GuardedHandler } from '../access/guard.ts'
 import type { Method, Route } from '../http/route.ts'
 
 export interface PluginOperation {
-  /** `auth.callback`: behind the name of the plugin, the permission that a caller needs. */
+  /** The required permission after the plugin's name, such as `auth.callback`. */
   readonly action: string
   readonly method: Method
-  /** Below the prefix of the API: `/auth/local`. */
+  /** Follows the API prefix, such as `/auth/local`. */
   readonly path: string
   readonly undocumented?: boolean
   readonly handle: GuardedHandler

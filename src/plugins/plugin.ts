@@ -1,5 +1,5 @@
-// The contract of a plugin: settings in; first data for the model (`contribution`), then behaviour (`activate`). Each
-// extension point is declared next to the code that uses it; this file only sums them up.
+// Defines the contract of a plugin: settings first, then data for the model (`contribution`), then behaviour
+// (`activate`). Each extension point is declared beside the code that uses it.
 
 import type { AuthStrategy, Guard } from '../access/guard.ts'
 import type { Permissions } from '../access/principal.ts'
@@ -31,30 +31,30 @@ export interface Plugin {
   readonly name: string
   /** Enabled unless the file says otherwise, as in a new Strapi project. */
   readonly onByDefault?: boolean
-  /** Checks of the settings that the schema cannot express. Run for every file, whether the plugin is on or off. */
+  /** Checks that the schema cannot express; run whether the plugin is on or off. */
   readonly checkSettings?: PluginRule
-  /** Short forms that it adds to the file's language. Taken for every file, whether the plugin is on or off. */
+  /** Short forms for the file; applied whether the plugin is on or off. */
   readonly shorthands?: PluginShorthands
-  /** Changes the settings so that the plugin stores nothing outside the process: for trial runs. */
+  /** Changes the settings so that the plugin stores nothing outside the process, for trial runs. */
   inMemory?(config: PluginSettings['config']): PluginSettings['config']
-  /** Checks the model for this plugin, whether it is on or off; `plugins` are all existing plugins. */
+  /** Runs whether the plugin is on or off; `plugins` are all existing plugins. */
   checkModel?(checking: CheckContext, plugins: readonly Plugin[]): void
   readonly graphqlNames?: GraphqlNames
-  /** Actions of callers who have no token yet, each with a description. */
+  /** Actions of callers without a token, with descriptions. */
   readonly accountActions?: readonly (readonly [action: string, what: string])[]
-  /** Commands of the command line, by name, for the data that it stores. */
+  /** Commands of the command line for the stored data, by name. */
   readonly commands?: Readonly<Record<string, PluginCommand>>
-  /** Reads the settings once per configuration. Faults are reported with paths from the file's root. */
+  /** Runs once per configuration; faults have paths from the file's root. */
   enable(settings: PluginSettings): EnabledPlugin
 }
 
 export interface PluginCommand {
-  /** The stored things, in the plural, for the message about a database in memory. */
+  /** A plural noun, for the message about a database in memory. */
   readonly stored: string
   run(target: CommandTarget): Promise<CommandResult>
 }
 
-/** The database is open beside a server that may be using it. */
+/** A server may be using the open database. */
 export interface CommandTarget {
   readonly database: Database
   readonly model: Model
@@ -62,7 +62,7 @@ export interface CommandTarget {
   readonly user: string | undefined
 }
 
-/** For `--json`, and for people; or the reason for which nothing was done. */
+/** `document` is for `--json`, `text` for people; `fault` is the reason for doing nothing. */
 export type CommandResult =
   | { readonly document: Readonly<Record<string, unknown>>; readonly text: string }
   | { readonly fault: string }
@@ -70,7 +70,7 @@ export type CommandResult =
 export interface PluginSettings {
   /** `plugins.<name>.config` as written. */
   readonly config: Readonly<Record<string, unknown>>
-  /** The whole configuration, for what a plugin shares with the core (`auth.roles`, `server.publicUrl`). */
+  /** For settings shared with the core (`auth.roles`, `server.publicUrl`). */
   readonly whole: Config
   readonly report: Report
 }
@@ -78,30 +78,29 @@ export interface PluginSettings {
 export interface EnabledPlugin {
   /** Content-types, attributes and actions, before the model exists. */
   readonly contribution: ModelContribution
-  /** Checks the built configuration and the code it names, before anything starts. */
+  /** Runs before anything starts. */
   checkWithCode?(built: BuiltConfig): readonly Diagnostic[]
   /** Addresses, besides those of content-types, that are shown at the start. */
   readonly addresses?: readonly string[]
-  /** Permissions that the file opens without naming them, a sentence each: for the log of a start. */
+  /** One sentence for each permission that the file opens without naming it, for the log. */
   readonly notices?: readonly string[]
   /** Packages that the plugin uses if they are installed. */
   readonly packages?: readonly OptionalPackage[]
-  /** Code that the settings name. */
   readonly code?: readonly PluginCode[]
   readonly describeOperations?: DescribeOperations
   /** Absolute paths of folders in which clients put files. */
   readonly uploadFolders?: readonly string[]
-  /** Opens the plugin's files for archives, without an app. */
+  /** For archives, without an app. */
   openStoredFiles?(exported: (reference: string) => unknown): Promise<StoredFiles | undefined>
-  /** Called once per app; everything it makes belongs to that app. */
+  /** Called once per app, which owns everything that it makes. */
   activate?(context: PluginContext): Activation
 }
 
 export interface OptionalPackage {
   readonly name: string
-  /** The missing feature without it, as the end of a sentence. */
+  /** The missing feature, as the end of a sentence. */
   readonly without: string
-  /** Whether the settings do not work without it. */
+  /** Whether the settings require the package. */
   readonly needed: boolean
 }
 
@@ -109,57 +108,55 @@ export interface PluginCode {
   /** `./file.ts` or `./file.ts#export`; the export must be a function. */
   readonly text: string
   readonly path: DiagnosticPath
-  /** The required form of the code, as a sentence for messages. */
+  /** A sentence for messages about the required form of the code. */
   readonly rule: string
 }
 
 interface BuiltConfig {
   readonly model: Model
   readonly actions: ReadonlySet<string>
-  /** Whether there is a `register` hook, which may change what GraphQL serves. */
+  /** A `register` hook may change the GraphQL schema. */
   readonly registers: boolean
 }
 
-/** The parts of the runtime that a plugin receives; it uses no others. */
+/** The only parts of the server that a plugin may use. */
 export interface PluginContext {
   readonly model: Model
   readonly content: Content
-  /** The operations of all content-types. */
   readonly operations: OperationTable
   readonly guard: Guard
-  /** All actions, in the order of the model. */
+  /** In the order of the model. */
   readonly actions: ReadonlySet<string>
-  /** The prefix of every path of the API: `/api`. */
+  /** For example `/api`. */
   readonly prefix: string
-  /** Parses a query string as the REST API does. Throws ValidationError, as does `parseFlatParams`. */
+  /** Throws ValidationError, as does `parseFlatParams`. */
   parseQuery(query: string): Readonly<Record<string, unknown>>
-  /** The params of one entry of the content-type. */
   parseParams(query: string, type: ContentType): Params
   /**
-   * The params of a list of the content-type, as its own route understands them: of documents, those of one version.
-   * Throws ForbiddenError if the caller asks for drafts that it may not see.
+   * Parses like the content-type's own list route; documents are read in one version. Throws ForbiddenError
+   * for drafts that the caller may not see.
    */
   parseListParams(query: string, type: ContentType, permissions: Permissions): Params
-  /** The same for lists without meta, whose page is given at the top level of the query. */
+  /** For lists without `meta`, whose page is at the top level of the query. */
   parseFlatParams(query: string, type: ContentType): Params
-  /** Writes entries as the REST API answers them: as JSON, in the shape of the dialect. */
+  /** Encodes an entry as JSON in the REST shape of the API version. */
   encodeEntry(plan: ReadPlan): (entry: EntryRow) => string
-  /** The conditions of all roles and tokens under which an entry of the type, or a draft, can be read. */
+  /** The conditions of all roles and tokens for reading an entry or a draft. */
   readingRules(type: ContentType): readonly Expression[]
-  /** The value provided last; undefined without one, or if its plugin is activated later. */
+  /** The value provided last; undefined also if its plugin is activated later. */
   get<T>(service: Service<T>): T | undefined
-  /** For services of the runtime, which always exist. */
+  /** For services of the server, which always exist. */
   need<T>(service: Service<T>): T
-  /** In the order in which they were provided. */
+  /** In the order of provision. */
   getAll<T>(service: Service<T>): readonly T[]
   readonly log: PluginLog
-  /** Called when an internal error occurred while a request was answered. */
+  /** Called for an internal error while a request is answered. */
   onFault(fault: unknown, requestId: string | undefined): void
   /** Epoch milliseconds. */
   now(): number
-  /** Returns a hash that names its algorithm and parameters. */
+  /** The hash names its algorithm and parameters. */
   hashPassword(password: string): Promise<string>
-  /** Whether tests run this instance: a limit that the settings do not name is left out. */
+  /** In tests, limits that the settings do not name are left out. */
   readonly testing: boolean
 }
 
@@ -169,24 +166,23 @@ export interface PluginLog {
 }
 
 export interface Activation {
-  /** Work at every write of some content-types. */
   readonly lifecycles?: readonly Lifecycle[]
   readonly strategies?: readonly AuthStrategy[]
-  /** Its operations, and routes that ask for no permission. */
+  /** Operations, and routes without a permission. */
   readonly routes?: readonly (PluginOperation | Route)[]
   readonly provides?: readonly ServiceValue[]
-  /** Returns faults in the author's additions; runs before any table is changed. */
+  /** Returns faults of the author's additions before any table is changed. */
   check?(): Promise<readonly Diagnostic[]>
-  /** Runs when the tables of this app exist, before it takes requests. */
+  /** Runs after this app's tables exist and before its first request. */
   prepare?(): Promise<void>
-  /** Records the changes of entries, within the transactions that make them. */
+  /** Records changes of entries within their transactions. */
   readonly recorder?: ChangeRecorder
-  /** Runs when this app answers requests; not where a configuration is only described. */
+  /** Runs when this app answers requests, not when a configuration is only described. */
   begin?(): void
-  /** Memory only: the content, with all tables, was put back to another moment. */
+  /** Memory only: all tables were put back to another moment. */
   restored?(): void
-  /** Runs when another app answers requests, or the service ends: lasting answers and work of its own end. */
+  /** Runs when another app takes over or the server ends: open streams and background work end here. */
   retire?(): void | Promise<void>
-  /** Runs when the last answer of this app has been sent. */
+  /** Runs after the last response of this app. */
   dispose?(): void
 }

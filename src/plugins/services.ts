@@ -1,5 +1,5 @@
-// Services that plugins provide to each other, or the runtime to plugins: each has a token that carries its type. The
-// user of a service does not know its provider, and works without the service when there is none.
+// Defines typed tokens for the services of plugins and the server. A user of a service does not know its
+// provider, and works without it.
 
 import type { AttemptStore } from '../access/attempt-store.ts'
 import type { BindablePermissions } from '../access/bind-permissions.ts'
@@ -15,15 +15,14 @@ import type { Mailer, Outbox } from './mailer.ts'
 import type { MemoryFiles } from './memory-files.ts'
 
 export interface Service<T> {
-  /** Makes the value available to plugins that are activated later. */
+  /** Only plugins that are activated later receive the value. */
   provide(value: T): ServiceValue
-  /** All values provided in an app, in that order. */
+  /** In the order of provision. */
   allIn(services: Services): readonly T[]
 }
 
 export type ServiceValue = (services: Services) => void
 
-/** The services of one app: a key, nothing more. */
 export type Services = Readonly<Record<never, never>>
 
 function createService<T>(): Service<T> {
@@ -32,39 +31,37 @@ function createService<T>(): Service<T> {
   return { allIn, provide: (value) => (services) => values.set(services, [...allIn(services), value]) }
 }
 
-// Services of plugins.
-
 export const MAILER = createService<Mailer>()
-/** Receives and stores the files of requests. */
 export const FILE_INTAKE = createService<FileIntake>()
 export const GRAPHQL_EXTENSION = createService<CreateGraphqlExtension>()
-/** The GraphQL schema in its definition language; available when `check` is done. */
+/** In SDL; available after `check`. */
 export const SCHEMA_DEFINITION = createService<() => string>()
 export const SEED_SOURCE = createService<SeedSource>()
-/** Issues the bearer token of a user, by name or e-mail address, without a password; undefined without one. */
+/**
+ * Issues a user's bearer token without a password, by name or e-mail address; undefined if the user is
+ * unknown.
+ */
 export const USER_TOKEN = createService<(identifier: string) => Promise<string | undefined>>()
 /** Every committed change, in order. */
 export const FEED = createService<Feed>()
-/** The path where GraphQL is served. */
 export const GRAPHQL_ENDPOINT = createService<string>()
 
-// Services of the runtime: these always exist.
+// Services of the server, which always exist.
 
-/** Mails of the `log` provider, kept for as long as the process lives. */
+/** Mails of the `log` provider, stored for the life of the process. */
 export const OUTBOX = createService<Outbox>()
-/** Files of the `memory` provider, kept as long as the process lives. */
+/** Files of the `memory` provider, stored for the life of the process. */
 export const MEMORY_FILES = createService<MemoryFiles>()
-/** Stores the counts of rate limits; it outlives an app. */
+/** Counts of rate limits, which outlive an app. */
 export const ATTEMPTS = createService<AttemptStore>()
-/** Resolves a reference to user code (`./file.ts#name`). */
+/** Resolves a reference such as `./file.ts#name`. */
 export const USER_CODE = createService<(reference: string) => unknown>()
-/** The changes of users' code to the GraphQL schema. */
 export const GRAPHQL_CUSTOMIZATION = createService<GraphqlCustomization>()
-/** The permissions that the file gives a role; undefined if the file does not declare the role. */
+/** Undefined if the file does not declare the role. */
 export const ROLE_PERMISSIONS = createService<(role: string) => BindablePermissions | undefined>()
-/** The metrics for `/metrics`; undefined where they are off. */
+/** Undefined if metrics are off. */
 export const METRICS = createService<Metrics>()
-/** Counts what listens to events, over all APIs. */
+/** Counts subscriptions over all APIs. */
 export const SUBSCRIPTION_LIMITS = createService<SubscriptionLimits>()
-/** Finished answers of all APIs, within one budget. */
+/** Shared by all APIs, within one budget. */
 export const RESPONSE_CACHE = createService<ResponseCache>()

@@ -1,6 +1,5 @@
-// `cms.graphql.extension.shadowCRUD(uid)`: handles that switch off parts of the generated schema, and the settings that
-// the schema reads. The switches are independent: `disable()` does not change what the others return. Unknown uids,
-// actions and fields are accepted and have no effect.
+// Implements `cms.graphql.extension.shadowCRUD(uid)`: independent switches for parts of the generated schema.
+// Unknown uids, actions and fields have no effect.
 
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
@@ -8,7 +7,7 @@ import type { ShadowCrudSettings } from './shadow-crud-settings.ts'
 
 type ShadowCrudAction = 'create' | 'find' | 'findOne' | 'update' | 'delete'
 
-/** The methods that switch something off return the handle itself. */
+/** Methods that switch something off return the handle itself. */
 export interface ShadowCrudHandle {
   disable(): ShadowCrudHandle
   disableQueries(): ShadowCrudHandle
@@ -56,7 +55,7 @@ interface FieldSwitches {
 }
 
 interface ShadowCrud {
-  /** Returns the handle for the full uid of a content-type or component. */
+  /** `uid` is the full uid of a content-type or component. */
   handle(uid: string): ShadowCrudHandle
   readonly settings: ShadowCrudSettings
 }
@@ -165,7 +164,7 @@ function fieldHandle(switches: FieldSwitches): FieldHandle {
   return handle
 }
 
-/** Applies `graphql.shadowCRUD` of the file, by full uid, through the same calls. */
+/** Applies `graphql.shadowCRUD` of the file, by full uid. */
 export function applyShadowCrud(
   { handle }: ShadowCrud,
   written: Readonly<Record<string, ShadowCrudText>>,
@@ -186,7 +185,6 @@ export function applyShadowCrud(
   }
 }
 
-/** The settings of one content-type or component as written in the file. */
 export interface ShadowCrudText {
   readonly disable?: boolean
   readonly disableQueries?: boolean
@@ -205,7 +203,6 @@ export interface ShadowCrudText {
   >
 }
 
-/** Returns what the file switches off. */
 export function writtenShadowCrud(shadowCRUD: Readonly<Record<string, unknown>>, model: Model): ShadowCrud {
   const shadow = createShadowCrud()
   const written = Object.entries(shadowCRUD as Readonly<Record<string, ShadowCrudText>>)
@@ -216,7 +213,7 @@ export function writtenShadowCrud(shadowCRUD: Readonly<Record<string, unknown>>,
   return shadow
 }
 
-/** The uid of a content-type or component; the name itself if there is none. */
+/** Returns `name` itself if it names no content-type or component. */
 export function shadowCrudUid(model: Model, name: string): string {
   return expandTypeName(name, [...model.contentTypes.keys(), ...model.components.keys()]) ?? name
 }

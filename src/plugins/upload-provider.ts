@@ -1,31 +1,30 @@
-// The contract of an upload provider (docs/reference/uploads.md): three functions. The last, `open`, is for readers of files:
-// this server, where it serves them itself, and archives.
+// Defines the contract of an upload provider (docs/reference/uploads.md). `open` is for archives, and for
+// this server if it serves the files.
 
 export interface ByteRange {
   readonly start: number
-  /** Offset of the last byte, inclusive. */
+  /** Inclusive. */
   readonly end: number
 }
 
-/** The bytes of a file, readable any number of times. */
+/** A file's bytes, which can be read any number of times. */
 export interface FileContent {
   readonly size: number
   chunks(range?: ByteRange): AsyncIterable<Uint8Array>
 }
 
-/** A file to be stored. */
 export interface ProviderFile extends FileContent {
   /** Unique, and safe in paths and URLs: letters, digits, `_`, `-`, one dot (`red_0a1b2c3d4e.png`). */
   readonly key: string
   readonly mime: string
-  /** Whether a browser would run its content: must be served as a download, if it is served from anywhere else. */
+  /** Whether a browser would run its content: any other server must serve it as a download. */
   readonly active: boolean
-  /** Its path, if it is on disk; the provider may move it away. */
+  /** Its path on disk; the provider may move the file away. */
   readonly path?: string
 }
 
 interface StoreResult {
-  /** Where clients find it: a path of this server (`/uploads/…`), or an absolute URL. */
+  /** A path of this server (`/uploads/…`) or an absolute URL. */
   readonly url: string
   /** The entry's `provider_metadata`. */
   readonly metadata?: Readonly<Record<string, unknown>> | null
@@ -36,16 +35,16 @@ export interface ServedFile extends FileContent {
 }
 
 export interface UploadProvider {
-  /** The `provider` of the entries; by default the name in the configuration. */
+  /** The `provider` of the entries; defaults to the name in the configuration. */
   readonly name?: string
-  /** Whether clients get files from another server: then this server does not serve them. */
+  /** Whether clients get files from another server, so that this server does not serve them. */
   readonly elsewhere?: boolean
-  /** A folder for incoming files from which `store` can move them instead of copying. */
+  /** A folder for incoming files from which `store` can move instead of copy. */
   readonly spoolDirectory?: string
-  /** Resolves when the file is safely stored; replaces a file of the same key as a whole. */
+  /** Resolves when the file is safely stored; replaces a file with the same key as a whole. */
   store(file: ProviderFile): Promise<StoreResult>
-  /** Removing a file that does not exist is no error. */
+  /** Removing a missing file is no error. */
   remove(key: string): Promise<void>
-  /** Resolves to undefined when there is no such file. */
+  /** Resolves to undefined if the file is missing. */
   open?(key: string): Promise<ServedFile | undefined>
 }

@@ -1,4 +1,4 @@
-// Prepares the reads that find entries for which a rule across attributes (`checks` of content-types) is false.
+// Prepares reads of entries that violate a rule across attributes (`checks` of content-types).
 
 import { everyPermission } from '../access/principal.ts'
 import type { ContentType, EntryCheck } from '../model/content-type.ts'
@@ -13,15 +13,14 @@ import type { Dialect } from '../storage/sql/dialect.ts'
 import { bindValues } from '../storage/sql/parameter.ts'
 import type { BoundStatement } from '../storage/sql/read-statements.ts'
 
-/** Reads the ids of entries for which a rule is false. */
 export interface BrokenRead {
   readonly check: EntryCheck
   readonly rows: BoundStatement
-  /** The first is replaced by the ids of the entries to check. */
+  /** The first value is replaced by the ids of the entries to check. */
   readonly values: readonly PlanValue[]
 }
 
-/** Prepares the reads of a content-type when they are first needed. */
+/** Prepares a content-type's reads when they are first needed. */
 export function createBrokenReads(
   layout: ModelLayout,
   dialect: Dialect,
@@ -44,7 +43,6 @@ export function createBrokenReads(
   }
 }
 
-/** Finds the number of entries of the content-type for which the rule is false. */
 export function* countBroken(
   type: ContentType,
   check: EntryCheck,

@@ -1,4 +1,5 @@
-// Chooses the statements of a list: some first ask which indexes are worth it, and look up the ids of unique values.
+// Chooses the statements of a list: some first query which indexes are useful, and look up ids of unique
+// values.
 
 import type { PlanValue, ReadPlan } from '../plan/read-plan.ts'
 import { run, runAll, type Work } from '../storage/database.ts'
@@ -7,7 +8,7 @@ import { MAX_CANDIDATES, withoutIndexes } from '../storage/sql/compile-search.ts
 import { bindValues } from '../storage/sql/parameter.ts'
 import type { ReadStatements } from '../storage/sql/read-statements.ts'
 
-/** The statements that are run, and the values for them. `compile` compiles the plan that does without some indexes. */
+/** `compile` compiles the plan that omits some indexes. */
 export function* chooseStatements(
   compiled: ReadStatements,
   values: readonly PlanValue[],
@@ -23,7 +24,7 @@ export function* chooseStatements(
   return { statements, values: withFound(values, lookups, ids) }
 }
 
-/** The same read without the indexes that would find too many entries for these values. */
+/** Omits indexes that would find too many entries for these values. */
 function* withUsefulIndexes(
   statements: ReadStatements,
   values: readonly PlanValue[],

@@ -1,10 +1,10 @@
-// Counts the changes of content, so that an answer can be kept until something that it was read from has changed. There
-// is one count for each database: during a reload, two apps write to it.
+// Counts content changes, so that a cached response lasts until its dependencies change. Each database has
+// one count: during a reload, two apps write to it.
 
 import type { ContentType } from '../model/content-type.ts'
 import type { Database } from '../storage/database.ts'
 
-/** An entry whose own values a commit has changed; without an id: any entry of the content-type. */
+/** Without an id: any entry of the content-type. */
 export interface ChangedEntry {
   readonly type: ContentType
   readonly id: number | undefined
@@ -14,23 +14,23 @@ export interface ContentVersions {
   /** Called after each commit. `types`: content-types whose entries or links changed. */
   committed(types: Iterable<ContentType>, entries: Iterable<ChangedEntry>): void
   /**
-   * A number that grows with each change of these content-types and with nothing else; undefined if other processes
-   * may write to the database, too.
+   * Grows with exactly the changes of these content-types; undefined if other processes may write to the
+   * database, too.
    */
   ofTypes(uids: readonly string[]): number | undefined
-  /** The same for the values of one entry itself, without its relations and components. */
+  /** The same for one entry's own values, without relations and components. */
   ofEntry(uid: string, id: number): number | undefined
 }
 
-/** Entries of one content-type whose changes are counted one by one; beyond, all of them count as changed. */
+/** Entries counted one by one per content-type; beyond, all count as changed. */
 const MAX_COUNTED_ENTRIES = 10_000
 
 interface TypeVersion {
   /** Grows with each change of an entry or a link. */
   last: number
-  /** The value of `last` when any entry may have changed. */
+  /** `last` at a change that may affect any entry. */
   any: number
-  /** The value of `last` when the entry changed, by id. */
+  /** `last` at the change of each entry, by id. */
   readonly entries: Map<number, number>
 }
 

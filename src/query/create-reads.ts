@@ -1,5 +1,5 @@
-// Reads of content: a query is planned, priced and compiled, and its statements are run. The cache of compiled
-// statements lives as long as one app.
+// Plans, compiles and runs reads of content within a cost limit. Compiled statements are cached as long as
+// one app.
 
 import { everyPermission, isServer } from '../access/principal.ts'
 import { attributeTypes } from '../attribute-types/attribute-types.ts'
@@ -40,7 +40,7 @@ interface ReadsOptions {
   readonly database: Database
   readonly transactions: { readonly entered: boolean }
   readonly versions: Pick<ContentVersions, 'ofTypes' | 'ofEntry'>
-  /** The budget of one request (`rest.limits.cost`); the runtime's own reads are free. */
+  /** Cost budget of one request (`rest.limits.cost`); the server's own reads are free. */
   readonly costLimit: number
 }
 
@@ -61,13 +61,15 @@ export function createReads({ layout, database, transactions, versions, costLimi
     return found
   }
 
-  /** Compiles at the first call: what is too expensive is refused before, since compiling it takes 100 ms. */
+  /**
+   * Compiles at the first call: expensive queries are refused before, because compiling them takes 100 ms.
+   */
   function compileLater(query: Query): () => ReadStatements {
     let statements: ReadStatements | undefined
     return () => (statements ??= compile(query.plan))
   }
 
-  /** Charges the price of a query to a budget; the price is computed again when the statistics may have changed. */
+  /** The cost is computed again when the statistics may have changed. */
   function getCharge(query: Query, access: Access): (budget: RequestBudget) => void {
     const { plan, values, page } = query
     if (isServer(access) || costLimit === Number.POSITIVE_INFINITY || isFree(plan, values)) return () => {}
@@ -87,7 +89,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
     return new Set(entries.map(getId))
   }
 
-  /** Within the work of a write, without limits. */
+  /** Runs within a write, without limits. */
   function* find(type: ContentType, params: Params): Work<readonly EntryObject[]> {
     const query = planFind(type, params, everyPermission)
     const { statements, values } = yield* chooseStatements(compile(query.plan), query.values, compile)
@@ -110,14 +112,14 @@ export function createReads({ layout, database, transactions, versions, costLimi
       query,
       charge(budget) {
         chargePrice(budget)
-        // Here, so that a write does not compile its answer inside its transaction.
+        // Compiled here, so that a write does not compile its response inside its transaction.
         statements()
       },
       readWork: (id, budget) => readWithId(statements(), query, id, budget),
     }
   }
 
-  /** `version`: that of the total; undefined: the total is counted. */
+  /** `version` belongs to the total; undefined: the total is counted. */
   function* readPage(
     compiled: ReadStatements,
     { plan, values: given }: Query,
@@ -151,7 +153,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
         if (paged === query) charge(budget)
         else getCharge(paged, access)(budget)
         const compiled = statements()
-        // Asked for before the read, so that a total is never taken for a later one.
+        // Taken before the read, so that a total never counts as a later one.
         const counts = page.withCount && !transactions.entered ? versions.ofTypes(listTypes) : undefined
         const part = budget.part()
         const work = (): Work<ReadResult> => readPage(compiled, paged, page, counts, part)
@@ -165,7 +167,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
     return () => (transactions.entered ? undefined : versions.ofTypes(uids))
   }
 
-  /** `isPossible`: whether there may be an entry with the id; if not, the database is not asked. */
+  /** `isPossible`: whether the id may exist; if not, the database is not queried. */
   function prepareById(
     query: Query,
     access: Access,
@@ -228,7 +230,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
   }
 }
 
-/** `id`: takes the place of the first value, which every query for one entry keeps free for it. */
+/** `id` takes the place of the first value, which every query for one entry reserves for it. */
 function* readWithId(
   statements: ReadStatements,
   { values }: Query,
@@ -257,7 +259,7 @@ function isOneStatement({ populate, locales }: ReadPlan): boolean {
   return populate.length === 0 && locales === undefined
 }
 
-/** Null behind the last page; undefined for a list that was not asked for by cursor. */
+/** Null behind the last page; undefined without a cursor in the request. */
 function nextCursor(
   { columns, locales, keyset }: ReadPlan,
   page: Page,
@@ -274,7 +276,7 @@ function nextCursor(
   return formatCursor(keyset.mark, values)
 }
 
-/** No database keeps text with a NUL, or is asked for it. */
+/** No stored text contains NUL, so the database is not queried. */
 export function mayExist(documentId: string): boolean {
   return !documentId.includes('\0')
 }

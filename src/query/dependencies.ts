@@ -1,9 +1,9 @@
-// The dependencies of a read: the versions of content that change whenever its result may have changed.
+// Tracks the dependencies of a read: versions of content that change whenever its result may have changed.
 
-/** A number that grows whenever the response may have changed; undefined while that cannot be known. */
+/** Grows whenever the response may have changed; undefined if that is unknown. */
 export type Version = () => number | undefined
 
-/** The dependencies of a response. Each part is added before it is read: a later write makes the response stale, never wrong. */
+/** Each part is added before it is read: a later write makes the response stale, never wrong. */
 export class Dependencies {
   private readonly parts: Version[] = []
   private sum: number | undefined = 0
@@ -13,7 +13,7 @@ export class Dependencies {
     this.sum = plus(this.sum, version())
   }
 
-  /** The response depends on more than can be told: it is not cached. */
+  /** The response is not cached, because its dependencies are unknown. */
   addUnknown(): void {
     this.sum = undefined
   }
@@ -22,7 +22,7 @@ export class Dependencies {
     return this.sum !== undefined
   }
 
-  /** The versions only grow, so an equal sum means that none has changed. */
+  /** The versions only grow, so an equal sum means no change. */
   get areCurrent(): boolean {
     if (this.sum === undefined) return false
     let now: number | undefined = 0

@@ -1,12 +1,10 @@
-// Reads for the runtime itself: all entries, the first one, one by id, their number. Returns objects; has no page
-// limits of an API.
+// Reads entries for the server's own code, without an API's page limits.
 
 import { everyPermission } from '../access/principal.ts'
 import type { Params } from '../plan/params.ts'
 import type { Finds, Reads } from './reads.ts'
 import { toObject } from './rows/to-object.ts'
 
-/** Drafts and every locale included. */
 export const everyEntry: Params = { publicationState: 'preview', locale: 'all' }
 
 const FIRST = { kind: 'offset', start: 0, limit: 1 } as const

@@ -1,5 +1,4 @@
-// Finds the lists that look at all entries of a large content-type, and the index to declare for each. It looks at the plans
-// that are cached, when the console asks, so that no request waits for it.
+// Finds cached plans that scan a large content-type, when the console asks, and the indexes that would help.
 
 import type { ContentType, Schema } from '../model/content-type.ts'
 import type { Statistics } from '../plan/price.ts'
@@ -12,11 +11,10 @@ interface ScanOptions {
   readonly layout: ModelLayout
   readonly dialect: Dialect
   readonly statistics: Statistics
-  /** Entries that a list may look at (`rest.limits.scanWarning`). */
+  /** `rest.limits.scanWarning`, in entries. */
   readonly maxRows: number
 }
 
-/** Returns one sentence for all lists that filter and sort by the same attributes. */
 export function listScans(plans: readonly ReadPlan[], options: ScanOptions): readonly string[] {
   const { statistics, maxRows } = options
   const isLarge = (schema: Schema): boolean => statistics.getRows(schema) > maxRows
@@ -34,7 +32,6 @@ function formatMessage(schema: Schema, { parts, missing }: Scan, rows: number): 
   return `a list of ${schema.uid} looks at all of ${rows} entries for ${parts.join(', ')}; ${describeIndexes(missing)}`
 }
 
-/** The indexes to declare, as the file writes them. */
 export function describeIndexes(missing: Scan['missing']): string {
   const byType = new Map<string, string[]>()
   for (const { schema: indexed, index } of missing) {

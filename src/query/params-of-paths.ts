@@ -1,11 +1,10 @@
-// The params that read the attributes that paths of names lead to, such as those that rules name of a user.
+// Builds the params that read the attributes at given paths, such as those of the user in access rules.
 
 import type { Schema } from '../model/attribute.ts'
 import { getSchemaBehind } from '../model/attribute-targets.ts'
 import { getAttribute } from '../model/expression-scope.ts'
 import type { Params, PopulateOptions } from '../plan/params.ts'
 
-/** Of entries at the end of a path only the id is read. */
 export function paramsOfPaths(
   schema: Schema,
   paths: readonly (readonly string[])[],

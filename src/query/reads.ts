@@ -1,4 +1,4 @@
-// The reads of content: content-type and params -> a prepared read, to be run any number of times.
+// Defines prepared reads: content-type and params, compiled once and run any number of times.
 
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -10,56 +10,49 @@ import type { ReadResult } from './rows/entry.ts'
 import type { RequestBudget } from './rows/request-budget.ts'
 import type { EntryObject } from './rows/to-object.ts'
 
-/** The input of a prepared read. */
 export interface ReadInput {
-  /** Of one entry: its number, or the documentId. */
+  /** The entry's numeric id or `documentId`. */
   readonly id?: number | string | undefined
-  /** Another page than that of the params, of a list that is not asked for by cursor. */
+  /** Overrides the page of the params, except for lists paged by cursor. */
   readonly pagination?: NumberedPage | undefined
 }
 
 export interface ReadOptions {
-  /** Whether a slightly older state of the database is acceptable. */
   readonly mayLag?: boolean | undefined
-  /** Set if several reads make up one answer and share its budget. */
+  /** Set if several reads make up one response and share its budget. */
   readonly budget?: RequestBudget | undefined
 }
 
-/** A list, or one entry by its id: planned and compiled, to be run any number of times. */
 export interface PreparedRead {
   readonly plan: ReadPlan
   /**
-   * What a result is read from, to be asked before `run`. The version holds nothing of the request, because it is cached as
-   * long as the result.
+   * Must be called before `run`. Holds nothing of the request, because it is cached as long as the result.
    */
   dependencies(input?: ReadInput): Version
   /**
-   * One entry is a list of one, and an empty list if no entry has the id or the caller may not see it. Rejects with
-   * ValidationError if the result is larger than one answer may be.
+   * Returns one entry as a list of one; the list is empty if the id does not exist or is hidden from the
+   * caller. Rejects with ValidationError if the result exceeds a response's limits.
    */
   run(input?: ReadInput, options?: ReadOptions): ReadResult | Promise<ReadResult>
 }
 
 export interface Reads {
-  /** `limits`: page limits of an API. Without them: the page of `params.pagination`, or the whole list. */
+  /** Without `limits` (an API's page limits): the page of `params.pagination`, or the whole list. */
   prepareFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): PreparedRead
   prepareFindOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): PreparedRead
-  /** For types that have documents: the version and locale that the params name. */
+  /** For content-types with documents. */
   prepareFindDocument(type: ContentType, params: Params, access: Access): PreparedRead
-  /** Which cached lists look at all entries of a content-type with more than `maxRows`, with the indexes that would help. */
   scans(maxRows: number): readonly string[]
-  /** How many compiled plans are cached. */
   readonly compiledPlans: number
 }
 
-/** Reads without pages of an API. No permissions are checked unless `access` is given. */
+/** Permissions are checked only if `access` is given. */
 export interface Finds {
-  /** Every entry that the params ask for. */
   findAll(type: ContentType, params: Params, access?: Access): Promise<readonly EntryObject[]>
   findFirst(type: ContentType, params: Params, access?: Access): Promise<EntryObject | undefined>
-  /** One entry by id, including drafts. */
+  /** Drafts are included. */
   findOne(type: ContentType, id: number, params: Params, access?: Access): Promise<EntryObject | undefined>
-  /** How many entries match; the pagination of the params is ignored. */
+  /** Ignores the pagination of the params. */
   count(type: ContentType, params: Params, access?: Access): Promise<number>
   exists(type: ContentType, params: Params, access?: Access): Promise<boolean>
 }

@@ -1,5 +1,5 @@
-// Counts entries and the links between them, for prices. Each number is read when it is first needed, and again when
-// it is too old. A server's answer is not awaited: until it arrives, the number is that of an empty table.
+// Counts entries and links, to estimate costs. A server is not awaited: until its first reply, a table counts
+// as empty.
 
 import { performance } from 'node:perf_hooks'
 import type { FanOut, Statistics } from '../plan/price.ts'
@@ -10,7 +10,7 @@ import type { ModelLayout } from '../storage/sql/build-layout.ts'
 import { compileFanOut, compileRowCount, SAMPLE } from '../storage/sql/compile-statistics.ts'
 import type { SqlRow, Statement } from '../storage/sql/statement.ts'
 
-/** Milliseconds for which a number is used; longer for a server, which has to answer requests at the same time. */
+/** Milliseconds; longer for a server, which answers requests at the same time. */
 const HOLDS = { embedded: 5_000, server: 60_000 } as const
 const NO_LINKS: FanOut = { links: 0, most: 0 }
 const FEW_LOCALES: FanOut = { links: 0, most: 5 }
@@ -22,7 +22,6 @@ interface CachedCount<T> {
 }
 
 interface CachedStatistics extends Statistics {
-  /** Changes when a number may have changed. */
   readonly version: number
 }
 
@@ -31,7 +30,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Cache
   const holds = dialect.embedded ? HOLDS.embedded : HOLDS.server
   const rows = new Map<string, CachedCount<number>>()
   const fanOuts = new Map<PopulatePlan['attribute'], CachedCount<FanOut>>()
-  /** How many numbers arrived after the call that needed them had returned. */
+  /** How many counts arrived after the call that needed them had returned. */
   let arrived = 0
 
   function ask<K, T>(
@@ -52,7 +51,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Cache
     const take = ([row]: readonly SqlRow[]): void => {
       if (row !== undefined && found !== undefined) found.value = read(row)
     }
-    // If the server cannot be reached, the requests themselves report it; the last known number stays in use.
+    // If the server cannot be reached, the requests themselves report it; the last count stays in use.
     if (result instanceof Promise) {
       const arrive = (rows: readonly SqlRow[]): void => {
         take(rows)
@@ -93,7 +92,7 @@ export function createStatistics(layout: ModelLayout, database: Database): Cache
   }
 }
 
-/** Beyond SAMPLE the span of ids is the number, but never less than the rows that were counted. */
+/** Above SAMPLE rows the span of ids is the estimate, but never less than the rows that were counted. */
 function atLeast(counted: number, ids: number): number {
   return counted > SAMPLE ? Math.max(counted, ids) : counted
 }

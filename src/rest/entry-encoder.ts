@@ -1,5 +1,4 @@
-// Encodes entries as JSON text. Each plan has one encoder, created with the plan: keys are encoded once, and values are
-// written from the database's row directly into the text.
+// Encodes entries as JSON text; each plan has one encoder, created with the plan.
 
 import type { AttributeType } from '../attribute-types/attribute-type.ts'
 import { buildTable } from '../attribute-types/attribute-types.ts'
@@ -16,7 +15,6 @@ type EncodeValue = AttributeType['toJson']
 const encoders = buildTable(({ toJson }) => toJson)
 
 interface Column {
-  /** `"title":`, with the comma that separates it from the column before. */
   readonly key: string
   readonly encode: EncodeValue
 }
@@ -25,7 +23,6 @@ export type EncodeEntry = (entry: EntryRow) => string
 
 const ofPlans = new WeakMap<ReadPlan, Map<ResponseShape, EncodeEntry>>()
 
-/** The encoder of a plan and a shape, made at the first call. */
 export function encoderFor(plan: ReadPlan, shape: ResponseShape): EncodeEntry {
   let ofShapes = ofPlans.get(plan)
   if (ofShapes === undefined) {
@@ -40,7 +37,6 @@ export function encoderFor(plan: ReadPlan, shape: ResponseShape): EncodeEntry {
   return encode
 }
 
-/** An encoder for the entry that is the subject of the answer. */
 export function createEntryEncoder(plan: ReadPlan, shape: ResponseShape): EncodeEntry {
   const ids = createIdsEncoder(plan)
   const attributes = createAttributesEncoder(plan, getFold(shape))
@@ -48,7 +44,7 @@ export function createEntryEncoder(plan: ReadPlan, shape: ResponseShape): Encode
   return encodeOnce((entry) => shape.subject(ids(entry), attributes(entry), locales(entry)))
 }
 
-/** Documents have their documentId beside the id; it is the first of their columns. */
+/** The `documentId` is the first column of a document. */
 function createIdsEncoder({ schema, columns }: ReadPlan): EncodeEntry {
   if (!isDocument(schema, columns)) return (entry) => `"id":${getId(entry)}`
   return (entry) => `"id":${getId(entry)},"documentId":${jsonText(String(entry.row[entry.at + 1]))}`
@@ -59,7 +55,7 @@ function isDocument(schema: Schema, columns: ReadPlan['columns']): boolean {
   return documentId !== undefined && columns[0] === documentId
 }
 
-/** The locales of the entry and its localizations; if the file lists locales, only those, in that order. */
+/** If the YAML file lists locales, only those, in that order. */
 function createLocalesEncoder({ columns, populate, locales }: ReadPlan): EncodeEntry {
   if (locales === undefined) return () => ''
   const listed = locales.own.enum
@@ -72,7 +68,6 @@ function createLocalesEncoder({ columns, populate, locales }: ReadPlan): EncodeE
   }
 }
 
-/** Encodes the content of the object `attributes`, without braces. */
 function createAttributesEncoder(plan: ReadPlan, fold: TextFold): EncodeEntry {
   const first = isDocument(plan.schema, plan.columns) ? 1 : 0
   const columns = plan.columns.slice(first).map(toColumn)
@@ -104,7 +99,6 @@ function toColumn(attribute: ScalarAttribute, index: number): Column {
   return { key: `${comma}${JSON.stringify(attribute.name)}:`, encode: encoders[attribute.type] }
 }
 
-/** Members whose encoder returns undefined are left out. */
 type TextFold = PlanFold<string, string | undefined>
 
 function getFold(shape: ResponseShape): TextFold {
@@ -141,9 +135,8 @@ function encodeAll<T>(values: readonly T[], encode: (value: T) => string): strin
 }
 
 /**
- * Wraps an encoder so that it runs once for each entry of a level, however often the answer shows it. Encoders join texts with
- * `+=`: V8 keeps such a text as references to its parts until it is sent, so the text of an entry that is shown a thousand
- * times is in memory once.
+ * Encodes each entry once, however often it is shown. Texts are joined with `+=`, because V8 then shares
+ * their memory until they are sent.
  */
 function encodeOnce(encode: EncodeEntry): EncodeEntry {
   return (entry) => {

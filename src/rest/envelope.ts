@@ -1,4 +1,4 @@
-// Builds answers in the envelope `{"data":…,"meta":{…}}`.
+// Builds responses in the envelope `{"data":…,"meta":{…}}`.
 
 import { performance } from 'node:perf_hooks'
 import { jsonReply, type Reply } from '../http/reply.ts'
@@ -19,7 +19,7 @@ export function listEnvelope(found: ReadResult, shape: ResponseShape): string {
   return withPagination(found, data, shape)
 }
 
-/** Milliseconds of writing a list after which other requests get the event loop. */
+/** Milliseconds. */
 const CHUNK_MS = 10
 
 /** Embedded databases return small lists at once; a list that is awaited may be large, and is written in chunks. */

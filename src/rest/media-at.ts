@@ -1,10 +1,7 @@
-// Finds the media attribute at a path into a payload: `photo`, `seo.image`, `sections.0.image`.
-
 import { isRecord } from '../lib/is-record.ts'
 import type { MediaAttribute } from '../model/attribute.ts'
 import type { Schema } from '../model/content-type.ts'
 
-/** Undefined when the path leads to another kind of attribute, or does not exist. */
 export function mediaAt(schema: Schema, data: unknown, path: readonly string[]): MediaAttribute | undefined {
   const [name, ...rest] = path
   const attribute = name === undefined ? undefined : schema.attributes.get(name)

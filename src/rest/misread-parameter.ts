@@ -1,5 +1,5 @@
-// Suggests what an unknown query parameter was meant to be: a name of another API's dialect, a filter by an attribute.
-// Knows only the text of the name, so that a suggestion says nothing about which attributes there are.
+// Suggests a parameter for an unknown one. Uses only the text of its name, so that suggestions do not reveal
+// attributes.
 
 import { didYouMean } from '../lib/did-you-mean.ts'
 import { operators } from '../plan/operators.ts'
@@ -15,7 +15,7 @@ export const KNOWN_PARAMETERS = [
   '_q',
 ] as const
 
-/** Names that other APIs give to our parameters, in lower case without `_`, `-` and `$`. */
+/** Other APIs' names for these parameters, in lower case without `_`, `-` and `$`. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['page', 'pagination[page]'],
   ['pagesize', 'pagination[pageSize]'],
@@ -58,7 +58,10 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['preview', 'publicationState=preview'],
 ])
 
-/** `pagination[limit]` for `limit`, `filters[title]` for `title`, `filters[price][$gte]` for `price_gte`. */
+/**
+ * Returns `pagination[limit]` for `limit`, `filters[title]` for `title`, `filters[price][$gte]` for
+ * `price_gte`.
+ */
 export function meantParameter(key: string): string {
   const foreign = ELSEWHERE.get(key.toLowerCase().replaceAll(/[_$-]/g, ''))
   if (foreign !== undefined) return foreign
@@ -70,5 +73,4 @@ export function meantParameter(key: string): string {
     : `filters[${key.slice(0, MAX_NAME_LENGTH)}]`
 }
 
-/** Characters of a name that are repeated. */
 const MAX_NAME_LENGTH = 100

@@ -1,4 +1,4 @@
-// Parses the body of a create or update into its `data`. Files in the body are stored, and their ids added to `data`.
+// Parses the body of a create or update, stores its files, and adds their ids to `data`.
 
 import { shownValue } from '../attribute-types/shown-value.ts'
 import { type ParsedBody, parseBody } from '../http/body/parse-body.ts'
@@ -19,21 +19,18 @@ const MAX_KEYS = 1000
 
 type Data = Readonly<Record<string, unknown>>
 
-/** A file of the body, with the path of its attribute. */
 interface SentFile {
   readonly path: readonly string[]
   readonly file: ReceivedFile
 }
 
-/** The fate of the files of a request. */
 interface RequestFiles {
-  /** Undefined: the server takes none. */
+  /** Undefined: the server takes no files. */
   readonly intake: FileIntake | undefined
-  /** In whose name they are stored. */
+  /** The caller in whose name the files are stored. */
   readonly by: Writer
 }
 
-/** Runs `write` with the payload. When `write` fails, removes the stored files again. */
 export async function withData<T>(
   request: HttpRequest,
   type: ContentType,
@@ -48,7 +45,7 @@ export async function withData<T>(
   return write(checkedData(type, data))
 }
 
-/** The same for a body without the outer `data`, as that of a localization. */
+/** Parses a body without the outer `data`, as for a localization. */
 export async function withBareData<T>(
   request: HttpRequest,
   type: ContentType,
@@ -84,7 +81,6 @@ async function withForm<T>(
     })
     const text = fields.findLast(({ name }) => name === 'data')?.value
     const data = checkedData(type, text === undefined ? undefined : parseJson(text))
-    // Files for other attributes than media are ignored, as recorded.
     const wanted = sent.flatMap((one) => {
       const attribute = one === undefined ? undefined : mediaAt(type, data, one.path)
       return one === undefined || attribute === undefined ? [] : [{ ...one, attribute }]
@@ -110,13 +106,12 @@ async function withForm<T>(
   }
 }
 
-/** Files for other attributes are ignored, as recorded, so they are dropped while they arrive. */
+/** Dropped while they arrive, since files for other attributes are ignored. */
 function mayHoldFiles(type: ContentType, [first = '']: readonly string[]): boolean {
   const kind = type.attributes.get(first)?.kind
   return kind === 'media' || kind === 'component' || kind === 'dynamiczone'
 }
 
-/** `files.sections[0].image` -> `sections`, `0`, `image`. */
 function listSteps(name: string): readonly string[] {
   return name
     .slice('files.'.length)
@@ -140,7 +135,6 @@ function noIntake(): ApiError {
   )
 }
 
-/** `body`: what was sent in the place of `{ "data": … }`. */
 function missingData(body?: ParsedBody): ApiError {
   const error = new ApiError('ValidationError', 'Missing "data" payload in the request body')
   return error.because({ message: `${whatWasSent(body)}; the attributes go into an object: {"data":{…}}` })
@@ -157,7 +151,6 @@ function whatWasSent(body: ParsedBody | undefined): string {
     : 'what was sent is no object'
 }
 
-/** Characters of a content-type that are repeated. */
 const MAX_TYPE_LENGTH = 100
 
 function checkedData(type: ContentType, data: unknown): Data {
@@ -167,7 +160,7 @@ function checkedData(type: ContentType, data: unknown): Data {
     throw validationErrors([{ path: [], message: hideTexts(message, texts), name: 'ValidationError' }])
   }
   if (!isRecord(data)) throw missingData()
-  // With `rest.strict: false` unknown attributes are ignored, but their number is limited: no real client sends this many.
+  // With `rest.strict: false` unknown attributes are ignored, but their number is limited.
   if (Object.keys(data).length > MAX_KEYS) {
     throw new ApiError('ValidationError', `Too many attributes: at most ${MAX_KEYS} are allowed`)
   }

@@ -1,5 +1,4 @@
-// Parses the query string of a list without `meta` (users, files): `start` and `limit` are at the top level, and
-// without `limit` the list is complete.
+// Parses the query of a list without `meta` (users, files), which is complete without `limit`.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -7,7 +6,7 @@ import type { PaginationInput, Params } from '../plan/params.ts'
 import { parseParams, type QueryRules } from './parse-params.ts'
 import { withoutEffect } from './unused-parameters.ts'
 
-/** With `strict: false` ignores `pagination`, and `page` and `pageSize` at the top level, as recorded. */
+/** With `strict: false` ignores `pagination`, `page` and `pageSize`, as Strapi does. */
 export function parseFlatParams(query: string, rules: QueryRules, type: ContentType): Params {
   const { query: rest, pagination, unused } = splitPagination(query)
   if (rules.strict && unused !== undefined) throw withoutEffect(unused, PAGED)

@@ -1,5 +1,4 @@
-// Parses the parameters of a query that are allowed at the top and at each populated level: sort, fields,
-// publicationState.
+// Parses sort, fields and publicationState, at the top of a query or of a populated field.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { SortInput } from '../plan/params.ts'
@@ -7,7 +6,7 @@ import { invalidOrder, isDescending, parseSortText } from '../plan/parse-sort-te
 import type { QueryValue } from './query-string.ts'
 import { isQueryObject } from './query-string.ts'
 
-/** Parses paths and directions: `a`, `a:desc,b`, lists of these, `{ a: 'desc' }`, nested objects. */
+/** `a`, `a:desc,b`, lists of these, `{ a: 'desc' }`, nested objects. */
 export function parseSort(value: QueryValue): readonly SortInput[] {
   if (typeof value === 'string') return parseSortText(value)
   if (value === null) return []
@@ -24,7 +23,7 @@ function parseObject(object: { readonly [key: string]: QueryValue }, above: read
   })
 }
 
-/** Parses a name or a list of names. Commas do not separate names, unlike in sort and populate. */
+/** Commas do not separate names, unlike in sort and populate. */
 export function parseFields(value: QueryValue): readonly string[] {
   const elements: readonly QueryValue[] =
     typeof value === 'string' ? [value] : Array.isArray(value) ? value : []
@@ -38,7 +37,6 @@ export function parseFields(value: QueryValue): readonly string[] {
   return elements.map((element) => element.trim())
 }
 
-/** Accepts `live` and `preview` only. */
 export function parsePublicationState(value: QueryValue): 'live' | 'preview' {
   if (value === 'live' || value === 'preview') return value
   throw new ApiError(

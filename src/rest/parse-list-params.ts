@@ -1,4 +1,4 @@
-// The params of a list as the routes of its content-type understand them, for what is not a route: the stream of events.
+// Parses list params for the stream of events, as a content-type's routes do.
 
 import type { Permissions } from '../access/principal.ts'
 import type { ContentType } from '../model/content-type.ts'

@@ -1,5 +1,3 @@
-// Parses `pagination` into the requested page or offset.
-
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { NumberedPage, PaginationInput } from '../plan/params.ts'
 import { isQueryObject, type ParsedQuery, type QueryValue } from './query-string.ts'
@@ -7,14 +5,11 @@ import { isQueryObject, type ParsedQuery, type QueryValue } from './query-string
 const PAGE_KEYS = ['page', 'pageSize']
 const OFFSET_KEYS = ['start', 'limit']
 
-/** A list's query, and the page that it asks for by number. */
 interface PagedQuery {
-  /** The part of the query that decides the plan: all pages of a list have the same. */
   readonly query: ParsedQuery
   readonly pagination: NumberedPage | undefined
 }
 
-/** A cursor decides the plan, and stays in the query. */
 export function splitPagination(
   parsed: ParsedQuery,
   parse: (value: QueryValue) => PaginationInput | undefined = parsePagination,
@@ -60,8 +55,8 @@ function parseAfter(
 }
 
 /**
- * Reads numbers by JavaScript's rules. A page or start without a value counts as absent, and `Infinity` as page size as
- * no limit. A page or start below the first means the first; a size below 1 is refused, since it would show nothing.
+ * Reads numbers by JavaScript's rules. A page or start below the first means the first; a page size of
+ * `Infinity` means no limit, and one below 1 is refused.
  */
 function getNumber<K extends string>(
   object: { readonly [key: string]: QueryValue },

@@ -1,4 +1,4 @@
-// Parses the query string of a REST request into Params. Reports syntax errors; the planner checks names.
+// Parses a REST query string into Params and reports syntax errors; the planner checks names.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -13,11 +13,13 @@ import { type QueryPlace, refuseUnused } from './unused-parameters.ts'
 const TOP_LEVEL_PAGINATION = ['page', 'pageSize', 'start', 'limit']
 
 export interface QueryRules {
-  /** True: unknown top-level parameters are a 400, as are those without an effect. False: they are ignored, as in Strapi 4. */
+  /**
+   * True: unknown top-level parameters, and those without an effect, are a 400. False: they are ignored, as
+   * in Strapi 4.
+   */
   readonly strict: boolean
 }
 
-/** The kind of request; undefined for content-types that are not known yet. */
 interface QuerySubject {
   readonly type: ContentType
   readonly place: QueryPlace
@@ -27,7 +29,6 @@ export function parseParams(query: string, rules: QueryRules, subject?: QuerySub
   return toParams(parseQueryString(query, false), rules, subject)
 }
 
-/** The params of a query string that is parsed already. */
 export function toParams(parsed: ParsedQuery, rules: QueryRules, subject?: QuerySubject): Params {
   if (rules.strict && subject !== undefined) refuseUnused(parsed, subject)
   const params: { -readonly [K in keyof Params]: Params[K] } = {
@@ -37,7 +38,6 @@ export function toParams(parsed: ParsedQuery, rules: QueryRules, subject?: Query
   for (const [key, value] of Object.entries(parsed)) {
     switch (key) {
       case 'filters':
-        // `?filters` without a value means no filters.
         if (value !== null) params.filters = value
         break
       case 'sort':

@@ -1,5 +1,4 @@
-// Parses `populate` into options by member: `*`, names and dotted paths in text or lists, objects with options, and
-// mixtures of these.
+// Parses `populate`: names and dotted paths in text or lists, objects with options, and mixtures.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { PopulateInput, PopulateOptions } from '../plan/params.ts'
@@ -10,7 +9,7 @@ import { isQueryObject, type QueryValue } from './query-string.ts'
 const YES: ReadonlySet<QueryValue> = new Set(['true', '1', 't', '*'])
 const NO: ReadonlySet<QueryValue> = new Set(['false', '0', 'f', ''])
 
-/** Options while they are parsed: a member that appears in several spellings is merged. */
+/** Merges the options of a field that appears in several spellings. */
 interface Draft {
   readonly isLenient: boolean
   everything: boolean
@@ -22,7 +21,7 @@ interface DraftOptions {
   readonly below: Draft
 }
 
-/** `isLenient`: options that there are not are left out, as in Strapi 4; otherwise they are refused. */
+/** `isLenient`: ignores unknown options, as in Strapi 4. */
 export function parsePopulate(value: QueryValue, isLenient = false): PopulateInput {
   const draft = emptyDraft(isLenient)
   readValue(draft, value)
@@ -75,7 +74,6 @@ function readList(draft: Draft, text: string): void {
   }
 }
 
-/** The options at a dotted path, which are created if missing. */
 function getOptionsAt(draft: Draft, path: string): DraftOptions {
   let at = draft
   let field: DraftOptions | undefined
@@ -155,7 +153,6 @@ function readOptions(field: DraftOptions, object: { readonly [key: string]: Quer
   }
 }
 
-/** The default page size of a populated member, the same as for entries. */
 const PAGE_SIZE = 25
 
 function getPage(value: QueryValue): Pick<PopulateOptions, 'start' | 'limit'> {

@@ -1,5 +1,4 @@
-// Adds the ids of uploaded files to the payload, each at the media attribute it was sent for, in addition to the value
-// that the payload has there.
+// Adds the ids of uploaded files to the payload at their media attributes.
 
 import { isRecord } from '../lib/is-record.ts'
 import type { MediaAttribute } from '../model/attribute.ts'
@@ -7,7 +6,6 @@ import type { MediaAttribute } from '../model/attribute.ts'
 type Data = Readonly<Record<string, unknown>>
 
 export interface PlacedFile {
-  /** Attribute names and indexes: `sections`, `0`, `image`. */
   readonly path: readonly string[]
   readonly attribute: MediaAttribute
   readonly id: number
@@ -24,7 +22,7 @@ export function placeFiles(data: Data, files: readonly PlacedFile[]): Data {
     if (first === undefined) continue
     const ids = [first, ...more].map(({ id }) => id)
     placed = withChanged(placed, first.path, (given) =>
-      // Of several files for an attribute that holds one, the last is kept, as recorded.
+      // An attribute that holds one file keeps the last of several, as in Strapi.
       first.attribute.multiple ? added(given, ids) : ids.at(-1),
     )
   }
@@ -43,7 +41,7 @@ function withChanged(value: unknown, path: readonly string[], change: (given: un
   return { ...record, [step]: withChanged(record[step], rest, change) }
 }
 
-/** Adds the ids to those in the payload, or, when the payload has none, to the stored ones. */
+/** Adds to the ids in the payload, or, when it has none, to the stored ones. */
 function added(given: unknown, ids: readonly number[]): unknown {
   if (given === undefined) return { connect: ids }
   if (given === null) return ids

@@ -1,5 +1,4 @@
-// Parses a raw query string into nested texts, lists and nulls, within limits: input that qs would drop or rearrange is
-// a 400 instead.
+// Parses a query string into nested texts, lists and nulls; input that qs would drop or rearrange is a 400.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import { bracketLimits, parseBrackets } from '../lib/parse-brackets.ts'
@@ -8,7 +7,6 @@ export type QueryValue = string | null | readonly QueryValue[] | { readonly [key
 
 export type ParsedQuery = { readonly [key: string]: QueryValue }
 
-/** The limit for the length of a list, and for its indexes. */
 const MAX_LIST_LENGTH = 1000
 
 const EMPTY: ParsedQuery = Object.freeze(Object.create(null))
@@ -32,7 +30,7 @@ function getReason(error: unknown): string {
   return `at most ${MAX_LIST_LENGTH} elements of a list are allowed`
 }
 
-/** Removes gaps from lists. An object becomes a list if all its keys are indexes, unlike in `a[5]=x&a[b]=y`. */
+/** An object becomes a list if all its keys are indexes, unlike in `a[5]=x&a[b]=y`. */
 function normalized(value: unknown, depth: number): QueryValue {
   if (value === null || value === undefined) return null
   if (Array.isArray(value))

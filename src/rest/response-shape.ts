@@ -1,25 +1,20 @@
-// The outer form of answers as a record of functions: what surrounds an entry's attributes, a relation's entries, and
-// the whole answer. Another dialect is another record.
+// Defines the outer form of responses as a record of functions; each API version is a record.
 
 import type { PopulatePlan } from '../plan/read-plan.ts'
 import type { EntryRole } from '../query/rows/fold-populated.ts'
 
 export interface ResponseShape {
-  /**
-   * The entry that the answer is about. `ids`, such as `"id":1`, and `attributes` are members of a JSON object;
-   * `locales` are those of a JSON array.
-   */
+  /** `ids` (`"id":1`) and `attributes` are the inside of a JSON object, `locales` that of a JSON array. */
   subject(ids: string, attributes: string, locales: string): string
-  /** An entry within another one; called once per plan. */
+  /** Called once per plan. */
   entry(role: EntryRole): (ids: string, attributes: string) => string
-  /** The value of a relation or media attribute: an entry, a list or null. */
   relation(data: string): string
-  /** The value of a relation when only the number of entries was requested. */
+  /** Called when the request selects only the number of entries. */
   count(entries: number): string
-  /** The value of a member without entries; undefined: its key is left out. */
+  /** The value of an empty populated field; undefined: its key is left out. */
   none(populate: PopulatePlan): string | undefined
   one(entry: string): string
-  /** `pagination`: a JSON object; undefined: the list has no pages. */
+  /** Undefined `pagination`: the list has no pages. */
   list(entries: string, pagination: string | undefined): string
 }
 
@@ -41,7 +36,6 @@ export const strapi4Shape: ResponseShape = {
   list,
 }
 
-/** `{"data":{"id":1,"documentId":"…",…},"meta":{}}`: everything is flat. */
 export const strapi5Shape: ResponseShape = {
   subject: (ids, attributes) => `{${ids}${behind(attributes)}}`,
   entry: flat,
@@ -52,7 +46,7 @@ export const strapi5Shape: ResponseShape = {
   list,
 }
 
-/** The form of Strapi 5 for `Strapi-Response-Format: v4`: `{"id":1,"documentId":"…","attributes":{…}}`. */
+/** For `Strapi-Response-Format: v4`: `{"id":1,"documentId":"…","attributes":{…}}`. */
 export const strapi5AsStrapi4: ResponseShape = {
   ...strapi5Shape,
   subject: wrapped,
@@ -83,7 +77,6 @@ function list(entries: string, pagination: string | undefined): string {
   return `{"data":[${entries}],"meta":{${pagination === undefined ? '' : `"pagination":${pagination}`}}}`
 }
 
-/** Members of an object that follow others. */
 function behind(attributes: string): string {
   return attributes === '' ? '' : `,${attributes}`
 }

@@ -1,5 +1,4 @@
-// Implements `ctx`: a request and its answer for users' policies, middlewares and handlers, with Koa's names. Changes
-// to the query or the body reach the handler; changes to the answer reach the client.
+// Implements Koa's `ctx` for users' policies, middlewares and handlers.
 
 import { assertPolicies, type BoundPolicy } from '../access/policy.ts'
 import { parseBody } from '../http/body/parse-body.ts'
@@ -23,7 +22,7 @@ export interface RestContext {
   readonly path: string
   /** Path and query. */
   readonly url: string
-  /** Parameters by their names in the route: `{ id: '1' }`. */
+  /** By their names in the route: `{ id: '1' }`. */
   readonly params: Readonly<Record<string, string>>
   /** The parsed query, with brackets as nested values; may be changed. */
   query: Record<string, unknown>
@@ -39,17 +38,14 @@ export interface RestContext {
     /** The parsed body if it is JSON or a form; undefined for others. May be changed. */
     body: unknown
   }
-  /** `user`, `auth`, and values that middlewares add. */
   readonly state: CallerState & Record<string, unknown>
   /** Aborts when the client is gone or the deadline has passed. */
   readonly signal: AbortSignal
   status: number
-  /** The body of the answer; sent as JSON unless it is text or bytes. */
+  /** The body of the response; sent as JSON unless it is text or bytes. */
   body: unknown
   type: string | undefined
-  /** Returns a header of the request. */
   get(name: string): string | undefined
-  /** Sets a header of the answer. */
   set(name: string, value: string): void
   readonly badRequest: Refuse
   readonly unauthorized: Refuse
@@ -62,7 +58,6 @@ export type RestMiddleware = (context: RestContext, next: () => Promise<void>) =
 
 interface RunningContext {
   readonly context: RestContext
-  /** Runs the policies, then the middlewares around `handler`, which gets the request with their changes. */
   run(
     policies: readonly BoundPolicy[],
     middlewares: readonly RestMiddleware[],
@@ -83,7 +78,6 @@ export async function createRestContext(
   const response = new RestResponse()
   const context = buildContext(request, params, query, body, await readState(), response)
 
-  /** The request with the changes so far. */
   function changed(): HttpRequest {
     const queryChanged = JSON.stringify(context.query) !== before.query
     const bodyChanged = JSON.stringify(context.request.body) !== before.body
@@ -241,17 +235,16 @@ function buildContext(
   return context
 }
 
-/** The context of policies: `ctx`, plus the names that expressions and policies for GraphQL use, too. */
+/** Adds to `ctx` the names that expressions and GraphQL policies use. */
 function policyContext(context: RestContext): Record<string, unknown> {
   const { method, path, headers } = context
   const own: Record<string, unknown> = {
     type: 'koa',
     is: (...names: readonly string[]) => names.includes('koa'),
     http: { method, path, headers },
-    // The request's body: policies run before there is an answer.
     body: context.request.body,
   }
-  // Defines the properties, because assigning them would call the setters of `ctx` and change the answer.
+  // Defines the properties, because assigning them would call the setters of `ctx` and change the response.
   const values = Object.entries(own).map(([name, value]) => [name, { value, enumerable: true }] as const)
   return Object.create(context, Object.fromEntries(values)) as Record<string, unknown>
 }

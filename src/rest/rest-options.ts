@@ -1,11 +1,9 @@
-// The settings of the REST API.
-
 import type { PageLimits } from '../plan/plan-page.ts'
 import type { FileIntake } from '../write/file-intake.ts'
 
 export interface RestOptions extends PageLimits {
   readonly prefix: string
   readonly strict: boolean
-  /** Stores the files of multipart bodies; undefined when uploads are not accepted. */
+  /** Undefined when uploads are not accepted. */
   readonly files?: FileIntake | undefined
 }

@@ -1,4 +1,4 @@
-// Where REST serves the operations of a content-type, in both versions of the API.
+// Defines the REST paths of a content-type's operations, in both API versions.
 
 import type { Method } from '../http/route.ts'
 import type { ActionName, OperationShape } from '../model/actions.ts'
@@ -6,9 +6,9 @@ import type { ContentType } from '../model/content-type.ts'
 
 interface RestPlace {
   readonly method: Method
-  /** Behind the path of the list, or of the entry. */
+  /** The part after the path of the list or entry. */
   readonly below?: string
-  /** The action of the router that `rest.only` and `rest.except` name, if not its own. */
+  /** The router action that `rest.only` and `rest.except` name, if it is another one. */
   readonly router?: string
 }
 
@@ -26,23 +26,21 @@ const places: Readonly<Record<ActionName, RestPlace>> = {
 
 interface RestPath {
   readonly method: Method
-  /** With `:id` for the entry. */
   readonly path: string
 }
 
-/** The path of the list of a content-type, or of its one entry. */
 export function listPath({ kind, singularName, pluralName }: ContentType, prefix: string): string {
   return `${prefix}/${kind === 'singleType' ? singularName : pluralName}`
 }
 
-/** Undefined where the router of the content-type leaves the action out. */
+/** Returns undefined if the router of the content-type leaves the action out. */
 export function restPath(
   type: ContentType,
   { action, hasId }: Pick<OperationShape, 'action' | 'hasId'>,
   prefix: string,
 ): RestPath | undefined {
   const { method, below = '', router = action } = places[action]
-  // The entry of a single type is made by an update.
+  // An update creates the entry of a single type.
   const served = router === 'create' && type.kind === 'singleType' ? 'update' : router
   if (!type.rest.actions.has(served)) return undefined
   return { method, path: `${listPath(type, prefix)}${hasId ? '/:id' : ''}${below}` }

@@ -1,4 +1,4 @@
-// The answer of a handler while users' code may still change it.
+// Holds a handler's response while users' code may still change it.
 
 import { JSON_TYPE, type Reply, type ReplyBody } from '../http/reply.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -9,7 +9,7 @@ export class RestResponse {
   type: string | undefined
   #status: number | undefined
   #taken: Reply | undefined
-  /** A value that replaces the handler's body, or the handler's JSON as parsed on the first read. */
+  /** A replaced body, or the handler's JSON, parsed on the first read. */
   #value: { value: unknown } | undefined
 
   take(reply: Reply): void {
@@ -33,7 +33,6 @@ export class RestResponse {
     const taken = this.#taken
     if (taken === undefined) return undefined
     if (taken.contentType !== JSON_TYPE || typeof taken.body !== 'string') return taken.body
-    // The parsed value is kept, since the reader may change it in place.
     this.#value = { value: JSON.parse(taken.body) as unknown }
     return this.#value.value
   }

@@ -1,5 +1,3 @@
-// Creates all routes of the REST API for a model. Plugins have their own routes for their content-types.
-
 import type { Route } from '../http/route.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { ownTypes } from '../model/actions.ts'
@@ -34,7 +32,7 @@ export function restRoutes(
     .map((route) => ({ ...route, face: 'rest' }))
 }
 
-/** A client of Strapi 4 is told that the address takes no request, and what takes its place. */
+/** Explains to a Strapi 4 client that the address has been replaced. */
 function formerLocalizationRoutes(type: ContentType, prefix: string): readonly Route[] {
   if (!type.localized) return []
   return [

@@ -1,5 +1,4 @@
-// Adds the options of users' code to a route: its own authorization, then policies, then middlewares around the
-// handler. A route without options stays as it is.
+// Adds the options of users' code to a route: authorization, policies and middlewares.
 
 import type { Guard, GuardedHandler, Requirement } from '../access/guard.ts'
 import type { BoundPolicy } from '../access/policy.ts'
@@ -16,17 +15,14 @@ export interface RouteOptions {
   readonly middlewares: readonly RestMiddleware[]
 }
 
-/** Returns undefined for a generated route without options. */
 export type OptionsOfRoute = (uid: string, action: string) => RouteOptions | undefined
 
 export interface OwnRoute extends RouteOptions {
   readonly method: Route['method']
-  /** The full path. */
   readonly path: string
   readonly handler: (context: RestContext) => unknown
 }
 
-/** Wraps a guard, so that generated handlers get the options of users' code. */
 export function guardWithOptions(guard: Guard, optionsOf: OptionsOfRoute, readState: ReadCallerState): Guard {
   return {
     getPrincipal: guard.getPrincipal,
@@ -41,7 +37,7 @@ export function guardWithOptions(guard: Guard, optionsOf: OptionsOfRoute, readSt
   }
 }
 
-/** The author's own routes. Without `auth`, a route is open to every authenticated caller. */
+/** Without `auth`, the author's own route is open to every authenticated caller. */
 export function ownRoutes(
   routes: readonly OwnRoute[],
   guard: Guard,

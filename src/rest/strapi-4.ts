@@ -1,4 +1,4 @@
-// REST as Strapi 4 speaks it: entries by number, attributes below `attributes`, files beside the data.
+// Implements the REST API of Strapi 4: numeric ids and nested `attributes`.
 
 import { jsonReply, type Reply } from '../http/reply.ts'
 import { FIRST, notFound } from '../operations/implementations.ts'
@@ -50,7 +50,7 @@ export function createStrapi4Face(options: RestOptions): Face<ParsedQuery> {
     encode(operation, output) {
       if (output === undefined) throw notFound()
       if (operation.output === 'list') return listReply(output, strapi4Shape)
-      // Embedded databases return at once; the request is then answered at once, too.
+      // Embedded databases return at once, without a promise.
       return output instanceof Promise
         ? output.then((found) => encodeOne(operation, found))
         : encodeOne(operation, output)

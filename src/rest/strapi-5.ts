@@ -1,5 +1,4 @@
-// REST as Strapi 5 speaks it: documents by documentId, attributes beside it; with `Strapi-Response-Format: v4` below
-// `attributes`.
+// Implements the REST API of Strapi 5: documents by `documentId`, with flat attributes.
 
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -35,7 +34,7 @@ export function createStrapi5Face(
       const params = parseDocumentParams(query, type, caller, options, !isList)
       assertSeesDrafts(type, params, caller)
       if (action === 'delete' && params.publicationState === 'draft') throw noDraftAlone()
-      // Of all locales there is no one document.
+      // One document cannot be read in all locales.
       return effect === 'read' && !isList && params.locale === 'all' ? { ...params, locale: '*' } : params
     },
 
@@ -66,7 +65,6 @@ function noDraftAlone(): ApiError {
   )
 }
 
-/** The value of the header `Strapi-Response-Format`. */
 function buildShape(request: HttpRequest): ResponseShape {
   return request.header('strapi-response-format') === 'v4' ? strapi5AsStrapi4 : strapi5Shape
 }

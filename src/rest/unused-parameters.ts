@@ -1,11 +1,10 @@
-// Refuses parameters that are known but have no effect on what is asked, with `rest.strict`: who filters one entry by
-// its id, or asks for drafts where there are none, means something else.
+// Refuses, with `rest.strict`, valid parameters that have no effect on the request, such as filters on one
+// entry by its id.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { QueryValue } from './query-string.ts'
 
-/** The kind of request that a query belongs to: a list, an entry by its id, the entry of a single type, or a write to one of them. */
 export type QueryPlace = 'list' | 'entry' | 'single' | 'written' | 'written single'
 
 type Query = { readonly [key: string]: QueryValue }
@@ -19,7 +18,6 @@ const CHOOSES_NONE: Readonly<Record<QueryPlace, readonly string[]>> = {
   'written single': OF_LISTS,
 }
 
-/** Throws ValidationError for the first parameter without an effect. */
 export function refuseUnused(
   query: Query,
   { type, place }: { readonly type: ContentType; readonly place: QueryPlace },
@@ -57,7 +55,7 @@ function reasonAgainstLocale({ uid, localized }: ContentType, place: QueryPlace)
   return undefined
 }
 
-/** Entries that are populated are asked for in the same state. */
+/** The publication status also applies to populated entries. */
 function reasonAgainstState(query: Query, type: ContentType, place: QueryPlace): string | undefined {
   if (query['populate'] !== undefined) return undefined
   if (type.publishedAt === undefined) return `${type.uid} has no drafts; remove it`

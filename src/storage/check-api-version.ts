@@ -1,5 +1,4 @@
-// Which dialect of content a database was filled with: rows are entries in the one and versions of documents in the
-// other, so that content has to be moved before the tables of the other dialect can hold it.
+// Detects the API version of a database's content, which must be moved before another version can serve it.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { run, type Work } from './database.ts'
@@ -8,31 +7,23 @@ import type { Layout, Table } from './sql/layout.ts'
 import { migrationStatements } from './sql/migrations/migration-statements.ts'
 import type { RenamedLayout } from './sql/migrations/rename-layout.ts'
 
-/** Moves content to the dialect of the configuration, within a migration's transaction. */
+/** Moves content to the configured API version, within a migration's transaction. */
 export interface ApiVersionMove {
-  /** The tables of the same configuration in the dialect that the database was filled with. */
+  /** The same configuration's tables in the database's API version. */
   readonly layout: Layout
-  /** Called when the database has the tables of `layout`. */
   before(): Work<void>
-  /** Called when it has those of the configuration. */
   after(): Work<void>
-  /** The moved content, and why it may not be moved. */
   moved(): { readonly types: readonly MovedType[]; readonly diagnostics: readonly Diagnostic[] }
 }
 
 export interface MovedType {
   readonly table: string
-  /** In words: `12 entries become documents, 9 of them published`. */
   readonly text: string
   readonly rows: number
-  /** Drafts whose changes are dropped. */
   readonly lost: number
 }
 
-/**
- * `other`: each table with content is of the other dialect; `mixed`: some are. Empty tables may change. Rows are counted
- * only where tables differ, under the name that `before` gives them there.
- */
+/** `other`: each table with content is of the other API version; `mixed`: some are. */
 export function* readApiVersion(
   dialect: Dialect,
   before: RenamedLayout,
@@ -61,7 +52,6 @@ export function* readApiVersion(
   return found.same === 0 ? 'other' : 'mixed'
 }
 
-/** `why`: what keeps the content from being moved. */
 export function getOtherApiVersion(after: Layout, why: string): Diagnostic {
   const documents = [...after.tables.values()].some((table) => isOfEntries(table) && hasDocuments(table))
   const [from, to] = documents ? ['strapi-4', 'strapi-5'] : ['strapi-5', 'strapi-4']
@@ -78,7 +68,6 @@ function isOfEntries({ columns }: Table): boolean {
   return columns.some(({ name }) => name === 'created_at')
 }
 
-/** A column that is hidden belongs to an earlier configuration. */
 function hasDocuments({
   columns,
 }: {

@@ -1,4 +1,4 @@
-// Compares the existing tables with those that cms-run created, to find changes made by others.
+// Compares the existing tables with the stored layout, to find changes made by others.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { run, type Work } from './database.ts'
@@ -7,7 +7,6 @@ import { migrationStatements } from './sql/migrations/migration-statements.ts'
 import { layoutTable, type StoredLayout } from './sql/migrations/stored-layout.ts'
 import { runtimeTables } from './sql/runtime-tables.ts'
 
-/** Table -> column -> the database's type of it. */
 export type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 export function* listTables(dialect: Dialect): Work<Tables> {
@@ -21,7 +20,6 @@ export function* listTables(dialect: Dialect): Work<Tables> {
   return tables
 }
 
-/** Reports differences between the tables and the stored layout, which means that others changed the tables. */
 export function* differences(dialect: Dialect, layout: StoredLayout, there: Tables): Generator<Diagnostic> {
   for (const table of layout.tables.values()) {
     const columns = there.get(table.name)
@@ -42,7 +40,7 @@ export function* differences(dialect: Dialect, layout: StoredLayout, there: Tabl
   }
 }
 
-/** Reports indexes of texts that others removed, or no longer keep in step: answers would miss entries. */
+/** Results would miss entries if others removed a text index, or its triggers. */
 export function* missingTextIndexes(dialect: Dialect, layout: StoredLayout): Work<readonly Diagnostic[]> {
   const wanted = [...layout.tables.values()].flatMap(({ indexes }) => indexes.filter(({ text }) => text))
   const list = migrationStatements(dialect).listTextIndexes()
@@ -53,7 +51,6 @@ export function* missingTextIndexes(dialect: Dialect, layout: StoredLayout): Wor
     .map(({ name }) => driftFault(`its text index ${name} is missing, or its triggers are`))
 }
 
-/** Tables that do not belong to cms-run. */
 export function foreignTables(layout: StoredLayout | undefined, there: Tables): readonly string[] {
   const own = new Set([layoutTable, ...runtimeTables].map(({ name }) => name))
   return [...there.keys()].filter((name) => !own.has(name) && layout?.tables.has(name) !== true)

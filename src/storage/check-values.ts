@@ -1,11 +1,11 @@
-// Checks values before they are bound. sql.js itself would silently write an array as a blob, NaN as null, and a number
-// of more than 64 bits as text.
+// Checks values before they are bound: sql.js silently writes an array as a blob, NaN as null, and larger
+// integers than 64 bits as text.
 
 import { InvariantError } from '../lib/errors/invariant.ts'
 import { isInt64 } from '../lib/int64.ts'
 import type { SqlValue } from './sql/statement.ts'
 
-/** Throws for a value that no database can store; values of clients are checked long before. */
+/** Throws for a value that no database can store. */
 export function checkValues(values: readonly SqlValue[], placeholders: number): void {
   if (values.length !== placeholders) {
     throw new InvariantError(`${values.length} values for ${placeholders} placeholders`)

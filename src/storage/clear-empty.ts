@@ -1,5 +1,4 @@
-// Makes room for a rename that is declared late: what has the new name already, and holds nothing, is dropped, so that
-// the old one can get the name with its values.
+// Drops empty tables and columns that block a rename declared late.
 
 import { run, runEach, type Work } from './database.ts'
 import type { Dialect } from './sql/dialect.ts'
@@ -9,14 +8,14 @@ import { migrationStatements } from './sql/migrations/migration-statements.ts'
 import { type RenamedLayout, renameLayout, type StaleRename } from './sql/migrations/rename-layout.ts'
 import type { StoredLayout, StoredTable } from './sql/migrations/stored-layout.ts'
 
-/** The renames of `after`, once the empty tables and columns in their way are dropped, in the migration's transaction. */
+/** Must run in the migration's transaction. */
 export function* clearEmpty(dialect: Dialect, layout: StoredLayout, after: Layout): Work<RenamedLayout> {
   const seen = new Set<string>()
   let empty: readonly StaleRename[] = []
   for (;;) {
     const free = empty.filter(({ column, stored }) => column !== undefined || isFree(layout, empty, stored))
     const found = renameLayout(without(layout, free), after)
-    // What no rename would replace stays: tables whose links lead elsewhere now.
+    // Keeps tables that no rename would replace, because their links lead elsewhere now.
     const used = free.filter((rename) => isMade(rename, found))
     if (used.length < empty.length) {
       empty = used
@@ -33,7 +32,6 @@ export function* clearEmpty(dialect: Dialect, layout: StoredLayout, after: Layou
       yield* drop(dialect, layout, used)
       return found
     }
-    // A table that is renamed now may have columns that can be renamed, too.
     empty = [...used, ...more]
   }
 }
@@ -46,7 +44,6 @@ function* isEmpty(dialect: Dialect, { stored, column }: StaleRename): Work<boole
   return Number(row?.[0] ?? 0) === 0
 }
 
-/** Whether only tables that go as well refer to the table. */
 function isFree(layout: StoredLayout, empty: readonly StaleRename[], name: string): boolean {
   const going = new Set(empty.flatMap(({ stored, column }) => (column === undefined ? [stored] : [])))
   return [...layout.tables.values()].every(

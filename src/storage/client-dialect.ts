@@ -1,4 +1,4 @@
-// The dialect of a database that is not open: for descriptions of what would be asked.
+// Returns the SQL dialect of a database that is not open, to describe its statements.
 
 import type { DatabaseConfig } from '../config/config.ts'
 import { postgresDialect } from './drivers/postgres/postgres-dialect.ts'

@@ -8,7 +8,7 @@ import type { Dialect } from './sql/dialect.ts'
 import { createDdl } from './sql/migrations/ddl.ts'
 import { formatLayout, type StoredLayout } from './sql/migrations/stored-layout.ts'
 
-/** Drops hidden tables and columns if allowed. Call it when no request of the old configuration runs any more. */
+/** Must run after the last request of the old configuration. */
 export async function contractDatabase(
   database: Database,
   options: Pick<MigrationOptions, 'destructive'>,

@@ -1,4 +1,4 @@
-// Makes snapshots of a memory database some time after a start or a reload, so that these do not wait for it.
+// Makes snapshots of a memory database after a start or reload, without delaying it.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Log } from '../observe/log/create-log.ts'

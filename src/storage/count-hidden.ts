@@ -1,4 +1,4 @@
-// Counts the rows and values in hidden tables and columns, which earlier configurations left in the database.
+// Counts the rows in tables and columns that earlier configurations left hidden.
 
 import { run, type Work } from './database.ts'
 import type { Dialect } from './sql/dialect.ts'
@@ -6,14 +6,12 @@ import type { LayoutChange } from './sql/migrations/diff-layout.ts'
 import { migrationStatements } from './sql/migrations/migration-statements.ts'
 import type { StoredLayout } from './sql/migrations/stored-layout.ts'
 
-/** A hidden table, or a hidden column of a visible table. */
 export interface HiddenRows {
   readonly table: string
   readonly column: string | undefined
   readonly rows: number
 }
 
-/** Counts what was hidden already, which a migration with permission to drop drops, too. */
 export function* countHidden(
   dialect: Dialect,
   layout: StoredLayout,

@@ -1,30 +1,28 @@
-// Watches whether the database server answers, for `/_ready` and for the log, which gets the beginning of an outage,
-// a reminder each minute, and the end. A broken connection is reported here; then the server is asked.
+// Watches whether the database server answers, for `/_ready` and the log.
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Log } from '../observe/log/create-log.ts'
 
-/** Milliseconds within which the server must answer a check. */
+/** Milliseconds. */
 const PATIENCE = 1000
-/** Milliseconds between two checks during an outage. */
+/** Milliseconds. */
 const ASK_AGAIN = 500
-/** Milliseconds until the log repeats that the server is down. */
+/** Milliseconds. */
 const REMIND_EVERY = 60_000
 
 export interface OutageWatch {
-  /** Why the database cannot be used, in words that anyone may read; takes at most a second. */
+  /** Safe to show to anyone; takes at most a second. */
   check(): string | undefined | Promise<string | undefined>
   /**
-   * Called when a connection broke or could not be opened: perhaps the server is down. `lost`: why an idle one broke; it is
-   * told if it was that connection alone.
+   * Called when a connection broke or could not be opened. `lost`: why an idle one broke; logged if the
+   * server itself still answers.
    */
   suspect(lost?: string): void
   close(): void
 }
 
 interface OutageOptions {
-  /** Rejects if the server does not answer within `limit` milliseconds. */
   ping(limit: number): Promise<void>
   readonly log: Pick<Log, 'error' | 'warn'>
   now?(): number
@@ -34,7 +32,6 @@ const AWAY = 'the database cannot be reached'
 
 export function watchOutages({ ping, log, now = () => performance.now() }: OutageOptions): OutageWatch {
   let asking: Promise<void> | undefined
-  /** When the outage began; undefined without one. */
   let since: number | undefined
   let remindAt = 0
   let timer: NodeJS.Timeout | undefined
@@ -71,7 +68,7 @@ export function watchOutages({ ping, log, now = () => performance.now() }: Outag
 
   return {
     check() {
-      // During an outage, the timer already checks the server again and again.
+      // During an outage, the timer checks the server.
       if (since !== undefined) return AWAY
       return ask().then(() => (since === undefined ? undefined : AWAY))
     },

@@ -7,7 +7,7 @@ import type { DatabaseWatch } from './open-database.ts'
 /** Milliseconds between two log lines about the same failure. */
 const TELL_AGAIN = 10_000
 
-/** Sets `state.failed` if the database cannot be used until the next start. `suspect`: its server may be down. */
+/** `suspect`: called when the server may be down. */
 export function databaseWatch(
   log: Log,
   state: { failed?: string },

@@ -1,33 +1,29 @@
-// The interface of databases. Work is a generator that yields statements: an embedded engine runs it to its end in one
-// turn, so that no statement of another request can come between; a server's driver awaits each step on one connection.
+// Defines databases, whose work is a generator of statements. An embedded engine runs it in one turn,
+// isolated from other requests; a server's driver awaits each step.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 
 import type { Dialect } from './sql/dialect.ts'
 import type { SqlRow, SqlValue, Statement } from './sql/statement.ts'
 
-/** One step of work: a statement and the values of its placeholders, in order. */
 export interface Step {
   readonly statement: Statement
   readonly values: readonly SqlValue[]
 }
 
-/** Steps that do not need each other's results: a server gets them in one message. */
+/** A server gets these steps in one message, so they must not need each other's results. */
 export type Steps = readonly Step[]
 
-/** The rows of a step, or of each of the steps. */
 export type StepResult = readonly SqlRow[] | readonly (readonly SqlRow[])[]
 
 /**
- * Yields steps through `run`, `runAll` and `together`, receives their rows, and returns a result. It cannot await
- * anything. A server may run it again after a conflict, so it must change nothing but the database.
+ * Yields steps and receives their rows. It cannot await anything. A server may run it again after a conflict,
+ * so it must change nothing but the database.
  */
 export type Work<T> = Generator<Step | Steps, T, StepResult>
 
 export interface ReadOptions {
-  /** The work yields only once and needs no transaction. */
   readonly single?: boolean | undefined
-  /** A slightly older state is acceptable. */
   readonly mayLag?: boolean | undefined
 }
 
@@ -48,15 +44,14 @@ export interface Database {
   /** Runs reads over one consistent state. Embedded engines return at once, servers return a promise. */
   read<T>(work: () => Work<T>, options?: ReadOptions): T | Promise<T>
   /**
-   * Runs reads and writes as one transaction, which is undone if the work throws. Work whose statement failed runs no other
-   * statement: it throws the error of the statement, or another in its place.
+   * Runs one transaction, which is undone if the work throws. After a failed statement, the work must throw
+   * that error or another one, without further statements.
    */
   transaction<T>(work: () => Work<T>, options?: TransactionOptions): T | Promise<T>
-  /** Runs a task, whose statements may take long, while no other process runs such a task in the same database. */
   exclusively<T>(task: () => Promise<T>): Promise<T>
   /**
-   * Opens a transaction that stays open while `task` waits for users' code; everything that `task` reads and writes is
-   * part of it.
+   * Opens a transaction that stays open while `task` waits for users' code; all reads and writes of `task`
+   * are part of it.
    */
   hold<T>(task: () => Promise<T>): Promise<T>
   /**
@@ -67,7 +62,7 @@ export interface Database {
   readOneState<T>(task: (reader: DatabaseReader) => Promise<T>): Promise<T>
   /** Undefined for an engine in this process. */
   readonly server: DatabaseServer | undefined
-  /** Undefined for a database that keeps its content outside of this process's memory. */
+  /** Undefined unless the content is in this process's memory. */
   readonly copies: ContentCopies | undefined
   /**
    * How often the content was changed by anything but `transaction` and `hold`, as the next read sees it: replaced as a
@@ -83,29 +78,26 @@ export interface DatabaseServer {
   /** Resolves if the server answers, or did a moment ago; rejects if not within `limit` milliseconds. */
   ping(limit: number): Promise<void>
   /**
-   * Calls `woken` after each commit, of any process, of a transaction that ran `dialect.notify`, and when the connection
-   * that listens has come back. Undefined where sessions are shared.
+   * Calls `woken` after each commit, of any process, of a transaction that ran `dialect.notify`, and when the
+   * listening connection has come back. Undefined where sessions are shared.
    */
   listen(woken: () => void): DatabaseListener | undefined
-  /**
-   * How many connections there are.
-   *
-   * @internal
-   */
   readonly poolUse: PoolUse
 }
 
 export interface ContentCopies {
   /** Whether a write is not done yet, during which `snapshot` and `restore` throw TypeError. */
   readonly writing: boolean
-  /** Copies the content, at the cost of what was written since the last copy. After a failure the engine starts again from the last copy. */
+  /**
+   * Copies the content, at the cost of the writes since the last copy. After a failure the engine starts
+   * again from the last copy.
+   */
   snapshot(): Snapshot
-  /** Replaces the whole content by a copy. */
   restore(snapshot: Snapshot): void
 }
 
 export interface DatabaseListener {
-  /** Whether notifications are heard at the moment. */
+  /** Whether notifications arrive at the moment. */
   readonly up: boolean
   close(): Promise<void>
 }
@@ -114,7 +106,6 @@ export interface DatabaseListener {
 export interface PoolUse {
   readonly open: number
   readonly idle: number
-  /** Requests that wait for a connection. */
   readonly waiting: number
   readonly limit: number
 }
@@ -122,7 +113,7 @@ export interface PoolUse {
 /** @internal */
 export type DatabaseReader = Pick<Database, 'dialect' | 'read'>
 
-/** An opaque copy of a memory database, in pages, which copies share where they are the same. */
+/** An opaque copy of a memory database, in pages; copies share equal pages. */
 export interface Snapshot {
   /** @internal */
   readonly pages: readonly Uint8Array[]
@@ -143,7 +134,7 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** The message for a statement that the database cannot take in one piece: only what a client asks for grows so large. */
+/** The database cannot take the statement in one piece; only client queries grow so large. */
 export const TOO_COMPLEX = 'The filters are too complex for the database: send several smaller requests'
 
 /** The database refused a statement for another reason: a bug, unless the target of a link was deleted. */
@@ -152,7 +143,6 @@ export class StatementFailure extends Error {
   readonly kind: 'foreign-key' | 'constraint' | 'other'
   /** For the log; a client never sees it. */
   readonly statement: string
-  /** The database's error code, if there is one. */
   readonly code: string | undefined
 
   constructor(kind: StatementFailure['kind'], reason: string, statement: string, code?: string) {
@@ -168,24 +158,21 @@ export class EngineFailure extends Error {
   override name = 'EngineFailure'
 }
 
-/** Runs one statement within work. */
 export function* run(statement: Statement, values: readonly SqlValue[]): Work<readonly SqlRow[]> {
   return (yield { statement, values }) as readonly SqlRow[]
 }
 
-/** Runs statements without values one after the other. */
 export function* runEach(statements: readonly Statement[]): Work<void> {
   for (const statement of statements) yield* run(statement, [])
 }
 
-/** Runs statements that do not need each other's rows. */
 export function* runAll(steps: Steps): Work<readonly (readonly SqlRow[])[]> {
   return (yield steps) as readonly (readonly SqlRow[])[]
 }
 
 /**
- * Ends work with the failure of a step, and returns the error to report: the work may clean up and may throw an error
- * of its own instead, but not continue.
+ * Ends work with the failure of a step, and returns the error to report: the work may clean up and throw an
+ * error of its own, but not continue.
  */
 export function abandon(work: Work<unknown>, failure: unknown): unknown {
   try {
@@ -225,7 +212,6 @@ function listWaiting(work: Work<void>, next: IteratorResult<Step | Steps, void>)
   return next.done === true ? [] : [{ work, step: next.value }]
 }
 
-/** The database cannot be opened with the given configuration. */
 export class OpenFailure extends Error {
   override name = 'OpenFailure'
   readonly diagnostics: readonly Diagnostic[]

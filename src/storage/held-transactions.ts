@@ -1,5 +1,4 @@
-// Transactions that stay open while users' code runs (decision 0004). All reads and writes of that code are part of its
-// transaction; a hold within a hold is a savepoint.
+// Holds transactions open while users' code runs (decision 0004); a hold within a hold is a savepoint.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import { AsyncContext } from '../lib/async-context.ts'
@@ -8,10 +7,9 @@ import { ApiError } from '../lib/errors/api-error.ts'
 /** Milliseconds after which a held transaction is undone, because it blocks others or the rows that it locked. */
 const MAX_HOLD_MS = 10_000
 
-/** How deep hooks may be nested that write entries whose own hooks write. */
+/** The nesting depth of hooks that write entries whose own hooks write. */
 const MAX_DEPTH = 10
 
-/** An open transaction: how its database ends it, and sets savepoints. */
 export interface OpenTransaction {
   commit(): void | Promise<void>
   /** Also called after `commit` failed. */
@@ -23,9 +21,8 @@ export interface OpenTransaction {
 
 interface Hold<T> {
   readonly transaction: T
-  /** The last nested transaction; they run one after the other. */
+  /** They run one after the other. */
   within: Promise<unknown>
-  /** Whether the transaction accepts no more work. */
   over: boolean
 }
 
@@ -42,20 +39,17 @@ export class HeldTransactions<T extends OpenTransaction> {
     this.#longest = longest
   }
 
-  /** The open transaction that the calling code belongs to. */
   get own(): T | undefined {
     const hold = this.#places.get()?.hold
     return hold?.over === false ? hold.transaction : undefined
   }
 
-  /** Runs the task; calls `begin` unless the task already belongs to a transaction. */
   run<R>(begin: () => Promise<T>, task: () => Promise<R>): Promise<R> {
     const place = this.#places.get()
     if (place?.hold.over === false) return this.#nested(place, task)
     return begin().then((transaction) => this.finish(transaction, task))
   }
 
-  /** Ends the transaction when the task is done. */
   async finish<R>(transaction: T, task: () => Promise<R>): Promise<R> {
     const hold: Hold<T> = { transaction, within: Promise.resolve(), over: false }
     try {
@@ -88,7 +82,8 @@ export class HeldTransactions<T extends OpenTransaction> {
         throw error
       }
     }
-    // From the second level on, the running transactions include its own parents: waiting for them would never end.
+    // From the second depth on, the running transactions include its own parents: waiting for them would
+    // never end.
     if (depth > 1) return run()
     const done = hold.within.then(run, run)
     hold.within = done.catch(() => {})

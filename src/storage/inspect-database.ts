@@ -6,10 +6,7 @@ import type { Config, DatabaseConfig } from '../config/config.ts'
 import { OpenFailure } from './database.ts'
 import { openDatabase } from './open-database.ts'
 
-/**
- * Resolves with a description of the database that would be used. Throws OpenFailure with the diagnostics that a start would
- * report. `directory`: the base of relative file names.
- */
+/** Resolves with a description. Throws OpenFailure with the diagnostics that a start would report. */
 export async function inspectDatabase(config: DatabaseConfig, directory: string): Promise<string> {
   if (config.client === 'memory') return 'in memory: what is written is gone when the server ends'
   if (config.client === 'postgres') {
@@ -19,7 +16,6 @@ export async function inspectDatabase(config: DatabaseConfig, directory: string)
   }
   const file = resolve(directory, config.filename ?? '')
   if (existsSync(file)) {
-    // As a start would open it, so that a file in use is reported, too.
     await (await openDatabase(config, directory)).close()
     return `SQLite, ${file}`
   }
@@ -27,7 +23,7 @@ export async function inspectDatabase(config: DatabaseConfig, directory: string)
   return `SQLite, ${file}, which the first start creates`
 }
 
-/** The database file if it does not exist yet: opening it would create it. */
+/** Returns the database file only if it does not exist yet: opening it would create it. */
 export function missingFile({
   database: { client, filename },
   directory,
@@ -36,7 +32,7 @@ export function missingFile({
   return missing ? filename : undefined
 }
 
-/** Checks the nearest folder that exists: those below it are created at a start. */
+/** Folders below the nearest existing one are created at a start. */
 function assertWritable(folder: string): void {
   if (!existsSync(folder) && dirname(folder) !== folder) {
     assertWritable(dirname(folder))

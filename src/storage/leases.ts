@@ -1,4 +1,4 @@
-// Leases: of several processes that share a database, one does what only one may do, until it ends or is silent for long.
+// Leases let one of several processes that share a database do a task alone, until it ends or stops renewing.
 
 import { randomUUID } from 'node:crypto'
 import { type Database, run } from './database.ts'
@@ -6,20 +6,21 @@ import { makeRuntimeTables } from './make-runtime-tables.ts'
 import { leaseStatements, leaseTables } from './sql/lease-tables.ts'
 
 export interface Lease {
-  /** Makes the table. */
   open(): Promise<void>
-  /** Whether it is this process's. Takes or prolongs it; asks the database once in a while. */
+  /** Takes or renews the lease; queries the database only once per interval. */
   take(): Promise<boolean>
-  /** Another process may take it. */
   release(): Promise<void>
 }
 
-/** Milliseconds: how long a lease holds, when its holder prolongs it, and when others try to take it. */
+/**
+ * Milliseconds: how long a lease is valid, how often its owner renews it, and how often others try to take
+ * it.
+ */
 const DURATION = 15_000
 const PROLONG_EVERY = 5_000
 const TRY_EVERY = 1_000
 
-/** Moments are those of the machines, which have to agree. A database of one process needs no lease. */
+/** Times come from the machines' clocks, which have to agree. */
 export function createLease(database: Database, name: string): Lease {
   const { dialect, durable } = database
   const statements = leaseStatements(dialect)

@@ -1,5 +1,5 @@
-// Loads tables and their rows into an empty database, or replaces its tables. Rows come in many transactions, so the
-// stored layout is marked as loading meanwhile: no service starts on incomplete content, and another load begins anew.
+// Loads tables and their rows into a database. The stored layout is marked as loading meanwhile, so that
+// servers refuse to start.
 
 import type { PlanValue } from '../plan/read-plan.ts'
 import { listTables } from './check-drift.ts'
@@ -11,10 +11,10 @@ import { createDdl } from './sql/migrations/ddl.ts'
 import { migrationStatements } from './sql/migrations/migration-statements.ts'
 import { formatLayout, layoutTable, parseLayout, type StoredLayout } from './sql/migrations/stored-layout.ts'
 
-/** Why nothing was loaded; the database is unchanged. */
+/** Thrown before any change to the database. */
 export class LoadRefusal extends Error {
   override name = 'LoadRefusal'
-  /** Whether the reason is content in the database, which may be replaced. */
+  /** Whether the database has content that may be replaced. */
   readonly full: boolean
 
   constructor(message: string, full: boolean) {
@@ -26,13 +26,12 @@ export class LoadRefusal extends Error {
 export interface LoadContext {
   /** Stores all of the rows or none. A row has a value for each column, in the table's order. */
   load(table: Table, rows: readonly (readonly PlanValue[])[]): Promise<void>
-  /** Deletes rows that a unique index of the table would refuse; the first of each group stays. */
+  /** The first row of each group stays. */
   dropDuplicates(table: Table): Promise<void>
-  /** Creates the indexes and marks the layout as complete. */
   finish(): Promise<void>
 }
 
-/** Throws LoadRefusal for a database that has rows, unless they are to be replaced. */
+/** Throws LoadRefusal when the database has rows, unless they are to be replaced. */
 export async function startLoading(
   database: Database,
   layout: Layout,

@@ -1,5 +1,5 @@
-// Makes one change of the layout within the migration's transaction, and reports it. A change that the rows do not
-// allow is not made; its diagnostic is an error, and the whole transaction is then undone.
+// Makes one change of the layout within the migration's transaction. A change that the rows do not allow
+// gives an error, which undoes the transaction.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { unreachable } from '../lib/errors/invariant.ts'
@@ -20,22 +20,20 @@ import type { RenameChange } from './sql/migrations/rename-layout.ts'
 import type { SqlValue, Statement } from './sql/statement.ts'
 
 export interface ChangeOptions extends ReportOptions {
-  /** The value of existing rows in a new column; undefined leaves the column empty. */
+  /** The value of existing rows in a new column; undefined leaves it empty. */
   readonly fill?: (table: Table, column: Column) => PlanValue | undefined
-  /** The value of rows without one in a column that is shown again; they were created while it was hidden. */
+  /** The value of rows that were created while the column was hidden. */
   readonly fillGaps?: (table: Table, column: Column) => PlanValue | undefined
 }
 
-/** Shared by all changes of a migration. */
 interface ChangeContext {
   readonly dialect: Dialect
   readonly ddl: Ddl
   readonly statements: MigrationStatements
   readonly report: MigrationReport
   readonly options: ChangeOptions
-  /** Tables created by this migration, which have no rows that an index could refuse. */
   readonly created: Set<string>
-  /** Columns, as `table.column`, that could not be converted: no index is made on them. */
+  /** Columns, as `table.column`, that could not be converted and so get no index. */
   readonly failed: Set<string>
 }
 
@@ -51,7 +49,6 @@ export function createChangeContext(dialect: Dialect, options: ChangeOptions): C
   }
 }
 
-/** How many rows or values the change affects, and the diagnostic about them. */
 interface ChangeResult {
   readonly rows: number
   readonly diagnostic?: Diagnostic | undefined
@@ -104,7 +101,6 @@ export function* makeChange(context: ChangeContext, change: LayoutChange): Work<
   }
 }
 
-/** Adds a diagnostic only if rows are affected. */
 function runIfAny(rows: number, tell: (count: number) => Diagnostic): ChangeResult {
   return rows === 0 ? { rows } : { rows, diagnostic: tell(rows) }
 }
@@ -168,7 +164,6 @@ function* addColumn(context: ChangeContext, table: Table, column: Column): Work<
   const { dialect, ddl, statements, options } = context
   yield* execute(ddl.addColumn(table.name, column))
   const rows = yield* number(statements.countRows(table.name))
-  // Links without an order get the order in which they were created.
   if (column.type === 'order') {
     yield* execute(statements.numberRows(table.name, column.name))
     return { rows }
@@ -245,7 +240,6 @@ function* checkTogether(
   return { rows: rows.length, diagnostic: report.inCommon(table, together, ids) }
 }
 
-/** Why the database cannot have indexes of texts, and what to do. */
 function* obstacleTo({
   statements,
 }: ChangeContext): Work<readonly [reason: string, help: string] | undefined> {

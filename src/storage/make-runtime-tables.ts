@@ -1,12 +1,9 @@
-// Makes the runtime's own tables: sessions, deliveries, leases, events.
-
 import { listTables } from './check-drift.ts'
 import { type Database, run, runEach } from './database.ts'
 import type { Table } from './sql/layout.ts'
 import { createDdl } from './sql/migrations/ddl.ts'
 import { runtimeTables } from './sql/runtime-tables.ts'
 
-/** Creates those that the database does not have. */
 export async function makeRuntimeTables(
   database: Database,
   tables: readonly Table[] = runtimeTables,

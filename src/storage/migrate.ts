@@ -1,5 +1,5 @@
-// Migrates the tables of a database to the layout of a configuration, in one transaction, or returns diagnostics and
-// changes nothing. Nothing is dropped while the old configuration is in use.
+// Migrates the tables of a database to the layout of a configuration, in one transaction, or returns
+// diagnostics and changes nothing.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import {
@@ -24,11 +24,10 @@ import { formatLayout, layoutTable, type StoredLayout } from './sql/migrations/s
 import { runtimeTables } from './sql/runtime-tables.ts'
 
 export interface MigrationOptions extends ChangeOptions {
-  /** Moves content of the other dialect; a reason why it may not be moved now; undefined: it is not moved. */
   readonly move?: ((dialect: Dialect) => ApiVersionMove) | string
   /**
-   * What becomes of entries whose content-type got or lost drafts; undefined where none did. `former`: their tables are
-   * those of the other dialect so far.
+   * Handles entries whose content-type got or lost drafts. `former`: their tables still have the other API
+   * version's layout.
    */
   readonly drafts?: (
     dialect: Dialect,
@@ -38,26 +37,23 @@ export interface MigrationOptions extends ChangeOptions {
 }
 
 export interface DraftsTurn {
-  /** Called when the columns are there, and the indexes are not yet. Changes nothing if it returns an error. */
+  /** Called after the columns and before the indexes are created. Changes nothing if it returns an error. */
   make(): Work<{ readonly types: readonly MovedType[]; readonly diagnostics: readonly Diagnostic[] }>
 }
 
 export interface Migration {
-  /** False if some diagnostic is an error; then nothing was changed. */
+  /** False if a diagnostic is an error; then the database is unchanged. */
   readonly ok: boolean
   readonly changes: readonly LayoutChange[]
-  /** How many rows or values each change affects. */
   readonly rows: readonly number[]
-  /** The content-types whose entries are moved to the other dialect, or got or lost drafts. */
   readonly moved: readonly MovedType[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Tables that do not belong to cms-run. */
   readonly foreign: readonly string[]
   /** Hidden tables and columns of earlier configurations; only in the result of `planMigration`. */
   readonly hidden: readonly HiddenRows[]
 }
 
-/** Finds what `applyMigration` would do, by doing it in a transaction that is undone. */
+/** Makes the changes in a transaction that is undone. */
 export function planMigration(
   database: Database,
   after: Layout,
@@ -66,7 +62,7 @@ export function planMigration(
   return attempt(database, after, options, true)
 }
 
-/** Adds and converts tables and columns; those that the layout no longer has are hidden until `contractDatabase`. */
+/** Hides removed tables and columns until `contractDatabase` drops them. */
 export function applyMigration(
   database: Database,
   after: Layout,
@@ -75,7 +71,6 @@ export function applyMigration(
   return attempt(database, after, options, false)
 }
 
-/** Thrown within the transaction to undo it, and caught right outside of it. */
 class Undone extends Error {
   readonly migration: Migration
 
@@ -117,7 +112,7 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
   const target = move?.layout ?? after
   let found = usable ? renameLayout(stored.layout, target) : undefined
   if (stored.layout !== undefined && found !== undefined && found.stale.length > 0) {
-    // The new name may be taken by something that is still empty.
+    // An empty table or column may already have the new name.
     found = yield* clearEmpty(dialect, stored.layout, target)
     there = yield* listTables(dialect)
   }
@@ -147,7 +142,8 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
   }
   const turn = options.drafts?.(dialect, found.layout, move !== undefined)
   const turned: MovedType[] = []
-  // Drafts have the same unique values as what is published.
+  // Indexes are made after drafts are added or removed, because a draft has the unique values of its
+  // published version.
   yield* make(turn === undefined ? firstChanges : firstChanges.filter((change) => !isCheck(change)))
   if (turn !== undefined && !failed()) {
     const { types, diagnostics: faults } = yield* turn.make()
@@ -171,7 +167,6 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   const moved = [...turned, ...(move?.moved().types ?? [])]
   const hidden = dry && errors.length === 0 ? yield* countHidden(dialect, then, changes) : []
-  // The changes are undone, so their warnings are left out.
   if (errors.length > 0) return { ok: false, changes, rows, moved, diagnostics: errors, foreign, hidden }
   const text = formatLayout(then)
   if (text !== stored.text) yield* writeStored(dialect, there, text)
@@ -182,7 +177,6 @@ function isCheck({ kind }: LayoutChange): boolean {
   return kind === 'create-index' || kind === 'check-together'
 }
 
-/** How the content gets to the dialect of `after`; undefined if it speaks it. */
 function* getMove(
   dialect: Dialect,
   stored: StoredLayout | undefined,

@@ -1,18 +1,15 @@
-// The diagnostics of a migration: changes that would lose or misinterpret values (errors), and changes made to values
-// (warnings). Entries are named by id; values are never shown, because they may be private.
+// The diagnostics of a migration: errors for lost or misinterpreted values, warnings for changed ones. Values
+// are never shown, because they may be private.
 
 import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { Column, Index, Table, Together } from './sql/layout.ts'
 import type { LikelyRename } from './sql/migrations/likely-renames.ts'
 import type { StaleRename } from './sql/migrations/rename-layout.ts'
 
-/** The largest number of entries that a diagnostic names. */
 export const NAMED = 5
 
 export interface ReportOptions {
-  /** `apply`: tables and columns that the configuration no longer has may be dropped. */
   readonly destructive: 'refuse' | 'apply'
-  /** The path of a column's `origin` in the document. */
   readonly buildPath?: (origin: string) => DiagnosticPath
 }
 

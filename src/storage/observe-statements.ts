@@ -1,16 +1,16 @@
-// A database whose statements are told to an observer.
+// Wraps a database so that an observer is called for each statement.
 
 import { type Database, isSteps, type Step, type StepResult, type Steps, type Work } from './database.ts'
 
 /**
- * Called before a step runs; what it returns is called when the step was answered. Both must return at once, and not
- * throw.
+ * Called before a step runs; the function that it returns is called after the step. Both must return at once
+ * and must not throw.
  */
 export type StatementObserver = (step: Step) => (() => void) | undefined
 
 /**
- * Passes everything on. `current` returns who is told, for each piece of work; undefined: nobody. Told is what the work
- * asks for: not `begin` and `commit`, and twice what a server runs again after a conflict.
+ * Observes neither `begin` nor `commit`, and observes a statement twice that a server repeats after a
+ * conflict.
  */
 export function observeStatements(
   database: Database,
@@ -45,7 +45,7 @@ export function observeStatements(
   }
 }
 
-/** Not a generator around the other: to resume one costs more than all that is done here. */
+/** A class and not a wrapping generator, because resuming a generator costs more than the work done here. */
 class ObservedWork<T> implements Work<T> {
   readonly #work: Work<T>
   readonly #observer: StatementObserver
@@ -93,7 +93,6 @@ class ObservedWork<T> implements Work<T> {
   }
 }
 
-/** Undefined when nobody is to be called. */
 function endOfAll(ends: readonly ((() => void) | undefined)[]): (() => void) | undefined {
   const wanted = ends.filter((end) => end !== undefined)
   if (wanted.length === 0) return undefined

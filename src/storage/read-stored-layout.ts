@@ -1,5 +1,3 @@
-// Reads and writes the layout that the database says it has.
-
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { differences, driftFault, missingTextIndexes, type Tables } from './check-drift.ts'
 import { run, type Work } from './database.ts'
@@ -14,7 +12,6 @@ interface StoredText {
   readonly faults: readonly Diagnostic[]
 }
 
-/** `faults`: what makes a migration impossible. */
 export function* readStored(dialect: Dialect, there: Tables): Work<StoredText> {
   if (!there.has(layoutTable.name)) return { layout: undefined, text: undefined, faults: [] }
   const [row] = yield* run(migrationStatements(dialect).readLayout(), [])
@@ -45,7 +42,6 @@ const unfinished: Diagnostic = {
   help: 'run the same `cms-run import` again: it begins anew',
 }
 
-/** Creates the table unless it exists. */
 export function* writeStored(dialect: Dialect, there: Tables, text: string): Work<void> {
   if (!there.has(layoutTable.name)) yield* run(createDdl(dialect).createTable(layoutTable), [])
   yield* run(migrationStatements(dialect).writeLayout(), [text])

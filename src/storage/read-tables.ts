@@ -1,4 +1,4 @@
-// Reads the rows of a table in batches, in the order of their ids.
+// Reads the rows of a table in batches, by id.
 
 import { listTables } from './check-drift.ts'
 import { type DatabaseReader, run } from './database.ts'
@@ -13,7 +13,6 @@ import {
   type StoredTable,
 } from './sql/migrations/stored-layout.ts'
 
-/** Yields rows as an archive writes them: a value for each column, in the table's order. */
 export async function* readRows(
   database: DatabaseReader,
   table: Table,
@@ -33,7 +32,7 @@ export async function* readRows(
   }
 }
 
-/** The layout of the existing tables, without hidden tables and columns of earlier configurations. */
+/** Leaves out hidden tables and columns of earlier configurations. */
 export async function readShownLayout(database: DatabaseReader): Promise<StoredLayout | undefined> {
   const text = await database.read(function* () {
     const there = yield* listTables(database.dialect)

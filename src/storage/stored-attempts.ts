@@ -1,5 +1,5 @@
-// Counts tries in the database, for all processes that share it. It is known until when a full bucket stays full: until
-// then its tries are refused without a query, so that many tries do not cause many statements.
+// Counts attempts in the database, for all processes that share it. A full bucket refuses attempts without a
+// query, so that floods cause few statements.
 
 import {
   type AttemptBucket,
@@ -16,14 +16,14 @@ import { exactKey } from '../lib/exact-key.ts'
 import { type Database, run, runAll, type Work } from './database.ts'
 import { attemptStatements } from './sql/runtime-tables.ts'
 
-/** How many full buckets are remembered; for others the database is asked. */
+/** Full buckets in the cache; the database is queried for others. */
 const KEPT_REFUSALS = 65_536
 
 /** Milliseconds between two deletions of buckets that have ended. */
 const FORGET_EVERY = 60_000
 
 interface Outcome {
-  /** Full buckets, each with the moment at which it allows a try again. */
+  /** Full buckets, each with the time of the next allowed attempt. */
   readonly refusals: ReadonlyMap<string, number>
   readonly taken: AttemptResult | undefined
 }
@@ -42,7 +42,7 @@ export function createStoredAttempts(database: Database): AttemptStore {
       if (wait !== undefined) return { refusedUntil: wait }
       const { refusals, taken } = await database.transaction(function* (): Work<Outcome> {
         const full = new Map<string, number>()
-        // Always in this order, the bucket that many share last, so that two tries cannot deadlock.
+        // Always in this order, the bucket that many share last, so that two attempts cannot deadlock.
         const rows = yield* runAll(buckets.map(({ key }) => ({ statement: open, values: [key] })))
         const lists = rows.map(([row]) => listMoments(row?.[0], moment - interval))
         for (const [index, bucket] of buckets.entries()) {
@@ -77,21 +77,19 @@ export function createStoredAttempts(database: Database): AttemptStore {
         )
         return countTries(lists[0] ?? [], moment)
       })
-      // The database is asked again.
       for (const bucket of buckets) refused.set(refusalKey(bucket, interval), 0)
       return counted
     },
   }
 }
 
-/** Contains the limits, because a bucket may be full under old limits, but not under those of a reload. */
+/** Contains the limits, because a reload may change them. */
 function refusalKey({ key, most }: AttemptBucket, interval: number): string {
   const written = exactKey([key, most, interval])
   invariant(written !== undefined, 'a text and two numbers have a key')
   return written
 }
 
-/** The moments that still count, oldest first. */
 function listMoments(stored: unknown, since: number): readonly number[] {
   const moments = String(stored ?? '')
     .split(',')

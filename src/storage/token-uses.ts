@@ -1,5 +1,5 @@
-// Stores when each API token was last used, by name, in a table next to the content: written after the answer, and at
-// most once a minute per token (decision 0012).
+// Stores when each API token was last used, by name: written after the response, and at most once a minute
+// per token.
 
 import { nextTurn } from '../lib/next-turn.ts'
 import type { Log } from '../observe/log/create-log.ts'
@@ -7,7 +7,6 @@ import { listTables } from './check-drift.ts'
 import { type Database, run, type Work } from './database.ts'
 import { tokenUseStatements } from './sql/runtime-tables.ts'
 
-/** Epoch milliseconds by the token's name; empty if no service has run on the database yet. */
 export async function readTokenUses(database: Database): Promise<ReadonlyMap<string, number>> {
   const { dialect } = database
   return database.read(function* (): Work<ReadonlyMap<string, number>> {
@@ -18,7 +17,7 @@ export async function readTokenUses(database: Database): Promise<ReadonlyMap<str
   })
 }
 
-/** `moment`: epoch milliseconds. An earlier moment than the stored one changes nothing. */
+/** `moment`: epoch milliseconds. A time before the stored one changes nothing. */
 async function writeTokenUse(database: Database, name: string, moment: number): Promise<void> {
   const { dialect } = database
   await database.transaction(function* () {
@@ -27,15 +26,13 @@ async function writeTokenUse(database: Database, name: string, moment: number): 
 }
 
 export interface TokenUses {
-  /** Notes a use; returns at once and writes later. */
+  /** Returns at once and writes later. */
   note(name: string): void
-  /** Resolves when all noted uses are written. */
   settled(): Promise<void>
 }
 
 interface TokenUseOptions {
   readonly log: Pick<Log, 'info' | 'warn'>
-  /** Epoch milliseconds. */
   now(): number
 }
 
@@ -47,7 +44,7 @@ export function createTokenUses(database: Database, { log, now }: TokenUseOption
   const running = new Set<Promise<void>>()
 
   async function write(name: string, moment: number): Promise<void> {
-    // An embedded database writes synchronously, so the write waits for the turn after the answer.
+    // An embedded database writes synchronously, so the write waits for the turn after the response.
     await nextTurn()
     try {
       await writeTokenUse(database, name, moment)

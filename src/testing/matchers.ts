@@ -1,24 +1,22 @@
-// Matchers for `expect.extend` of vitest and jest: what an instance was asked, and which mails it sent. For other runners,
-// `findRequests` and `findMails` give what a pattern describes.
+// Matchers for `expect.extend` of vitest and jest; other runners use `findRequests` and `findMails`.
 
 import type { Cms } from '../app/cms.ts'
 import type { OutboxMail } from '../plugins/mailer.ts'
 import type { RecordedRequest } from './requests/request-history.ts'
 
-/** Texts are compared whole; a regular expression may match anywhere. What is not named may be anything. */
+/** A string must equal the whole value; a regular expression may match any part. */
 export interface RequestPattern {
   readonly method?: string
-  /** Without the query. */
+  /** Without the query string. */
   readonly path?: string | RegExp
-  /** Parameters that it has, such as `{ 'filters[title]': 'New' }`; others may be there as well. */
+  /** Such as `{ 'filters[title]': 'New' }`; the request may have other parameters. */
   readonly query?: Readonly<Record<string, string | RegExp>>
   readonly status?: number
-  /** Whether it had a token. */
+  /** Whether the request carried a token. */
   readonly authorized?: boolean
 }
 
 export interface MailPattern {
-  /** One of its receivers. */
   readonly to?: string | RegExp
   readonly from?: string | RegExp
   readonly subject?: string | RegExp
@@ -26,15 +24,14 @@ export interface MailPattern {
 }
 
 export interface Times {
-  /** Exactly so many; by default at least one. */
+  /** By default at least one. */
   readonly times?: number
 }
 
-/** The additions of `matchers` to `expect(cms)`, for `declare module 'vitest' { interface Matchers<T> extends CmsMatchers<T> {} }`. */
+/** For `declare module 'vitest' { interface Matchers<T> extends CmsMatchers<T> {} }`. */
 export interface CmsMatchers<R = unknown> {
-  /** `'POST /api/articles'`, or a pattern: the instance was asked that. */
+  /** `'POST /api/articles'`, or a pattern. */
   toHaveBeenAsked(request: string | RequestPattern, times?: Times): R
-  /** The instance sent such a mail. */
   toHaveSentMail(mail: MailPattern, times?: Times): R
 }
 
@@ -102,12 +99,11 @@ function buildPattern(request: string | RequestPattern): RequestPattern {
   return method === undefined ? { path } : { method, path }
 }
 
-/** `search` begins at the start, whatever a global expression found last. */
+/** `search` ignores the `lastIndex` of a global expression. */
 function fits(wanted: string | RegExp, text: string): boolean {
   return typeof wanted === 'string' ? wanted === text : text.search(wanted) >= 0
 }
 
-/** Lines of what happened that a message shows. */
 const MAX_LINES = 20
 
 function buildResult(

@@ -1,5 +1,4 @@
-// Bundles users' files into one module in which each file can be run separately (decision 0014). Accepts TypeScript,
-// ES modules and CommonJS. Every build starts from scratch and reports each user file that it read.
+// Bundles users' files (TypeScript, ES modules, CommonJS) into one module that can run each file separately.
 
 import { createHash } from 'node:crypto'
 import { isBuiltin } from 'node:module'
@@ -9,24 +8,21 @@ import type { Loader, Message, Plugin } from 'esbuild'
 import { readRegularFile } from '../lib/read-regular-file.ts'
 
 export interface BundledCode {
-  /** The text of a module that exports a map: file -> a function that runs the file and returns its exports. */
+  /** The module exports a map: file -> a function that runs the file and returns its exports. */
   readonly code: string
-  /** Packages that are imported from the server's own copy: a second copy would not work with the server. */
+  /** Imported from the server's own copy: a second copy would not work with the server. */
   readonly shared: readonly string[]
 }
 
 export interface BundleFault {
-  /** The file at fault; undefined when the fault is in none of the user's files. */
+  /** Undefined when the fault is outside the user's files. */
   readonly file: string | undefined
   readonly line: number | undefined
   readonly column: number | undefined
   readonly message: string
 }
 
-/**
- * Absolute paths of all user files that are in the bundle, or were read before bundling failed, with the hash of the
- * content that was bundled: the file on disk may have changed since then.
- */
+/** Absolute path -> hash of the bundled content, since the file on disk may have changed. */
 type FilesRead = ReadonlyMap<string, string>
 
 type Bundle = { readonly read: FilesRead } & (
@@ -34,10 +30,8 @@ type Bundle = { readonly read: FilesRead } & (
   | { readonly ok: false; readonly faults: readonly BundleFault[] }
 )
 
-/** The global under which a module of the bundle finds the server's own packages. */
 export const SHARED = 'cms-run.shared'
 
-/** Bytes of one user file. */
 const MAX_CODE_BYTES = 16 * 1024 * 1024
 
 const SHARED_PACKAGES: ReadonlySet<string> = new Set(['graphql', 'nexus'])
@@ -53,11 +47,11 @@ const LOADERS: Readonly<Record<string, Loader>> = {
 }
 
 export async function bundleUserCode(files: readonly string[], directory: string): Promise<Bundle> {
-  // Loaded when a configuration names code, not at every start.
+  // Imported only when a configuration names code.
   const { build } = await import('esbuild')
   const shared = new Set<string>()
   const read = new Map<string, string>()
-  // Sorted: the same files give the same bundle, in whatever order the configuration names them.
+  // Sorted, so that the same files give the same bundle in any order.
   const entry = [...files]
     .sort()
     .map((file) => `[${JSON.stringify(file)}, () => import(${JSON.stringify(file)})]`)
@@ -101,12 +95,11 @@ function buildFault({ text, location }: Message, directory: string): BundleFault
   }
 }
 
-/** Gives each user file its own path and directory, as if it ran unbundled. */
 function placesOfFiles(directory: string, hashes: Map<string, string>): Plugin {
   return {
     name: 'places',
     setup(build) {
-      // Files of every kind are read here: given a pipe, the bundler would wait for its writer for ever.
+      // The bundler itself would wait forever on a named pipe, so files are read here.
       build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) => {
         const read = await readRegularFile(path, MAX_CODE_BYTES)
         hashes.set(path, read.ok ? createHash('sha256').update(read.bytes).digest('hex') : read.reason)
@@ -123,7 +116,7 @@ function placesOfFiles(directory: string, hashes: Map<string, string>): Plugin {
         })
           .filter(([name]) => text.includes(name === '__userFileUrl' ? 'import.meta.url' : name))
           .map(([name, value]) => `var ${name} = ${JSON.stringify(value)};`)
-        // Added to the first line, so that line numbers stay the same, but after a `#!` line.
+        // Added to the first line to keep line numbers, but after `#!`.
         const start = /^#!.*/.exec(text)?.[0].length ?? 0
         const contents = text.slice(0, start) + (start > 0 ? '\n' : '') + place.join(' ') + text.slice(start)
         return { contents, loader: LOADERS[path.slice(path.lastIndexOf('.'))] ?? 'js' }
@@ -132,7 +125,7 @@ function placesOfFiles(directory: string, hashes: Map<string, string>): Plugin {
   }
 }
 
-/** Packages are not bundled: each is imported from where the importing file finds it; shared ones from the server. */
+/** Imports each package from the importing file's location, shared ones from the server. */
 function packages(shared: Set<string>): Plugin {
   return {
     name: 'packages',

@@ -1,5 +1,4 @@
-// Checks the code that a configuration names before anything starts: expressions compile, files export functions. The
-// rest (GraphQL, `register`) is checked when an app is made.
+// Checks a configuration's code before the server starts: expressions compile and files export functions.
 
 import type { Config, RouteConfig } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
@@ -8,7 +7,7 @@ import type { EnabledPlugin } from '../plugins/plugin.ts'
 import { type OwnCode, wrongKind } from './own-code.ts'
 import type { UserCms } from './user-cms.ts'
 
-/** Checking runs no user code, so no code receives this. */
+/** Checking runs no user code. */
 const NO_CMS = {} as UserCms
 
 export async function checkCode(
@@ -37,7 +36,7 @@ export async function checkCode(
       if (one === undefined) continue
       await own.policies([one], NO_CMS, {
         path: [...path, 'policies'],
-        // The expression is alone in the list that is checked here, but at `index` in the file.
+        // The checked list holds only this expression; `index` is its position in the file.
         report: (fault) => report({ ...fault, path: [...path, 'policies', index, 'cel'] }),
       })
     }

@@ -1,4 +1,4 @@
-// Finds where a configuration names code: `./file.ts` or `./file.ts#export`, each with its path in the configuration.
+// Finds references to code in a configuration: `./file.ts` or `./file.ts#export`.
 
 import type { Config, MiddlewareReference, PolicyReference, RouteConfig } from '../config/config.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
@@ -6,19 +6,16 @@ import { isRecord } from '../lib/is-record.ts'
 import type { EnabledPlugin } from '../plugins/plugin.ts'
 
 export interface CodeReference {
-  /** As written. */
   readonly text: string
   readonly path: DiagnosticPath
-  /** Without `#name`, and without a default export, the reference means all exports of the file. */
+  /** Without `#name` and without a default export, a reference means all exports. */
   readonly whole?: boolean
 }
 
-/** In the order of the file's sections. Names of declared policies and middlewares are not included. */
 export function codeReferences(config: Config, plugins: readonly EnabledPlugin[]): readonly CodeReference[] {
   return [...references(config, plugins)]
 }
 
-/** Whether the text names code rather than a policy or middleware. */
 export function isCode(text: string): boolean {
   return /^\.{0,2}\//.test(text)
 }

@@ -1,5 +1,5 @@
-// Applies the code that a checked configuration names to one app. `register` has run when `customize` returns;
-// `bootstrap` runs when the app has its tables.
+// Applies the user code of a checked configuration to one app. `register` has run when `customize` returns;
+// `bootstrap` runs when the tables exist.
 
 import type { Requirement } from '../access/guard.ts'
 import type { Config, RouteConfig } from '../config/config.ts'
@@ -24,28 +24,22 @@ import { type UserFunction, watchTime } from './watch-time.ts'
 export interface Customization {
   readonly optionsOf: OptionsOfRoute
   readonly routes: readonly OwnRoute[]
-  /** Those of plugins from outside, which a route of the file replaces. */
+  /** A route of the file replaces them. */
   readonly pluginRoutes: readonly OwnRoute[]
   readonly lifecycles: readonly Lifecycle[]
   readonly graphql: GraphqlCustomization
-  /** The value that a reference in the configuration names. */
   exported(reference: string): unknown
-  /** Whether there is any user code. Without it, nothing here costs time. */
   readonly used: boolean
   readonly readState: ReadCallerState
-  /** Gives users' code access to the content of its app. */
   attach(content: Content): void
-  /** Returns what failed. */
   bootstrap(): Promise<readonly Diagnostic[]>
 }
 
 interface CustomizeOptions {
   readonly config: Config
   readonly model: Model
-  /** All actions that a scope may name. */
   readonly actions: ReadonlySet<string>
   readonly own: OwnCode
-  /** Hooks of the embedding program. */
   readonly hooks: ProgramHooks
   readonly log: UserCms['log']
   readonly report: Report
@@ -65,7 +59,9 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     },
   }
   let content: Content | undefined
-  /** Why the configuration was rejected. Code of it that still runs can no longer change anything. */
+  /**
+   * The reason why the configuration was rejected; its code may still run, but can no longer change content.
+   */
   let refused: string | undefined
   const contentNow = (): Content | undefined => {
     if (refused !== undefined) throw new Error(`the configuration of this code was not taken: ${refused}`)
@@ -192,7 +188,7 @@ interface Program {
   readonly path: DiagnosticPath
 }
 
-/** Hooks of plugins come first, then those of the file and of the program. */
+/** Plugins first, then the file, then the program. */
 function listPrograms({ config, own, hooks, report }: CustomizeOptions, cms: UserCms): readonly Program[] {
   const programs: Program[] = []
   for (const { name, plugin, settings } of own.plugins) {

@@ -1,4 +1,4 @@
-// Describes an error thrown by users' code: its first line, and the place in the user's files that it came from.
+// Describes an error of users' code: its first line, and its position in the user's files.
 
 import { relative } from 'node:path'
 
@@ -6,11 +6,11 @@ const MAX_PLACES = 5
 
 interface FaultDescription {
   readonly message: string
-  /** `at policies/is-owner.ts:3:9, called from …`; undefined when no file of the user is in the stack. */
+  /** `at policies/is-owner.ts:3:9, called from …`; undefined when the stack contains no user file. */
   readonly where: string | undefined
 }
 
-/** `files` are the user's files; places are shown relative to `directory`. */
+/** Shows paths relative to `directory`. */
 export function describeFault(
   fault: unknown,
   files: readonly string[],

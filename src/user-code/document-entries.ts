@@ -1,5 +1,4 @@
-// `cms.entries('article')` where entries are versions of documents: reads show one version of each document, and writes
-// change the draft and publish it, as REST does.
+// `cms.entries('article')` for documents: reads return one version; writes change the draft and publish it.
 
 import { ownCode } from '../access/principal.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -21,7 +20,7 @@ interface DocumentPlace {
 export function documentEntries({ type, content, documents }: DocumentPlace): Entries {
   const getRow = async (id: number) => (Number.isSafeInteger(id) ? documents.ofRow(type, id) : undefined)
 
-  /** A number is the id of a row: of one version in one locale. */
+  /** A number is the id of a row: one version in one locale. */
   async function named(id: number | string, query: EntriesQuery) {
     if (typeof id === 'string') return { documentId: id, query }
     const row = await getRow(id)
@@ -37,7 +36,7 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
     return entry === undefined ? undefined : toObject(prepared.plan, entry)
   }
 
-  /** In the default locale, or in another one if there is none. */
+  /** In the default locale, or else in another one. */
   async function readFirst(documentId: string): Promise<EntryObject | undefined> {
     const filters = { documentId: { $eq: documentId } }
     const found = await content.findAll(type, { filters, publicationState: 'draft', locale: 'all' }, ownCode)
@@ -67,7 +66,7 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
       return toObject(plan, entry)
     },
     async update(id, data, query = {}) {
-      // Whichever version the number is of: what is written is the draft.
+      // Writes the draft, even if the number is a published row's id.
       const { documentId, query: asked } = await named(id, query)
       const options = writing({ ...asked, status: query.status })
       const { plan, entry } = await documents.update(type, documentId, data, options)
@@ -90,7 +89,7 @@ export function documentEntries({ type, content, documents }: DocumentPlace): En
   }
 }
 
-/** The version that is read: each document has a draft, so that drafts are all of them. */
+/** Every document has a draft, so reading drafts returns all documents. */
 function getVersion({ status, publicationState }: EntriesQuery): 'draft' | 'live' {
   if (status !== undefined) return status === 'published' ? 'live' : 'draft'
   return publicationState === 'live' ? 'live' : 'draft'

@@ -1,4 +1,4 @@
-// The words of `strapi.documents(uid)`: what it is asked and what it answers.
+// Parameters and results of `strapi.documents(uid)`.
 
 import type { ContentTypeShape } from '../client/content-shape.ts'
 import type { Versions } from '../client/document-routes.ts'
@@ -9,11 +9,11 @@ import type { EntryObject } from '../query/rows/to-object.ts'
 import type { EntryTypes, TypedChoice } from './entries.ts'
 import type { Data, EntriesQuery } from './entries-query.ts'
 
-/** The parameters of calls about documents; the default status is `draft`, the default locale that of the configuration. */
+/** `status` defaults to `draft`, `locale` to the configuration's default. */
 export interface DocumentsQuery
   extends Pick<EntriesQuery, 'filters' | 'sort' | 'populate' | 'start' | 'limit' | 'status'> {
   readonly fields?: string | readonly string[]
-  /** `*` is every locale. */
+  /** `*` selects every locale. */
   readonly locale?: string
 }
 
@@ -21,7 +21,7 @@ interface DocumentQuery extends Pick<DocumentsQuery, 'fields' | 'populate' | 'st
   readonly documentId: string
 }
 
-/** Which versions are published, unpublished, discarded or deleted: those in one locale, in some, or in all (`*`). */
+/** The versions in one locale, in several, or in all (`*`). */
 export interface VersionsQuery extends Pick<DocumentsQuery, 'fields' | 'populate'> {
   readonly documentId: string
   readonly locale?: string | readonly string[]
@@ -29,7 +29,6 @@ export interface VersionsQuery extends Pick<DocumentsQuery, 'fields' | 'populate
 
 export interface ChangedVersions {
   readonly documentId: string
-  /** Empty if there is no such version. */
   readonly entries: readonly EntryObject[]
 }
 
@@ -38,9 +37,9 @@ export interface StrapiDocuments {
   findFirst(query?: DocumentsQuery): Promise<EntryObject | null>
   findOne(query: DocumentQuery): Promise<EntryObject | null>
   count(query?: Pick<DocumentsQuery, 'filters' | 'status' | 'locale'>): Promise<number>
-  /** Makes a draft, and publishes it with `status: 'published'`. */
+  /** Creates a draft, and publishes it with `status: 'published'`. */
   create(query: Omit<DocumentQuery, 'documentId'> & { readonly data: Data }): Promise<EntryObject>
-  /** Null if there is no such document. */
+  /** Resolves with null if the document does not exist. */
   update(query: DocumentQuery & { readonly data: Data }): Promise<EntryObject | null>
   delete(query: VersionsQuery): Promise<ChangedVersions>
   publish(query: VersionsQuery): Promise<ChangedVersions>
@@ -48,7 +47,6 @@ export interface StrapiDocuments {
   discardDraft(query: VersionsQuery): Promise<ChangedVersions>
 }
 
-/** `DocumentsQuery` of a declared content-type. */
 interface TypedDocuments<S extends ContentTypeShape, P, F, State> extends TypedChoice<S, P, F> {
   readonly filters?: Filters<S>
   readonly sort?: Sort<S>
@@ -58,7 +56,6 @@ interface TypedDocuments<S extends ContentTypeShape, P, F, State> extends TypedC
   readonly locale?: LocaleOf<S> | '*'
 }
 
-/** `DocumentQuery` of a declared content-type. */
 interface TypedDocument<S extends ContentTypeShape, P, F> extends TypedChoice<S, P, F> {
   readonly status?: Versions
   readonly locale?: LocaleOf<S>
@@ -77,10 +74,9 @@ type TypedVersions<S extends ContentTypeShape> = <
   readonly entries: readonly FlatEntry<S, { populate: P; fields: F }, 'draft'>[]
 }>
 
-/** The data of a draft; types without drafts have that of a published document. */
+/** For types without drafts, a published document's data. */
 type DraftOf<S extends ContentTypeShape> = [S['draft']] extends [never] ? S['input'] : S['draft']
 
-/** `StrapiDocuments` of a declared content-type. */
 interface DocumentsOfType<S extends ContentTypeShape> {
   findMany<
     const P extends Populate<S> | undefined = undefined,
@@ -131,7 +127,6 @@ interface DocumentsOfType<S extends ContentTypeShape> {
   discardDraft: TypedVersions<S>
 }
 
-/** The result of `strapi.documents` for a content-type: typed if its types are declared. */
 export type DocumentsFor<K> = K extends keyof EntryTypes
   ? EntryTypes[K] extends ContentTypeShape
     ? DocumentsOfType<EntryTypes[K]>

@@ -1,5 +1,3 @@
-// The parameters and results of `cms.entries()`.
-
 import { isRecord } from '../lib/is-record.ts'
 import type { Params } from '../plan/params.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
@@ -13,18 +11,18 @@ export interface EntriesQuery {
   /** `'name:desc'`, a list of these, or `{ name: 'desc' }`. */
   readonly sort?: QueryValue
   readonly fields?: readonly string[]
-  /** `'*'`, names, or options by name, as in REST. */
+  /** `'*'`, names, or options by name. */
   readonly populate?: QueryValue
   readonly start?: number
   readonly limit?: number
-  /** Default `preview`: the caller is users' code, not the public. */
+  /** Default `preview`, because the caller is users' code. */
   readonly publicationState?: 'live' | 'preview'
   /**
-   * Of `dialect: strapi-5`: reads show drafts, which all documents have, unless it is `published`; writes publish, unless
-   * it is `draft`.
+   * For `dialect: strapi-5`: reads return drafts unless it is `published`; writes publish unless it is
+   * `draft`.
    */
   readonly status?: 'draft' | 'published' | undefined
-  /** Default `all`; of one document, and of writes, the default locale. */
+  /** Default `all`; for one document and for writes, the default locale. */
   readonly locale?: string
 }
 
@@ -32,7 +30,7 @@ type OneQuery = Pick<EntriesQuery, 'fields' | 'populate' | 'status' | 'locale'>
 
 export type Data = Readonly<Record<string, unknown>>
 
-/** Reads and writes the entries of one content-type. An id is that of an entry, or the `documentId` of a document. */
+/** Reads and writes the entries of one content-type, addressed by an entry's id or a `documentId`. */
 export interface Entries {
   findMany(query?: EntriesQuery): Promise<EntryObject[]>
   findOne(id: number | string, query?: OneQuery): Promise<EntryObject | null>
@@ -41,13 +39,13 @@ export interface Entries {
   create(data: Data, query?: OneQuery): Promise<EntryObject>
   /** Rejects with NotFoundError or ValidationError. */
   update(id: number | string, data: Data, query?: OneQuery): Promise<EntryObject>
-  /** Of a document: both versions in the locale, or with `*` in all. Resolves with the draft as it was. */
+  /** Deletes both versions in the locale, or with `*` in all; resolves with the former draft. */
   delete(id: number | string, query?: Pick<EntriesQuery, 'locale'>): Promise<EntryObject>
-  /** Makes the draft of a document its published version. This and the next two reject with TypeError in `strapi-4`. */
+  /** Publishes the draft of a document. This and the next two reject with TypeError in `strapi-4`. */
   publish(id: number | string, query?: OneQuery): Promise<EntryObject>
-  /** Takes the published version away. */
+  /** Deletes the published version. */
   unpublish(id: number | string, query?: OneQuery): Promise<EntryObject>
-  /** Puts the published version back into the draft. */
+  /** Replaces the draft by the published version. */
   discardDraft(id: number | string, query?: OneQuery): Promise<EntryObject>
 }
 
@@ -62,7 +60,7 @@ export function buildParams(query: EntriesQuery): Params {
   }
 }
 
-/** Programs write truth values and numbers, where a query string has their texts. What filters compare stays. */
+/** Converts booleans and numbers to query-string text; values in filters stay. */
 function asText(value: QueryValue): QueryValue {
   if (Array.isArray(value)) return value.map(asText)
   if (isRecord(value))

@@ -1,5 +1,4 @@
-// `cms.entries('restaurant')`: entries as objects, without HTTP and without permission checks. Reads and writes use the
-// same code as the APIs.
+// `cms.entries('restaurant')`: entries without HTTP and permission checks.
 
 import { ownCode } from '../access/principal.ts'
 import type { ContentTypeShape, OfDocuments } from '../client/content-shape.ts'
@@ -20,7 +19,6 @@ import { relateFile } from './relate-file.ts'
 
 type States = EntryStates | Versions
 
-/** `EntriesQuery` of a declared content-type. */
 interface TypedQuery<S extends ContentTypeShape, P, F, State> extends TypedChoice<S, P, F> {
   readonly filters?: Filters<S>
   readonly sort?: Sort<S>
@@ -28,7 +26,7 @@ interface TypedQuery<S extends ContentTypeShape, P, F, State> extends TypedChoic
   readonly limit?: number
   /** Default `preview`. */
   readonly publicationState?: State & EntryStates
-  /** Of documents; default `draft`. */
+  /** For documents; default `draft`. */
   readonly status?: (S extends OfDocuments ? State & Versions : never) | undefined
   /** Default `all`. */
   readonly locale?: LocaleOf<S> | 'all'
@@ -39,18 +37,17 @@ export interface TypedChoice<S extends ContentTypeShape, P, F> {
   readonly populate?: P & OnlyPopulated<S, P>
 }
 
-/** Further parameters for one document. */
 type VersionChoice<S extends ContentTypeShape> = S extends OfDocuments
   ? { readonly status?: Versions | undefined; readonly locale?: LocaleOf<S> }
   : unknown
 
-/** Of a draft, which may lack what is required. */
+/** A draft may lack required values. */
 type DraftChoice<S extends ContentTypeShape, P, F> = TypedChoice<S, P, F> & {
   readonly status: 'draft'
   readonly locale?: LocaleOf<S>
 }
 
-/** A call that answers one entry, with what is populated; `Before` are the parameters before the query. */
+/** `Before`: the arguments before the query. */
 type EntryCall<S extends ContentTypeShape, Before extends readonly unknown[], None = never> = <
   const P extends Populate<S> | undefined = undefined,
   const F extends Exclude<Fields<S>, string> | undefined = undefined,
@@ -67,7 +64,6 @@ type CreateDocument<S extends ContentTypeShape> = EntryCall<S, [data: S['input']
     query: DraftChoice<S, P, F>,
   ) => Promise<FlatEntry<S, { populate: P; fields: F }>>)
 
-/** `Entries` of a declared content-type. */
 export interface EntriesOf<S extends ContentTypeShape> {
   findMany<
     const P extends Populate<S> | undefined = undefined,
@@ -96,11 +92,9 @@ export interface EntriesOf<S extends ContentTypeShape> {
 /** Shapes of content-types by name (`article`, `api::article.article`): empty until `cms-run types` declares them. */
 // An interface, because declarations can extend it.
 export interface EntryTypes {
-  /** No content-type has an empty name. */
   readonly '': never
 }
 
-/** The result of `cms.entries` for a content-type: typed if its types are declared. */
 export type EntriesFor<K> = K extends keyof EntryTypes
   ? EntryTypes[K] extends ContentTypeShape
     ? EntriesOf<EntryTypes[K]>
@@ -109,34 +103,34 @@ export type EntriesFor<K> = K extends keyof EntryTypes
 
 type ShapeFor<K> = K extends keyof EntryTypes ? EntryTypes[K] : never
 
-/** The data of `cms.make` for a content-type: any part of the data of `create`. */
 export type MakingFor<K> = [ShapeFor<K>] extends [never]
   ? Data
   : ShapeFor<K> extends ContentTypeShape
     ? Partial<ShapeFor<K>['input']>
     : Data
 
-/** The result of `cms.make`. */
 export type MadeFor<K> = [ShapeFor<K>] extends [never]
   ? EntryObject
   : ShapeFor<K> extends ContentTypeShape
     ? FlatEntry<ShapeFor<K>>
     : EntryObject
 
-/** Where entries are read: the live app, or the app that the calling code belongs to. */
 interface EntriesPlace {
   readonly model: Model
   readonly content: Content
 }
 
-/** `name` is a uid, or the last part of an `api::` uid. Looked up at each call: a reload may have changed the model. */
+/**
+ * `name` is a uid, or the last part of an `api::` uid. Looked up at each call, because a reload may change
+ * the model.
+ */
 export function getEntries(name: string, place: () => EntriesPlace): Entries {
   const now = (): Entries => {
     const { content, model } = place()
     const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
     if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${name}"`)
     const { documents } = content
-    // Those of plugins, such as users and files, are addressed by number, in REST as well.
+    // Entries of plugins, such as users and files, are addressed by number, as in REST.
     return documents !== undefined && type.uid.startsWith('api::')
       ? documentEntries({ type, content, documents })
       : entriesByNumber(type, content)
@@ -200,7 +194,7 @@ function entriesByNumber(type: ContentType, content: Content): Entries {
   }
 }
 
-/** No entry has an id that is no whole number. */
+/** An id that is no whole number becomes `NO_ENTRY`. */
 function getNumber(id: number | string): number {
   return parseId(String(id)) ?? NO_ENTRY
 }

@@ -1,5 +1,4 @@
-// Decides whether users' code or the server caused a fault that reached the top of the process (an uncaught error, an
-// unhandled rejection). Node gives nothing but the stack, so the stack decides (decision 0014).
+// Decides from the stack whether users' code or the server caused an uncaught error or unhandled rejection.
 
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,24 +6,20 @@ import { describeFault } from './describe-fault.ts'
 import { filesOfUserCode } from './user-modules.ts'
 
 interface FaultJudgement {
-  /** `user`: the server's own state is intact, and the server goes on. */
   readonly owner: 'user' | 'server'
   readonly message: string
-  /** The place in the user's files that the fault came from. */
   readonly where: string | undefined
 }
 
 interface CodeLocations {
-  /** Absolute paths of users' files. */
   readonly userFiles: ReadonlySet<string>
   /** Ends with a slash; contains the server's own files. */
   readonly ownDirectory: string
 }
 
 /**
- * The fault is the user's if a frame is in one of the user's files, or if user code has been loaded and no frame is in
- * a file of the server (a package of the user, a bare event of Node, a value that is no Error). Every other fault is
- * the server's.
+ * The fault is the user's if a frame is in a user file, or if user code is loaded and no frame is in a server
+ * file (such as a thrown non-Error). Otherwise it is the server's.
  */
 export function judgeFault(
   fault: unknown,
@@ -43,5 +38,7 @@ function codeLocationsOfProcess(): CodeLocations {
   return { userFiles: filesOfUserCode(), ownDirectory: OWN_DIRECTORY }
 }
 
-/** `src/` in a checkout; the whole published package, since its source map may change the paths of `dist/` frames. */
+/**
+ * `src/` in a checkout, else the whole package, since its source map may change the paths of `dist/` frames.
+ */
 const OWN_DIRECTORY = `${dirname(dirname(fileURLToPath(import.meta.url)))}/`

@@ -1,5 +1,5 @@
-// Loads the files that a configuration names, or returns diagnostics at the entries that name them. The files run again
-// only when one of them changed; if a file cannot run, the previous app keeps serving.
+// Loads user files, and runs them again only when one changed; if a file fails, the previous app keeps
+// serving.
 
 import { createHash } from 'node:crypto'
 import { relative, resolve } from 'node:path'
@@ -22,14 +22,11 @@ import {
 } from './user-modules.ts'
 
 export interface UserCode {
-  /** The value that a reference in the configuration names. */
   exported(reference: string): unknown
-  /** Absolute paths of every file that was loaded. */
   readonly files: readonly string[]
-  /** The hash of their contents. */
   readonly hash: string
   readonly diagnostics: readonly Diagnostic[]
-  /** Called when the configuration goes live: its code does not run again until it changes. */
+  /** Called when the configuration goes live. */
   adopt(): void
 }
 
@@ -46,7 +43,7 @@ interface Named extends CodeReference {
   readonly exportName: string
 }
 
-/** `modules` is shared by all configurations of one server. Files that `refuse` gives a reason against are not read. */
+/** `modules` is shared by all configurations of one server. Files rejected by `refuse` are not read. */
 export async function loadUserCode(
   config: Config,
   plugins: readonly EnabledPlugin[],
@@ -58,7 +55,6 @@ export async function loadUserCode(
 }
 
 export interface LoadCodeOptions {
-  /** References are relative to it. */
   readonly directory: string
   readonly modules: UserModules
   readonly refuse: Refusal
@@ -99,7 +95,7 @@ export async function loadCode(
   try {
     loaded = await modules.load(kind, bundle, own, directory)
   } catch (fault) {
-    // Failed before any file ran: a package threw, or lacks an export that is imported from it.
+    // Failed before any file ran: a package threw, or lacks an imported export.
     if (first !== undefined) diagnostics.push(failed(fault, first, directory, own))
     return { ...noUserCode, files: all, hash, diagnostics }
   }
@@ -165,7 +161,7 @@ async function readUnreadable(
   return faults
 }
 
-/** In a CommonJS file, `module.exports` provides both the default export and the named ones. */
+/** `module.exports` of CommonJS provides both the default export and the named ones. */
 function getExport(exported: unknown, name: string): unknown {
   if (!isModule(exported)) return undefined
   if (name in exported && exported[name] !== undefined) {
@@ -203,13 +199,11 @@ function faultDiagnostic(fault: BundleFault, named: readonly Named[], directory:
   return error('USR002', user?.path ?? [], `this code cannot be loaded: ${place}${fault.message}`)
 }
 
-/** The first line of the error, and where in the user's files it happened. */
 function failed(fault: unknown, { path }: Named, directory: string, files: readonly string[]): Diagnostic {
   const { message, where } = describeFault(fault, files, directory)
   return error('USR002', path, `this code failed when it was loaded: ${message}`, where)
 }
 
-/** Independent of the order of the files. */
 function computeHash(contents: readonly (readonly [file: string, content: string])[]): string {
   return createHash('sha256')
     .update(JSON.stringify([...contents].sort()))

@@ -1,5 +1,4 @@
-// Turns references to policies and middlewares into functions that can be run. A reference is a name from the file's
-// sections, a file, a function or an expression; all kinds are allowed wherever a reference is.
+// Resolves references to policies and middlewares to functions.
 
 import { compileCel } from '../access/compile-cel.ts'
 import type { BoundPolicy } from '../access/policy.ts'
@@ -14,13 +13,12 @@ import type { LoadedPlugins, OwnPlugin } from './own-plugins.ts'
 import type { UserCms } from './user-cms.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
 
-/** Code of an embedding program, beside or in place of the file's. */
+/** Extends or replaces the file's code. */
 export interface CodeOptions {
   readonly policies?: Readonly<Record<string, UserFunction | { readonly cel: string }>>
   readonly middlewares?: Readonly<Record<string, UserFunction>>
 }
 
-/** Where a list of references is, for reports. */
 export interface ReferenceContext {
   readonly path: DiagnosticPath
   readonly report: Report
@@ -28,18 +26,15 @@ export interface ReferenceContext {
 
 export interface OwnCode {
   readonly code: UserCode
-  /** Plugins from outside. */
   readonly plugins: readonly OwnPlugin[]
-  /** Whether the configuration names no code. */
   readonly isEmpty: boolean
-  /** Called when the configuration goes live: its code does not run again until it changes. */
+  /** Called when the configuration goes live. */
   adopt(): void
-  /** The list is as written in the file or an extension; entries that cannot be run are reported and left out. */
+  /** Entries that cannot be run are reported and left out. */
   policies(list: unknown, cms: UserCms, place: ReferenceContext): Promise<readonly BoundPolicy[]>
   middlewares(list: unknown, cms: UserCms, place: ReferenceContext): readonly UserFunction[]
 }
 
-/** For a configuration that names no code. */
 export const noOwnCode: OwnCode = {
   code: noUserCode,
   plugins: [],
@@ -111,7 +106,6 @@ export function createOwnCode(
     if (typeof value === 'function') {
       return bound(value as UserFunction, settings, cms, `policy ${reference}`)
     }
-    // A file that is missing or broken was reported when it was loaded.
     if (value !== undefined) report(wrongKind(path, 'a policy is a function', value))
     return undefined
   }
@@ -162,7 +156,7 @@ export function createOwnCode(
     try {
       const value = factory(settings ?? {}, buildTools(cms))
       if (typeof value === 'function') return value as UserFunction
-      // The function may really be a middleware, not a factory: then its promise can reject later.
+      // The function may be a middleware instead of a factory; then its promise can reject later.
       if (value instanceof Promise) value.catch(() => {})
       report({ ...wrongKind(path, 'this middleware was not created', value), help })
     } catch (fault) {
@@ -197,14 +191,13 @@ export function createOwnCode(
   }
 }
 
-/** The tools of users' code besides its settings: `cms`, and the same under Strapi's name. */
 export function buildTools(cms: UserCms): { readonly cms: UserCms; readonly strapi: UserCms['strapi'] } {
   return { cms, strapi: cms.strapi }
 }
 
 /**
- * The second argument of a policy: its config. Strapi's guide writes `(context, { strapi })` and its runtime calls
- * `(context, config, { strapi })`: so the config offers the tools too, under names that it does not use itself.
+ * Strapi's guide writes `(context, { strapi })`, but Strapi calls `(context, config, { strapi })`: so the
+ * config offers the tools too, except under its own keys.
  */
 function withTools(settings: unknown, tools: Readonly<Record<string, unknown>>): unknown {
   if (settings !== undefined && !isPlainObject(settings)) return settings

@@ -1,5 +1,4 @@
-// Plugins from outside: loads the files that `plugins` names, checks that each keeps to the contract, and reads its
-// settings. Their content-types and actions become part of the configuration, before there is a model.
+// Loads, checks and configures external plugins before the model is built.
 
 import type { Config, PluginConfig, PluginDeclaration } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
@@ -19,12 +18,11 @@ export interface OwnPlugin {
 export interface LoadedPlugins {
   readonly plugins: readonly OwnPlugin[]
   readonly code: UserCode
-  /** For `Config.ownPlugins`. */
   readonly declarations: Readonly<Record<string, PluginDeclaration>>
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Plugins with a fault are left out. `shorthands`: the language of the file, in which they declare content-types. */
+/** Plugins with a fault are left out. `shorthands`: the file's syntax for content-types. */
 export async function loadOwnPlugins(
   config: Config,
   options: LoadCodeOptions,
@@ -45,7 +43,6 @@ export async function loadOwnPlugins(
     const faults = listFaults(value)
     diagnostics.push(...faults.map((message) => toDiagnostic('USR017', [...path, 'resolve'], message)))
     if (faults.length > 0) continue
-    // The cast is safe: everything that is read of it has been checked.
     const definition = value as CmsPlugin
     const { settings, wrong } = readSettings(definition, plugin.config, path)
     const { contentTypes, refused } = await readContentTypes(name, definition, config, shorthands)
@@ -68,7 +65,6 @@ const SETTING_KEYS = ['type', 'default', 'required', 'enum'] as const
 const METHODS: readonly unknown[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const SETTING_TYPES: readonly unknown[] = ['string', 'integer', 'number', 'boolean']
 
-/** Each way in which a value breaks the contract, as a sentence. */
 function listFaults(value: unknown): readonly string[] {
   if (!isRecord(value)) return ['a plugin is an object with the key "contract"']
   const { contract, settings = {}, contentTypes = {}, operations = [], hooks } = value
@@ -169,7 +165,6 @@ function isOfType({ type }: PluginSetting, value: unknown): boolean {
   return type === 'number' ? Number.isFinite(value) : typeof value === type
 }
 
-/** They are checked as the types of a file are. */
 async function readContentTypes(
   name: string,
   { contentTypes = {} }: CmsPlugin,

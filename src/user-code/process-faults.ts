@@ -1,6 +1,5 @@
-// Handles faults that reached the top of the process. A fault of users' code is logged and the server goes on; a fault
-// of the server's own leaves an unknown state and ends the process. Only the command line passes such faults here: a
-// program that embeds the CMS decides for itself (decision 0014).
+// Handles faults that reached the top of the process: a user code's fault is logged; a server fault ends the
+// process. Embedding programs decide for themselves.
 
 import { performance } from 'node:perf_hooks'
 import type { Log } from '../observe/log/create-log.ts'
@@ -9,9 +8,8 @@ import { judgeFault } from './judge-fault.ts'
 export type FaultOrigin = 'uncaughtException' | 'unhandledRejection'
 
 interface ProcessFaultsOptions {
-  /** Receives the text until there is a log. */
+  /** Used until the log exists. */
   err(text: string): void
-  /** Called on a fault of the server: ends the process with a failure. */
   end(): void
 }
 
@@ -25,7 +23,10 @@ const WHAT: Readonly<Record<FaultOrigin, string>> = {
   unhandledRejection: 'left a rejected promise unhandled',
 }
 
-/** Code that fails in a timer fails often: this many faults are logged in a period, the others are counted. */
+/**
+ * Timers may fail often: at most `MAX_LOGGED` faults are logged per `PERIOD` milliseconds, the others are
+ * counted.
+ */
 const MAX_LOGGED = 10
 const PERIOD = 10_000
 

@@ -1,5 +1,4 @@
-// `related` of a file, as Strapi's code writes it: which entries show the file by which media attribute. It is no value
-// of the file here, so that the media of these entries are written.
+// Writes Strapi's `related` of a file by updating the media of the entries that show it.
 
 import { ownCode } from '../access/principal.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -16,7 +15,7 @@ interface Shown {
   readonly field: string
 }
 
-/** Makes the file shown by exactly the entries of `related`. Throws ValidationError, NotFoundError. */
+/** Throws ValidationError, NotFoundError. */
 export async function relateFile(
   content: Content,
   attribute: RelationAttribute,
@@ -25,7 +24,7 @@ export async function relateFile(
 ): Promise<void> {
   const wanted = (Array.isArray(related) ? related : [related]).map((one) => getShown(attribute, one))
   for (const { type, attribute: media } of attribute.shownBy ?? []) {
-    // Each version has media of its own, which publishing copies.
+    // Each version has its own media, which publishing copies.
     if (isVersioned(type)) continue
     const filters = { [media.name]: { id: file } }
     const params = { filters, fields: ['id'], publicationState: 'preview', locale: 'all' } as const
@@ -58,7 +57,7 @@ function getShown({ shownBy = [] }: RelationAttribute, value: unknown): Shown {
   return { uid: known.type.uid, id, field: known.attribute.name }
 }
 
-/** A boolean: the type predicate would leave nothing of a type without versions. */
+/** A type predicate would narrow a type without versions to `never`. */
 function isVersioned(type: ContentType): boolean {
   return hasVersions(type)
 }

@@ -1,5 +1,4 @@
-// Runs users' hooks with a time limit: a start or a reload waits for `register`, `bootstrap` and functions that make
-// extensions. Reports name the hook.
+// Runs users' hooks with a time limit, because a start or a reload waits for them.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
@@ -10,13 +9,12 @@ import type { UserCms } from './user-cms.ts'
 import type { UserFunction } from './watch-time.ts'
 import { seconds, TimedOut, withTimeout } from './with-timeout.ts'
 
-/** Milliseconds. `register` only describes the schema. */
+/** Milliseconds. */
 export const REGISTER_TIMEOUT_MS = 10_000
 const NOTICE_AFTER = 5_000
 
 interface HookCall {
   readonly what: 'register' | 'bootstrap'
-  /** Who brought the hook: the file, or the program. */
   readonly of: string
   readonly path: DiagnosticPath
   readonly longest: number
@@ -57,7 +55,7 @@ export async function runHook(
   }
 }
 
-/** A function that makes an extension has the same time limit as `register`. */
+/** A function that returns an extension has the same time limit as `register`. */
 export function extensionInTime(registered: UserExtension): UserExtension {
   const { extension, name } = registered
   if (typeof extension !== 'function') return registered

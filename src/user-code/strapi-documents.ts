@@ -1,16 +1,14 @@
-// `strapi.documents('api::article.article')` for code written for Strapi 5: what `cms.entries` does, in Strapi's words.
+// `strapi.documents('api::article.article')` for Strapi 5 code, implemented with `cms.entries`.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
 import type { ChangedVersions, DocumentsQuery, StrapiDocuments, VersionsQuery } from './document-queries.ts'
 import type { Data, Entries, EntriesQuery } from './entries-query.ts'
 
-/** The facts about a content-type whose entries are documents. */
 export interface DocumentsOf {
   readonly uid: string
   readonly entries: Entries
   readonly hasVersions: boolean
-  /** Undefined for types without locales. */
   readonly defaultLocale: string | undefined
 }
 
@@ -18,7 +16,7 @@ const CHOICE = ['fields', 'populate']
 const ONE = [...CHOICE, 'status', 'locale']
 const LIST = [...ONE, 'filters', 'sort', 'start', 'limit']
 
-/** Options that say nothing about what a call does; whatever else it does not take is refused. */
+/** Accepted and ignored; other unknown options are refused. */
 const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = {
   findOne: ['sort', 'start', 'limit'],
   count: [...CHOICE, 'sort', 'start', 'limit'],
@@ -29,10 +27,10 @@ const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = {
 
 type VersionAction = 'publish' | 'unpublish' | 'discardDraft'
 
-/** `of` is asked at each call: the content is there from `bootstrap` on. */
+/** `of` runs at each call: content exists only from `bootstrap` on. */
 export function strapiDocuments(of: () => DocumentsOf): StrapiDocuments {
   const actions = (action: VersionAction) => ({
-    /** Undefined where there are no drafts, as in Strapi. */
+    /** Undefined for types without drafts, as in Strapi. */
     get: () => (of().hasVersions ? (query: VersionsQuery) => act(action, query) : undefined),
     enumerable: true,
   })
@@ -108,12 +106,12 @@ export function strapiDocuments(of: () => DocumentsOf): StrapiDocuments {
       const asked = { ...buildQuery(action, choice, CHOICE), ...inLocale(locale) }
       changed.push(oneInForm(type, asked, await type.entries[action](documentId, asked)))
     }
-    // What is unpublished is answered as it was.
+    // Unpublishing returns the entries as they were.
     return { documentId, entries: action === 'unpublish' ? found : changed }
   }
 }
 
-/** The versions of a document in the locales that are named, with their locale whatever `fields` says. */
+/** Includes `locale` regardless of `fields`. */
 async function versions(
   type: DocumentsOf,
   call: string,
@@ -137,7 +135,7 @@ async function versions(
   return found.filter((entry) => [named].flat().includes(entry['locale'] as string))
 }
 
-/** Where there are no locales, Strapi answers `locale: null`. */
+/** For types without locales, Strapi returns `locale: null`. */
 function oneInForm(
   { defaultLocale }: DocumentsOf,
   { fields }: EntriesQuery,
@@ -191,7 +189,7 @@ function buildQuery(call: string, query: object, allowed: readonly string[]): En
   return { ...asked, fields: typeof fields === 'string' ? [fields] : fields }
 }
 
-/** Code without types may leave it out; to write then would make a document. */
+/** Untyped code may omit the documentId; a write would then create a document. */
 function getId(call: string, documentId: unknown): string {
   if (typeof documentId === 'string' && documentId !== '') return documentId
   throw new TypeError(`strapi.documents(…).${call} needs "documentId", a text`)

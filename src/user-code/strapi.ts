@@ -1,5 +1,4 @@
-// The `strapi` object for code written for Strapi: the parts that GraphQL extensions, policies and middlewares use
-// most. Reading anything else throws at once and names what to use instead.
+// The most used parts of the `strapi` object; reading any other property throws and names the replacement.
 
 import type { DocumentsFor } from './document-queries.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
@@ -21,17 +20,17 @@ export interface Strapi {
     update(uid: string, id: number | string, query: Query): Promise<unknown>
     delete(uid: string, id: number | string): Promise<unknown>
   }
-  /** Of `dialect: strapi-5`. */
+  /** For `dialect: strapi-5`. */
   documents<K extends string>(uid: K): DocumentsFor<K>
   readonly log: Log
   plugin(name: string): { service(name: string): unknown }
-  /** Knows `plugin::graphql.extension` and `plugin::graphql.format`. */
+  /** Supports `plugin::graphql.extension` and `plugin::graphql.format`. */
   service(uid: string): unknown
 }
 
 interface StrapiOptions {
   entries(uid: string): Entries
-  /** Throws where entries are no documents. */
+  /** Throws for types without documents. */
   getDocuments(uid: string): DocumentsOf
   /** The same as `cms.graphql.extension`. */
   readonly extension: object
@@ -88,7 +87,6 @@ const QUERY = [
   'locale',
 ]
 
-/** A number, or the `documentId` of a document. */
 function getId(id: number | string): number | string {
   return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id
 }
@@ -106,7 +104,6 @@ function getData(data: unknown): Query {
   throw new TypeError('strapi.entityService writes what stands under "data"')
 }
 
-/** The value of a field of type `<Name>EntityResponse`. */
 function toEntityResponse(value: unknown, info: Query = {}): unknown {
   return { value, info }
 }
@@ -115,11 +112,11 @@ function toEntityResponseCollection(nodes: unknown, info: Query = {}): unknown {
   return { nodes, info }
 }
 
-/** Throws for an unknown property: undefined would cause an error later, in another place. */
+/** Throws for an unknown property, because undefined would cause an error later, elsewhere. */
 function complete<T extends object>(known: T, prefix: string): T {
   return new Proxy(known, {
     get(target, name, receiver) {
-      // JavaScript itself reads these names of any object that is awaited or printed.
+      // JavaScript reads these names from any object that is awaited or printed.
       if (typeof name === 'symbol' || name === 'then' || name === 'toJSON' || name in target)
         return Reflect.get(target, name, receiver) as unknown
       throw missing(`${prefix}${name}`, `there are ${Object.keys(target).join(', ')}; else use cms`)

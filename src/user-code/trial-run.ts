@@ -1,5 +1,5 @@
-// Loads new users' code in a separate thread first, which can be terminated: a file whose top level never ends would
-// block the process. Only that is reported here; code that throws runs again in the main thread and is reported there.
+// Loads new user code in a thread first, since a top level that never ends would block the process. The main
+// thread reports errors that code throws.
 
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -12,26 +12,24 @@ import { SHARED } from './bundle-user-code.ts'
 import { seconds } from './with-timeout.ts'
 
 interface TrialOptions {
-  /** Holds the bundle; the script of the thread is written into the same folder. */
+  /** Also holds the thread's script. */
   readonly folder: string
   readonly bundle: string
-  /** Packages that the bundle imports from the server. */
   readonly shared: readonly string[]
-  /** Paths are shown relative to this directory. */
   readonly directory: string
   /** Milliseconds for one file. */
   readonly longest: number
-  /** MB of objects that all files together may keep. */
+  /** MB that all files together may keep. */
   readonly heap: number
 }
 
-/** The fault, and the named file that was running; undefined for the packages, which are loaded before any file. */
+/** `file` is undefined for packages, which load before any file. */
 export interface TrialFault {
   readonly file: string | undefined
   readonly message: string
 }
 
-// Plain JavaScript: Node runs it without a loader, however the server itself was started.
+// Plain JavaScript: Node runs it without a loader.
 const SCRIPT = `
 import { parentPort, workerData } from 'node:worker_threads'
 setInterval(() => {}, 1000) // a top level that waits for nothing would end the thread
@@ -47,8 +45,8 @@ parentPort.postMessage({ done: true })
 `
 
 /**
- * MB of young objects. Node ends a thread whose heap is full, and gives it 16 MB more until it has ended: one collection of the
- * young generation, which moves what survives to the heap, must not add more, or V8 ends the whole process.
+ * MB. Node ends a thread whose heap is full and gives it 16 MB until then: one young-generation collection
+ * moves its survivors to the heap and must not exceed that, or V8 ends the whole process.
  */
 const MAX_YOUNG_MB = 4
 
@@ -61,7 +59,7 @@ export async function trialRun(options: TrialOptions): Promise<TrialFault | unde
   const urls = shared.map((name) => [name, String(pathToFileURL(own.resolve(name)))])
   const worker = new Worker(pathToFileURL(script), {
     workerData: { bundle: String(pathToFileURL(bundle)), shared: urls, key: SHARED },
-    // Discarded: the same output is written again when the code runs in the main thread.
+    // Discarded: the main thread writes the same output again.
     stdout: true,
     stderr: true,
     execArgv: [],

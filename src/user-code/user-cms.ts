@@ -1,5 +1,4 @@
-// The `cms` object for policies, middlewares, resolvers, handlers and hooks. It belongs to one app: code reads
-// and writes through its own app, whichever is live.
+// The `cms` object for users' code. Code always uses its own app, even after another went live.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import { type ErrorClasses, errorClasses } from '../lib/errors/error-classes.ts'
@@ -14,20 +13,18 @@ import { createStrapi, type Strapi } from './strapi.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
 
 export interface UserCms {
-  /** Entries of a content-type, without permission checks; available from `bootstrap` on. */
+  /** Without permission checks; available from `bootstrap` on. */
   entries<K extends string>(type: K): EntriesFor<K>
-  /** Error classes to throw. */
   readonly errors: ErrorClasses
   readonly graphql: { readonly extension: ExtensionRegistry }
   readonly log: {
     info(message: string): void
     warn(message: string): void
   }
-  /** For code written for Strapi. */
   readonly strapi: Strapi
 }
 
-/** Accepts extensions while `register` runs; afterwards it can only be read. */
+/** Accepts extensions while `register` runs; afterwards it is read-only. */
 export interface ExtensionRegistry {
   /** By short name or full uid. */
   shadowCRUD(type: string): ShadowCrudHandle
@@ -37,7 +34,7 @@ export interface ExtensionRegistry {
 
 interface UserCmsOptions {
   readonly model: Model
-  /** Undefined as long as there are no tables; throws when the configuration was rejected. */
+  /** Undefined until the tables exist; throws when the configuration was rejected. */
   content(): Content | undefined
   readonly extension: ExtensionRegistry
   readonly log: UserCms['log']

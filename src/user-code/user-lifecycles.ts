@@ -1,4 +1,4 @@
-// Adapts users' `lifecycles` (hooks by content-type, as in Strapi) to the core's `Lifecycle` interface (decision 0004).
+// Adapts users' `lifecycles` (as in Strapi) to `Lifecycle`.
 
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
@@ -26,19 +26,18 @@ const HOOKS = [
 
 type HookName = (typeof HOOKS)[number]
 
-/** The argument of a hook; all hooks of one write receive the same object. */
+/** All hooks of one write receive the same object. */
 export interface LifecycleEvent {
   action: HookName
   readonly model: { readonly uid: string; readonly singularName: string; readonly kind: ContentType['kind'] }
   readonly params: {
-    /** The data to be written; `before*` may change it. */
+    /** The data to write; `before*` may change it. */
     data: Record<string, unknown>
-    /** The entry that is updated or deleted. */
     readonly where?: { readonly id: number }
   }
   /** Lets the hooks of one write pass data to each other. */
   readonly state: Record<string, unknown>
-  /** For `after*`: the entry as it was written, or as it was before it was deleted. */
+  /** For `after*`: the entry as written, or as it was before deletion. */
   result?: EntryObject
 }
 
@@ -47,9 +46,8 @@ export type LifecycleHook = (event: LifecycleEvent) => unknown
 /** By short name or full uid; `*` is every content-type. */
 export type Lifecycles = Readonly<Record<string, Readonly<Partial<Record<HookName, LifecycleHook>>>>>
 
-/** Hooks of the program that embeds the CMS, of a plugin, or of the file's `extensions`. */
 export interface ProgramHooks {
-  /** Runs before the schema is made; may use `cms.graphql.extension`. */
+  /** Runs before the GraphQL schema is built; may use `cms.graphql.extension`. */
   register?(cms: UserCms): unknown
   /** Runs when tables and entries exist, before the first request. */
   bootstrap?(cms: UserCms): unknown
@@ -59,7 +57,6 @@ export interface ProgramHooks {
 interface LifecyclesPlace {
   readonly path: DiagnosticPath
   readonly report: Report
-  /** Who brought the hooks: the file, or the program. */
   readonly of: string
   readonly log: UserCms['log']
 }

@@ -1,5 +1,5 @@
-// Loads users' code as modules of this process. Node never releases a module that it has imported, so unchanged code is
-// kept over reloads, and the total size of changed code is bounded.
+// Loads users' code as modules. Node never releases a module, so reloads reuse unchanged code and the total
+// size is bounded.
 
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -12,14 +12,13 @@ import { type TrialFault, trialRun } from './trial-run.ts'
 import { withTimeout } from './with-timeout.ts'
 
 interface LoadedModules {
-  /** The exports of a file; rejects with what the file threw. The file runs once. */
+  /** Runs the file once; rejects with the error that the file threw. */
   getExports(file: string): Promise<unknown>
-  /** Called when the configuration of these modules goes live. */
   adopt(): void
 }
 
 export type ModulesLoaded =
-  /** `much` is set when it is time to restart the process. */
+  /** `much` is set when the process should be restarted. */
   | { readonly ok: true; readonly modules: LoadedModules; readonly much: CodeUsage | undefined }
   | { readonly ok: false; readonly fault: TrialFault }
   /** The process has loaded as much code as allowed. */
@@ -31,11 +30,10 @@ export interface CodeUsage {
   readonly bytes: number
 }
 
-/** Plugins are loaded before the model, other code after it. */
 export type CodeKind = 'plugins' | 'code'
 
 export interface UserModules {
-  /** `files`: absolute paths of the user files in the bundle. Unchanged code of the same kind does not run again. */
+  /** `files`: absolute paths. Unchanged code of the same kind does not run again. */
   load(
     kind: CodeKind,
     bundle: BundledCode,
@@ -45,13 +43,13 @@ export interface UserModules {
 }
 
 interface ModuleLimits {
-  /** Milliseconds that the top level of one file may take. */
+  /** Milliseconds for the top level of one file. */
   readonly longest: number
-  /** MB of objects that the top levels of all files may keep. */
+  /** MB that all top levels together may keep. */
   readonly heap: number
-  /** Bytes of code, with source maps, that a process loads in total; it takes about as much memory. */
+  /** Bytes of code, with source maps, per process; it takes about as much memory. */
   readonly most: number
-  /** Above this many bytes, each reload that loads changed code reports it. */
+  /** Bytes above which each reload of changed code reports it. */
   readonly much: number
 }
 
@@ -62,31 +60,26 @@ const LIMITS: ModuleLimits = {
   much: 64 * 1024 * 1024,
 }
 
-/** Counts for the whole process, whoever loads code in it. */
 const kept = { times: 0, bytes: 0 }
 const userFiles = new Set<string>()
 
-/** All code that this process has loaded. */
 export function processCode(): CodeUsage {
   return { ...kept }
 }
 
-/** Absolute paths of every file of users' code that this process has run. */
 export function filesOfUserCode(): ReadonlySet<string> {
   return userFiles
 }
 
 interface LoadedModule extends LoadedModules {
   readonly hash: string
-  /** One of its files could not be run: it is tried again, since the cause may be elsewhere. */
+  /** Retried, since the cause may be elsewhere. */
   failed: boolean
 }
 
-/** Tests set other limits. */
 export function createUserModules(given: Partial<ModuleLimits> = {}): UserModules {
   const limits = { ...LIMITS, ...given }
   const live = new Map<CodeKind, LoadedModule>()
-  /** The code of a configuration that was rejected, or is not live yet. */
   const tried = new Map<CodeKind, LoadedModule>()
 
   return {
@@ -128,7 +121,6 @@ type ImportedFile =
   | { readonly ok: true; run(file: string): Promise<unknown> }
   | { readonly ok: false; readonly fault: TrialFault }
 
-/** Imports the bundle as a module of this process; the file exists only while it is imported. */
 async function importBundle(
   bundle: BundledCode,
   directory: string,
@@ -137,7 +129,7 @@ async function importBundle(
   const { code, shared } = bundle
   const known = sharedPackages()
   for (const name of shared) if (!known.has(name)) known.set(name, await loadShared(name))
-  // So that stacks of users' errors show the user's own files and lines.
+  // Stacks of users' errors then show the user's own files and lines.
   setSourceMapsEnabled(true)
   const folder = await mkdtemp(join(tmpdir(), 'cms-run-'))
   try {

@@ -1,5 +1,5 @@
-// Logs users' functions that take long, by name: a slow function keeps its request open and, in a hook, a transaction;
-// one that computes without a pause blocks every request. It only logs: other limits bound the client's answer.
+// Logs slow functions of users: they keep a request or transaction open, and computing without a pause blocks
+// every request.
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
@@ -12,10 +12,10 @@ export type UserFunction = (...args: readonly unknown[]) => unknown
 const LONG_WAIT = 5_000
 /** Milliseconds of computing without a pause. */
 const LONG_BLOCK = 500
-/** Milliseconds before the same function is logged again. */
+/** Milliseconds until the same function is logged again. */
 const TELL_AGAIN = 10_000
 
-/** `name` stands for the function in the log: `policy "is-owner" (./policies/is-owner.ts)`. */
+/** `name`: `policy "is-owner" (./policies/is-owner.ts)`. */
 export function watchTime(
   run: UserFunction,
   name: string,

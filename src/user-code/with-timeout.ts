@@ -1,5 +1,4 @@
-// Waits for users' code for a limited time, then rejects with an error that names the code. The code itself cannot be
-// stopped: the server only stops waiting for it.
+// Waits for users' code for a limited time, then rejects. The code itself keeps running.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 
@@ -7,7 +6,6 @@ export class TimedOut extends Error {
   override name = 'TimedOut'
 }
 
-/** `name` stands for the code in the error. */
 export async function withTimeout<T>(task: () => T | Promise<T>, longest: number, name: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

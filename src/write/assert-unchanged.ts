@@ -1,4 +1,4 @@
-// Checks within a write's transaction that a stored value is still the one that the write depends on.
+// Checks within a write's transaction that a stored value is unchanged.
 
 import type { ContentType } from '../model/content-type.ts'
 import type { Work } from '../storage/database.ts'

@@ -1,5 +1,4 @@
-// The caller as users' policies, middlewares and resolvers see it: `state.user` with its role, and `state.auth`. Read
-// only if the project has such code.
+// The caller as users' code sees it: `state.user` with its role, and `state.auth`.
 
 import type { Principal } from '../access/principal.ts'
 import type { Model } from '../model/model.ts'
@@ -7,11 +6,10 @@ import type { EntryObject } from '../query/rows/to-object.ts'
 import type { Content } from './content.ts'
 
 export interface CallerState {
-  /** Undefined for API tokens and for anonymous requests. Private attributes are left out. */
+  /** Undefined for API tokens and anonymous requests; without private attributes. */
   readonly user: EntryObject | undefined
   readonly auth: {
     readonly strategy: { readonly name: 'users-permissions' | 'api-token' }
-    /** The user, or the known facts about the token. */
     readonly credentials: Readonly<Record<string, unknown>> | null
     readonly ability: { can(action: string): boolean }
   }

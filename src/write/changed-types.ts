@@ -1,5 +1,4 @@
-// Finds the content-types that a write changes: the entry's own, and those whose entries gain or lose a link, also
-// through components and through attributes that localizations share.
+// Finds the content-types that a write changes: the entry's own, and those whose entries gain or lose a link.
 
 import type { Attribute } from '../model/attribute.ts'
 import { listComponents } from '../model/attribute-targets.ts'
@@ -8,9 +7,8 @@ import type { Model } from '../model/model.ts'
 import type { WritePlan } from '../plan/write/write-plan.ts'
 
 export interface ChangedTypes {
-  /** `joins`: whether a new entry joins entries of other locales, and so gets the links that they share. */
+  /** `joins`: a new entry joins entries of other locales, and so gets shared links. */
   byWrite(plan: WritePlan, joins?: boolean): ReadonlySet<ContentType>
-  /** The content-type of a plan; none for the plan of a component. */
   listTypes(plan: WritePlan): readonly ContentType[]
   /** A delete removes every link from and to the entry. */
   byDelete(type: ContentType): ReadonlySet<ContentType>
@@ -19,7 +17,6 @@ export interface ChangedTypes {
 export function createChangedTypes({ contentTypes }: Model): ChangedTypes {
   const known = new Map<Schema, ReadonlySet<ContentType>>()
 
-  /** The content-types that a content-type or component may link to, including links of the components in it. */
   function linkedFrom(schema: Schema): ReadonlySet<ContentType> {
     let linked = known.get(schema)
     if (linked === undefined) {
@@ -31,7 +28,6 @@ export function createChangedTypes({ contentTypes }: Model): ChangedTypes {
     return linked
   }
 
-  /** For each content-type, and for components of none. */
   const alone = new Map<Schema, ReadonlySet<ContentType>>()
 
   function listTypes({ schema }: WritePlan): readonly ContentType[] {
@@ -39,7 +35,6 @@ export function createChangedTypes({ contentTypes }: Model): ChangedTypes {
     return type === undefined ? [] : [type]
   }
 
-  /** The types that a write without links and components changes: most writes. */
   function onlyItself(plan: WritePlan): ReadonlySet<ContentType> {
     let types = alone.get(plan.schema)
     if (types === undefined) {
@@ -58,7 +53,7 @@ export function createChangedTypes({ contentTypes }: Model): ChangedTypes {
         ...listTypes(plan),
         ...(joins ? linkedFrom(schema) : []),
         ...[...links, ...morphs].flatMap(({ attribute }) => listTargets(attribute)),
-        // Components that are replaced lose their links.
+        // Replaced components lose their links.
         ...components
           .flatMap(({ attribute }) => listComponents(attribute))
           .flatMap((component) => [...linkedFrom(component)]),

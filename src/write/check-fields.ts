@@ -1,4 +1,4 @@
-// Finds the attributes that a payload names, and the permissions of the caller that allow all of them.
+// Finds the attributes that a payload names, and the permissions that allow them.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { WriteAction, WriteAlternative } from '../model/access.ts'
@@ -6,7 +6,7 @@ import { hasVersions } from '../model/content-rules.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { WriteOptions } from './content.ts'
 
-/** The attributes that the client itself wants to write; `publishedAt` is one of them where it publishes or unpublishes. */
+/** Includes `publishedAt` if the client publishes or unpublishes. */
 export function namedBy(
   type: ContentType,
   data: Readonly<Record<string, unknown>>,
@@ -25,14 +25,13 @@ export function namedBy(
   return changesState ? [...named, publishedAt.name] : named
 }
 
-/** A new entry is a draft unless it says otherwise. */
 function givesState(action: WriteAction, publishedAt: unknown): boolean {
   return publishedAt !== undefined && (action === 'update' || publishedAt !== null)
 }
 
 /**
- * The permissions that allow every name; a name whose value the server sets needs no right, because what the client
- * says of it is not used. Throws ForbiddenError without one.
+ * Throws ForbiddenError. A name whose value the server sets needs no permission, because the client's value
+ * is not used.
  */
 export function assertNamesAllowed(
   type: ContentType,
@@ -45,7 +44,7 @@ export function assertNamesAllowed(
   const [first] = alternatives
   if (fitting.length > 0 || first === undefined) return fitting
   const name = missing(first)
-  // The client has sent no such name.
+  // The server added this name.
   const publishes = type.document !== undefined && name === type.publishedAt?.name
   const way = publishes ? ', which publishing does: with status=draft you write the draft alone' : ''
   throw new ApiError('ForbiddenError', `Forbidden: you may not write "${name}"${way}`)

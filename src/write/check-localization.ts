@@ -1,5 +1,4 @@
-// Checks what a payload says about other locales, before anything is written: the locale of a new localization, the
-// entries that a create joins, and faults that a published entry would take over from a draft.
+// Checks a payload's references to other locales before the write.
 
 import { ApiError, type ErrorItem } from '../lib/errors/api-error.ts'
 import type { Access } from '../model/access.ts'
@@ -11,7 +10,7 @@ import type { WritePlan } from '../plan/write/write-plan.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Throws if the payload of a localization names no locale, or an unknown one. */
+/** Throws if the locale is missing or unknown. */
 export function assertLocale(type: ContentType, given: unknown): void {
   if (given === undefined || given === null || given === '')
     throw new ApiError('ApplicationError', 'locale is missing')
@@ -20,8 +19,8 @@ export function assertLocale(type: ContentType, given: unknown): void {
 }
 
 /**
- * A localization is a draft unless its payload says otherwise; yet without an explicit publishedAt it must meet the
- * rules of published entries, as recorded. The path of the request names the entry that it joins.
+ * A localization is a draft by default; yet without an explicit `publishedAt`, Strapi applies the rules of
+ * published entries.
  */
 export function localizationData(type: ContentType, data: Data): Data {
   const { localizations: _, ...rest } = data
@@ -29,7 +28,7 @@ export function localizationData(type: ContentType, data: Data): Data {
   return { ...rest, publishedAt: data[type.publishedAt.name] ?? null }
 }
 
-/** The ids that `localizations` of a create names; its faults are reported when the payload is planned. */
+/** Faults of `localizations` are reported when the payload is planned. */
 export function namedLocalizations(type: ContentType, data: Data): readonly number[] {
   const attribute = getLocalizations(type)
   const value = attribute === undefined ? undefined : data[attribute.name]
@@ -40,7 +39,7 @@ export function namedLocalizations(type: ContentType, data: Data): readonly numb
   return change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
 }
 
-/** To join entries is to change them, even if they get no value of the new entry (decision 0013). */
+/** Joining changes the joined entries, even if they get no value. */
 export function assertMayJoin(type: ContentType, joined: readonly number[], access: Access): void {
   if (joined.length === 0) return
   const name = getLocalizations(type)?.name ?? ''
@@ -62,14 +61,13 @@ export function assertMayLocalize(type: ContentType, data: Data, access: Access)
   }
 }
 
-/** Removes `localizations` from the links: it is written apart, since all entries of the content get it. */
+/** `localizations` is written separately, since every locale variant gets it. */
 export function withoutLocalizations(type: ContentType, plan: WritePlan): WritePlan {
   const attribute = getLocalizations(type)
   if (!plan.links.some((link) => link.attribute === attribute)) return plan
   return { ...plan, links: plan.links.filter((link) => link.attribute !== attribute) }
 }
 
-/** The faults of a stored entry that its localizations would share. */
 export function sharedFaults(type: ContentType, faults: readonly ErrorItem[]): readonly ErrorItem[] {
   return faults.filter(({ path }) => {
     const attribute = type.attributes.get(path[0] ?? '')

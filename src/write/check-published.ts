@@ -1,5 +1,4 @@
-// Checks the stored values of a draft that is being published: drafts may lack what published entries need, and the
-// planner checks only values that the request names.
+// Checks the stored values of a draft that is being published: the planner checks only sent values.
 
 import { everyPermission } from '../access/principal.ts'
 import type { ErrorItem } from '../lib/errors/api-error.ts'
@@ -14,7 +13,6 @@ import { withValue } from './refused-values.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Params that read everything that the rules of a published entry check. */
 export function paramsForPublishing(type: ContentType): Params {
   return { publicationState: 'preview', populate: listPopulated(type) }
 }
@@ -46,7 +44,7 @@ function optionsFor(attribute: Attribute): PopulateOptions | undefined {
   }
 }
 
-/** `data`: the changes sent with publishing; the attributes they name are checked by the planner, not here. */
+/** `data`: the sent changes, which the planner checks. */
 export function faultsOfStored(
   type: ContentType,
   stored: EntryObject,
@@ -71,7 +69,6 @@ export function faultsOfStored(
   return documents ? found.map((item) => withValue(type, item, rest, () => null)) : found
 }
 
-/** Turns an entry that was read into the payload that would write it. */
 function buildPayload(schema: Schema, object: Data): Record<string, unknown> {
   const payload: Record<string, unknown> = {}
   for (const attribute of schema.attributes.values()) {

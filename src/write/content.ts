@@ -1,4 +1,4 @@
-// The API of `write/`: content-type and params or data -> entries. REST, GraphQL and `cms.entries` all use it.
+// The API of `write/`: REST, GraphQL and `cms.entries` use it.
 
 import type { ApiError } from '../lib/errors/api-error.ts'
 import type { Access } from '../model/access.ts'
@@ -14,7 +14,7 @@ import type { Database } from '../storage/database.ts'
 import type { SqlValue } from '../storage/sql/statement.ts'
 import type { Writer } from './recorded-changes.ts'
 
-/** The answer to a write, planned and compiled, for writes that are asked for the same answer. */
+/** The read of a write's response, reused by writes that request the same response. */
 export interface PreparedOutput extends EntryReader {
   readonly plan: ReadPlan
 }
@@ -24,34 +24,33 @@ export interface WriteResult {
   readonly entry: EntryRow
 }
 
-/** `publish`: the answer shows what was published; `unpublish` and `discard`: the draft. */
+/** `publish`: the response shows the published version; `unpublish` and `discard`: the draft. */
 export type FinishVersions = 'publish' | 'unpublish' | 'discard'
 
 export interface WriteOptions {
-  /** Which part of the written entry the answer shows. */
   readonly params: Params
   readonly access: Access
-  /** In whose name the change is recorded; undefined: the server's own code. */
+  /** The recorded author of the change; undefined: the server's own code. */
   readonly by: Writer | undefined
-  /** The result of `prepareAnswer` with the params and the access; called after the checks that come before the output's. */
+  /** The result of `prepareAnswer`; called after the checks that come before the output's. */
   readonly response?: (() => PreparedOutput) | undefined
-  /** Set if several reads and writes make up one answer and share its budget. */
+  /** Set if several reads and writes share one response's budget. */
   readonly budget?: RequestBudget | undefined
-  /** Attributes whose values the server's own code set: the caller needs no rights for them. */
+  /** Attributes set by the server's own code: the caller needs no rights for them. */
   readonly own?: ReadonlySet<string> | undefined
-  /** Seeds may set the runtime's own attributes and give hashed passwords. */
+  /** Seeds may set the server's own attributes and hashed passwords. */
   readonly trusted?: boolean
   /** Whether a draft must meet the rules of a published entry, as in GraphQL. */
   readonly complete?: boolean | undefined
-  /** Delete only: other rows of the same document, which go with it. */
+  /** Delete only: other rows of the same document that are deleted too. */
   readonly with?: readonly number[]
-  /** The next step of the versions of a document when its draft is written, in the same transaction. */
+  /** Runs after the draft is written, in the same transaction. */
   readonly finish?: FinishVersions | undefined
   /** The document that a new locale belongs to; undefined: a new document. */
   readonly documentId?: string
   /**
-   * Update only if the stored value is this one, which is checked within the transaction; NotFoundError otherwise. Of
-   * several requests that would use up a value (a one-time token), only one succeeds.
+   * Updates only if the stored value equals this one, checked within the transaction; else NotFoundError. Of
+   * several requests that use up a one-time token, only one succeeds.
    */
   readonly onlyWhile?: { readonly name: string; readonly value: string | number }
 }
@@ -61,29 +60,23 @@ export interface SeedEntry {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Entries that a seed replaces. */
 export interface ClearedEntries {
   readonly type: ContentType
-  /** Undefined: all entries of the type. */
   readonly ids?: readonly number[] | undefined
 }
 
-/** Stored values by attribute name. */
 export interface Secrets {
   readonly id: number
   readonly values: ReadonlyMap<string, SqlValue>
 }
 
-/** Why entry number `index` of the seed cannot be stored. */
 export interface SeedFault {
   readonly index: number
   readonly reason: ApiError
 }
 
-/** Seeding stops after this many faults. */
 export const MAX_SEED_FAULTS = 100
 
-/** The faults of a seed, at least one. */
 export class SeedFailure extends Error {
   override name = 'SeedFailure'
   readonly faults: readonly SeedFault[]
@@ -94,25 +87,21 @@ export class SeedFailure extends Error {
   }
 }
 
-/** The entry that a component is part of. */
 export interface ComponentPlace {
   readonly type: ContentType
-  /** The entry's id. */
   readonly id: number
-  /** A payload that changes the component and keeps everything else; undefined where no payload may do so. */
+  /** A payload that changes only the component; undefined if writing it is not allowed. */
   dataWith(change: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined
 }
 
 export interface DocumentOptions extends Omit<WriteOptions, 'response' | 'finish'> {
-  /** As in `WriteOptions`, for the version that the answer shows. */
   readonly response?: ((shown: 'live' | 'draft') => PreparedOutput) | undefined
-  /** The versions that are written: the draft alone, or (the default) the draft, which is then published. */
+  /** `published` (the default): the draft, which is then published. */
   readonly status?: 'draft' | 'published'
-  /** As the client sent it; undefined: the default locale. Types without locales ignore it. */
+  /** Undefined: the default locale. Types without locales ignore it. */
   readonly locale?: unknown
 }
 
-/** Which version of which document a row is. */
 interface VersionOfDocument {
   readonly documentId: string
   readonly version: 'draft' | 'published'
@@ -121,22 +110,21 @@ interface VersionOfDocument {
 }
 
 export interface Documents {
-  /** The data with ids of rows in place of documentIds, for a type without locales. Throws for one that there is not. */
+  /** Replaces documentIds by row ids, for a type without locales. Throws for an unknown documentId. */
   resolve(
     type: ContentType,
     data: Readonly<Record<string, unknown>>,
   ): Promise<Readonly<Record<string, unknown>>>
-  /** The document that a row belongs to; undefined if there is no such row. */
   ofRow(type: ContentType, id: number): Promise<VersionOfDocument | undefined>
-  /** Single types: throws ValidationError if there is a document already. */
+  /** Single types: throws ValidationError if the document exists already. */
   create(
     type: ContentType,
     data: Readonly<Record<string, unknown>>,
     options: DocumentOptions,
   ): Promise<WriteResult>
   /**
-   * Changes a version in a locale, which is made if the document has others. A single type needs no documentId, and its
-   * document is made if there is none. Throws NotFoundError before it reports any fault of the data.
+   * Creates a missing locale, and a single type's missing document. Throws NotFoundError before it reports
+   * faults of the data.
    */
   update(
     type: ContentType,
@@ -145,15 +133,15 @@ export interface Documents {
     options: DocumentOptions,
   ): Promise<WriteResult>
   /**
-   * Deletes both versions in the locale, or with `*` in all locales; returns false without one. A single type
+   * Deletes both versions in the locale, or with `*` in all locales; false if none existed. A single type
    * needs no documentId.
    */
   delete(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<boolean>
-  /** Publishes the draft as it is. Throws NotFoundError, ValidationError. */
+  /** Throws NotFoundError, ValidationError. */
   publish(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<WriteResult>
-  /** Deletes the published version and keeps the draft. Throws NotFoundError if there is no such document. */
+  /** Keeps the draft. Throws NotFoundError if the document does not exist. */
   unpublish(type: ContentType, documentId: string | undefined, options: DocumentOptions): Promise<WriteResult>
-  /** Makes the draft a copy of the published version. Throws NotFoundError without one. */
+  /** Copies the published version to the draft. Throws NotFoundError without one. */
   discardDraft(
     type: ContentType,
     documentId: string | undefined,
@@ -163,13 +151,12 @@ export interface Documents {
 
 export interface Content extends Reads, Finds {
   readonly database: Database
-  /** Writes of documents; undefined where entries are no documents. */
+  /** Undefined if entries are not documents. */
   readonly documents: Documents | undefined
-  /** Prepares the answer of `create` and `update`. */
   prepareAnswer(type: ContentType, params: Params, access: Access): PreparedOutput
   /**
-   * Runs everything that `task` reads and writes in one transaction, and undoes it all when `task` rejects. `task` has
-   * a few seconds, and in an embedded database all other requests wait for it.
+   * Rolls back when `task` rejects. `task` has a few seconds; in an embedded database all other requests wait
+   * for it.
    */
   inTransaction<T>(task: () => Promise<T>): Promise<T>
   create(
@@ -178,8 +165,8 @@ export interface Content extends Reads, Finds {
     options: WriteOptions,
   ): Promise<WriteResult>
   /**
-   * Creates the content of an entry in another locale, `data.locale`. A single type needs no id.
-   * Throws NotFoundError if there is no entry to localize, ApplicationError if the locale is missing or not allowed.
+   * Creates a localization in `data.locale`. A single type needs no id. Throws NotFoundError if the entry
+   * does not exist, ApplicationError if the locale is missing or not allowed.
    */
   localize(
     type: ContentType,
@@ -187,21 +174,24 @@ export interface Content extends Reads, Finds {
     data: Readonly<Record<string, unknown>>,
     options: WriteOptions,
   ): Promise<WriteResult>
-  /** Throws NotFoundError if the entry is not there, or not the caller's to change; `update` and `delete` ask again. */
+  /**
+   * Throws NotFoundError if the entry does not exist or the caller may not change it; `update` and `delete`
+   * check again.
+   */
   assertMayChange(type: ContentType, action: 'update' | 'delete', id: number, access: Access): Promise<void>
-  /** Throws NotFoundError before it reports any fault of the data. */
+  /** Throws NotFoundError before it reports faults of the data. */
   update(
     type: ContentType,
     id: number,
     data: Readonly<Record<string, unknown>>,
     options: WriteOptions,
   ): Promise<WriteResult>
-  /** Returns the entry as it was before. Throws NotFoundError. */
+  /** Returns the former entry. Throws NotFoundError. */
   delete(type: ContentType, id: number, options: WriteOptions): Promise<WriteResult>
   /**
-   * Stores entries that may refer to each other in any order, in one transaction: all or none. They bring their ids
-   * and may set attributes that otherwise only the runtime sets. `cleared` entries are deleted first, in the same
-   * transaction, without hooks. `may` is asked within the transaction; false: nothing is changed. Throws SeedFailure.
+   * Stores entries that may refer to each other in any order, all or none. They may set ids and attributes of
+   * the server. `cleared` entries are deleted first, without hooks. `may` is called within the transaction;
+   * false cancels the seed. Throws SeedFailure.
    */
   seed(
     entries: readonly SeedEntry[],
@@ -209,14 +199,13 @@ export interface Content extends Reads, Finds {
     may?: () => boolean,
   ): Promise<boolean>
   /**
-   * Reads attributes that no client may read, such as password hashes, of the first entry that has the value. Only for
-   * the runtime itself (logins), never for an answer.
+   * Reads attributes that no client may read, such as password hashes. Only for the server itself (logins),
+   * never for a response.
    */
   findSecrets(
     type: ContentType,
     by: { readonly name: string; readonly value: string | number },
     names: readonly string[],
   ): Secrets | undefined | Promise<Secrets | undefined>
-  /** Finds the entry that holds the component with this id; undefined without one. */
   findPlace(model: Model, component: Component, id: number): Promise<ComponentPlace | undefined>
 }

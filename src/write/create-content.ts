@@ -1,5 +1,3 @@
-// Creates the Content of a model, its tables and a database. Its caches live as long as one app.
-
 import type { Model } from '../model/model.ts'
 import { planIds, planVisibleIds } from '../plan/conditions/plan-ids.ts'
 import { planLimits } from '../plan/planning.ts'
@@ -26,15 +24,15 @@ interface ContentOptions extends Partial<TransactionHooks> {
   readonly layout: ModelLayout
   readonly database: Database
   readonly hashPassword: HashPassword
-  /** May grow until the first write, because plugins that offer lifecycles are given this content first. */
+  /** May grow until the first write, because plugins with lifecycles receive this content first. */
   readonly lifecycles?: readonly Lifecycle[]
-  /** The budget of one request (`rest.limits.cost`); the runtime's own reads are free. */
+  /** The budget of one request (`rest.limits.cost`); the server's own reads are free. */
   readonly costLimit?: number
-  /** Components and related entries that one write may hold (`rest.limits.writeRows`). */
+  /** Components and related entries per write (`rest.limits.writeRows`). */
   readonly writeRows?: number
-  /** Whether `required` counts for relations and media of documents (`rest.strictRelations`). */
+  /** Whether `required` applies to relations and media of documents (`rest.strictRelations`). */
   readonly strictRelations?: boolean
-  /** Whether unknown names, and clients' values for attributes that they may not set, are faults (`rest.strict`). */
+  /** Whether unknown or forbidden names in data are faults (`rest.strict`). */
   readonly strict?: boolean
   /** Epoch milliseconds. */
   now(): number

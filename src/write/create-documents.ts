@@ -1,4 +1,4 @@
-// Writes documents: finds the row that a write is about, and hands it to the writes of entries.
+// Writes documents: finds a version's row and passes it to the entry writes.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import { hasVersions } from '../model/content-rules.ts'
@@ -23,7 +23,7 @@ interface DocumentContext {
 }
 
 export function createDocuments({ database, storage, writes, now }: DocumentContext): Documents {
-  /** The rows of the document, or of the one document of a single type. */
+  /** Without a documentId, the rows of a single type's only document. */
   async function getRows(type: ContentType, documentId: string | undefined): Promise<readonly DocumentRow[]> {
     return database.read(
       () => (documentId === undefined ? everyRow(type) : rowsOfDocument(storage, type, documentId)),
@@ -57,13 +57,11 @@ export function createDocuments({ database, storage, writes, now }: DocumentCont
     return { around: around(type, locale), isNew, resolve: () => resolved(type, data, locale) }
   }
 
-  /** Values of a row besides its payload. */
   function around(type: ContentType, locale: string | null): Data {
     const publishedAt = hasVersions(type) ? null : new Date(now()).toISOString()
     return { publishedAt, ...(locale !== null && { locale }) }
   }
 
-  /** The row that is written; undefined if the document has none in this locale. */
   async function found(type: ContentType, documentId: string | undefined, options: DocumentOptions) {
     const locale = getLocale(type, options.locale)
     const rows = await getRows(type, documentId)
@@ -135,7 +133,7 @@ function writing(options: DocumentOptions): WriteOptions {
     : showing(options, 'live', 'publish')
 }
 
-/** Related documents are shown in the same version as the document itself. */
+/** Related documents are shown in the same version. */
 function showing(
   { status: _, locale: __, params, response: result, ...options }: DocumentOptions,
   shown: 'live' | 'draft',
@@ -149,7 +147,6 @@ function showing(
   }
 }
 
-/** The locale that a write is about; null for types without locales. */
 function getLocale({ locale }: ContentType, given: unknown): string | null {
   if (locale === undefined) return null
   if (given === undefined || given === null || given === '') return String(locale.default)

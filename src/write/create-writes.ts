@@ -1,5 +1,4 @@
-// Creates, updates or deletes one entry: lifecycles, checks, passwords, then one transaction in which the answer is
-// read back too.
+// Creates, updates or deletes one entry; one transaction writes it and reads the response.
 
 import { everyPermission, isServer } from '../access/principal.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -44,16 +43,13 @@ type Data = Readonly<Record<string, unknown>>
 interface WritesContext extends WriteContext {
   readonly database: Database
   readonly hashPassword: HashPassword
-  /** How many components and related entries one write may hold. */
   readonly writeRows: number
-  /** Whether unknown names, and a client's values for attributes that it may not set, are faults (`rest.strict`). */
   readonly strict: boolean
   findHooks(type: ContentType): TypeHooks | undefined
 }
 
 export interface Writes
   extends Pick<Content, 'create' | 'localize' | 'update' | 'delete' | 'assertMayChange'> {
-  /** Plans the data and hashes its passwords. */
   plan(type: ContentType, data: Data, options: PayloadOptions): PlannedPayload | Promise<PlannedPayload>
 }
 
@@ -64,7 +60,7 @@ export function createWrites(context: WritesContext): Writes {
 
   const { write, faultsBeforePublishing } = createWrite(context)
 
-  /** The read of the caller's answer. An answer that costs too much is refused before anything is written. */
+  /** A response that costs too much is refused before the write. */
   function getAnswer(
     type: ContentType,
     { params, access, response: result, budget = createRequestBudget() }: WriteOptions,
@@ -76,7 +72,7 @@ export function createWrites(context: WritesContext): Writes {
     return { query, readWork: (id) => readWork(id, part) }
   }
 
-  /** `from`: the entry that the new entry localizes, and whether the rules for drafts apply. */
+  /** `from`: the localized entry, and whether the rules for drafts apply. */
   async function insert(
     type: ContentType,
     data: Data,
@@ -97,7 +93,7 @@ export function createWrites(context: WritesContext): Writes {
       ? await siblingsBefore(type, () => readAllLocaleVariants(storage, type, joined))
       : undefined
     const planned = plan(type, event.data, payloadOptions('create', event, options, data, draft, variants))
-    // Without passwords and localizations nothing is awaited before the transaction.
+    // Without passwords and localizations, this stays synchronous.
     const asked = planned instanceof Promise ? await planned : planned
     const [source] = storedDraft ? [] : joined
     const taken =
@@ -132,7 +128,7 @@ export function createWrites(context: WritesContext): Writes {
     return yield* readLocaleState(storage, type, yield* variants)
   }
 
-  /** `sent` is the data before the hooks ran, that of the event the data after. */
+  /** `sent` is the data before the hooks ran. */
   function payloadOptions(
     mode: PayloadOptions['mode'],
     { type, data }: WriteEvent,
@@ -145,7 +141,8 @@ export function createWrites(context: WritesContext): Writes {
     const byServer = names === undefined || names.size === 0 ? undefined : { names, access: everyPermission }
     const { looseRelations } = context
     const closed = isServer(access) ? undefined : context.strict ? 'refused' : 'ignored'
-    // One literal: what is spread and added to gets a shape of its own from V8 each time, which every use then misses.
+    // One literal: V8 gives each object built by spreading its own shape, so that every access misses its
+    // cache.
     return {
       mode,
       draft,
@@ -179,7 +176,7 @@ export function createWrites(context: WritesContext): Writes {
     plan,
 
     async create(type, data, options) {
-      // The entry of a single type is made by whoever may update it.
+      // `update` covers creating a single type's entry.
       const action = type.kind === 'singleType' ? 'update' : 'create'
       const ruled = rules.forCreate(type, action, data, options)
       return insert(type, ruled.data, ruled)

@@ -1,4 +1,4 @@
-// The rows of documents: each is one version of a document in one locale (decision 0011).
+// The rows of documents, each a version in one locale.
 
 import { invariant } from '../lib/errors/invariant.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -13,13 +13,11 @@ export type { Version } from '../storage/sql/compile-document-write.ts'
 export interface DocumentRow {
   readonly id: number
   readonly documentId: string
-  /** Rows of types without versions count as published. */
   readonly version: Version
   /** Null for types without locales. */
   readonly locale: string | null
 }
 
-/** The rows of one document, by id. */
 export function* rowsOfDocument(
   storage: Storage,
   type: ContentType,
@@ -57,7 +55,7 @@ function getRow([id, documentId, publishedAt, locale]: SqlRow): DocumentRow {
   }
 }
 
-/** The row of the same document and locale in a version, by id; a row of that version is its own. */
+/** By the given id; a row of that version maps to itself. */
 export function* inVersion(
   { statements }: Storage,
   type: ContentType,
@@ -69,7 +67,6 @@ export function* inVersion(
   return new Map(rows.map(([own, other]) => [Number(own), Number(other)]))
 }
 
-/** The same version of the document in other locales. */
 export function* otherLocales(
   { statements }: Storage,
   type: ContentType,

@@ -1,4 +1,4 @@
-// Finds the entry that a component is part of, by the component's id, and how a payload of that entry names it.
+// Finds a component's entry, and the payload path to the component.
 
 import { listComponents } from '../model/attribute-targets.ts'
 import type { Component, Schema } from '../model/content-type.ts'
@@ -11,7 +11,6 @@ import { type PlacedComponent, placed } from './writes/write-components.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Returns undefined when no entry has such a component. */
 export function* findPlace(
   storage: Storage,
   model: Model,

@@ -1,5 +1,5 @@
-// Reads attributes that no client may read: password hashes, stored tokens. Only for the runtime itself; the planner
-// of reads refuses these attributes, so no ordinary read can bring them into an answer.
+// Reads attributes that no client may read (password hashes, tokens). Only for the server itself, never for a
+// response.
 
 import { invariant } from '../lib/errors/invariant.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
@@ -9,14 +9,13 @@ import type { SqlValue } from '../storage/sql/statement.ts'
 import type { Secrets } from './content.ts'
 import type { Storage } from './storage.ts'
 
-/** The named attributes of the first entry whose attribute `by.name` equals `by.value`. */
 export function* findSecrets(
   { statements }: Storage,
   type: ContentType,
   by: { readonly name: string; readonly value: string | number },
   names: readonly string[],
 ): Work<Secrets | undefined> {
-  // No stored text contains a NUL; the database would not even accept one as a parameter.
+  // Stored text never contains NUL, and the database rejects it as a parameter.
   if (typeof by.value === 'string' && by.value.includes('\0')) return undefined
   const key = getScalar(type, by.name)
   const statement = statements.rowWith(

@@ -1,4 +1,4 @@
-// Hashes the passwords of a write before its transaction begins: hashing is slow, and transactions must be short.
+// Hashes passwords before the transaction begins: hashing is slow, and transactions must be short.
 
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
@@ -9,7 +9,7 @@ export type HashPassword = (password: string) => Promise<string>
 
 const HASHED = /^\$(?:2[aby]\$\d\d\$|argon2id\$)/
 
-/** Returns the same plan if there is nothing to hash. Seeds may bring hashes; a request always sends a password. */
+/** Seeds may bring hashes; a request always sends a password. */
 export async function hashPasswords(
   plan: WritePlan,
   hash: HashPassword,

@@ -1,5 +1,4 @@
-// The extension point for code that runs with every write (decision 0004): whichever API the write came from, each
-// hook of a content-type runs once. Plugins work within the transaction; users' code is awaited.
+// The extension point for code that runs once with every write, from any API.
 
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -10,7 +9,6 @@ import type { Work } from '../storage/database.ts'
 
 export type WriteAction = 'create' | 'update' | 'delete'
 
-/** One write, from its first hook to its last. */
 export interface WriteEvent {
   readonly action: WriteAction
   readonly type: ContentType
@@ -19,35 +17,34 @@ export interface WriteEvent {
   /** The payload; empty for a delete. `prepare` may replace it. */
   data: Readonly<Record<string, unknown>>
   readonly access: Access
-  /** Whether this is the runtime's own write, which may set attributes that payloads may not. */
+  /** The server's own write, which may set attributes that payloads may not. */
   readonly trusted: boolean
-  /** Whether the write publishes a draft or makes a published entry a draft; undefined if it does neither. */
+  /** `unpublish`: makes a published entry a draft. */
   readonly publishes: 'publish' | 'unpublish' | undefined
-  /** Shared by the hooks of one write; a new object for every write. */
+  /** A new object for every write, shared by its hooks. */
   readonly state: Record<string, unknown>
 }
 
-/** The abilities of a hook within the transaction. */
 export interface WithinTransaction {
-  /** `plan` comes from `planWrite`; no hooks run for this update. Returns false when no entry has the id. */
+  /** Runs no hooks. Returns false when no entry has the id. */
   update(plan: WritePlan, id: number): Work<boolean>
   insert(plan: WritePlan): Work<number>
-  /** Finds entries, including drafts and all locales unless the params say otherwise. */
+  /** Finds entries; drafts and all locales by default. */
   find(type: ContentType, params: Params): Work<readonly EntryObject[]>
 }
 
 export interface Lifecycle {
-  /** Called once for every content-type of an app. */
+  /** Called once per content-type of an app. */
   appliesTo(type: ContentType): boolean
-  /** Awaited before the transaction begins: may be slow, may change `event.data`, and may throw to refuse the write. */
+  /** Awaited before the transaction; may be slow, change `event.data`, and throw to refuse the write. */
   prepare?(event: WriteEvent): void | Promise<void>
   /** Runs in the transaction, before the rows are written; `plan` is undefined for a delete. */
   before?(event: WriteEvent, plan: WritePlan | undefined, within: WithinTransaction): Work<void>
-  /** Runs in the transaction, after everything that the write itself did; `event.id` is known. */
+  /** Runs in the transaction, after all rows of the write. */
   after?(event: WriteEvent, plan: WritePlan | undefined, within: WithinTransaction): Work<void>
   /**
-   * Users' code after a write, awaited before the answer: `result` is the entry as it was written, or as it was before
-   * it was deleted. An error that it throws undoes the write.
+   * Users' code, awaited before the response: `result` is the entry as written, or as it was before deletion.
+   * An error undoes the write.
    */
   finish?(event: WriteEvent, result: EntryObject): void | Promise<void>
   /** Runs after the commit: for work that cannot be undone, such as removing files. */

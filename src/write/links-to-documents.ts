@@ -1,4 +1,4 @@
-// The links that rows without versions have to documents with versions, seen from the document.
+// Finds links from rows without versions to documents with versions.
 
 import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
 import { hasLinks, listComponents } from '../model/attribute-targets.ts'
@@ -12,7 +12,7 @@ export type LinksTo = (type: ContentType) => readonly Links[]
 
 type LinkTables = Pick<ModelLayout, 'getLinkTable' | 'getMorphs'>
 
-/** Links of relations that have no other side in the type. */
+/** Links of relations without an inverse in the type. */
 export function createOneWayTo(model: Model, layout: LinkTables): LinksTo {
   const schemas = [...model.contentTypes.values(), ...model.components.values()]
   return linksFrom(schemas, layout, ({ target, owner, inverse }) =>
@@ -20,7 +20,6 @@ export function createOneWayTo(model: Model, layout: LinkTables): LinksTo {
   )
 }
 
-/** Links of what has no versions itself. */
 export function createLinksTo(model: Model, layout: LinkTables): LinksTo {
   return linksFrom(listSchemasWithoutVersions(model), layout, () => true)
 }
@@ -57,7 +56,6 @@ function morphsFrom(layout: LinkTables, attribute: RelationAttribute, { uid: typ
   return { table, near: 'target_id', far: 'source_id', order: 'source_order', farOrder: 'target_order', type }
 }
 
-/** Content-types without versions, and components that only they hold. */
 function listSchemasWithoutVersions({ contentTypes, components }: Model): readonly Schema[] {
   const types = [...contentTypes.values()]
   const versioned = new Set<Component>()

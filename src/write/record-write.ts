@@ -1,5 +1,5 @@
-// Records the changes of a write, for events: the entries are read before the write, and the changes are noted after
-// it, both in its transaction.
+// Records a write's changes for events, in its transaction: reads entries before the write and notes changes
+// after it.
 
 import { everyPermission } from '../access/principal.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -13,9 +13,8 @@ import type { StoredEntry, ValidatedWrite, WriteContext } from './validated-writ
 import { lockEntry } from './writes/write-entries.ts'
 
 interface WriteRecording {
-  /** Whether changes of the content-type are recorded. */
   follows(type: ContentType): boolean
-  /** Does the work, which writes, and calls `note` with the changes. */
+  /** Calls `note` with the changes. */
   record(
     write: ValidatedWrite,
     work: Work<StoredEntry>,
@@ -49,7 +48,7 @@ export function createWriteRecording({
       const { event, planned, rules } = write
       const { type, action, id } = event
       const params = action === 'create' ? undefined : paramsOfImage(type, action)
-      // From here on nobody else may change the entry.
+      // Other writes then wait.
       if (params !== undefined && id !== undefined) yield* lockEntry(storage, type, id)
       if (type.document === undefined) {
         const before =
@@ -58,7 +57,8 @@ export function createWriteRecording({
         note(getChanges(write, before, stored))
         return stored
       }
-      // Versions are linked to versions of their own kind. No generator of its own: V8 would keep the request with it (0004).
+      // Versions are linked to versions of their own kind. Not a generator of its own: V8 would keep the
+      // request with it (0004).
       const imageOf =
         params &&
         ((row: DocumentRow): Work<EntryObject | undefined> =>

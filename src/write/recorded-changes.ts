@@ -1,5 +1,4 @@
-// The extension point for a record of changes: what each write did to which entries is recorded at the end of its
-// transaction, so that it is there if, and only if, the change is.
+// The extension point for recorders of changes, which commit together with the change.
 
 import type { Principal } from '../access/principal.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -9,7 +8,7 @@ import type { EntryObject } from '../query/rows/to-object.ts'
 import type { Work } from '../storage/database.ts'
 import type { WriteAction } from './lifecycle.ts'
 
-/** Who writes: a user, a token or anybody; undefined for the server's own code. */
+/** Undefined for the server's own code. */
 export type Writer = Pick<Principal, 'kind' | 'name' | 'id'>
 
 export interface ChangedDocument {
@@ -18,31 +17,28 @@ export interface ChangedDocument {
   readonly status: 'draft' | 'published' | undefined
 }
 
-/** A change of one entry. */
 export interface EntryChange {
   /**
-   * `reset`: entries of the type were replaced as a whole, by a seed. `draft-discard`: a draft was put back to what is
-   * published.
+   * `reset`: a seed replaced all entries of the type. `draft-discard`: a draft was reset to the published
+   * version.
    */
   readonly action: WriteAction | 'publish' | 'unpublish' | 'draft-discard' | 'reset'
   readonly type: ContentType
   /** Undefined for `reset`. */
   readonly id: number | undefined
-  /** Names of the attributes that were written, each once; empty for `delete` and `reset`. */
+  /** The written attributes, without duplicates; empty for `delete` and `reset`. */
   readonly attributes: readonly string[]
-  /** The values of `paramsBefore`, as they were before; undefined for new entries. */
+  /** The former values of `paramsBefore`; undefined for new entries. */
   readonly before: EntryObject | undefined
-  /** The locale of a new entry of a localized type, and of every document's. */
+  /** Set for new entries of localized types, and for documents. */
   readonly locale: string | undefined
-  /** Which version of which document the entry is; undefined where entries are no documents. */
   readonly document?: ChangedDocument
   readonly by: Writer | undefined
 }
 
 export interface ChangeRecorder {
-  /** Whether changes of the content-type are recorded. */
   follows(type: ContentType): boolean
-  /** The params of the read before an entry is changed or deleted, within the transaction; undefined: no read. */
+  /** The read before a change or delete, within the transaction; undefined: no read. */
   paramsBefore(type: ContentType, action: 'update' | 'delete'): Params | undefined
   /** Runs at the end of the transaction, after all its other statements. */
   record(changes: readonly EntryChange[]): Work<void>
@@ -50,7 +46,6 @@ export interface ChangeRecorder {
   recorded(): void
 }
 
-/** The attributes that a plan writes, without those that the runtime maintains. */
 export function writtenNames(plan: WritePlan): readonly string[] {
   const scalars = [...plan.values.keys()].filter(({ system }) => !system)
   const variants = [...plan.links, ...plan.morphs, ...plan.components, ...plan.generated]

@@ -1,5 +1,4 @@
-// Adds to the faults of a payload the values that were refused, as Strapi 5 does. Values of private attributes are not
-// repeated.
+// Adds refused values to faults, as Strapi 5 does, except values of private attributes.
 
 import { ApiError, type ErrorItem } from '../lib/errors/api-error.ts'
 import { isRecord } from '../lib/is-record.ts'
@@ -9,17 +8,14 @@ import type { ContentType, Schema } from '../model/content-type.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** The values that a write stores. */
 export interface StoredValues {
-  /** The values that it stores besides the payload. */
+  /** Stored values outside the payload. */
   readonly around: Data
-  /** Whether the entry is new: it has the defaults of what the payload leaves out. */
+  /** A new entry gets the defaults of omitted attributes. */
   readonly isNew: boolean
-  /** The payload with ids of rows in place of documentIds. */
   resolve(): Promise<Data>
 }
 
-/** Runs a write of the payload. */
 export async function repeatingValues<T>(
   type: ContentType,
   data: Data,
@@ -38,16 +34,16 @@ export async function repeatingValues<T>(
   }
 }
 
-/** A value that cannot name a document is repeated as it was sent. */
+/** A value that cannot name a document is repeated as sent. */
 function asSent(resolved: Data, data: Data): Data {
   const sent = Object.entries(data).filter(([, value]) => value === '' || typeof value === 'boolean')
   return { ...resolved, ...Object.fromEntries(sent) }
 }
 
-/** Of a fault of the whole payload, all of it. */
+/** A fault of the whole payload repeats all of it. */
 export function withValue(type: ContentType, item: ErrorItem, data: Data, whole: () => unknown): ErrorItem {
   if (Object.hasOwn(item, 'value') || isSecret(type, item.path)) return item
-  // What is no number, or no object, has become none before it is refused.
+  // A value of the wrong type has become NaN or null before it is refused.
   if (/final value was: `(?:NaN|null)`/.test(item.message)) return { ...item, value: null }
   if (item.path.length === 0) return { ...item, value: whole() }
   const { attribute, value, isGiven } = foundAt(type, data, item.path)
@@ -56,7 +52,7 @@ export function withValue(type: ContentType, item: ErrorItem, data: Data, whole:
   return { ...item, value: attribute === undefined ? value : repeated(attribute, value) }
 }
 
-/** Targets that a draft is not linked to are null in it. */
+/** A draft shows null for targets that it is not linked to. */
 function isLink(type: ContentType, { path: [name = ''] }: ErrorItem): boolean {
   const kind = type.attributes.get(name)?.kind
   return kind === 'relation' || kind === 'media'
@@ -69,7 +65,6 @@ interface Found {
   readonly isGiven: boolean
 }
 
-/** The value of the payload at the path, and its attribute. */
 function foundAt(type: ContentType, data: unknown, path: readonly string[]): Found {
   let value = data
   for (const step of path) {
@@ -81,7 +76,7 @@ function foundAt(type: ContentType, data: unknown, path: readonly string[]): Fou
   return { attribute: path.length === 1 ? type.attributes.get(name) : undefined, value, isGiven: true }
 }
 
-/** Components of a refused list are shown with their defaults, an enumeration's value as the text that it became. */
+/** Shows components of a refused list with their defaults, an enumeration's value as text. */
 function repeated(attribute: Attribute, value: unknown): unknown {
   const isList = attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable)
   if (isList) return Array.isArray(value) ? storedForm(attribute, value) : value
@@ -90,7 +85,6 @@ function repeated(attribute: Attribute, value: unknown): unknown {
     : value
 }
 
-/** Whether the path leads to a private attribute, or through one. */
 function isSecret(type: ContentType, path: readonly string[]): boolean {
   let schemas: readonly Schema[] = [type]
   for (const step of path) {
@@ -106,7 +100,7 @@ function isSecret(type: ContentType, path: readonly string[]): boolean {
   return false
 }
 
-/** The payload in the form in which it is stored: relations are sets, and what is new has its defaults. */
+/** Relations become sets, and new entries get defaults. */
 function getWhole(schema: Schema, data: Data, isNew: boolean): Data {
   const whole: Record<string, unknown> = {}
   for (const attribute of schema.attributes.values()) {

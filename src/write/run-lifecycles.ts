@@ -1,4 +1,4 @@
-// Combines the lifecycles of an app into the hooks of one content-type: plugins in their order, users' code last.
+// Combines the lifecycles of an app into a content-type's hooks: plugins first, users' code last.
 
 import type { ContentType } from '../model/content-type.ts'
 import type { WritePlan } from '../plan/write/write-plan.ts'
@@ -10,12 +10,12 @@ export interface TypeHooks {
   prepare(event: WriteEvent): Promise<void>
   before(event: WriteEvent, plan: WritePlan | undefined, within: WithinTransaction): Work<void>
   after(event: WriteEvent, plan: WritePlan | undefined, within: WithinTransaction): Work<void>
-  /** Undefined when no lifecycle has a `finish`: then the transaction need not wait for users' code. */
+  /** Undefined without a `finish`: then the transaction need not wait for users' code. */
   readonly finish: ((event: WriteEvent, result: EntryObject) => Promise<void>) | undefined
   committed(event: WriteEvent): Promise<void>
 }
 
-/** `lifecycles` may grow until the first write. The function returns undefined for a content-type without hooks. */
+/** `lifecycles` may grow until the first write. */
 export function createHooks(lifecycles: readonly Lifecycle[]): (type: ContentType) => TypeHooks | undefined {
   const byType = new Map<ContentType, TypeHooks | undefined>()
   return (type) => {

@@ -1,18 +1,17 @@
-// Saves the entry of a single type: updates it if the locale has one, creates it if there is none at all. If two
-// requests create it at once, the later one updates the entry of the first.
+// Updates or creates a single type's entry. If two requests create it at once, the later one updates the
+// first one's entry.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Content, WriteOptions, WriteResult } from './content.ts'
 import { isAlreadyThere } from './writes/localize-entries.ts'
 
-/** The data for an entry that exists already, and for a new one. */
 interface SingleData {
   readonly update: Readonly<Record<string, unknown>>
   readonly create: Readonly<Record<string, unknown>>
 }
 
-/** `locale`: as the client sent it; undefined means the default locale. A locale in the data is ignored. */
+/** `locale`: undefined means the default locale. A locale in the data is ignored. */
 export async function saveSingle(
   content: Content,
   type: ContentType,
@@ -32,7 +31,7 @@ export async function saveSingle(
   }
 }
 
-/** Throws if the write would have to choose between entries of several locales. */
+/** Throws if the locale may select several entries. */
 export function assertOneLocale(type: ContentType, locale: unknown): void {
   if (!type.localized || locale === undefined || locale === null) return
   if (typeof locale !== 'string' || locale === 'all')

@@ -1,4 +1,4 @@
-// Shared by the modules that write: the statements and tables of a model.
+// The statements and tables that writes use.
 
 import type { Expression } from '../expressions/expression.ts'
 import type { Access } from '../model/access.ts'
@@ -15,22 +15,20 @@ import { createLinksTo, createOneWayTo, type LinksTo } from './links-to-document
 export interface Storage
   extends Pick<ModelLayout, 'getLinkTable' | 'getMorphs' | 'morphTables' | 'getPlaces' | 'getTogether'> {
   readonly statements: WriteStatements
-  /** The links that rows without versions have to documents of the type, seen from the document. */
+  /** Links from rows without versions to documents of the type. */
   readonly linksTo: LinksTo
-  /** Links of all relations to documents of the type that have no other side there. */
+  /** Links to documents of the type from relations without an inverse there. */
   readonly oneWayTo: LinksTo
-  /** Reads that find entries for which a rule of the content-type is false. */
   brokenReads(type: ContentType): readonly BrokenRead[]
-  /** Those of the ids whose entries meet one of the conditions. */
+  /** The ids whose entries meet one of the conditions. */
   idsUnder(
     type: ContentType,
     ids: readonly number[],
     anyOf: readonly Expression[],
     variables: Readonly<Record<string, unknown>>,
   ): Work<ReadonlySet<number>>
-  /** Those of the ids whose entries exist for the caller. */
   visibleIds(type: ContentType, ids: readonly number[], access: Access): Work<ReadonlySet<number>>
-  /** While seeding, links wait here until every entry they may name exists. */
+  /** While seeding, links wait here until all their targets exist. */
   readonly waitingLinks?: WaitingLink[]
 }
 

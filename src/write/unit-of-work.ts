@@ -1,5 +1,4 @@
-// Every write of `write/` goes through here: in a transaction of its own, or as part of the caller's. Records which
-// content-types a commit has changed, and runs the work that may only follow a commit.
+// Runs every write in its own or the caller's transaction, and publishes its changes after the commit.
 
 import { AsyncContext } from '../lib/async-context.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -8,35 +7,35 @@ import type { Database, Work } from '../storage/database.ts'
 import type { ChangeRecorder, EntryChange } from './recorded-changes.ts'
 
 export interface Change {
-  /** The content-types of which entries or links changed; called when the work is done. */
+  /** Call it after the work. */
   types(): ReadonlySet<ContentType>
-  /** The entries whose own values changed, or may have; called when the work is done. */
+  /** May include unchanged entries; call it after the work. */
   entries(): readonly ChangedEntry[]
   /** Awaited after the commit: for work that cannot be undone. */
   readonly committed?: (() => void | Promise<void>) | undefined
   /** Whether the work may take longer than a request. */
   readonly patient?: boolean
-  /** The changes of entries that are recorded; called when the work is done. */
+  /** Call it after the work. */
   readonly recorded?: (() => readonly EntryChange[]) | undefined
 }
 
 export interface Transactions {
   write<T>(work: () => Work<T>, change: Change): Promise<T>
   /**
-   * Runs everything that `task` reads and writes in one transaction; a nested call joins the outer one. Databases
-   * limit how long they wait for the task; in an embedded database all other requests wait meanwhile.
+   * A nested call joins the outer transaction. `task` has limited time; in an embedded database all other
+   * requests wait.
    */
   inTransaction<T>(task: () => Promise<T>): Promise<T>
-  /** Whether the caller is within `inTransaction`, where it sees what is not committed yet. */
+  /** Within `inTransaction`, reads see uncommitted changes. */
   readonly entered: boolean
 }
 
 export interface TransactionHooks {
   /** May grow until the first write. */
   readonly recorders?: readonly ChangeRecorder[]
-  /** Called at the end of each write, within its transaction, which may still be undone. */
+  /** Called within the write's transaction, which may still be undone. */
   readonly onWrite?: (() => void) | undefined
-  /** Called once for each commit, with the content-types and the entries that it changed. */
+  /** Called once per commit. */
   onCommit(types: ReadonlySet<ContentType>, entries: readonly ChangedEntry[]): void
 }
 
@@ -52,19 +51,18 @@ export function createTransactions(
   const units = new AsyncContext<Unit>()
   let open = 0
 
-  /** Undefined also after the transaction has ended: code that was not awaited does not belong to it. */
+  /** Undefined also after the transaction has ended: code that was not awaited is outside it. */
   function outer(): Unit | undefined {
     const unit = units.get()
     return unit?.over === false ? unit : undefined
   }
 
-  /** Records what was done; the last statements of the outermost transaction, so that its locks are short. */
+  /** Runs last in the outermost transaction, to keep its locks short. */
   function* record(done: readonly Change[]): Work<void> {
     const changes = done.flatMap((change) => change.recorded?.() ?? [])
     if (changes.length > 0) for (const recorder of recorders) yield* recorder.record(changes)
   }
 
-  /** `changes`: those that are recorded. */
   function* noted<T>(work: () => Work<T>, changes: readonly Change[]): Work<T> {
     const result = yield* work()
     yield* record(changes)
@@ -72,11 +70,11 @@ export function createTransactions(
     return result
   }
 
-  /** Tells of a commit; returns the work that is awaited after it. */
+  /** Returns the work that is awaited after the commit. */
   function settle(done: readonly Change[]): void | Promise<void> {
     const [first] = done
     if (first === undefined) return
-    // Nearly always one write; then nothing is copied.
+    // The usual single write avoids a copy.
     if (done.length === 1) onCommit(first.types(), first.entries())
     else
       onCommit(

@@ -1,5 +1,4 @@
-// A file as the value of a GraphQL variable: the `Upload` scalar accepts only this class, never JSON of a client. The
-// reader of multipart requests creates it; the resolver that stores the file takes it.
+// A file as a GraphQL variable. The `Upload` scalar accepts only this class, never a client's JSON.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ReceivedFile } from './file-intake.ts'

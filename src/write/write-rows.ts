@@ -1,8 +1,5 @@
-// The rows of one write, within its transaction: the entry with its links and components, those of other locales, and
-// the versions of a document.
-//
-// Each is a generator function of its own, made once: the first call of a new generator function makes V8 keep everything
-// that the function sees until a full garbage collection, which made the collector half as slow again.
+// Writes a write's rows. Each generator function is created once: V8 keeps everything that a new one sees
+// until a full garbage collection, which slowed the collector by half.
 
 import { everyPermission } from '../access/principal.ts'
 import { type ErrorItem, validationErrors } from '../lib/errors/api-error.ts'
@@ -20,16 +17,14 @@ import { createLocalized, deleteEntry, lockEntry, notFound, updateEntry } from '
 
 type RowsContext = Pick<WriteContext, 'storage' | 'prepareOne' | 'looseRelations'>
 
-/** The rows that one action writes. */
 export interface RowWriter {
-  /** The entries that the caller's rules must allow to be written, the entry itself first. */
+  /** The entries that the caller's rules must allow, the written entry first. */
   affected(write: ValidatedWrite): Work<readonly number[]>
   /** Returns the id of the entry. */
   write(write: ValidatedWrite): Work<number>
 }
 
 export interface RowWriters extends Readonly<Record<'create' | 'update' | 'delete', RowWriter>> {
-  /** The faults that keep a stored draft from being published with the data. */
   faultsBeforePublishing(
     type: ContentType,
     id: number,
@@ -75,7 +70,7 @@ export function createRowWriters({ storage, prepareOne, looseRelations }: RowsCo
         invariant(id !== undefined && planned !== undefined, 'an update has an entry and data')
         let { faults } = planned
         if (publishes === true) {
-          // Nobody else may change the draft between its check and its publication.
+          // The draft must not change between its check and its publication.
           yield* lockEntry(storage, type, id)
           faults = [...faults, ...(yield* faultsBeforePublishing(type, id, data))]
         }

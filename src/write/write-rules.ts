@@ -1,6 +1,5 @@
-// The caller's rules for writes: which entries it may change (`where`), which attributes it may name (`fields`), values
-// that the server sets (`set`), and what must hold of the entry afterwards (`check`). Everything that looks at stored
-// entries is asked again within the transaction of the write.
+// Applies the caller's rules to writes: `where`, `fields`, `set`, and `check` after the write. Conditions on
+// stored entries are checked again within the transaction.
 
 import { everyPermission } from '../access/principal.ts'
 import { evaluateExpression } from '../expressions/evaluate-expression.ts'
@@ -27,25 +26,24 @@ interface RuleOptions {
   readonly database: Database
 }
 
-/** A write that the caller's rules have looked at. */
 export interface RuledWrite {
-  /** The data with the values that the server sets. */
+  /** Includes the values that the server sets. */
   readonly data: Data
   readonly options: WriteOptions
-  /** Whether `before` and `after` ask the database. */
+  /** Whether `before` and `after` query the database. */
   readonly asks: boolean
-  /** Before the write, in its transaction. Throws NotFoundError if the entry is not, or no longer, the caller's to write. */
+  /** Runs in the transaction. Throws NotFoundError if the caller may not write the entry (any more). */
   before(ids: readonly number[]): Work<void>
-  /** After the write, in its transaction. Throws ForbiddenError if no rule allows the entry as it is now. */
+  /** Runs in the transaction. Throws ForbiddenError if no rule allows the written entry. */
   after(id: number): Work<void>
 }
 
 interface WriteRules {
-  /** Throws ForbiddenError if the data names what no rule allows. */
+  /** Throws ForbiddenError. */
   forCreate(type: ContentType, action: WriteAction, data: Data, options: WriteOptions): RuledWrite
   /**
-   * `id`: the entry that is written, or localized. Throws NotFoundError if it is not the caller's to write, or not
-   * there, which takes as long.
+   * `id`: the entry to write or localize. Throws NotFoundError if it is missing or forbidden, after the same
+   * time.
    */
   forEntry(
     type: ContentType,
@@ -57,17 +55,14 @@ interface WriteRules {
   ): Promise<RuledWrite>
 }
 
-/** The state of the rules of one write; a transaction may run, and ask, more than once. */
+/** A transaction, and its checks, may run more than once. */
 interface RuleState {
   readonly type: ContentType
   readonly variables: WriteRule['variables']
-  /** The variables, and the data as `input`. */
   readonly known: WriteRule['variables']
-  /** The alternatives that allow what the payload names. */
   readonly fitting: readonly WriteAlternative[]
-  /** Those of them that allow the write of the entry as it was. */
+  /** Allow writing the former entry. */
   allowed: readonly WriteAlternative[]
-  /** The values that the checks name of the entry as it was. */
   stored: Data | null
 }
 
@@ -89,7 +84,7 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
       Object.fromEntries(
         [...one.set].map(([name, value]) => [name, given(evaluateExpression(value, { variables: known }))]),
       )
-    // The first permission that fits says what is set; others count if they set the same.
+    // Other matching permissions count if they set the same values.
     const [first = candidates[0]] = fitting
     const set = first === undefined ? {} : getValues(first)
     const key = exactKey(set)
@@ -142,7 +137,6 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
     return (yield* storage.idsUnder(type, ids, [where], variables)).size === new Set(ids).size
   }
 
-  /** Reads the values that the checks name of the entry as it was. */
   function* readBefore(
     type: ContentType,
     id: number,
@@ -195,7 +189,6 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
   }
 }
 
-/** A value in the form of a payload. */
 function given(value: Plain): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }

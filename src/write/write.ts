@@ -1,5 +1,5 @@
-// One write, from its begin to its end. In one transaction: rules and hooks before, rows with links and components, hooks
-// and rules after, read back, record the changes. Then commit, and tell those who follow. `create-writes.ts` validates it.
+// Runs one validated write: rules, hooks, rows, response and change records in one transaction, then the
+// commit and its subscribers.
 
 import { ownCode } from '../access/principal.ts'
 import { validationErrors } from '../lib/errors/api-error.ts'
@@ -32,7 +32,7 @@ export function createWrite(context: WriteContext): Write {
   const rowWriters = createRowWriters(context)
   const recording = createWriteRecording(context)
 
-  /** The work of the transaction, which a server may run more than once. */
+  /** A database server may run this more than once. */
   function* store(validated: ValidatedWrite, within: WithinTransaction): Work<StoredEntry> {
     const { event, planned, hooks, rules } = validated
     const { type, action } = event
@@ -108,7 +108,6 @@ export function createWrite(context: WriteContext): Write {
   return { write, faultsBeforePublishing: rowWriters.faultsBeforePublishing }
 }
 
-/** Writes and reads of hooks in the transaction of the write. */
 class HookWrites implements WithinTransaction {
   readonly plans: WritePlan[] = []
   readonly find: WithinTransaction['find']
@@ -129,14 +128,13 @@ class HookWrites implements WithinTransaction {
     return updateSchemaRow(this.#context.storage, plan, id)
   }
 
-  /** The given types, and those of which hooks changed entries or links. */
+  /** Adds types that hooks changed. */
   typesWith(types: ReadonlySet<ContentType>): ReadonlySet<ContentType> {
     if (this.plans.length === 0) return types
     const { changedTypes } = this.#context
     return new Set([...types, ...this.plans.flatMap((plan) => [...changedTypes.byWrite(plan)])])
   }
 
-  /** The types of the entries that hooks wrote. */
   changedTypes(): readonly ContentType[] {
     return this.plans.flatMap((plan) => this.#context.changedTypes.listTypes(plan))
   }

@@ -1,4 +1,4 @@
-// Asks all workers, for the one that a request happened to reach: it asks the first process, which asks each of them.
+// Asks all workers, by way of the first process.
 
 import type { Worker } from 'node:cluster'
 import { clearTimeout, setTimeout } from 'node:timers'
@@ -12,7 +12,7 @@ import {
   type WorkerRequest,
 } from './worker-messages.ts'
 
-/** Milliseconds that a worker may take; one that takes longer is left out. */
+/** Milliseconds; a slower worker is left out. */
 const PATIENCE = 2000
 
 let questions = 0
@@ -51,7 +51,7 @@ function askOne(worker: Worker, id: number, question: WorkerRequest): Promise<Wo
   })
 }
 
-/** In a worker: the answers of all workers; undefined when the first process does not answer. */
+/** Undefined when the first process does not answer. */
 export function askForAll(question: WorkerRequest): Promise<readonly WorkerReply[] | undefined> {
   questions += 1
   const id = questions
@@ -71,7 +71,7 @@ export function askForAll(question: WorkerRequest): Promise<readonly WorkerReply
   })
 }
 
-/** In a worker: the metrics of all workers; its own alone when the first process does not answer. */
+/** Only its own metrics when the first process does not answer. */
 export async function measureAll(own: () => readonly MetricFamily[]): Promise<readonly WorkerMetrics[]> {
   const found = await askForAll({ about: 'metrics' })
   if (found === undefined) return [{ worker: process.pid, families: own() }]

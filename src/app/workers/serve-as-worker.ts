@@ -1,17 +1,14 @@
-// Runs in a worker: connects its server to the first process, which tells it when to reload and when to stop.
+// Connects a worker's server to the first process.
 
 import cluster from 'node:cluster'
 import { adoptProcessSecret } from '../../access/process-secret.ts'
 import type { MetricFamily } from '../../observe/metrics/metrics.ts'
 import { type FromWorker, messageTo, WORKER_PORT, WORKER_SECRET } from './worker-messages.ts'
 
-/** The server of a worker. */
 export interface WorkerServer {
   readonly transport: string
-  /** Resolves with the outcome. */
   reload(): Promise<ReloadMessage | undefined>
   contract(): Promise<void>
-  /** Metrics of this worker. */
   measured(): readonly MetricFamily[]
   /** The update of this worker for a page of the console. */
   look(given: unknown): unknown
@@ -22,7 +19,7 @@ interface ReloadMessage {
   readonly checked?: { readonly files: readonly string[] }
 }
 
-/** Adopts the workers' shared secret and returns their port; undefined in a process that is no worker. */
+/** Adopts the workers' shared secret; undefined in a process that is not a worker. */
 export function joinWorkers(env: Readonly<Record<string, string | undefined>>): number | undefined {
   const port = cluster.isWorker ? env[WORKER_PORT] : undefined
   const secret = env[WORKER_SECRET]
@@ -31,7 +28,7 @@ export function joinWorkers(env: Readonly<Record<string, string | undefined>>): 
   return Number(port)
 }
 
-/** `onStop` is called when the first process wants the worker to stop, or is gone. */
+/** Calls `onStop` when the first process wants the worker to stop, or has ended. */
 export function followPrimary(server: WorkerServer, onStop: () => void): void {
   process.on('message', (value) => {
     const message = messageTo(value)

@@ -1,5 +1,4 @@
-// The first process of several (`server.workers`). It does not serve requests: it starts the workers that share the
-// port, replaces those that die, reloads them one after the other when the file is edited, and stops them all.
+// Starts the workers that share a port, replaces dead ones, and reloads them one after the other.
 
 import cluster, { type Worker } from 'node:cluster'
 import { clearTimeout, setTimeout } from 'node:timers'
@@ -20,35 +19,33 @@ import {
 interface SuperviseOptions {
   readonly count: number
   readonly port: number
-  /** Milliseconds after which a worker that does not answer is replaced. */
+  /** Milliseconds. */
   readonly timeout: number
   readonly log: Log
-  /** Called when an edit is live in all workers, with the files of the configuration. */
   readonly onReloaded: (files: readonly string[]) => void
-  /** Called when an edit was refused, with the files of the refused configuration. */
   readonly onRejected: (files: readonly string[]) => void
 }
 
 interface Supervision {
-  /** Reloads the workers: first one of them, and the others if it accepted the edit. */
+  /** Reloads one worker first, and the others if it accepted the edit. */
   reload(): Promise<void>
   stop(): Promise<number>
   /** Resolves with `false` when the first worker could not start; it has reported why. */
   readonly started: Promise<boolean>
 }
 
-/** Milliseconds before a dead worker is replaced, doubled for each worker that died soon after its start. */
+/** Milliseconds, doubled for each early death. */
 const FIRST_PAUSE = 100
 const MAX_PAUSE_MS = 10_000
 /** Milliseconds after which the death of a worker does not count as a failed start. */
 const STABLE_AFTER = 10_000
-/** Milliseconds that a worker may take to reload: a migration may be long. */
+/** A migration may be long. */
 const RELOAD_TIMEOUT_MS = 3_600_000
 
 export function superviseWorkers(options: SuperviseOptions): Supervision {
   const { count, port, timeout, log, onReloaded, onRejected } = options
-  // Workers accept connections themselves over node:http, too: a connection that this process passes to a worker just
-  // when it dies would hang forever.
+  // Workers accept connections themselves over node:http, too: a connection that this process passes to a
+  // dying worker would hang forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   const env = { [WORKER_PORT]: String(port), [WORKER_SECRET]: processSecret() }
   const workers = new Set<Worker>()
@@ -65,14 +62,14 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
     watchWorker(worker, timeout, log)
     worker.on('error', (error) => log.error({ error }, 'a worker cannot be reached'))
     worker.on('message', (value) => {
-      // A worker that is still starting does not hear `stop`.
+      // A starting worker misses `stop`, so it is sent again.
       const message = messageFrom(value)
       if (stopping && message?.cms === 'listening') tell(worker, { cms: 'stop' })
       if (message?.cms === 'ask-all') void askAll(worker, message.id, message.question, workers)
     })
     worker.once('exit', (code, signal) => {
       workers.delete(worker)
-      // A worker that ends before any worker listened has reported why; another one would fail, too.
+      // Another worker would fail, too; this one has reported why.
       if (stopping || !served) return
       failures = Date.now() - startedAt > STABLE_AFTER ? 0 : failures + 1
       log.error({ worker: worker.process.pid, code, signal }, 'a worker ended: it is replaced')
@@ -104,7 +101,6 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
       const answered = readAnswer(worker, 'reloaded')
       tell(worker, { cms: 'reload' })
       const response = await answered
-      // An edit that the first worker refuses is wrong for all of them.
       if (response?.kind === 'rejected') {
         onRejected(response.files ?? [])
         return
@@ -151,7 +147,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
 
 type Answer<K extends FromWorker['cms']> = Extract<FromWorker, { cms: K }>
 
-/** Resolves with the worker's next message of this kind; undefined when the worker ends before. */
+/** Undefined when the worker ends before. */
 function readAnswer<K extends FromWorker['cms']>(worker: Worker, kind: K): Promise<Answer<K> | undefined> {
   return new Promise((resolve) => {
     const settle = (response: Answer<K> | undefined): void => {

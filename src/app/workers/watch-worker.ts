@@ -1,18 +1,16 @@
-// Detects a worker that hangs (an endless loop, a suspended process), which neither answers requests nor ends: it is
-// pinged regularly, and killed when it does not answer.
+// Pings workers and kills a hanging one, such as one in an endless loop.
 
 import type { Worker } from 'node:cluster'
 import { clearInterval, setInterval } from 'node:timers'
 import type { Log } from '../../observe/log/create-log.ts'
 import { messageFrom, tell } from './worker-messages.ts'
 
-/** Pings within the timeout. */
 const QUESTIONS = 10
 
-/** Pings the worker from when it listens until it ends; `timeout` in milliseconds. */
+/** `timeout`: milliseconds. */
 export function watchWorker(worker: Worker, timeout: number, log: Log): void {
   let asking: NodeJS.Timeout | undefined
-  // Counts pings instead of measuring time, which would include time during which this process was suspended.
+  // Counts pings instead of time, which would include time during which this process was suspended.
   let unanswered = 0
 
   worker.on('message', (value) => {
@@ -24,7 +22,7 @@ export function watchWorker(worker: Worker, timeout: number, log: Log): void {
   worker.once('exit', () => clearInterval(asking))
 
   function ask(): void {
-    // One unanswered ping is enough; more would only queue up.
+    // More pings would only queue up.
     if (unanswered === 0) tell(worker, { cms: 'ping' })
     unanswered += 1
     if (unanswered <= QUESTIONS) return

@@ -1,21 +1,18 @@
-// The messages between the first process and its workers.
+// Declares the messages between the first process and its workers.
 
 import type { Worker } from 'node:cluster'
 import { isRecord } from '../../lib/is-record.ts'
 import type { MetricFamily } from '../../observe/metrics/metrics.ts'
 
-/** The metrics of one worker. */
 export interface WorkerMetrics {
   readonly worker: number
   readonly families: readonly MetricFamily[]
 }
 
-/** A request to every worker. `given`: the state of the console's page. */
 export type WorkerRequest =
   | { readonly about: 'metrics' }
   | { readonly about: 'console'; readonly given: unknown }
 
-/** The answer of one worker, in the form that the question has. */
 export interface WorkerReply {
   readonly worker: number
   readonly answer: unknown
@@ -42,11 +39,9 @@ export type FromWorker =
   | {
       readonly cms: 'reloaded'
       readonly kind: 'reloaded' | 'unchanged' | 'rejected' | 'held'
-      /** The files to watch from now on. */
       readonly files: readonly string[] | undefined
     }
 
-/** Environment variables that mark a process as worker, with the port and the secret that all workers share. */
 export const WORKER_PORT = 'CMS_RUN_WORKER_PORT'
 export const WORKER_SECRET = 'CMS_RUN_WORKER_SECRET'
 

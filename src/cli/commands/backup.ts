@@ -1,4 +1,4 @@
-// `cms-run backup`: copies the database file while the server runs.
+// Copies the database file while the server runs.
 
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { checkConfig } from '../../app/check-config.ts'

@@ -1,4 +1,4 @@
-// `cms-run check --against URL`: asks a deployment what the OpenAPI document of the file promises, and reports drift.
+// Compares a deployment with the OpenAPI document of the file.
 
 import { buildFault, createSource, type Source } from '../../http/source.ts'
 import { type ContractDifference, checkDeployment } from '../../testing/contract/check-deployment.ts'

@@ -1,4 +1,4 @@
-// `cms-run token create <name>`: shows a new API token once, and the lines to add to the file.
+// Shows a new API token once, and the lines to add to the file.
 
 import { randomBytes } from 'node:crypto'
 import { hashApiToken } from '../../access/api-tokens.ts'
@@ -6,12 +6,12 @@ import { parseDuration } from '../../lib/parse-units.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
-/** Too many to guess, even with a fast hash (decision 0012). */
+/** Too many to guess, even with a fast hash. */
 const TOKEN_BYTES = 32
 
 const TYPES: readonly string[] = ['read-only', 'full-access', 'custom']
 
-/** Does not change the file: users add the lines themselves, and store the token with their secrets. */
+/** Users add the lines to the file, and store the token with their secrets. */
 export function createToken({ command, reporter }: Invocation): number {
   const { subject, flags } = command
   const fault = (message: string): number => reporter.fail(message, exitCodes.usage)

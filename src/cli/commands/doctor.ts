@@ -1,4 +1,4 @@
-// `cms-run doctor`: whether this machine can serve the file, and what would make it better. Changes nothing.
+// Checks whether this machine can serve the file, and what would make it better.
 
 import { checkConfig, isValid } from '../../app/check-config.ts'
 import { checkSeed } from '../../app/check-seed.ts'
@@ -16,12 +16,11 @@ import {
   type Health,
 } from './machine-checks.ts'
 
-/** `failed` blocks a start; a `note` does not. */
 export async function doctor({ file, check, command, reporter, io }: Invocation): Promise<number> {
   const checked = await checkSeed(await checkConfig({ file }, check))
   const { config } = checked
   reporter.report(checked.source, checked.diagnostics)
-  // Without a file that is right, a start would fail, but the rest can be told from the flags and the defaults.
+  // Without a valid file, uses the flags and the defaults.
   const { port = 1337, host = '127.0.0.1' } = config?.server ?? command.flags
   const found: readonly Health[] = [
     checkNode(process.versions.node),

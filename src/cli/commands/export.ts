@@ -1,4 +1,4 @@
-// `cms-run export`: writes all content and files of a configuration's database to one archive.
+// Writes the content and files of a database to one archive.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,5 +1,3 @@
-// `cms-run --help`.
-
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 

@@ -1,5 +1,5 @@
-// `cms-run import --strapi`: creates a configuration from the folder of a Strapi 4 or 5 project. From an archive of Strapi's
-// export, creates the configuration if there is none yet, and loads the content into its database.
+// Creates a configuration from a Strapi 4 or 5 project; from an archive of Strapi's export, also loads the
+// content.
 
 import { existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -67,7 +67,7 @@ async function importProject(folder: string, invocation: Invocation): Promise<nu
   return exitCodes.ok
 }
 
-/** From the project that the archive is said to be of, or lies in. Without one, its code may guard everything. */
+/** Without a project, its code may guard everything. */
 async function guardsFor(
   archive: string,
   { contentTypes }: StrapiSource,
@@ -82,7 +82,7 @@ async function guardsFor(
   )
 }
 
-/** Writes the configuration, and reports what has to be corrected. Resolves with whether it is valid. */
+/** Resolves with whether the configuration is valid. */
 async function made(
   source: StrapiSource,
   guards: Guards,

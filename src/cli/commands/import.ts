@@ -1,4 +1,4 @@
-// `cms-run import`: loads an archive into the database of a configuration, which the content must fit.
+// Loads an archive into a database, whose configuration it must fit.
 
 import { resolve } from 'node:path'
 import { checkConfig } from '../../app/check-config.ts'

@@ -1,5 +1,4 @@
-// `cms-run init`: writes one of the templates as a configuration that works unchanged. Asks nothing, and replaces a file
-// only with `--force`.
+// Writes a template as a configuration. Replaces a file only with `--force`.
 
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -22,7 +21,7 @@ export async function init(invocation: Invocation): Promise<number> {
   return exitCodes.ok
 }
 
-/** Returns why the file could not be written, as the end of a sentence; undefined when it was. */
+/** Returns the reason, as the end of a sentence, on failure. */
 export async function writeTemplate(
   name: TemplateName,
   file: string,
@@ -44,7 +43,7 @@ export async function writeTemplate(
   }
 }
 
-/** Where editors find the schema: in the installed package, or else, as after `npx`, on the web. */
+/** The schema in the installed package, or else, as after `npx`, on the web. */
 function schemaFor(file: string, version: string): string {
   const installed = './node_modules/cms-run/schemas/cms.schema.json'
   if (existsSync(join(dirname(file), installed))) return installed

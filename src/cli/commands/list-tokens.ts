@@ -1,4 +1,4 @@
-// `cms-run token list [file]`: lists the API tokens of the file and when each was last used.
+// Lists the API tokens of the file and when each was last used.
 
 import { checkConfig } from '../../app/check-config.ts'
 import { type ListedToken, listTokens } from '../../describe/list-tokens.ts'

@@ -1,4 +1,4 @@
-// The checks of `cms-run doctor`, each of one thing that a start needs or that makes a server better.
+// Checks one requirement or improvement of a server per function.
 
 import { createRequire } from 'node:module'
 import type { CheckedConfig, ValidConfig } from '../../app/check-config.ts'
@@ -16,10 +16,9 @@ import { templateNames } from '../template-names.ts'
 
 export interface Health {
   readonly name: 'node' | 'file' | 'transport' | 'port' | 'database' | 'package' | 'rule'
-  /** `failed`: a start would fail. `note`: it would not, but something could be better. */
+  /** `failed`: a start would fail. `note`: something could be better. */
   readonly state: 'ok' | 'note' | 'failed'
   readonly message: string
-  /** The advice. */
   readonly help?: string
 }
 
@@ -32,7 +31,7 @@ export function checkNode(version: string): Health {
   return { name: 'node', state: 'failed', message, help: `install one of ${wanted}` }
 }
 
-/** The ranges that `engines` of a package.json is made of here: `^20.19` and `>=22.12`. */
+/** Supports only the ranges `^20.19` and `>=22.12`. */
 function isIn(range: string, version: string): boolean {
   const [, sign, least = '0', leastMinor = '0'] = /(\^|>=)(\d+)(?:\.(\d+))?/.exec(range) ?? []
   const [major = 0, minor = 0] = version.split('.').map(Number)
@@ -40,7 +39,6 @@ function isIn(range: string, version: string): boolean {
   return sign === '>=' && major > Number(least)
 }
 
-/** `unnamed`: no file was given, so that there may be none yet. */
 export function checkFile({ source, config, diagnostics }: CheckedConfig, unnamed: boolean): Health {
   const { name } = source
   if (config !== undefined) {
@@ -61,7 +59,6 @@ function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
-/** `chosen`: the value of CMS_RUN_TRANSPORT. */
 export async function checkTransport(chosen: string | undefined): Promise<Health> {
   if (chosen === 'node')
     return { name: 'transport', state: 'note', message: 'node:http, as CMS_RUN_TRANSPORT says' }
@@ -94,7 +91,7 @@ export async function checkDatabase({ database, directory }: Config): Promise<He
   }
 }
 
-/** Packages that users install themselves. A plugin says which ones its settings need. */
+/** Users install these packages themselves. */
 export function checkPackages(config: Config): readonly Health[] {
   const { resolve } = createRequire(import.meta.url)
   return enablePlugins(config)
@@ -115,7 +112,6 @@ export function checkPackages(config: Config): readonly Health[] {
     })
 }
 
-/** Rules for lists that no index serves. */
 export function checkRuleIndexes({ config, model, actions }: ValidConfig): readonly Health[] {
   return listRuleScans(config, model, actions).map((scan) => ({ name: 'rule', state: 'note', ...scan }))
 }

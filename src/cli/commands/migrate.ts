@@ -1,5 +1,4 @@
-// `cms-run migrate --to strapi-5`: rewrites the file for another dialect, and lists the changes that front ends need. With
-// `--dry-run` the file stays as it is.
+// Rewrites the file for another API version, and lists the changes that front ends need.
 
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
@@ -12,7 +11,6 @@ import {
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
-/** An action that only Strapi 4 has. */
 const LOCALIZE = /(?:^|\.)createLocalization$/
 
 export async function migrate({ file, check, command, reporter, io }: Invocation): Promise<number> {
@@ -31,7 +29,7 @@ export async function migrate({ file, check, command, reporter, io }: Invocation
   const text = await readFile(path, 'utf8')
   const rewritten = setApiVersion(text, to, (word) => LOCALIZE.test(word))
   if (rewritten === undefined) return reporter.fail(`${file} cannot be rewritten: it is no map of keys`)
-  // Checked beside the file, where its relative paths lead to the same places, before it is replaced.
+  // Beside the file, where its relative paths are the same.
   const trial = join(dirname(path), `.${basename(path, extname(path))}.${process.pid}${extname(path)}`)
   await writeFile(trial, rewritten.text, { flag: 'wx' })
   try {

@@ -1,4 +1,4 @@
-// `cms-run` in a folder without a configuration: on a terminal offers to write one, elsewhere says how to.
+// Offers to write a configuration in a folder without one.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -6,10 +6,8 @@ import type { Invocation } from '../invocation.ts'
 import { templateNames } from '../template-names.ts'
 import { writeTemplate } from './init.ts'
 
-/** Resolves with whether there is a file to serve now; what to do is reported otherwise. */
 export async function offerInit({ command, file, reporter, io }: Invocation): Promise<boolean> {
   const path = resolve(io.cwd, file)
-  // A file that was named is expected to be there: a missing one is an error like others.
   if (command.file !== undefined || existsSync(path)) return true
   const others = templateNames.slice(1).join(', ')
   const how = `make one with: npx cms-run init (a blog; --template ${others} for another)`

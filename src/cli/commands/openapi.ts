@@ -1,4 +1,4 @@
-// `cms-run openapi`: writes the OpenAPI 3.1 document of the REST API as JSON.
+// Writes the OpenAPI 3.1 document of the REST API.
 
 import { describeFile } from '../describe-file.ts'
 import type { Invocation } from '../invocation.ts'

@@ -1,4 +1,4 @@
-// `cms-run permissions`: prints who may do what, as a Markdown table or JSON.
+// Prints permissions as a Markdown table or JSON.
 
 import { checkConfig } from '../../app/check-config.ts'
 import { explainPermission } from '../../describe/explain-permission.ts'

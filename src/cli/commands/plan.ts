@@ -1,4 +1,4 @@
-// `cms-run plan`: lists the changes that a start or reload would make to the database, without making them.
+// Lists the changes that a start or reload would make to the database.
 
 import { checkConfig } from '../../app/check-config.ts'
 import { createMask, hideSecrets } from '../../config/hide-secrets.ts'
@@ -14,7 +14,7 @@ const codeOf = {
   refused: exitCodes.failed,
 } as const satisfies Record<DatabasePlan['outcome'], number>
 
-/** Warnings that no line of the plan says: renames that were not made, and those that may have been meant. */
+/** Warnings about renames, made or possibly meant, which the plan does not show. */
 const unprinted: ReadonlySet<string> = new Set(['DBS014', 'DBS016'])
 
 export async function plan({ file, check, command, reporter, io }: Invocation): Promise<number> {
@@ -28,7 +28,6 @@ export async function plan({ file, check, command, reporter, io }: Invocation): 
   const planned = withoutSecrets(await planDatabase(config, model), checked.secrets.texts)
   const { diagnostics: found, ...rest } = planned
   reporter.result(rest, () => formatText(planned, hasColors(io)))
-  // Leaves out warnings that the printed lines contain already.
   const told =
     flags.format === 'json'
       ? found

@@ -1,4 +1,4 @@
-// `cms-run webhooks`, `webhooks retry`, `sessions`, `sessions revoke`: commands of plugins, for the data that they store.
+// Runs commands of plugins for their stored data.
 
 import { invariant } from '../../lib/errors/invariant.ts'
 import { pluginCommands } from '../../plugins/plugin-host.ts'

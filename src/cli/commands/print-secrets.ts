@@ -1,20 +1,18 @@
-// `cms-run secrets`: new random secrets, as lines for `.env` or as files to mount.
+// Prints new random secrets, as lines for `.env` or as files.
 
 import { randomBytes } from 'node:crypto'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
-/** 256 bits: as many as HS256 uses. */
 const BYTES = 32
 
-/** The requirements of a file, with the key that makes each. */
 const SECRETS = [
   { name: 'JWT_SECRET', key: 'jwtSecret' },
   { name: 'METRICS_TOKEN', key: 'server.metrics.token' },
   { name: 'POSTGRES_PASSWORD', key: 'database.connection.password' },
 ] as const
 
-/** Writes nothing but standard output, so that nobody's secrets are replaced. */
+/** Writes only to standard output, so that existing secrets are not replaced. */
 export function printSecrets({ reporter }: Invocation): number {
   const made = SECRETS.map(({ name, key }) => ({
     name,

@@ -1,5 +1,4 @@
-// `cms-run record --from URL`: a running Strapi, and requests that are made of it -> cms.yaml with its data, and cases.yaml
-// with what it answered. The requests are those of a file, or those that are made through it until a signal ends it.
+// Records a running Strapi as cms.yaml with its data, and its responses as cases.yaml.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,10 +18,9 @@ import { ended } from '../follow-edits.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
-/** Where it listens, unless told otherwise: beside Strapi, whose port is 1337. */
 const PORT = 1338
 const FOLDER = 'recorded'
-/** Of what is forwarded, in bytes and milliseconds. */
+/** In bytes and milliseconds. */
 const LIMITS = {
   body: 16 * 1024 * 1024,
   upload: 16 * 1024 * 1024,
@@ -72,7 +70,6 @@ export async function record(invocation: Invocation): Promise<number> {
   return writeTo(out, recorder, source.url, invocation)
 }
 
-/** Undefined when all went well. */
 async function recordProxied(
   { command, io, reporter }: Invocation,
   options: ServerOptions,
@@ -90,7 +87,7 @@ async function recordProxied(
   return undefined
 }
 
-/** Requests of a file of cases, or of lines such as `GET /api/articles`. What a case expects of them has to hold. */
+/** Sends requests of a file of cases, or of lines such as `GET /api/articles`. */
 async function recordGiven(
   { command, io, reporter }: Invocation,
   options: ServerOptions,
@@ -118,7 +115,7 @@ async function recordGiven(
       if (step.kind === 'advance') continue
       const failure = await askStep(asked, step, captured)
       if (failure === undefined) continue
-      // It is recorded as it was answered; the rest of the case may depend on it.
+      // The response is recorded nevertheless; the rest of the case may depend on it.
       for (const { message } of failure.diagnostics) reporter.note(`${one.name}: ${message}`)
       break
     }
@@ -146,7 +143,7 @@ function readGiven(file: string, name: string): CaseFile {
   return { source: cases.source, config: undefined, clock: undefined, cases: given, diagnostics: [] }
 }
 
-/** Also runs what was written, so that a difference to the recorded server is known at once. */
+/** Also runs the cases, to report differences to the recorded server at once. */
 async function writeTo(
   out: string,
   recorder: Recorder,

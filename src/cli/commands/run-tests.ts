@@ -1,4 +1,4 @@
-// `cms-run test cases.yaml`: runs cases in YAML against the file that they name, in memory; with `--watch` after each edit.
+// Runs cases in YAML against the file that they name, in memory.
 
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -25,7 +25,6 @@ export async function runTests(invocation: Invocation): Promise<number> {
   })
 }
 
-/** `files`: those whose edits may change the outcome. */
 async function runOnce({
   command,
   io,

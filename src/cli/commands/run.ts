@@ -1,4 +1,4 @@
-// `cms-run [file]`: serves until a signal ends it.
+// Serves the file until a signal ends it.
 
 import { spawn } from 'node:child_process'
 import { serveFile } from '../../app/serve-file.ts'
@@ -17,7 +17,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (transport !== undefined && transport !== 'uws' && transport !== 'node')
     return reporter.fail(`CMS_RUN_TRANSPORT is uws or node, not "${transport}"`, exitCodes.usage)
   if (!(await offerInit(invocation))) return exitCodes.failed
-  // Remembers signals that arrive during the start.
+  // Signals may arrive during the start.
   let stopRequested = false
   let stop = (): void => {
     stopRequested = true
@@ -61,7 +61,6 @@ export async function run(invocation: Invocation): Promise<number> {
     },
   })
   const server = await Promise.race([starting, failed]).catch((fault: unknown) => {
-    // The start failed, so the process must end.
     faults.take(fault, 'uncaughtException')
     return failed
   })
@@ -80,7 +79,7 @@ export async function run(invocation: Invocation): Promise<number> {
       if (signals > 1) resolve(exitCodes.failed)
       else end()
     }
-    // A signal to the process group reaches workers, too; the first process's `stop` does not count as a second signal.
+    // A signal to the process group reaches workers, too; the first process's `stop` is not a second signal.
     if (port !== undefined && 'contract' in server) followPrimary(server, end)
   })
   if (stopRequested) stop()

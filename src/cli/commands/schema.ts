@@ -1,4 +1,4 @@
-// `cms-run schema`: prints the GraphQL schema as SDL, as it would be served.
+// Prints the GraphQL schema as SDL.
 
 import { checkConfig, isValid } from '../../app/check-config.ts'
 import { schemaDefinition } from '../../app/try-in-memory.ts'

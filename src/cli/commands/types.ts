@@ -1,4 +1,4 @@
-// `cms-run types` and `cms-run client`: TypeScript made from the file, to standard output or, with `--out`, to a file.
+// Writes TypeScript made from the file.
 
 import type { Config } from '../../config/config.ts'
 import { clientSource, typeDeclarations } from '../../describe/type-declarations.ts'
@@ -10,7 +10,7 @@ export function printTypes(invocation: Invocation): Promise<number> {
   return writeOutput(invocation, async ({ config, model }) => typeDeclarations(model, config.rest))
 }
 
-/** With `--out client.js` the client is JavaScript, without types. */
+/** With `--out client.js` the client is JavaScript. */
 export function printClient(invocation: Invocation): Promise<number> {
   const { out } = invocation.command.flags
   const plain = out !== undefined && /\.m?js$/.test(out)

@@ -1,4 +1,4 @@
-// `cms-run validate` and `cms-run print-config`: check the file as a start would, without a socket or its database.
+// Checks the file as a start would, without a socket or its database.
 
 import { checkConfig } from '../../app/check-config.ts'
 import { checkSeed } from '../../app/check-seed.ts'
@@ -12,7 +12,7 @@ import { dataInLongForm } from '../../write/seeding/data-in-long-form.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
-/** Shows where the content-types are served, since their names in the plural are derived. Annotations for GitHub are what this command is for, so they go to standard output. */
+/** Shows routes, since plural names are derived. Annotations for GitHub go to standard output. */
 export async function validate({ file, check, command, reporter, io }: Invocation): Promise<number> {
   const { format } = command.flags
   const checked = await checkSeed(await checkConfig({ file }, check))
@@ -44,7 +44,7 @@ export async function printConfigFile({ file, check, reporter }: Invocation): Pr
   return exitCodes.ok
 }
 
-/** Users have entries of their own, which `data` may name. */
+/** `data` may refer to users, entries of a plugin. */
 function longForm(sections: Sections, model: Model): Sections['data'] {
   const plugins = enablePlugins({ ...sections, file: undefined, directory: '', ownPlugins: {} }, () => {})
   const given = listContributions(plugins).flatMap(({ entries }) => entries ?? [])

@@ -1,5 +1,3 @@
-// `cms-run version`.
-
 import { ownPackage } from '../../lib/package-root.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'

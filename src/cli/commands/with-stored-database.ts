@@ -9,10 +9,7 @@ import { openDatabase } from '../../storage/open-database.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
-/**
- * `what`: what the command asks the database for, for the message about one in memory. The task may return another exit
- * code than that of success.
- */
+/** The task may return its own exit code. */
 export async function withStoredDatabase(
   { file, check, reporter }: Invocation,
   what: string,

@@ -1,4 +1,4 @@
-// Checks parsed data against `schemas/cms.schema.json`, and reports a diagnostic for each fault.
+// Checks parsed data against `schemas/cms.schema.json`.
 
 import type { Diagnostic, DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { validate } from '../generated/validate-config.js'
@@ -13,8 +13,8 @@ interface CheckedShape {
 }
 
 /**
- * Strings from the environment were converted as YAML would read them (`8080` to a number). Where the schema requires
- * text, the string is restored. Changes `value`, which is the interpolation's own copy.
+ * Restores strings where the schema requires text, because strings from the environment were converted as
+ * YAML would read them (`8080` to a number). Changes `value`, which is the interpolation's own copy.
  */
 export function checkShape({
   value,

@@ -1,9 +1,6 @@
-// Describes values that are too small, too large, too short or too long.
-
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { ShapeFault } from './shape-fault.ts'
 
-/** A diagnostic of a shape fault, before severity and path are added. */
 export interface Words {
   readonly code: string
   readonly message: string
@@ -13,7 +10,6 @@ export interface Words {
   readonly at?: 'key'
 }
 
-/** Also describes keywords without a message of their own. */
 export function outOfBounds(
   { keyword, params, found, path }: ShapeFault,
   subject: string,

@@ -8,13 +8,11 @@ import { describeFound, describeTypes, getFlow, helpForType } from '../describe-
 import { getSubject, outOfBounds, type Words } from './shape-bounds.ts'
 import type { ShapeFault } from './shape-fault.ts'
 
-/** More are not listed in an answer. */
 const MAX_LISTED_KEYS = 20
 
-/** For a value that must not be shown, returns the variables that it came from, if any; else undefined. */
+/** Returns the variables that a hidden value came from, if any; undefined for a value that may be shown. */
 type HiddenBy = (path: DiagnosticPath) => readonly string[] | undefined
 
-/** `names`: what attributes may name besides attribute types. */
 export function listDiagnostics(
   faults: readonly ShapeFault[],
   hiddenBy: HiddenBy,
@@ -81,7 +79,7 @@ function formatWords(
   }
 }
 
-/** Whether a value has nothing of the shape, so that its name is wrong rather than the value. */
+/** Whether the name is wrong rather than the value. */
 function isMistypedName({ keyword, params }: ShapeFault): boolean {
   return keyword === 'type' || (keyword === 'required' && params['missingProperty'] === 'resolve')
 }
@@ -101,7 +99,6 @@ function unknownPlugin(path: DiagnosticPath, known: readonly string[]): Words {
   }
 }
 
-/** `the value of PORT`, for a value from the environment. */
 function getOrigin(variables: readonly string[]): string | undefined {
   return variables.length === 0 ? undefined : `the value of ${[...new Set(variables)].join(' and ')}`
 }
@@ -112,7 +109,7 @@ function typeHelp({ path, params, schema, found }: ShapeFault): string | undefin
   return getString(schema['errorMessage']) ?? helpForType(params['type'], found)
 }
 
-/** Without the value, which is a secret. */
+/** Omits the value, which is a secret. */
 function hiddenTypeHelp({ params, schema, found }: ShapeFault): string | undefined {
   const isUnquoted = params['type'] === 'string' && ['number', 'boolean'].includes(typeof found)
   return getString(schema['errorMessage']) ?? (isUnquoted ? 'put it in quotes' : undefined)
@@ -129,7 +126,7 @@ function nearest(word: string, known: readonly string[]): string | undefined {
   })
 }
 
-/** A key of a map that is open to others, if it is nearly one that means something there. */
+/** Reports a key of an open map that is nearly one of its declared keys. */
 function nearlyKnown({ keyword, path, params, schema }: ShapeFault): Diagnostic | undefined {
   if (keyword !== 'additionalProperties' || schema['open'] !== true) return undefined
   const key = String(params['additionalProperty'])
@@ -165,7 +162,6 @@ function unknownKey({ path, schema, found }: ShapeFault, key: string): Words {
   }
 }
 
-/** Beside a key of the content-type, its attributes stand under `attributes`. */
 function misplacedAttribute(key: string, path: DiagnosticPath, found: unknown): string | undefined {
   const isDeclared = path.length === 2 && (path[0] === 'contentTypes' || path[0] === 'components')
   const value: unknown = Object(found)[key]
@@ -196,7 +192,6 @@ function missingKey({ path, found, schema }: ShapeFault, key: string): Words {
   return { code, message: `${getSubject(path)} needs the key "${key}"`, at: 'key', help }
 }
 
-/** `for example "enum: [cheap, fair, dear]"`, if the schema has an example. */
 function getExample(key: string, schema: ShapeFault['schema']): string | undefined {
   if (key === 'attributes') return 'for example "attributes: { title: string }"'
   const examples: unknown = Object(Object(schema['properties'])[key]).examples
@@ -261,7 +256,7 @@ function badName({ path, schema }: ShapeFault, key: string): Words {
   }
 }
 
-/** `BlogPost` -> `did you mean "blog-post"?`, with the first spelling that matches the pattern. */
+/** `BlogPost` -> `did you mean "blog-post"?` */
 function respelled(key: string, pattern: string, path: DiagnosticPath): string | undefined {
   if (!/^[\w .-]+$/.test(key)) return undefined
   const kebab = kebabCase(key)
@@ -283,7 +278,7 @@ function getString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A hint where a misplaced key belongs (`port` under `server`), when exactly one section has such a key. */
+/** Hints where a misplaced key belongs (`port` under `server`), when exactly one section has such a key. */
 function homeOfKey(
   key: string,
   path: DiagnosticPath,

@@ -1,5 +1,4 @@
-// Turns the schema checker's raw errors into faults with a path, one for each mistake: the additional errors of `if`,
-// `oneOf` and `propertyNames` are dropped.
+// Turns the schema checker's raw errors into one fault for each mistake.
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
@@ -9,14 +8,12 @@ export interface ShapeFault {
   readonly keyword: string
   readonly path: DiagnosticPath
   readonly params: Readonly<Record<string, unknown>>
-  /** The schema that the value was checked against. */
   readonly schema: Readonly<Record<string, unknown>>
   readonly found: unknown
 }
 
 const echoes: ReadonlySet<string> = new Set(['if', 'oneOf'])
 
-/** Keeps the order of the checker. */
 export function listShapeFaults(errors: readonly SchemaFault[], root: unknown): readonly ShapeFault[] {
   const faults: ShapeFault[] = []
   for (const { keyword, instancePath, params, propertyName, parentSchema = {}, data } of errors) {
@@ -29,7 +26,6 @@ export function listShapeFaults(errors: readonly SchemaFault[], root: unknown): 
   return withoutEnumTwins(withoutMissingTwins(faults))
 }
 
-/** A key of an open map that is not nearly a known one. */
 function isOther(keyword: string, params: ShapeFault['params'], schema: ShapeFault['schema']): boolean {
   if (keyword !== 'additionalProperties' || schema['open'] !== true) return false
   const known = Object.keys(Object(schema['properties']))
@@ -43,7 +39,7 @@ function withoutEnumTwins(faults: readonly ShapeFault[]): readonly ShapeFault[] 
   return faults.filter(({ keyword, path }) => keyword !== 'enum' || !mistyped.has(path.join('\0')))
 }
 
-/** A mistyped key causes two faults, an unknown and a missing key: drops the second. */
+/** Drops the fault of a missing key that a mistyped key causes besides its own. */
 function withoutMissingTwins(faults: readonly ShapeFault[]): readonly ShapeFault[] {
   const unknown = new Map<string, Set<string>>()
   for (const { keyword, path, params, schema } of faults) {

@@ -1,42 +1,36 @@
-// The result of reading the short form of an attribute.
-
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 
 export type Steps = DiagnosticPath
 
-/** A place in the new value, and where that stood in the written one. */
+/** A path in the new value, and its path in the written one. */
 export type Part = readonly [to: Steps, from: Steps]
 
 export type Keys = Readonly<Record<string, unknown>>
 
-/** An attribute that can be written in full at once. */
 export interface PlainForm {
   readonly kind: 'plain'
   readonly attribute: Keys
   readonly parts: readonly Part[]
 }
 
-/** A relation whose kind depends on what is written on the other side. */
+/** A relation whose kind depends on its other side. */
 export interface RelationForm {
   readonly kind: 'relation'
-  /** Undefined: that of the type in `of`. */
+  /** Undefined: the target is the type in `of`. */
   readonly target: { readonly uid: string; readonly many: boolean; readonly from: Steps } | undefined
-  /** `type.attribute` whose other side this is. */
+  /** The other side of the relation, as `type.attribute`. */
   readonly of: string | undefined
-  /** Keys besides those of the relation itself. */
   readonly rest: Keys
 }
 
-/** A component that is written where it is used. */
 export interface InlineForm {
   readonly kind: 'inline'
-  /** Where in the attribute the component's declaration stands. */
   readonly from: Steps
   readonly repeatable: boolean
   readonly rest: Keys
 }
 
-/** A form that is understood and cannot be meant, or could mean two things. */
+/** A form that is recognized but invalid or ambiguous. */
 export interface RefusedForm {
   readonly kind: 'refused'
   readonly code: string

@@ -1,5 +1,5 @@
-// `article: { title: string, drafts: true }`: in a map without `attributes`, what is no key of a content-type or component
-// is an attribute.
+// Expands `article: { title: string, drafts: true }`: in a map without `attributes`, keys unknown to
+// content-types and components become attributes.
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
@@ -14,7 +14,6 @@ export function expandBareAttributes(expansion: Expansion, words: Words): void {
   }
 }
 
-/** `path`: that of a content-type or component. */
 export function expandBare(expansion: Expansion, path: DiagnosticPath, { typeKeys }: Words): void {
   const declared = expansion.at(path)
   if (
@@ -40,7 +39,6 @@ export function expandBare(expansion: Expansion, path: DiagnosticPath, { typeKey
   )
 }
 
-/** Beside keys of the type: not what is nearly one of them, nor what no attribute is. */
 function isAttribute(key: string, value: unknown, typeKeys: Words['typeKeys']): boolean {
   const near = nearTypeKey(key, typeKeys)
   if (near !== undefined && isTypeKey(near, value, typeKeys)) return false

@@ -1,5 +1,3 @@
-// Rewrites the attributes of content-types and components into their full form.
-
 import { attributeTypes, isScalarType } from '../../attribute-types/attribute-types.ts'
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -13,12 +11,10 @@ import { type PendingRelation, pairRelations } from './pair-relations.ts'
 import { readAttribute } from './read-attribute.ts'
 import type { Words } from './shorthand.ts'
 
-/** A content-type or component whose attributes are read. */
 interface SchemaKeys {
   readonly path: DiagnosticPath
-  /** Undefined for a component. */
   readonly uid: string | undefined
-  /** The name from which components that are written inside it get theirs. */
+  /** The prefix for the names of inline components. */
   readonly category: string
   readonly prefix: string
 }
@@ -31,7 +27,7 @@ export function expandAttributes(expansion: Expansion, words: Words): readonly s
     ...expansion.entries(['contentTypes']).map(([key]) => createTypeSchema(key)),
     ...expansion.entries(['components']).map(([key]) => createComponentSchema(key)),
   ]
-  // Grows: components that are found inside others are read as well.
+  // Grows in the loop, since components inside others are read as well.
   for (const schema of schemas) {
     for (const [name, value] of expansion.entries([...schema.path, 'attributes'])) {
       const path = [...schema.path, 'attributes', name]

@@ -1,4 +1,4 @@
-// Rewrites the shorthands of a file into Strapi's full form, the only one that later steps know.
+// Rewrites the shorthands of a file into Strapi's full form, the only one that later steps accept.
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
@@ -15,7 +15,7 @@ import type { PluginShorthands } from './shorthand.ts'
 import { joinWords, type Shorthand } from './shorthand.ts'
 import { expandTypeNames } from './type-names.ts'
 
-/** In order: a shorthand sees what those before it have made. */
+/** In order: each shorthand sees the results of those before it. */
 const shorthands: readonly Shorthand[] = [
   expandTypeNames,
   expandSingleTypes,
@@ -28,10 +28,9 @@ const shorthands: readonly Shorthand[] = [
 ]
 
 export interface ExpandedConfig extends Pick<Interpolation, 'value' | 'interpolated'> {
-  /** Of the interpolation and of the shorthands; their paths, as all that follow, lead into the expanded tree. */
+  /** All paths lead into the expanded tree. */
   readonly diagnostics: readonly Diagnostic[]
   readonly origins: Origins
-  /** Names of attribute types besides Strapi's: aliases, content-types, components. */
   readonly names: readonly string[]
 }
 
@@ -60,7 +59,7 @@ export function expandShorthands(
   }
 }
 
-/** Access at the top of the file: `public: [article.read]`, `users: […]`, and a role that is only its permissions. */
+/** `public: [article.read]`, `users: […]`, and a role that is only a list of permissions. */
 function expandAccess(expansion: Expansion): void {
   liftInto(expansion, 'public', ['auth', 'roles', 'public'])
   liftInto(expansion, 'users', ['auth', 'users'])
@@ -73,7 +72,6 @@ function expandAccess(expansion: Expansion): void {
 
 const DEFAULT_FILE = '.data/cms.db'
 
-/** `database: sqlite`, `database: .data/shop.db`, `database: postgres://…`. */
 function expandDatabase(expansion: Expansion): void {
   const value = expansion.at(['database'])
   if (typeof value !== 'string') return
@@ -94,7 +92,7 @@ function isFile(text: string): boolean {
   return /^\.{0,2}\//.test(text)
 }
 
-/** A mistyped key of these is left for the check of keys. */
+/** Leaves mistyped keys for the check of keys. */
 function expandPluginSettings(expansion: Expansion): void {
   for (const [name, settings] of expansion.entries(['plugins'])) {
     if (typeof settings === 'string' && isFile(settings))
@@ -112,7 +110,7 @@ function expandPluginSettings(expansion: Expansion): void {
   }
 }
 
-/** Attribute types by the names that people try first. */
+/** Common names of attribute types from other systems. */
 export const coreWords: PluginShorthands = {
   attributeAliases: {
     int: { description: 'A whole number.', attribute: { type: 'integer' } },

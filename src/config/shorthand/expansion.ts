@@ -1,5 +1,4 @@
-// The tree of a file while its shorthands are expanded. Every change says where its parts came from, so that
-// diagnostics keep their positions.
+// The tree of a file while its shorthands are expanded; it records the origin of every part for diagnostics.
 
 import type { Diagnostic, DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -7,7 +6,7 @@ import { type Move, Origins } from '../yaml/origins.ts'
 
 type Steps = readonly (string | number)[]
 
-/** `value` is changed in place: it is the interpolation's own copy, and every object in it has one holder. */
+/** Changes `value` in place: it is the interpolation's own copy, and every object in it has one parent. */
 export class Expansion {
   readonly origins = new Origins()
   readonly diagnostics: Diagnostic[] = []
@@ -21,7 +20,6 @@ export class Expansion {
     return this.#root
   }
 
-  /** The value at `path` now; undefined if nothing stands there. */
   at(path: DiagnosticPath): unknown {
     let value = this.#root
     for (const step of path) {
@@ -31,16 +29,15 @@ export class Expansion {
     return value
   }
 
-  /** The entries of the map at `path`; none if there is no map. */
+  /** Empty if `path` does not lead to a map. */
   entries(path: DiagnosticPath): readonly (readonly [key: string, value: unknown])[] {
     const value = this.at(path)
     return isRecord(value) ? Object.entries(value) : []
   }
 
   /**
-   * Puts `value` in place of what stands at `path`. `parts` are pairs of paths below it: what stands at the first in
-   * the new value stood at the second in the old one. Keys that keep their value need no pair; everything else is
-   * taken to come from the old value as a whole.
+   * `parts` are pairs of paths below `path`: in the new value and in the old one. Keys that keep their value
+   * need no pair; other parts are attributed to the old value as a whole.
    */
   replace(
     path: DiagnosticPath,
@@ -56,7 +53,7 @@ export class Expansion {
     this.origins.add(moves, path)
   }
 
-  /** Moves what stands at `from` to `to`, where nothing may stand yet. Makes maps on the way as needed. */
+  /** `to` must be free; missing maps on the way are made. */
   move(from: DiagnosticPath, to: DiagnosticPath): void {
     const value = this.at(from)
     const schema = this.at(from.slice(0, -1))
@@ -65,7 +62,7 @@ export class Expansion {
     this.origins.add([{ to, from }])
   }
 
-  /** Gives the key at the end of `path` another name, at the same place of its map. */
+  /** Keeps the key's position in the map. */
   rename(path: DiagnosticPath, name: string): void {
     const schemaPath = path.slice(0, -1)
     const old = path.at(-1)
@@ -74,13 +71,12 @@ export class Expansion {
     this.origins.add([{ to: [...schemaPath, name], from: path }])
   }
 
-  /** Removes what stands at `path`: it was reported, and the checks that follow need not do so again. */
+  /** The value was reported, so later checks must not report it again. */
   drop(path: DiagnosticPath): void {
     const schema = this.at(path.slice(0, -1))
     if (isRecord(schema)) Reflect.deleteProperty(schema, String(path.at(-1)))
   }
 
-  /** Reports what stands at `at` below `path`, and drops the whole. */
   refuse(path: DiagnosticPath, code: string, at: DiagnosticPath, message: string, help: string): void {
     this.report(code, [...path, ...at], message, help)
     this.drop(path)

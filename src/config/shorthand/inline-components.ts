@@ -1,4 +1,4 @@
-// A component that is written where it is used becomes one of `components`, named after its place.
+// Moves a component that is declared where it is used into `components`, named after its path.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { kebabCase } from '../../lib/kebab-case.ts'
@@ -11,7 +11,6 @@ export interface Place {
   readonly prefix: string
 }
 
-/** Returns the component's uid; undefined if the name is taken, which is reported. */
 export function extractComponent(
   expansion: Expansion,
   path: DiagnosticPath,
@@ -32,7 +31,6 @@ export function extractComponent(
   return uid
 }
 
-/** `shippingAddress` -> `shipping-address`; one of several `variants` is a `variant`. */
 function getName(attribute: string, repeatable: boolean): string {
   const name = kebabCase(attribute)
   return repeatable ? getSingular(name) : name

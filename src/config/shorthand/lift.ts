@@ -1,14 +1,13 @@
-// Moves what stands at the top of the file into the section that it is short for.
+// Moves top-level keys of the file into the sections that they are short for.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Expansion } from './expansion.ts'
 
-/** Whether it was moved: not if it is not there, or something stands at `to` already, which is reported. */
 export function liftInto(expansion: Expansion, key: string, to: DiagnosticPath): boolean {
   if (expansion.at([key]) === undefined) return false
   const schemas = to.slice(0, -1).map((_, index) => expansion.at(to.slice(0, index + 1)))
-  // What is no map is left for the check of the shape.
+  // A value that is not a map is left for the check of the shape.
   if (schemas.some((schema) => schema !== undefined && !isRecord(schema))) return false
   if (expansion.at(to) === undefined) {
     expansion.move([key], to)
@@ -24,7 +23,6 @@ export function liftInto(expansion: Expansion, key: string, to: DiagnosticPath):
   return false
 }
 
-/** The same for settings of a plugin, which may be written as `true` so far. */
 export function liftIntoPlugin(
   expansion: Expansion,
   key: string,

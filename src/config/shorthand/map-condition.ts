@@ -1,14 +1,13 @@
-// A condition as a map, `{ user: me, status: [open, paid] }`, as an expression: `user == me && status in ["open", "paid"]`.
+// Converts `{ user: me, status: [open, paid] }` to the expression `user == me && status in ["open", "paid"]`.
 
 import { isRecord } from '../../lib/is-record.ts'
 
 interface Condition {
   readonly expression: string
-  /** Whether it only compares for equality; otherwise the expression is what was probably meant. */
+  /** Whether it only compares for equality; otherwise the expression is a suggestion. */
   readonly isPlain: boolean
 }
 
-/** Operators of Strapi's filters that have a sign in expressions. */
 const SIGNS: Readonly<Record<string, string>> = {
   $eq: '==',
   $ne: '!=',
@@ -19,7 +18,6 @@ const SIGNS: Readonly<Record<string, string>> = {
   $in: 'in',
 }
 
-/** Undefined for a map that no expression is known for. */
 export function equalities(
   map: Readonly<Record<string, unknown>>,
   path: readonly string[] = [],
@@ -46,7 +44,7 @@ export function equalities(
   }
 }
 
-/** `me` and what it leads to are the caller; every other text stands for itself. */
+/** `me` and paths below it are the caller; every other text is literal. */
 function buildExpression(value: unknown): Condition | undefined {
   if (typeof value === 'string') {
     if (/^me(?:\.\w+)*$/.test(value)) return { expression: value, isPlain: true }

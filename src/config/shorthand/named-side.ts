@@ -1,5 +1,3 @@
-// Finds the side that a relation names as its other one: with `of`, `inversedBy` or `mappedBy`.
-
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Steps } from './attribute-form.ts'
 import type { Names } from './names.ts'
@@ -9,7 +7,7 @@ type NamedSide =
   | { readonly other: Side; readonly owns: boolean }
   | { readonly fault: string; readonly help: string; readonly at: Steps }
 
-/** Undefined where the model says what is wrong: it checks `inversedBy` and `mappedBy`. */
+/** Returns undefined for faults in `inversedBy` and `mappedBy`, which the model reports. */
 export function findNamedSide(side: Side, sides: readonly Side[], names: Names): NamedSide | undefined {
   const of = side.form?.of
   if (of !== undefined) return getSide(of, side, sides, names)

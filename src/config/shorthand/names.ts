@@ -9,21 +9,17 @@ import type { AttributeAlias, Words } from './shorthand.ts'
 import { kebabName } from './type-names.ts'
 
 export interface Meanings {
-  /** One of Strapi's attribute types. */
   readonly type: string | undefined
   readonly alias: AttributeAlias | undefined
-  /** Uids of content-types. */
   readonly targets: readonly string[]
-  /** Uids of components. */
   readonly components: readonly string[]
 }
 
-/** Made once the sections of the file are in their full form. */
+/** Must be created after the sections of the file are in their full form. */
 export class Names {
   readonly #targets = new Map<string, string[]>()
   readonly #components = new Map<string, string[]>()
   readonly #words: Words
-  /** Words for "did you mean". */
   readonly known: readonly string[]
 
   constructor(expansion: Expansion, words: Words) {
@@ -60,11 +56,11 @@ export class Names {
     }
   }
 
-  /** Content-types by key, uid, or name in the singular or plural; several if the word names several. */
+  /** Finds content-types by key, uid, or name in the singular or plural; several if the word is ambiguous. */
   getTargets(written: string): readonly string[] {
     const word = this.#targets.has(written) ? written : kebabName(written)
     const found = this.#targets.get(word) ?? []
-    // `post` is short for api::post.post before it is for api::forum.post.
+    // `post` means `api::post.post` rather than `api::forum.post`.
     const own = `api::${word}.${word}`
     return found.includes(own) ? [own] : found
   }
@@ -73,7 +69,6 @@ export class Names {
     return [...this.#targets.keys()]
   }
 
-  /** Whether a word names anything. */
   isKnown(word: string): boolean {
     return attributeTypes.includes(word) || this.known.includes(word) || this.known.includes(kebabName(word))
   }
@@ -83,7 +78,6 @@ export class Names {
   }
 }
 
-/** `api::blog.post` -> `post`, `shared.seo` -> `seo`. */
 export function lastPart(uid: string): string {
   return uid.slice(uid.lastIndexOf('.') + 1)
 }

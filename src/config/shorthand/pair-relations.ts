@@ -1,4 +1,4 @@
-// Finds the other side of relations, and with it the kind of those in their short form.
+// Finds the other side of relations, and derives the kind of relations in short form from it.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { RelationForm } from './attribute-form.ts'
@@ -16,15 +16,12 @@ import {
   sidesInFull,
 } from './relation-sides.ts'
 
-/** A relation in its short form, with its place. */
 export interface PendingRelation extends RelationForm {
   readonly path: DiagnosticPath
   readonly name: string
-  /** The uid of the content-type that it stands in; undefined for a component. */
   readonly schema: string | undefined
 }
 
-/** Rewrites every pending relation, and names the other side in pairs that do not say it yet. */
 export function pairRelations(expansion: Expansion, pending: readonly PendingRelation[], names: Names): void {
   const sides = [...pending.map(getSide), ...sidesInFull(expansion)]
   const open = new Set(sides)
@@ -58,7 +55,7 @@ export function pairRelations(expansion: Expansion, pending: readonly PendingRel
       settle(other, owns ? 'mappedBy' : 'inversedBy', side)
     } else {
       open.delete(side)
-      // The model asks which is meant.
+      // The model reports the ambiguity of sides in full form.
       if (side.form === undefined) continue
       refuseAmbiguous(expansion, side, others, free, names)
     }
@@ -67,12 +64,12 @@ export function pairRelations(expansion: Expansion, pending: readonly PendingRel
 
 function getSide(form: PendingRelation): Side {
   const { path, name, schema, target, rest } = form
-  // The other side of something is a list unless a target says that it is one.
+  // The other side is a list unless the target is declared as a list.
   const many = target?.many ?? true
   return { path, name, schema, target: target?.uid, many, form, ...getNaming(rest) }
 }
 
-/** The side with one entry; of equals the one whose name comes first, wherever it stands in the file. */
+/** Of equal sides, the one whose name sorts first, so the order of the file does not matter. */
 function isOwner(side: Side, other: Side): boolean {
   if (side.many !== other.many) return !side.many
   return `${side.schema}.${side.name}` < `${other.schema}.${other.name}`
@@ -95,7 +92,6 @@ function write(expansion: Expansion, side: Side, key: string | undefined, other:
   )
 }
 
-/** Reports once for each list, or where there is none, for each side. */
 function refuseAmbiguous(
   expansion: Expansion,
   side: Side,
@@ -108,7 +104,7 @@ function refuseAmbiguous(
     const back = listCandidates(other, free)
     return back.length > others.length || (back.length === others.length && other.many && !side.many)
   })
-  // Said at the other side already.
+  // Already reported at the other side.
   const twin = others.some(
     (other) => areAlike(side, other) && other.form !== undefined && other.name < side.name,
   )

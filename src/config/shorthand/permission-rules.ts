@@ -1,12 +1,11 @@
-// Short forms of a permission with a rule: `{ action: order.find, owner: user }`, `order.find: { owner: user }`, and
-// conditions as a map: `where: { user: me, status: open }`.
+// Expands permissions with a rule: `{ action: order.find, owner: user }`, `order.find: { owner: user }`, and
+// conditions as a map.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Expansion } from './expansion.ts'
 import { equalities } from './map-condition.ts'
 
-/** Runs when roles are maps with `permissions`. */
 export function expandPermissionRules(expansion: Expansion): void {
   for (const [name] of expansion.entries(['auth', 'roles']))
     expandListed(expansion, ['auth', 'roles', name, 'permissions'])
@@ -54,7 +53,8 @@ function expandRule(expansion: Expansion, path: DiagnosticPath, pattern: string)
     return
   }
   const action = pattern.includes('.') ? pattern.slice(pattern.lastIndexOf('.') + 1) : 'read'
-  // What an entry is made with is set; which entries there are is a condition. An update does both, so that nobody gives theirs away.
+  // Create sets the field; reads and deletes use it as a condition. An update does both, so that callers
+  // cannot give their entries away.
   const sets = ['create', 'update', '*'].includes(action)
   const { set = {} } = rest
   const value = {

@@ -1,4 +1,4 @@
-// Reads the short form of an attribute: a word (`string!`, `slug`, `author`), a list (`[tag]`, `[S, M, L]`), or a map.
+// Reads the short form of an attribute: a word (`string!`), a list (`[tag]`), or a map.
 
 import { isRecord } from '../../lib/is-record.ts'
 import { getFlow } from '../describe-value.ts'
@@ -8,7 +8,6 @@ import { readList } from './read-list.ts'
 import { readWord, takeMany } from './read-word.ts'
 import { type NameContext, resolveComponent, resolveTarget } from './resolve-names.ts'
 
-/** Characters of a component that are repeated in an answer. */
 const MAX_SHOWN = 120
 
 /** Undefined for a value in its full form, and for one that is not recognized. */
@@ -20,7 +19,6 @@ export function readAttribute(value: unknown, reading: NameContext): AttributeFo
   if (typeof type === 'string') return readTyped(type, rest, reading)
   if (Array.isArray(type)) return readList(type, ['type'], rest, reading)
   if (type !== undefined) return undefined
-  // The expression says the type.
   if (rest['computed'] !== undefined) return plain({ type: 'computed', ...rest }, [])
   if (rest['component'] !== undefined) return readComponent(rest, reading)
   if (rest['zone'] !== undefined) return readZone('zone', rest, reading)
@@ -30,7 +28,6 @@ export function readAttribute(value: unknown, reading: NameContext): AttributeFo
   return { kind: 'inline', from: [], repeatable: false, rest: {} }
 }
 
-/** A map with `type`; for types whose other keys have short forms too. */
 function readTyped(type: string, rest: Keys, reading: NameContext): AttributeForm | undefined {
   switch (type) {
     case 'relation':
@@ -67,7 +64,6 @@ function readRelation(written: Keys, reading: NameContext): AttributeForm | unde
     : found
 }
 
-/** Only the name of the target may be short. */
 function fullRelation(written: Keys, reading: NameContext): AttributeForm | undefined {
   const { target } = written
   const found = typeof target === 'string' ? resolveTarget(target, ['target'], reading) : undefined
@@ -88,7 +84,6 @@ function inPlace(attributes: Keys, repeatable: boolean, { attribute }: NameConte
   )
 }
 
-/** `component: seo`, `[link]`, or the component itself. */
 function readComponent(written: Keys, reading: NameContext): AttributeForm | undefined {
   const { component, ...rest } = written
   const repeatable = Array.isArray(component)

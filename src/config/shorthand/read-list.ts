@@ -1,12 +1,12 @@
-// Reads an attribute that is a list: `[tag]` for many entries, `[link]` or `[{ label: string }]` for a repeatable component,
-// `[S, M, L]` for an enumeration.
+// Reads an attribute that is a list: of a content-type (`[tag]`), a component (`[link]`), or values (`[S, M,
+// L]`).
 
 import { isRecord } from '../../lib/is-record.ts'
 import { type AttributeForm, type Keys, plain, refused, type Steps } from './attribute-form.ts'
 import { isDeclaration } from './attribute-keys.ts'
 import { type NameContext, resolveComponent, resolveTarget } from './resolve-names.ts'
 
-/** `at`: where the list stands in the attribute; `rest`: the keys beside it. Undefined for a list that is not recognized. */
+/** `at`: the path of the list in the attribute; `rest`: the keys beside it. */
 export function readList(
   list: readonly unknown[],
   at: Steps,
@@ -26,7 +26,7 @@ function readOne(word: string, at: Steps, rest: Keys, reading: NameContext): Att
   const from = [...at, 0]
   const { attribute, names } = reading
   const { type, alias, targets, components } = names.getMeanings(word)
-  // `[image]` is `images`: files are the one value that an attribute may have several of.
+  // `[image]` becomes `images`, since media is the only type with several values.
   const media = type === 'media' ? { type } : alias?.attribute.type === 'media' ? alias.attribute : undefined
   if (media !== undefined)
     return plain({ ...structuredClone(media), multiple: true, ...rest }, [[['type'], from]])
@@ -55,7 +55,7 @@ function readOne(word: string, at: Steps, rest: Keys, reading: NameContext): Att
   return plain({ type: 'component', component, repeatable: true, ...rest }, [[['component'], from]])
 }
 
-/** Several components are a zone or words, and nobody can tell which. */
+/** Several components may be a dynamic zone or an enumeration, so the list is ambiguous. */
 function namesOnly(
   list: readonly unknown[],
   at: Steps,
@@ -69,7 +69,6 @@ function namesOnly(
   return refused('CFG071', at, 'the words of this list are the names of components', help)
 }
 
-/** Numbers stand for themselves; that they are not words is for the check of the shape. */
 function isWord(item: unknown): boolean {
   return typeof item === 'string' || typeof item === 'number'
 }

@@ -7,8 +7,8 @@ import { type NameContext, resolveComponent, resolveTarget } from './resolve-nam
 const WORD = /^(.*[^!?])([!?])$/s
 
 /**
- * `at`: where the word stands in the attribute, at its root or under `type`; `rest`: the keys beside it. Undefined for a type
- * in its full form, and for a word that names nothing.
+ * `at`: the path of the word in the attribute; `rest`: the keys beside it. Undefined for a type in its full
+ * form, and for an unknown word.
  */
 export function readWord(
   written: string,
@@ -24,7 +24,7 @@ export function readWord(
   if (ambiguity !== undefined) return ambiguity
   if (type !== undefined) {
     const parts = listParts(type, rest)
-    // `relation!` says less than is needed, and the check says what is.
+    // `relation!` is incomplete, and the check names the missing keys.
     if ((mark === undefined && parts.length === 0) || needsMore.has(type)) return undefined
     return plain({ type, ...required, ...withFullKeys(type, rest) }, parts)
   }
@@ -45,7 +45,6 @@ export function readWord(
   return plain({ type: 'component', component, ...required, ...rest }, [[['component'], at]])
 }
 
-/** `many: true` beside the name of one content-type is the list of it. */
 export function takeMany(keys: Keys, isList: boolean): { readonly many: boolean; readonly rest: Keys } {
   const { many, ...rest } = keys
   if (typeof many !== 'boolean' || (isList && !many)) return { many: isList, rest: keys }
@@ -54,7 +53,6 @@ export function takeMany(keys: Keys, isList: boolean): { readonly many: boolean;
 
 const needsMore: ReadonlySet<string> = new Set(['relation', 'component', 'dynamiczone'])
 
-/** Short names of keys, by type. */
 const otherKeys: Readonly<Record<string, readonly [short: string, full: string]>> = {
   enumeration: ['values', 'enum'],
   uid: ['from', 'targetField'],
@@ -79,9 +77,8 @@ function listParts(type: string, rest: Keys): readonly Part[] {
 }
 
 /**
- * Refuses a word with two meanings. Under `type`, the name of a type is a type, so that there is a way to say it. A component
- * has a category to be told by and does not take the name of one of Strapi's types: a project with `shared.media` goes on to
- * write `cover: media`.
+ * Under `type`, the name of a type is always a type, so that authors can name it. Components do not shadow
+ * Strapi's types, since they can be named with their category.
  */
 function getAmbiguity(
   word: string,

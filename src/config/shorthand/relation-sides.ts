@@ -1,4 +1,4 @@
-// The sides of relations while shorthands are expanded: those in their short form, and those that Strapi's form gives.
+// The sides of relations in short form and in Strapi's form.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -10,25 +10,18 @@ import { lastPart, type Names } from './names.ts'
 export interface Side {
   readonly path: DiagnosticPath
   readonly name: string
-  /** The uid of the content-type that it stands in; undefined for a component. */
   readonly schema: string | undefined
-  /** The uid of the content-type that it points at; undefined if that is for `of` to say. */
+  /** The uid of its target; undefined if `of` determines it. */
   readonly target: string | undefined
-  /** Whether it holds many entries. */
   readonly many: boolean
-  /** Undefined for a side in its full form. */
   readonly form: RelationForm | undefined
-  /** Of a side in its full form: whether its kind gives the other side many entries. */
+  /** Whether the kind of a side in full form gives the other side many entries. */
   readonly otherMany?: boolean
-  /** The name of its other side, if it says one. */
   readonly named: string | undefined
-  /** Whether it names it with `inversedBy`. */
   readonly owns: boolean
-  /** Whether it says that it has no other side. */
   readonly oneWay: boolean
 }
 
-/** Of each kind of relation with two sides, whether this and the other side hold many entries. */
 const kinds: Readonly<Record<string, readonly [many: boolean, otherMany: boolean]>> = {
   oneToOne: [false, false],
   manyToOne: [false, true],
@@ -41,7 +34,6 @@ export function getKind(many: boolean, otherMany: boolean): string {
   return kind
 }
 
-/** The relations of content-types that are in their full form. */
 export function sidesInFull(expansion: Expansion): readonly Side[] {
   return expansion.entries(['contentTypes']).flatMap(([key]) =>
     expansion.entries(['contentTypes', key, 'attributes']).flatMap(([name, value]): Side[] => {
@@ -66,7 +58,7 @@ export function getNaming({
   return { named, owns: inversedBy !== undefined, oneWay: oneWay === true }
 }
 
-/** The sides that could be the other one of `side`. In full, two `oneToOne` are two relations, as in Strapi. */
+/** In full form, two `oneToOne` are two relations, as in Strapi. */
 export function listCandidates(side: Side, sides: readonly Side[]): readonly Side[] {
   if (isClosed(side)) return []
   return sides.filter(
@@ -90,12 +82,10 @@ export function areAlike(a: Side, b: Side): boolean {
   return a.schema === b.schema && a.many === b.many
 }
 
-/** `article.author`, as `of` takes it. */
 export function shownSide({ schema = '', name }: Side, names: Names): string {
   return `${shownType(schema, names)}.${name}`
 }
 
-/** The short name of a content-type, if it names no other. */
 export function shownType(uid: string, names: Names): string {
   const [only, another] = names.getTargets(lastPart(uid))
   return only === uid && another === undefined ? lastPart(uid) : uid

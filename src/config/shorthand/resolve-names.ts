@@ -1,4 +1,4 @@
-// A name in the file -> the uid of what it names, or why it names nothing certain.
+// Resolves a name in the file to a uid, or explains why it is unknown or ambiguous.
 
 import type { RefusedForm, Steps } from './attribute-form.ts'
 import { refused } from './attribute-form.ts'
@@ -6,11 +6,10 @@ import type { Names } from './names.ts'
 
 export interface NameContext {
   readonly names: Names
-  /** The attribute's name. */
   readonly attribute: string
 }
 
-/** Undefined for an unknown name, which the model reports. */
+/** Returns undefined for an unknown name, which the model reports. */
 export function resolveTarget(
   word: string,
   at: Steps,
@@ -37,7 +36,6 @@ function only(
   return refused('CFG070', at, `"${word}" names several ${what}`, `write the uid: ${getList(uids)}`)
 }
 
-/** `"a" or "b"`. */
 export function getList(words: readonly string[]): string {
   return words.map((word) => `"${word}"`).join(' or ')
 }

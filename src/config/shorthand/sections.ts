@@ -1,14 +1,13 @@
-// Sections and names of the file: `singleTypes`, `kind: single`, components without a category, `drafts`.
+// Expands sections and names of the file: `singleTypes`, `kind: single`, components without a category,
+// `drafts`.
 
 import { isRecord } from '../../lib/is-record.ts'
 import { expandBare } from './bare-attributes.ts'
 import type { Expansion } from './expansion.ts'
 import type { Words } from './shorthand.ts'
 
-/** Where components without a category go. */
 const CATEGORY = 'shared'
 
-/** `singleTypes: { homepage: … }` is a content-type of the kind singleType. */
 export function expandSingleTypes(expansion: Expansion, words: Words): void {
   for (const [name] of expansion.entries(['singleTypes'])) {
     const from = ['singleTypes', name]
@@ -41,7 +40,7 @@ export function expandSingleTypes(expansion: Expansion, words: Words): void {
 
 const kinds: Readonly<Record<string, string>> = { single: 'singleType', collection: 'collectionType' }
 
-/** `kind: single`, `drafts: true` and `draftAndPublish: true` for `options: { draftAndPublish: true }`, and `drafts: { off: delete }`. */
+/** `drafts: true` and `draftAndPublish: true` become `options: { draftAndPublish: true }`. */
 export function expandTypeOptions(expansion: Expansion): void {
   for (const [name] of expansion.entries(['contentTypes'])) {
     const path = ['contentTypes', name]
@@ -59,7 +58,7 @@ function expandDrafts(expansion: Expansion, path: readonly string[]): void {
   if (!isRecord(declared)) return
   const key = declared['drafts'] === undefined ? 'draftAndPublish' : 'drafts'
   const { [key]: written, options = {}, ...rest } = declared
-  // Another word is reported where it stands.
+  // Other words are left in place, where the check reports them.
   const off = isRecord(written) && FATES.has(written['off']) ? written['off'] : undefined
   const drafts = off === undefined ? written : false
   if (typeof drafts !== 'boolean' || !isRecord(options)) return

@@ -1,4 +1,4 @@
-// Which keys of a map are keys of a content-type or component rather than names of attributes.
+// Tells keys of a content-type or component from names of attributes.
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -7,8 +7,8 @@ const KINDS: ReadonlySet<unknown> = new Set(['collectionType', 'singleType', 'si
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean'
 
 /**
- * By key, whether a value is one that the key has in a content-type. An attribute may have the same name, since its
- * value differs: `kind: singleType` is a key, `kind: string` an attribute.
+ * An attribute may have the same name, since its value differs: `kind: singleType` is a key, `kind: string`
+ * an attribute.
  */
 const ownKeys: Readonly<Record<string, (value: unknown) => boolean>> = {
   attributes: (value) => typeof value !== 'string',
@@ -26,7 +26,6 @@ const ownKeys: Readonly<Record<string, (value: unknown) => boolean>> = {
   checks: Array.isArray,
 }
 
-/** `others`: keys that plugins add. */
 export function isTypeKey(
   key: string,
   value: unknown,
@@ -35,7 +34,6 @@ export function isTypeKey(
   return [ownKeys, others].some((keys) => Object.hasOwn(keys, key) && keys[key]?.(value) === true)
 }
 
-/** The key that `key` is probably a mistyped form of. */
 export function nearTypeKey(key: string, others: Readonly<Record<string, unknown>>): string | undefined {
   return didYouMean(key, [...Object.keys(ownKeys), ...Object.keys(others)])
 }

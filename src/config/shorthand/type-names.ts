@@ -1,4 +1,4 @@
-// Names of content-types and components in camelCase: `ticketType` is `ticket-type`, `socialLink` is `social-link`.
+// Converts camelCase names of content-types and components to kebab-case.
 
 import { kebabCase } from '../../lib/kebab-case.ts'
 import type { Expansion } from './expansion.ts'
@@ -30,7 +30,6 @@ export function expandTypeNames(expansion: Expansion): void {
   }
 }
 
-/** The name as the full form has it. */
 export function kebabName(written: string): string {
   return CAMEL_CASE.test(written) ? kebabCase(written) : written
 }

@@ -11,7 +11,7 @@ interface DecodedText {
 // YAML's non-printable characters, and carriage returns without a line feed, on which editors and parsers disagree.
 const NOT_PRINTABLE = /(?![\t\n\r\x85])\p{Cc}|[\ufeff\ufffe\uffff]|\r(?!\n)/u
 
-/** Never throws. A text with a fault is still returned, so that a report can show the line. */
+/** Never throws. Returns a faulty text too, so that a report can show the line. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   if (isUtf16(bytes)) return { text: '', fault: utf16 }
   const text = new TextDecoder('utf-8').decode(bytes)
@@ -19,7 +19,6 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return { text, fault }
 }
 
-/** The fault of a text with non-printable characters. */
 export function controlCharacter(text: string): Diagnostic | undefined {
   const match = NOT_PRINTABLE.exec(text)
   if (match === null) return undefined

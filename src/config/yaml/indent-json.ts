@@ -1,18 +1,15 @@
-// Indents JSON that was pasted below a key, such as a Strapi project's schema.json: YAML requires its lines to be
-// indented deeper than the key, and editors do not do that.
+// Indents JSON pasted below a key, such as Strapi's schema.json: YAML requires its lines to be indented
+// deeper than the key.
 
 interface IndentedText {
   readonly text: string
-  /** Maps an offset of the indented text to the original text. */
   original(offset: number): number
 }
 
 /** A value that begins with a bracket, after `key:` or on the next line. The first group is the key's indentation. */
 const VALUE = /^( *)[^\s#][^\n]*?:[ \t]*(?:\r?\n[ \t]*)?(?=[{[])/gm
 
-/** Returns undefined when no JSON needs to be indented. */
 export function indentJson(text: string): IndentedText | undefined {
-  /** The offsets at which spaces are inserted, in order. */
   const places: { readonly at: number; readonly blanks: number }[] = []
   VALUE.lastIndex = 0
   /** Bounds the work: a bracket that is never closed is searched to the end of the text each time. */
@@ -58,7 +55,7 @@ function indentationAt(text: string, start: number): number {
   return at - start
 }
 
-/** The offset after the bracket that closes the one at `start`; undefined when the text in between is not JSON. */
+/** Undefined when the text in between is not JSON. */
 function endOfJson(text: string, start: number): number | undefined {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -75,7 +72,6 @@ function endOfJson(text: string, start: number): number | undefined {
   return undefined
 }
 
-/** The offset of the closing quote, the end of the line or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at += 1

@@ -22,12 +22,10 @@ export class LineIndex {
     return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
   }
 
-  /** Offset of the first character of a line, counted from 1. */
   getStart(line: number): number {
     return this.#lineStarts()[line - 1] ?? this.#text.length
   }
 
-  /** The characters of a line, without its line break. */
   lineAt(line: number): string {
     const text = this.#text.slice(this.getStart(line), this.getStart(line + 1))
     return text.replace(/\r?\n$/, '')

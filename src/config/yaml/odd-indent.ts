@@ -1,10 +1,8 @@
-// Finds the line whose indentation is wrong by comparing the columns of lines. The parser often stumbles over a
-// neighbour of that line, or over a line much later.
+// Finds the wrongly indented line by comparing columns, since the parser often reports a neighbour or a much
+// later line.
 
 export interface Line {
-  /** The offset of its first character that is no space. */
   readonly start: number
-  /** The offset behind its last character that is no space. */
   readonly end: number
   readonly column: number
   readonly text: string
@@ -12,12 +10,11 @@ export interface Line {
 
 const WORD = /(?:[^\s'"{}[\]#&*!|>%@`,:-][^:#]*|'[^']*'|"[^"]*")/.source
 const KEY = new RegExp(`^(?:- +)*${WORD}:(?:\\s|$)`)
-/** A key with a value behind it on the same line. */
 const COMPLETE = new RegExp(`^(?:- +)*${WORD}: +[^\\s#|>&!]`)
 
 const KEY_ALONE = new RegExp(`^(?:- +)*${WORD}:(?:\\s+#.*)?$`)
 
-/** The lines that say something: neither empty, nor only a comment, nor part of a text or of brackets begun above. */
+/** Skips empty lines, comments, and continuations of block text or brackets. */
 function buildStructure(text: string): readonly Line[] {
   const lines: Line[] = []
   let offset = 0
@@ -41,11 +38,9 @@ function buildStructure(text: string): readonly Line[] {
   return lines
 }
 
-/** The first line that stands in a column of its own; undefined when all columns fit together. */
 export function oddIndent(text: string): Line | undefined {
   const lines = buildStructure(text)
   const step = usualStep(lines)
-  /** The first lines of the maps and lists that are open, outermost first. */
   const open: OpenedBlock[] = []
   let before: Line | undefined
   let last: Line | undefined
@@ -53,7 +48,6 @@ export function oddIndent(text: string): Line | undefined {
     const { column } = line
     if (last !== undefined && column > last.column && !mayHold(last, column)) {
       if (!KEY.test(line.text)) continue
-      // A key without a value, and right below it in its own column what belongs into it.
       if (before?.column === last.column && KEY_ALONE.test(before.text)) return last
       return shallowLast(open, last, column, step) ?? line
     }
@@ -82,7 +76,6 @@ interface OpenedBlock {
   readonly line: Line
 }
 
-/** The wrong one when a line stands between the columns of `parent` and of `first`, the first line inside of it. */
 function betweenColumns(
   lines: readonly Line[],
   outer: OpenedBlock | undefined,
@@ -103,14 +96,12 @@ function isItem({ text }: Line): boolean {
   return text.startsWith('- ')
 }
 
-/** Whether a line in a deeper column can belong to the line: a key without a value, a new item of a list. */
 function mayHold({ text, column }: Line, deeper: number): boolean {
   const item = /^(?:- +)+/.exec(text)?.[0].length ?? 0
   if (item > 0 && deeper === column + item) return true
   return !COMPLETE.test(text)
 }
 
-/** The line above, if it is the one that stands too far left: the others of its map are one step inside. */
 function shallowLast(
   open: readonly OpenedBlock[],
   last: Line,
@@ -122,7 +113,6 @@ function shallowLast(
   return column - parent.column === step && last.column - parent.column !== step ? last : undefined
 }
 
-/** By how many spaces most lines are deeper than the one before. */
 function usualStep(lines: readonly Line[]): number {
   const counts = new Map<number, number>()
   for (const [index, { column }] of lines.entries()) {
@@ -132,7 +122,7 @@ function usualStep(lines: readonly Line[]): number {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 2
 }
 
-/** The key of the line at `offset` when it lacks its ":", as in `title string` or `attributes`. */
+/** `title string` or `attributes`. */
 export function keyWithoutColon(
   text: string,
   offset: number,

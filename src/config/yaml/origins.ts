@@ -1,27 +1,25 @@
-// Where the parts of a configuration stood in the file before shorthands were expanded, so that a fault found later
-// points at what the author wrote.
+// Maps paths of the expanded configuration to paths in the file, so that diagnostics point at the author's
+// text.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 
-/** One change of the tree: what stands at `to` afterwards stood at `from` before. */
 export interface Move {
   readonly to: DiagnosticPath
   readonly from: DiagnosticPath
 }
 
 interface Change {
-  /** The place that was rewritten: what is below it and named by no move comes from the place as a whole. */
+  /** Parts below it without a move of their own come from it as a whole. */
   readonly at: DiagnosticPath | undefined
   readonly moves: readonly Move[]
 }
 
-/** The changes in the order in which they were made. */
 export class Origins {
   readonly #changes: Change[] = []
   readonly #to = new Map<string, number[]>()
   readonly #from = new Map<string, number[]>()
 
-  /** `at`: the rewritten place, in the tree as it is after the change and before it; undefined for a pure move. */
+  /** `at`: the rewritten path, valid before and after the change; undefined for a pure move. */
   add(moves: readonly Move[], at?: DiagnosticPath): void {
     const index = this.#changes.push({ moves, at }) - 1
     const places = at === undefined ? [] : [at]
@@ -29,7 +27,6 @@ export class Origins {
     for (const from of [...places, ...moves.map((move) => move.from)]) note(this.#from, from, index)
   }
 
-  /** The path in the file of what stands at `path` of the expanded tree. */
   inFile(path: DiagnosticPath): DiagnosticPath {
     let found = path
     let before = this.#changes.length
@@ -44,7 +41,7 @@ export class Origins {
     }
   }
 
-  /** Where in the expanded tree the value of `path` in the file stands: in several places if it was copied. */
+  /** Several paths if the value was copied. */
   expanded(path: DiagnosticPath): readonly DiagnosticPath[] {
     let found: readonly DiagnosticPath[] = [path]
     for (let index = smallest(this.#from, found, 0); index !== undefined; ) {
@@ -90,7 +87,6 @@ function note(index: Index, path: DiagnosticPath, change: number): void {
   else if (known.at(-1) !== change) known.push(change)
 }
 
-/** The last change below `before` that touched `path` or a place above it. */
 function largest(index: Index, path: DiagnosticPath, before: number): number | undefined {
   const last = listPrefixes(path).map(
     (key) => (index.get(key) ?? []).findLast((change) => change < before) ?? -1,
@@ -99,7 +95,6 @@ function largest(index: Index, path: DiagnosticPath, before: number): number | u
   return found < 0 ? undefined : found
 }
 
-/** The first change from `start` on that touched one of `paths` or a place above it. */
 function smallest(index: Index, paths: readonly DiagnosticPath[], start: number): number | undefined {
   let found: number | undefined
   for (const key of paths.flatMap(listPrefixes)) {

@@ -1,5 +1,5 @@
-// Parses large YAML in a thread, so that requests are answered meanwhile: 20,000 keys take some 400 ms, during which
-// nothing else would run. Starting a thread takes 40 ms, so small files are parsed without one.
+// Parses large YAML in a thread: 20,000 keys would block requests for some 400 ms. Starting a thread takes 40
+// ms, so small files are parsed without one.
 
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,6 @@ export const LARGE = 64 * 1024
 export async function parseInThread(text: string, name: string): Promise<ParsedYaml> {
   if (text.length < LARGE) return parseYaml(text, name)
   const message = await readInThread(text).catch(() => undefined)
-  // Without a thread, the result is the same, but requests wait.
   if (message === undefined) return parseYaml(text, name)
   const { value, diagnostics, tree } = message
   return { value, diagnostics, source: createSource(name, text, tree === undefined ? undefined : () => tree) }

@@ -9,13 +9,11 @@ import { deepest } from './yaml-value.ts'
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 interface ParsedJson {
-  /** Undefined when there are errors. */
   readonly value: unknown
   readonly source: SourceText
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Never throws. */
 export function parseJson(text: string, name: string): ParsedJson {
   const source = new JsonSource(name, text)
   try {
@@ -38,7 +36,6 @@ const notJson: Diagnostic = {
   help: 'what is written in YAML belongs in a file that ends in .yaml',
 }
 
-/** Refuses the same values as for YAML. */
 function check(value: unknown, path: DiagnosticPath, diagnostics: Diagnostic[]): void {
   if (
     typeof value === 'number' &&

@@ -1,5 +1,5 @@
-// Parses YAML text into plain values and a SourceText with the position of each, or diagnostics. YAML 1.2 core schema,
-// with merge keys. Refuses what YAML would accept silently: unknown tags, directives, several documents.
+// Parses YAML 1.2 into plain values with positions. Refuses unknown tags, directives and several documents,
+// which YAML would accept silently.
 
 import { type Document, isScalar, parseDocument, visit, type YAMLError, type YAMLWarning } from 'yaml'
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
@@ -11,7 +11,6 @@ import { createSource, type GrowingSource } from './yaml-source.ts'
 import { readValue } from './yaml-value.ts'
 
 export interface ParsedYaml {
-  /** Undefined when there are errors. */
   readonly value: unknown
   readonly source: GrowingSource
   readonly diagnostics: readonly Diagnostic[]
@@ -19,31 +18,27 @@ export interface ParsedYaml {
 
 export type ParseYaml = (text: string, name: string) => ParsedYaml | Promise<ParsedYaml>
 
-/** The result as data only; positions are computed on demand. */
 export interface ReadYaml {
   readonly value: unknown
   readonly diagnostics: readonly Diagnostic[]
-  /** Undefined when the text could not be parsed. */
   tree?(): SourceTree
 }
 
-/** The largest YAML file that is read: 4 MB. */
 export const MAX_YAML_BYTES = 4 * 1024 * 1024
 
-/** Never throws, whatever the text. */
 export function parseYaml(text: string, name: string): ParsedYaml {
   const { value, diagnostics, tree } = readYaml(text)
   return { value, diagnostics, source: createSource(name, text, tree) }
 }
 
-/** Never throws, whatever the text. */
+/** Never throws. */
 export function readYaml(text: string): ReadYaml {
   const early = earlyFault(text)
   if (early !== undefined) return { value: undefined, diagnostics: [early] }
   const document = composePasted(text)
   if (document === undefined) return { value: undefined, diagnostics: [tooDeep] }
   const [fault] = document.errors
-  // Later syntax errors are mostly consequences of the first, so only the first is reported.
+  // Reports only the first syntax error, since later ones are mostly its consequences.
   if (fault !== undefined) return { value: undefined, diagnostics: [syntaxFault(fault, document, text)] }
   const aliases = linkAliases(document, text)
   const { contents } = document
@@ -102,7 +97,6 @@ function compose(text: string): Document.Parsed | undefined {
   }
 }
 
-/** Composes the document; when that fails, tries again with pasted JSON indented. */
 function composePasted(text: string): Document.Parsed | undefined {
   const document = compose(text)
   if (document === undefined || document.errors.length === 0) return document

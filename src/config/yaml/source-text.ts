@@ -1,5 +1,3 @@
-// The text a configuration was read from, and where in it a diagnostic points.
-
 import type { Diagnostic, DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 
 /** Positions are 1-based; columns count UTF-16 units. */
@@ -8,7 +6,6 @@ export interface Position {
   readonly column: number
 }
 
-/** A range of one of the files that a configuration was read from. */
 export interface SourceLocation {
   readonly source: SourceText
   readonly start: Position
@@ -16,29 +13,24 @@ export interface SourceLocation {
 }
 
 export interface SourceText {
-  /** As it is shown in reports: the path the user gave, or `<config>` for an object. */
+  /** The path the user gave, or `<config>` for an object. */
   readonly name: string
   readonly text: string
   /**
-   * The range of the deepest node on `path` that exists in the text; below a key that names a seed file, a range of
-   * that file.
+   * Returns the deepest existing node on `path`; below a key that names a seed file, a range of that file.
    */
   locate(path: DiagnosticPath, at: 'key' | 'value'): SourceLocation
-  /** Locates the part [start, end) of the text at `path`. */
   locateWithin(path: DiagnosticPath, part: readonly [start: number, end: number]): SourceLocation
   positionAt(offset: number): Position
-  /** The file that holds `path`: this one, or a seed file that one of its keys names. */
+  /** This text, or a seed file that a key on `path` names. */
   holding(path: DiagnosticPath): SourceText
-  /** Ranges of values that must not be shown, such as passwords, in the order of the text. */
   secretRanges(): readonly (readonly [start: number, end: number])[]
 }
 
-/** A diagnostic with its position, ready to print. */
 export interface LocatedDiagnostic extends Diagnostic, SourceLocation {
   readonly file: string
 }
 
-/** Locates a diagnostic by its own range if it has one, else by its path. */
 export function getPlace(diagnostic: Diagnostic, source: SourceText): LocatedDiagnostic {
   const { range, within, path, at = 'value' } = diagnostic
   if (within !== undefined) {

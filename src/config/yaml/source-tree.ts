@@ -1,5 +1,5 @@
-// Stores the nodes of a YAML document as plain numbers and one text, with all that a report needs to find positions.
-// This form can be transferred between threads without a copy.
+// Stores the nodes of a YAML document as plain numbers and one text, which can be transferred between threads
+// without a copy.
 
 import { isAlias, isMap, isNode, isScalar, isSeq, type Node } from 'yaml'
 import type { AliasTargets } from './link-aliases.ts'
@@ -12,13 +12,12 @@ export interface SourceTree {
   readonly cells: Int32Array
   /** Node indexes: for a map its keys and values in turn (-1 for a missing one), for a sequence its items. */
   readonly links: Int32Array
-  /** Concatenated texts of the scalars. */
   readonly texts: string
 }
 
 export const CELL = 6
 export const KINDS: readonly NodeKind[] = ['text', 'number', 'constant', 'map', 'sequence', 'alias']
-/** Far deeper than any value may be; nodes below it get no position. */
+/** Nodes below it get no position. */
 const MAX_DEPTH = 1000
 export const FLOW = 1
 export const MERGE = 2

@@ -1,4 +1,4 @@
-// Turns the YAML parser's first error into a diagnostic in plain words, at the probable position of the mistake.
+// Turns the YAML parser's first error into a plain diagnostic at the probable position of the mistake.
 
 import { type Document, isCollection, isScalar, visit, type YAMLError } from 'yaml'
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
@@ -15,7 +15,7 @@ interface Words {
   readonly range?: Range | undefined
 }
 
-/** The file cannot be read at all: the parser ran out of stack. */
+/** The parser ran out of stack, so no part of the file can be read. */
 export const tooDeep: Diagnostic = {
   code: 'CFG028',
   severity: 'error',
@@ -23,7 +23,7 @@ export const tooDeep: Diagnostic = {
   message: 'the file is nested too deeply to be read',
 }
 
-/** Finds the bracket that is nested too deeply by counting: the parser's position depends on the size of the stack. */
+/** Counts brackets, because the parser's position depends on the size of the stack. */
 function bracketTooDeep(text: string): Pick<Diagnostic, 'range'> {
   let depth = 0
   for (let index = 0; index < text.length; index += 1) {
@@ -35,7 +35,6 @@ function bracketTooDeep(text: string): Pick<Diagnostic, 'range'> {
   return {}
 }
 
-/** The parser's message describes the expected grammar; this one says how to correct the file. */
 export function syntaxFault(error: YAMLError, document: Document.Parsed, text: string): Diagnostic {
   const range: Range = [Math.min(error.pos[0], text.length), Math.min(error.pos[1], text.length)]
   if (error.code === 'RESOURCE_EXHAUSTION') return { ...tooDeep, ...bracketTooDeep(text) }
@@ -45,7 +44,6 @@ export function syntaxFault(error: YAMLError, document: Document.Parsed, text: s
 
 const TAB: Words = { code: 'CFG021', message: 'a tab indents this line', help: 'indent with spaces' }
 
-/** A tab after the spaces that begin the line of the fault, or one beside it. */
 function tabNear(text: string, offset: number): Range | undefined {
   const from = text.lastIndexOf('\n', text.lastIndexOf('\n', offset - 1) - 1) + 1
   const found = /^( +)\t\s*\S/m.exec(text.slice(from, text.indexOf('\n', lineEnd(text, offset) + 1)))
@@ -109,7 +107,7 @@ function getWords(error: YAMLError, document: Document.Parsed, text: string, ran
 
 const MAX_SHOWN_LENGTH = 80
 
-/** `title: Dune: a review`. `extent` finds the value from `start` on. */
+/** `title: Dune: a review` */
 function colonInText(text: string, start: number, extent: RegExp): Words {
   const value = extent.exec(text.slice(start))?.[0] ?? ''
   const range: Range = [start, start + Math.max(1, value.length)]
@@ -186,7 +184,6 @@ function getColumn(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1)
 }
 
-/** The unclosed text is the last scalar in the document: the parser reads it up to the end. */
 function unclosedQuote(document: Document.Parsed, text: string): number | undefined {
   let last: number | undefined
   visit(document, {
@@ -198,7 +195,6 @@ function unclosedQuote(document: Document.Parsed, text: string): number | undefi
   return last
 }
 
-/** The start of the innermost collection before `offset` that has no closing bracket. */
 function unclosedBracket(document: Document.Parsed, text: string, offset: number): number | undefined {
   let innermost: number | undefined
   visit(document, {

@@ -1,17 +1,12 @@
-// Reads nodes from the arrays of `source-tree.ts`.
-
 import { CELL, FLOW, KINDS, MERGE, type NodeKind, type SourceTree } from './source-tree.ts'
 
-/** The index of a node in the tree. */
 export type NodeIndex = number
 
-/** A node, with the key that introduces it. */
 export interface Pair {
   readonly key: NodeIndex | undefined
   readonly value: NodeIndex | undefined
 }
 
-/** The tree is built when the first node is read. */
 export class TreeReader {
   #treeOf: (() => SourceTree | undefined) | undefined
   #tree: SourceTree | undefined
@@ -74,7 +69,6 @@ export class TreeReader {
     }))
   }
 
-  /** The target of an alias; any other node itself. */
   resolve(node: NodeIndex | undefined): NodeIndex | undefined {
     return this.kind(node) === 'alias' ? asNode(this.#cell(node, 3)) : node
   }
@@ -84,7 +78,6 @@ export class TreeReader {
     return asNode(this.#nodes()?.links[this.#cell(sequence, 3) + at] ?? -1)
   }
 
-  /** Whether the node is written with brackets. */
   isFlow(node: NodeIndex | undefined): boolean {
     return node !== undefined && (this.#cell(node, 5) & FLOW) !== 0
   }

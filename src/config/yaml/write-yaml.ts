@@ -3,12 +3,11 @@
 import { Document, isCollection, isScalar, Scalar, visit } from 'yaml'
 
 export interface YamlComment {
-  /** Of the list or mapping at whose end it stands. */
   readonly path: readonly string[]
   readonly text: string
 }
 
-/** Returns the text of a file, readable for people who edit it. Texts must be escaped before (`author-text.ts`). */
+/** Texts must be escaped before (`author-text.ts`). */
 export function writeYaml(value: unknown, lineWidth = 110, comments: readonly YamlComment[] = []): string {
   const document = new Document(value, {
     aliasDuplicateObjects: false,

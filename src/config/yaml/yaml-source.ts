@@ -1,4 +1,4 @@
-// The SourceText of a YAML file. It finds the range of a path in the parsed nodes when a report needs it.
+// Finds the range of a path in a YAML file when a report needs it.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { guessSecrets, isSecretPath } from '../secret-paths.ts'
@@ -8,17 +8,16 @@ import type { Position, SourceLocation, SourceText } from './source-text.ts'
 import type { SourceTree } from './source-tree.ts'
 import { type NodeIndex, type Pair, TreeReader } from './tree-reader.ts'
 
-/** A source to which seed files can be added. */
 export interface GrowingSource extends SourceText {
   /** From now on, paths below `path` lead into `source`. */
   mount(path: DiagnosticPath, source: SourceText): void
-  /** From now on, paths lead into the expanded configuration, and `origins` says where that stands in the text. */
+  /** From now on, paths lead into the expanded configuration. */
   follow(origins: Origins): void
 }
 
 /**
- * `tree`, and a `text` that is made when it is needed, are called on first use. Without a tree (the text could not be parsed),
- * every path leads to the beginning.
+ * `tree` and a function `text` are called on first use. Without a tree (the text could not be parsed), every
+ * path leads to the beginning.
  */
 export function createSource(
   name: string,
@@ -122,15 +121,12 @@ class YamlSource implements GrowingSource {
     return this.#show(found, complete ? at : 'nearest')
   }
 
-  /**
-   * Returns the key's range for a value that is empty or spans lines, and when the rest of the path is not in the file.
-   */
+  /** Returns the key's range for a value that is empty or spans lines. */
   #show({ key, value }: Pair, at: 'key' | 'value' | 'nearest'): Range {
     const keyRange = this.#tree.getRange(key)
     const valueRange = this.#valueRange(value)
     if (keyRange !== undefined && (at === 'key' || valueRange === undefined)) return keyRange
     const isCollection = this.#tree.kind(value) === 'map' || this.#tree.kind(value) === 'sequence'
-    // For the whole file, shows its first character.
     if (value === this.#tree.root() && isCollection) {
       const start = this.#tree.getRange(value)?.[0] ?? 0
       return [start, start]
@@ -180,7 +176,6 @@ class YamlSource implements GrowingSource {
     return pairs
   }
 
-  /** In the file, or where a shorthand puts it. */
   #isSecret(path: DiagnosticPath): boolean {
     return isSecretPath(path) || this.#origins.expanded(path).some(isSecretPath)
   }
@@ -198,7 +193,8 @@ class YamlSource implements GrowingSource {
         for (const [index, item] of this.#tree.items(node).entries()) visit(item, [...path, index])
       } else if (this.#tree.isScalar(node) && this.#isSecret(path)) {
         const range = this.#valueRange(node)
-        // A value that only names a variable is no secret, nor a kind of database in the place of its section.
+        // A value that only names a variable is public, and so is a kind of database given as the whole
+        // section.
         if (path.length === 1 && path[0] === 'database' && /^\w+$/.test(this.#tree.getText(node))) return
         if (kind === 'text' && /^\$\{\w+(?::\?[^}]*)?\}$/.test(this.#tree.getText(node))) return
         if (range !== undefined && kind !== 'constant') ranges.push(range)
@@ -215,10 +211,7 @@ function shortTypeName(name: string): string | undefined {
   return match !== null && match[1] === match[2] ? match[1] : undefined
 }
 
-/**
- * Finds the characters [start, end) of `value` in `written`, the text as it is in the file, by walking both and
- * skipping characters that only the file has. Returns undefined when the texts differ too much (variables, escapes).
- */
+/** Skips characters that only the file has. Undefined when the texts differ too much (variables, escapes). */
 function partOfScalar(
   written: string,
   value: string,
@@ -228,7 +221,7 @@ function partOfScalar(
   let at = 0
   for (const character of value) {
     let found = at
-    // White space may be folded or escaped: a space of the value may be a line break or several spaces in the file.
+    // White space may be folded or escaped in the file.
     if (/\s/.test(character)) {
       while (found < written.length && !/\s/.test(written[found] ?? '')) found++
     } else {
@@ -247,5 +240,4 @@ function partOfScalar(
     : [from, Math.max(from, last + (end > start ? 1 : 0))]
 }
 
-/** Characters to skip at most: enough for indentation and an escape sequence. */
 const MAX_GAP_LENGTH = 400

@@ -1,5 +1,4 @@
-// The script of the thread in `parse-in-thread.ts`: parses the text of a large YAML file, and posts its values, diagnostics
-// and positions to the thread that started it.
+// The script of the thread in `parse-in-thread.ts`.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { type ReadYaml, readYaml } from './parse-yaml.ts'

@@ -1,5 +1,5 @@
-// Converts the nodes of a YAML document to plain values. Resolves aliases and merge keys, and refuses everything that
-// two parsers could read differently (duplicate keys, unknown tags, numbers that lose digits, deep nesting).
+// Converts YAML nodes to plain values. Refuses content that two parsers could read differently: duplicate
+// keys, unknown tags, numbers that lose digits.
 
 import {
   isAlias,
@@ -19,9 +19,9 @@ import type { AliasTargets } from './link-aliases.ts'
 /** Levels of maps and lists in a file. */
 export const deepest = 64
 const tooDeep = `nested deeper than ${deepest} levels`
-/** Nodes that all aliases may expand to; an attack with nine levels of nine aliases expands to 387 million. */
+/** An attack with nine levels of nine aliases expands to 387 million nodes. */
 const MAX_ALIASED_NODES = 100_000
-/** Characters that all aliases may expand to, keys included: 90,000 aliases of a text of 1 MB expand to 90 GB. */
+/** Characters, keys included: 90,000 aliases of a text of 1 MB expand to 90 GB. */
 const MAX_ALIASED_LENGTH = 16 * 1024 * 1024
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 interface ReadContext {
@@ -30,14 +30,13 @@ interface ReadContext {
   /** Anchored nodes that are being read: an alias to one of them is a cycle. */
   readonly open: Set<Node>
   readonly lines: LineIndex
-  /** True within an alias: faults are then not reported again, as they were reported at the anchor. */
+  /** True within an alias, whose faults were already reported at the anchor. */
   insideAlias: boolean
   aliasedNodes: number
   aliasedText: number
   deepAlias: boolean
 }
 
-/** The value is valid only when there are no diagnostics. */
 export function readValue(
   root: Node,
   aliases: AliasTargets,
@@ -226,7 +225,6 @@ function report(
 ): void {
   if (reading.insideAlias) return
   const [start, end] = getRange(node)
-  // For a map or list, only its first character.
   const range = isMap(node) || isSeq(node) ? ([start, start + 1] as const) : ([start, end] as const)
   reading.diagnostics.push({
     code,

@@ -1,4 +1,4 @@
-// The frame of all pages: the way to each, what is wrong with the file, and the key where it is missing.
+// The frame of all pages: navigation, the file's errors, and a prompt for a missing key.
 
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'

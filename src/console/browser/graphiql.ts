@@ -1,5 +1,4 @@
-// GraphiQL in a frame of the page Ask (`src/console/graphiql-page.ts`). The part of the frame's address behind `#` says
-// in whose name it asks, which the page may change meanwhile, and with which question it begins.
+// GraphiQL in a frame of the page Ask. The fragment of the frame's URL holds the caller and the first query.
 
 import { ask } from './server.ts'
 
@@ -8,7 +7,7 @@ interface Fetched {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What the scripts of GraphiQL leave to others. */
+/** Globals of GraphiQL's scripts. */
 declare const React: { createElement(type: unknown, props: object): unknown }
 declare const ReactDOM: { createRoot(element: Element): { render(drawn: unknown): void } }
 declare const GraphiQL: { createFetcher(options: Fetched): (...given: unknown[]) => unknown }

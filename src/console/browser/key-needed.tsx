@@ -1,4 +1,4 @@
-// In place of every page while the tab has no key that the server knows: what is the matter with it, and what to do.
+// Replaces every page while the tab has no valid key, and explains the remedy.
 
 import { useState } from 'preact/hooks'
 import type { KeyFault } from './server.ts'

@@ -1,14 +1,11 @@
-// What the server says about itself, asked for once a second while the tab is seen: whether the file is valid, what became
-// of edits, and which model is live.
+// Polls the server once a second while the tab is visible.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Home, Model, State } from '../described.ts'
 import { ask, hasKey, type KeyFault, keyFault, keyWasAccepted, Refused } from './server.ts'
 
 export interface Live extends State {
-  /** Why the tab is refused for its key. */
   readonly refused: KeyFault | undefined
-  /** Nobody answers. */
   readonly gone: boolean
 }
 
@@ -28,7 +25,7 @@ let watchesRequests = 0
 const EVERY = 1000
 const MAX_REQUESTS = 300
 
-/** By process, the number of the last one that is here. */
+/** By process, the number of the last reading received. */
 const lastReadings = new Map<number, number>()
 const lastRequests = new Map<number, number>()
 
@@ -68,7 +65,6 @@ function change(next: Live): void {
   for (const listener of listeners) listener()
 }
 
-/** Looks until the page is closed. */
 export async function keepLooking(): Promise<never> {
   for (;;) {
     if (document.visibilityState === 'visible') await look()
@@ -76,7 +72,6 @@ export async function keepLooking(): Promise<never> {
   }
 }
 
-/** `requests`: whether they are asked for, too. */
 export function useLive(requests = false): Live {
   const [state, setState] = useState(live)
   useEffect(() => {
@@ -94,7 +89,6 @@ export function useLive(requests = false): Live {
 
 let model: { readonly generation: number; readonly answer: Promise<Model> } | undefined
 
-/** The live model; undefined until it is there. A new one takes its place after a reload. */
 export function useModel(): Model | undefined {
   const { generation } = useLive()
   const [known, setKnown] = useState<Model>()
@@ -109,7 +103,6 @@ export function useModel(): Model | undefined {
   return known
 }
 
-/** Asks again after every reload; `undefined` until the first answer. */
 export function useAsked<T>(name: string): {
   readonly value: T | undefined
   readonly error: string | undefined

@@ -1,4 +1,4 @@
-// The page that the address names: `#/data/article/3` -> ['data', 'article', '3'].
+// Reads the page from the URL: `#/data/article/3` -> ['data', 'article', '3'].
 
 import { useEffect, useState } from 'preact/hooks'
 

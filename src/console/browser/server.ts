@@ -1,11 +1,11 @@
-// Asks the server: what the console's own addresses say, with the key, and the API itself, with a token that the key buys.
+// Calls the console's own paths with the key, and the API with a token obtained with the key.
 
 /** The key stays in this tab, and leaves the address bar. */
 export function takeKey(): void {
   const given = /^#key=(.*)$/.exec(location.hash)?.[1]
   if (given !== undefined) {
     sessionStorage.setItem('console-key', given)
-    // What an earlier key bought is that of an earlier start.
+    // A token of an earlier key is invalid.
     token = undefined
     history.replaceState(null, '', location.pathname)
   }
@@ -15,12 +15,12 @@ export function hasKey(): boolean {
   return (sessionStorage.getItem('console-key') ?? '') !== ''
 }
 
-/** Remembers that the server knows the key: when it no longer does, there was another start. */
+/** Stores that the server accepted the key: a later refusal means that the server restarted. */
 export function keyWasAccepted(): void {
   sessionStorage.setItem('console-key-accepted', sessionStorage.getItem('console-key') ?? '')
 }
 
-/** Why the server refuses: there is no key, it was right before, or it never was. */
+/** The key is absent, was accepted before, or was never accepted. */
 export type KeyFault = 'missing' | 'expired' | 'wrong'
 
 export function keyFault(): KeyFault {
@@ -34,7 +34,7 @@ export interface Fault {
   readonly message: string
 }
 
-/** An answer that is an error: Strapi's error object. */
+/** An error response, with Strapi's error object. */
 export class Refused extends Error {
   readonly status: number
   readonly faults: readonly Fault[]
@@ -48,7 +48,7 @@ export class Refused extends Error {
   }
 }
 
-/** `/_console/<name>`. Rejects with Refused. */
+/** Rejects with `Refused`. */
 export async function ask<T>(
   name: string,
   body?: unknown,
@@ -66,7 +66,6 @@ export async function ask<T>(
 
 let token: Promise<string> | undefined
 
-/** A token that may do everything, for the pages that work with entries. */
 function consoleToken(): Promise<string> {
   token ??= ask<{ token: string }>('token', { as: 'everything' }).then((response) => response.token)
   token.catch(() => {
@@ -75,7 +74,7 @@ function consoleToken(): Promise<string> {
   return token
 }
 
-/** The API itself, with every permission. Rejects with Refused. */
+/** Has every permission. Rejects with `Refused`. */
 export async function api<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
   const isForm = body instanceof FormData
   return sent(path, {

@@ -1,2 +1,1 @@
-// Styles are files of their own in the bundle.
 declare module '*.css'

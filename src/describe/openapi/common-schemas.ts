@@ -1,4 +1,4 @@
-// Schemas that every content-type needs: errors, the pagination of a list, scalar attributes.
+// JSON Schemas of errors, pagination and scalar attributes.
 
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
@@ -11,7 +11,7 @@ export const errorSchema: JsonSchema = {
     data: { type: 'null' },
     error: {
       type: 'object',
-      // A body that is no JSON is refused without details, as Strapi does.
+      // Strapi refuses a body that is not JSON without `details`.
       required: ['status', 'name', 'message'],
       properties: {
         status: { type: 'integer' },

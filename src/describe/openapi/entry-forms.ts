@@ -1,4 +1,4 @@
-// How entries look in answers, and what is said of them in payloads: one record for each dialect.
+// The form of entries in responses and payloads: one record for each API version.
 
 import type { ApiVersion } from '../../config/config.ts'
 import type { ContentType, ScalarAttribute } from '../../model/attribute.ts'
@@ -7,15 +7,12 @@ import type { JsonSchema } from '../../plugins/openapi-operation.ts'
 export const ID: JsonSchema = { type: 'integer', minimum: 1 }
 
 export interface EntryForm {
-  /** The schema of an entry; `attributes` is that of its attributes. */
   entry(type: ContentType, attributes: JsonSchema): JsonSchema
-  /** An entry of a plugin, as its own routes answer it; undefined: as any other entry. */
+  /** An entry of a plugin, as its own routes return it; undefined: as any other entry. */
   readonly flat: ((type: ContentType, attributes: JsonSchema) => JsonSchema) | undefined
-  /** The value of a relation or media attribute. */
   related(entry: JsonSchema, many: boolean): JsonSchema
-  /** Attributes of the runtime that payloads may set. */
+  /** System attributes that payloads may set. */
   given(type: ContentType): readonly ScalarAttribute[]
-  /** The form of a relation or media attribute in a payload. */
   readonly relationInput: JsonSchema
 }
 

@@ -1,4 +1,4 @@
-// The operations of a content-type in OpenAPI: their parameters, bodies and responses over REST.
+// Describes the REST operations of a content-type: their parameters, bodies and responses.
 
 import { type OperationShape, versionActions } from '../../model/actions.ts'
 import { hasVersions } from '../../model/content-rules.ts'
@@ -30,7 +30,6 @@ export function describeOperation(
   }
 }
 
-/** Of Strapi 4. */
 function entryParameters(type: ContentType, { action, output }: OperationShape): readonly JsonSchema[] {
   const locale = localized(type, 'The locale of the entries; all for every locale')
   const single = type.kind === 'singleType'
@@ -41,7 +40,6 @@ function entryParameters(type: ContentType, { action, output }: OperationShape):
   return single ? [...shaping, ...locale] : shaping
 }
 
-/** Of Strapi 5. */
 function documentParameters(
   type: ContentType,
   { action, effect, output }: OperationShape,
@@ -78,12 +76,10 @@ function cohorts(type: ContentType): readonly JsonSchema[] {
   return [query('hasPublishedVersion', { type: 'boolean' }, 'Documents that are published, or that are not')]
 }
 
-/** The parameter `locale`, for localized types. */
 function localized({ locale }: ContentType, description: string): readonly JsonSchema[] {
   return locale === undefined ? [] : [query('locale', { type: 'string' }, description)]
 }
 
-/** A JSON body with `data`, or a form with `data` and files. */
 function formOrJson(input: JsonSchema): JsonSchema {
   const form = {
     type: 'object',

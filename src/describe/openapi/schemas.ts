@@ -1,4 +1,4 @@
-// A model -> JSON Schemas (2020-12, as in OpenAPI 3.1) of REST's request and response bodies.
+// JSON Schemas (2020-12, as in OpenAPI 3.1) of REST's request and response bodies.
 
 import type { Attribute, Component, ContentType, ScalarAttribute, Schema } from '../../model/attribute.ts'
 import type { Model } from '../../model/model.ts'
@@ -8,9 +8,7 @@ import { errorSchema, limits, orNull, paginationSchema, scalarSchema } from './c
 import { type EntryForm, entryForms, ID } from './entry-forms.ts'
 
 export interface ModelSchemas {
-  /** The value of `components.schemas`. */
   readonly all: Readonly<Record<string, JsonSchema>>
-  /** The envelope of one entry, and of a list of them. */
   one(type: ContentType): JsonSchema
   list(type: ContentType): JsonSchema
   /** Without the envelope, as plugins return their own entries. */
@@ -96,7 +94,7 @@ function listSchema(entry: JsonSchema): JsonSchema {
   }
 }
 
-/** An attribute in responses. None is required: `fields` can leave out scalars; others appear only when populated. */
+/** None is required: `fields` can leave out scalars; others appear only when populated. */
 function answered(attribute: Attribute, getName: NameOf, form: EntryForm): JsonSchema {
   switch (attribute.kind) {
     case 'scalar':
@@ -131,7 +129,6 @@ function zoned({ uid }: Component, name: string): JsonSchema {
   return { allOf: [own, ref(name)] }
 }
 
-/** The schema of an attribute that an update may not give. */
 function once(schema: JsonSchema): JsonSchema {
   const { description } = schema
   const only = 'Can be set only when the entry is created.'

@@ -1,9 +1,9 @@
-// Requests whose bodies are expected within this turn of the event loop. At its end their handlers are called anyway.
+// Requests whose bodies are expected within this turn of the event loop, at whose end their handlers are
+// called anyway.
 
 import { setImmediate } from 'node:timers'
 
 interface AwaitedBody {
-  /** Calls the handler, unless it was called. */
   begin(): void
 }
 
@@ -12,7 +12,6 @@ export class AwaitedBodies {
 
   add(request: AwaitedBody): void {
     this.all.push(request)
-    // One for all requests of a turn.
     if (this.all.length === 1) setImmediate(() => this.beginAll())
   }
 

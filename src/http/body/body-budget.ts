@@ -1,10 +1,9 @@
-// Counts the bytes of request bodies that a server holds in memory, over all requests together, against one limit: many
-// bodies at once, each within its own limit, must not take all memory.
+// Limits the bytes of all request bodies in memory together, so that many bodies within their own limits
+// cannot exhaust it.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 
 export class BodyBudget {
-  /** Bytes in memory now. */
   held = 0
   private readonly most: number
 
@@ -12,14 +11,14 @@ export class BodyBudget {
     this.most = most
   }
 
-  /** Counts the bytes as held and returns true; returns false when the limit leaves no room for them. */
+  /** Returns false when the limit leaves no room. */
   tryTake(bytes: number): boolean {
     if (this.held + bytes > this.most) return false
     this.held += bytes
     return true
   }
 
-  /** Counts the bytes as held. Throws ServiceUnavailableError when the limit leaves no room for them. */
+  /** Throws ServiceUnavailableError when the limit leaves no room. */
   take(bytes: number): void {
     if (this.tryTake(bytes)) return
     throw new ApiError(
@@ -35,7 +34,6 @@ export class BodyBudget {
   }
 }
 
-/** The bytes that one request holds of the shared budget. */
 export class BodyShare {
   private held = 0
   private closed = false
@@ -45,7 +43,7 @@ export class BodyShare {
     this.budget = budget
   }
 
-  /** Throws ServiceUnavailableError when there is no room. Does nothing after `close`. */
+  /** Throws ServiceUnavailableError when the limit leaves no room. Does nothing after `close`. */
   take(bytes: number): void {
     if (this.closed) return
     this.budget.take(bytes)
@@ -64,7 +62,6 @@ export class BodyShare {
     this.held -= bytes
   }
 
-  /** Releases all bytes that the request still holds; called when the request is over. */
   close(): void {
     if (this.closed) return
     this.closed = true

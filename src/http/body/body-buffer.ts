@@ -1,6 +1,5 @@
-// Buffers the body of a request as the transport delivers it, and returns it whole or in pieces. Two limits apply: one
-// for the body and one for all requests together. Uploads are not collected: the transport stops reading from the
-// socket while the handler does not read what has arrived.
+// Buffers the body of a request, within a limit for the body and one for all requests. Uploads are not
+// collected: the transport pauses the socket until the handler reads.
 
 import { ByteList } from '../../lib/byte-list.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -9,7 +8,6 @@ import type { IncomingBody } from '../request.ts'
 import type { ServerLimits } from '../server.ts'
 import { type BodyBudget, BodyShare } from './body-budget.ts'
 
-/** The body of a request that announced none. */
 export const NO_BODY: IncomingBody = {
   present: false,
   memoryLimit: 0,
@@ -20,7 +18,6 @@ export const NO_BODY: IncomingBody = {
   async *chunks() {},
 }
 
-/** Stops and resumes the transport's reading from its socket. */
 export interface Flow {
   pause(): void
   resume(): void
@@ -31,19 +28,18 @@ const NO_FLOW: Flow = { pause() {}, resume() {} }
 /** Unread bytes of an upload at which the transport stops reading (HIGH) and below which it resumes (LOW). */
 const HIGH_WATER = 256 * 1024
 const LOW_WATER = 64 * 1024
-/** Bytes that must be there before a reader of pieces is woken, so that single bytes do not cost a wake-up each. */
+/** Bytes before a reader of pieces is woken, so that single bytes do not cost a wake-up each. */
 const MIN_PIECE_BYTES = 4 * 1024
 /** A body may have this many chunks of any size; with more chunks, their average size must be MIN_CHUNK_BYTES bytes. */
 const MANY_CHUNKS = 1000
 const MIN_CHUNK_BYTES = 64
-/** Bytes that one read from a socket returns, whatever the network. */
+/** Bytes that one read from a socket returns on any network. */
 const SMALL = 16 * 1024
 
 export class BodyBuffer implements IncomingBody {
   readonly present = true
   /** Whether the limit for uploads applies. A body beyond the normal limit can then be read by `chunks` only. */
   readonly upload: boolean
-  /** True once the last byte has arrived. */
   ended = false
   received = 0
   readonly memoryLimit: number
@@ -57,11 +53,10 @@ export class BodyBuffer implements IncomingBody {
   private paused = false
   private mode: 'unread' | 'whole' | 'pieces' | 'dropped' = 'unread'
   private failure: ApiError | undefined
-  /** Who waits for the whole body. */
   private reader: Reader | undefined
   private wake: (() => void) | undefined
 
-  /** `announced`: the length from the request's head; negative when it is not known. */
+  /** `announced`: the length from the request's head; negative if unknown. */
   constructor(
     announced: number,
     limits: Pick<ServerLimits, 'body' | 'upload'>,
@@ -78,22 +73,20 @@ export class BodyBuffer implements IncomingBody {
     if (announced > this.limit) this.fail(payloadTooLarge())
   }
 
-  /** True when the announced length or the bytes received exceed the limit. */
   get tooLarge(): boolean {
     return this.announced > this.limit || this.received > this.limit
   }
 
-  /** True when the chunks are too small: each costs as much work as one of kilobytes. The body is then refused. */
+  /** Each chunk costs as much work as one of kilobytes, so a body of small chunks is refused. */
   get inCrumbs(): boolean {
     return this.chunkCount > MANY_CHUNKS && this.received < this.chunkCount * MIN_CHUNK_BYTES
   }
 
-  /** Whether the body is likely to arrive together with the head. */
   get arrivesSoon(): boolean {
     return this.announced > 0 && this.announced <= SMALL && !this.upload && this.failure === undefined
   }
 
-  /** True while the rest of the body may take longer than an answer should wait for it. */
+  /** True while the rest of the body may take longer than a response should wait for it. */
   get endless(): boolean {
     return (this.upload || this.tooLarge) && !this.ended
   }
@@ -130,7 +123,7 @@ export class BodyBuffer implements IncomingBody {
     return this.share.tryTake(bytes)
   }
 
-  /** Called when the request is over: drops the body and releases all bytes that its readers hold. */
+  /** Called when the request is over; releases all bytes that its readers hold. */
   close(): void {
     this.drop()
     this.share.close()
@@ -142,7 +135,7 @@ export class BodyBuffer implements IncomingBody {
     this.wake?.()
   }
 
-  /** Ends the body with an error, which rejects the current read and every later one. */
+  /** Rejects the current read and every later one. */
   fail(failure: ApiError): void {
     if (this.ended || this.failure !== undefined) return
     this.failure = failure
@@ -151,7 +144,7 @@ export class BodyBuffer implements IncomingBody {
     this.wake?.()
   }
 
-  /** Discards the bytes that have arrived and those that still arrive: nobody will read them. */
+  /** Also discards the bytes that still arrive. */
   drop(): void {
     this.mode = 'dropped'
     this.empty()
@@ -202,7 +195,7 @@ export class BodyBuffer implements IncomingBody {
     }
   }
 
-  /** Checks the memory limit, also for what has arrived already: until now, the higher limit for uploads applied. */
+  /** Also checks earlier bytes, for which the higher limit for uploads applied. */
   private checkWhole(): void {
     if (
       this.failure !== undefined ||
@@ -239,7 +232,6 @@ export class BodyBuffer implements IncomingBody {
   }
 }
 
-/** Somebody who waits for the whole body. */
 class Reader {
   resolve: (bytes: Uint8Array) => void = () => {}
   reject: (error: ApiError) => void = () => {}
@@ -249,7 +241,6 @@ class Reader {
   })
 }
 
-/** The error for a body that exceeds its limit. */
 export function payloadTooLarge(): ApiError {
   return new ApiError('PayloadTooLargeError', 'request entity too large')
 }
@@ -258,7 +249,6 @@ export function chunksTooSmall(): ApiError {
   return new ApiError('BadRequestError', 'the body comes in chunks that are too small')
 }
 
-/** The error for a read whose client has disconnected. */
 export function requestAborted(): ApiError {
   return new ApiError('BadRequestError', 'the request was aborted')
 }

@@ -1,4 +1,4 @@
-// Parses the `content-type` of a request into type and parameters (RFC 9110 8.3), and the boundary of a multipart body.
+// Parses the `content-type` of a request (RFC 9110 8.3), and the boundary of a multipart body.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 
@@ -9,10 +9,8 @@ export interface ContentType {
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** Parsed in advance: nearly every request with a body has it. */
 const PLAIN_JSON: ContentType = { type: 'application/json', parameters: new Map() }
 
-/** A semicolon, a name, and a value that may be quoted. */
 const PARAMETER = /;[ \t]*([^\s;=",]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))[ \t]*(?=;|$)/y
 
 /** Throws BadRequestError on a repeated parameter: two parsers could read it differently. */
@@ -52,7 +50,6 @@ export function getBoundary({ parameters }: ContentType): string {
   )
 }
 
-/** Whether the limit for uploads applies to a body of this content-type. */
 export function isUpload(contentType: string | undefined): boolean {
   return contentType !== undefined && /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType)
 }

@@ -1,11 +1,10 @@
-// Finds the place where text stops being JSON. V8's message names it only sometimes, differs between versions, and
-// quotes the text. Runs after JSON.parse has failed, on text whose nesting is known to be shallow.
+// Finds the offset where text stops being JSON, since V8's message names it only sometimes. Runs after
+// JSON.parse has failed, on shallow text.
 
-/** The offset of the first character that is not valid JSON; the length of the text when the text ends too early. */
 export function findJsonFault(text: string): number {
   let place = 0
 
-  /** Each of these functions advances `place`; those with a result return whether they found what they expect. */
+  /** Each of these functions advances `place`; a result tells whether the expected token was found. */
   function skipSpace(): void {
     while (/[\t\n\r ]/.test(text.charAt(place))) place += 1
   }
@@ -60,7 +59,6 @@ export function findJsonFault(text: string): number {
     return true
   }
 
-  /** Reads the members of an object or the items of an array, from the opening bracket to the closing one. */
   function takeList(end: string, takeItem: () => boolean): boolean {
     place += 1
     skipSpace()

@@ -1,4 +1,4 @@
-// Parses a body by its content-type. A body that is not understood is refused or counts as no body; nothing is guessed.
+// Parses a body by its content-type; unknown bodies are refused or count as absent, without guessing.
 
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -8,7 +8,6 @@ import { getBoundary, parseContentType } from './content-type.ts'
 import { parseJson } from './parse-json.ts'
 
 export type ParsedBody =
-  /** An object or an array from JSON, or an object from a form. */
   | { readonly kind: 'value'; readonly value: unknown }
   /** Not read yet: the code that stores files reads it. */
   | { readonly kind: 'multipart'; readonly boundary: string }
@@ -18,8 +17,8 @@ export type ParsedBody =
 const NONE: ParsedBody = { kind: 'none' }
 
 /**
- * Reads and parses the body, at once where it has arrived; `read`: its bytes, where they were read before. Throws ApiError: 400 malformed, 413 too
- * large, 415 unknown charset or encoding.
+ * Synchronous if the body has arrived. Throws ApiError: 400 malformed, 413 too large, 415 unknown charset or
+ * encoding.
  */
 export function parseBody(request: HttpRequest, read?: Uint8Array): ParsedBody | Promise<ParsedBody> {
   if (!request.body.present) return NONE
@@ -67,7 +66,7 @@ function formatText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
 }
 
-/** An urlencoded form with bracket syntax. Throws BadRequestError beyond the limits, where qs would drop parameters. */
+/** Throws BadRequestError beyond the limits, where qs would drop parameters. */
 function parseForm(text: string): unknown {
   try {
     return parseBrackets(text, { arrayLimit: 100, duplicates: 'combine' })

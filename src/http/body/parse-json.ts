@@ -1,4 +1,4 @@
-// Parses JSON text into an object or array, or throws a BadRequestError with the place of the fault.
+// Parses JSON text into an object or array, or throws a BadRequestError with the position of the fault.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { findJsonFault } from './find-json-fault.ts'
@@ -23,7 +23,7 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-/** Counts brackets outside of strings, before a recursive function reads the text. */
+/** Counts brackets before a recursive function reads the text. */
 function checkDepth(text: string): void {
   let depth = 0
   for (let index = 0; index < text.length; index += 1) {
@@ -46,7 +46,7 @@ function checkDepth(text: string): void {
   }
 }
 
-/** The offset of the string's closing quote; an escaped quote has an odd number of backslashes before it. */
+/** An escaped quote has an odd number of backslashes before it. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end !== -1) {

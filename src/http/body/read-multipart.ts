@@ -1,5 +1,4 @@
-// Parses a multipart body: returns its fields, and passes on its files as they arrive, without holding them here.
-// Bounded by the limit for uploads, the number of parts, and the total bytes of fields.
+// Parses a multipart body: returns its fields, and passes on its files as they arrive.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import type { HttpRequest, IncomingBody } from '../request.ts'
@@ -10,11 +9,10 @@ export interface MultipartField {
 }
 
 interface MultipartPart {
-  /** The name of the form's field. */
   readonly name: string
   /** As it was sent, including any path; `file` when none was sent. */
   readonly filename: string
-  /** As the sender declares it; `application/octet-stream` when it declares none. */
+  /** As the sender declares it, else `application/octet-stream`. */
   readonly mime: string
   /** Memory for the small files of a request; a file is kept elsewhere when `tryHold` returns false. */
   readonly memory: { tryHold(bytes: number): boolean; release(bytes: number): void }
@@ -22,7 +20,7 @@ interface MultipartPart {
 }
 
 /**
- * Reads a file to its end, or throws; then the rest of the body is dropped. `before`: the fields that came before the
+ * Reads a file to its end, or throws; then the rest of the body is dropped. `before`: the fields before the
  * file. Called for the next file while the previous one may still be read.
  */
 type TakeFile = (part: MultipartPart, before: readonly MultipartField[]) => Promise<void>
@@ -31,12 +29,10 @@ export const MAX_FILES = 100
 const MAX_FIELDS = 100
 const MAX_PARTS = 200
 const MAX_NAME_LENGTH = 200
-/** Bytes that part headers and boundaries may have together. */
 const MAX_OVERHEAD_BYTES = 1024 * 1024
 /** Bytes of files that one request may have in memory. */
 const MAX_FILE_MEMORY_BYTES = 1024 * 1024
 
-/** Returns the fields, in their order, once every file was read. Throws ApiError. */
 export async function readMultipart(
   request: HttpRequest,
   boundary: string,
@@ -61,7 +57,6 @@ export async function readMultipart(
   const parts = getParts(body)
   let fieldBytes = 0
   let failure: unknown
-  /** Whether the parser or a file stream has failed, because of the body or because `take` stopped reading. */
   let broken = false
   const causes = new Set<unknown>()
   let wake = (): void => {}
@@ -89,7 +84,7 @@ export async function readMultipart(
     fields.push({ name, value })
   })
   parser.on('file', (name: string | undefined, stream, { filename, mimeType }) => {
-    // Needed even when nobody reads the stream: an error without a listener would end the process.
+    // An error without a listener would end the process, even if the stream is not read.
     stream.on('error', breakOff)
     const fault = faultOfName(name)
     if (fault !== undefined || name === undefined) return fail(fault)
@@ -133,16 +128,15 @@ export async function readMultipart(
     return fields
   } catch (error) {
     parser.destroy()
-    // Waits until every `take` has finished; a failure of `take` has priority over the parser's.
+    // A failure of `take` has priority over the parser's.
     await Promise.all(files)
     throw failure ?? error
   } finally {
-    // Settles the promise of a failure that did not come: runners that look for leaks would find it.
+    // Settles the pending promise, which test runners would report as a leak.
     wake()
   }
 }
 
-/** Whether the error is the one that reading a stream throws when the stream was closed before its end. */
 function isClosed(reason: unknown): boolean {
   return reason instanceof Error && 'code' in reason && reason.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

@@ -1,5 +1,3 @@
-// The exchange over node:http, with the same rules as over uWebSockets.js.
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
@@ -18,13 +16,12 @@ import { SEND_TIMEOUT } from '../timeouts.ts'
 import { LARGE_RESPONSE_BYTES } from '../unsent-responses.ts'
 import type { NodeHandshake, NodeSockets } from './node-sockets.ts'
 
-/** Shared by the exchanges of one connection. */
 export interface NodeConnection {
-  /** True once the last request of the connection has arrived: later ones are ignored. */
+  /** Requests after the last one of the connection are ignored. */
   ended: boolean
-  /** Whether it is among the last that may be open: its answer ends it. */
+  /** True when few connections are left: the response then closes this one. */
   readonly crowded: boolean
-  /** Exchanges that are not over; pipelined requests run concurrently. */
+  /** Pipelined requests run concurrently. */
   readonly open: Set<NodeExchange>
 }
 
@@ -37,7 +34,6 @@ export class NodeExchange extends Exchange<NodeHost> {
   private readonly response: ServerResponse
   private readonly connection: NodeConnection
   private timer: NodeJS.Timeout | undefined
-  /** Set for the handshake of a WebSocket. */
   private readonly handshake: NodeHandshake | undefined
 
   constructor(
@@ -69,7 +65,6 @@ export class NodeExchange extends Exchange<NodeHost> {
     return this.host.clientAddress(this.message.socket.remoteAddress ?? '', this.header('x-forwarded-for'))
   }
 
-  /** Refuses the request or hands it to the handler. */
   run(handler: ServedHandler): void {
     try {
       this.readHead()
@@ -94,9 +89,7 @@ export class NodeExchange extends Exchange<NodeHost> {
     }
   }
 
-  /**
-   * Called when the parser fails within this request's body. Answers with the error; false if it was answered already.
-   */
+  /** Handles a parser error within this request's body. Returns false if a response was already sent. */
   breakOff(error: ApiError): boolean {
     if (this.incoming === undefined || this.incoming.ended) return false
     if (this.state !== 'open' && this.state !== 'held') return false
@@ -138,7 +131,6 @@ export class NodeExchange extends Exchange<NodeHost> {
     else this.timeIsUp()
   }
 
-  /** Called when the answer was sent or the connection is gone. */
   closed(): void {
     if (!this.connection.open.delete(this)) return
     clearTimeout(this.timer)
@@ -184,7 +176,7 @@ export class NodeExchange extends Exchange<NodeHost> {
     this.state = 'sending'
     this.sent = reply
     this.expireAfter(SEND_TIMEOUT)
-    // One list, which node:http writes as it is: single headers would first be collected in an object.
+    // node:http writes a list as it is, but collects single headers in an object.
     const head = ['x-request-id', this.id]
     for (const [name, value] of pairs) head.push(name, value)
     if (close) {
@@ -199,12 +191,12 @@ export class NodeExchange extends Exchange<NodeHost> {
     else if (body.length >= LARGE_RESPONSE_BYTES) void this.stream(inSlices(body), true)
     else {
       response.end(body)
-      // The socket did not take it all, or it is behind the answer to an earlier request.
+      // Or the response waits behind an earlier request's.
       if (response.writableLength > 0) this.counted().set(response.writableLength)
     }
   }
 
-  /** Stops when the client disconnects. When the body fails, destroys the connection, so as not to look complete. */
+  /** When the body fails, destroys the connection, so that the response does not look complete. */
   private async stream(body: BodyStream, isCounted = false): Promise<void> {
     let sent = 0
     const progress = (chunk: Uint8Array): Uint8Array => {
@@ -214,7 +206,7 @@ export class NodeExchange extends Exchange<NodeHost> {
       return chunk
     }
     const lease = this.takeLease()
-    // The body's own fault: since Node 24, the response is closed by it before it is known here.
+    // Since Node 24, a body's fault closes the response before this code receives it.
     let own: unknown
     const failed = (fault: unknown): void => {
       own = fault
@@ -232,7 +224,6 @@ export class NodeExchange extends Exchange<NodeHost> {
   }
 }
 
-/** Slices of a large answer, so that it is known how much the client has taken. */
 function inSlices(body: string | Uint8Array): BodyStream {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   return {
@@ -244,7 +235,7 @@ function inSlices(body: string | Uint8Array): BodyStream {
   }
 }
 
-/** Failures of a connection end the exchange by its event 'close'. */
+/** The event 'close' ends the exchange. */
 function ignored(): void {}
 
 /** node:http decodes the target as Latin-1, but clients that do not percent-encode text send UTF-8. */
@@ -252,7 +243,7 @@ function utf8(target: string): string {
   return /[\x80-\xff]/.test(target) ? Buffer.from(target, 'latin1').toString() : target
 }
 
-/** `failed` hears of faults of the body only: a reader that goes away is thrown in where a piece is handed out. */
+/** `failed` receives only faults of the body: a reader that leaves throws at `yield`. */
 async function* readEach(
   body: BodyStream,
   visit: (chunk: Uint8Array) => Uint8Array,

@@ -1,4 +1,4 @@
-// The server over node:http, for machines on which the binary of uWebSockets.js does not load. It behaves the same.
+// Serves over node:http on machines on which the binary of uWebSockets.js does not load.
 
 import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, Server, type Socket } from 'node:net'
@@ -25,13 +25,12 @@ import { type NodeConnection, NodeExchange, type NodeHost } from './node-exchang
 import { createNodeSockets } from './node-sockets.ts'
 import { isHandshake, withoutUpgrade } from './upgrade-requests.ts'
 
-/** Milliseconds that a client may take to send the head of a request, as in uWebSockets.js. */
+/** Milliseconds, as in uWebSockets.js. */
 const HEAD_TIMEOUT = 10_000
 
-/** Requests of one connection that are not answered; clients that pipeline send some tens. */
+/** Unanswered requests per connection; clients that pipeline send some tens. */
 const MAX_PIPELINED = 256
 
-/** Does not listen yet. */
 export function createNodeServer(options: ServerOptions): HttpServer {
   let running = 0
   let served = 0
@@ -56,16 +55,16 @@ export function createNodeServer(options: ServerOptions): HttpServer {
   }
 
   const connections = new WeakMap<Socket, NodeConnection>()
-  /** Connections that are open, and how many of them are the last that may be. */
+  /** `last`: how many of the allowed connections end with their response. */
   let open = 0
   let last = 0
   const server = createServer({
     insecureHTTPParser: false,
-    // The exchange checks the header, and answers in Strapi's envelope.
+    // The exchange checks the header, and responds in Strapi's envelope.
     requireHostHeader: false,
     maxHeaderSize: HEAD_LIMIT,
     headersTimeout: HEAD_TIMEOUT,
-    // The exchange has a deadline of its own, which uploads extend; this timeout is the last resort.
+    // The last resort: the exchange has its own deadline, which uploads extend.
     requestTimeout: Math.max(longestUpload(options.limits), HEAD_TIMEOUT),
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: options.limits.keepAlive,
@@ -106,7 +105,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
   server.on('upgrade', (message: IncomingMessage, socket: Socket, rest: Buffer) => {
     const connection = connections.get(socket)
     socket.on('error', () => socket.destroy())
-    // An answer that is still to come would be sent within the frames of the socket.
+    // A pending response would be sent within the frames of the WebSocket.
     if (connection === undefined || connection.ended || connection.open.size > 0) socket.destroy()
     else if (isHandshake(message)) {
       running += 1
@@ -137,7 +136,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     const error = clientFault(fault.code)
     if (fault.code === 'ECONNRESET' || !socket.writable || connection === undefined) socket.destroy()
     else if (connection.open.size === 0 && !connection.ended) refuseSocket(socket, error, options)
-    // The answer to these bytes must not be sent before the pending answers.
+    // The response to these bytes must not be sent before the pending responses.
     else if (![...connection.open].some((exchange) => exchange.breakOff(error))) socket.destroy()
   })
 
@@ -196,10 +195,10 @@ function limitConnections(server: Server, connections: number, warn: (message: s
   })
 }
 
-/** Milliseconds that a client has for its request when few connections are left. */
+/** Milliseconds for a request when few connections are left. */
 const LAST_TIMEOUT_MS = 2000
 
-/** Closes a connection that asks nothing: its answer would end it. */
+/** Closes a connection that sends no request. */
 function closeSoon(socket: Socket): void {
   const timer = setTimeout(() => {
     if (socket.bytesWritten === 0) socket.destroy()
@@ -207,19 +206,18 @@ function closeSoon(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Milliseconds between two warnings about refused connections. */
 const TELL_AGAIN = 10_000
 
 /**
- * Answers a connection whose request the parser rejected, and closes it, even when the client neither reads nor closes:
- * otherwise the connection would keep its descriptor.
+ * Closes the connection even when the client neither reads nor closes: otherwise it would keep its
+ * descriptor.
  */
 function refuseSocket(socket: Socket, error: ApiError, options: ServerOptions): void {
   const reply: Reply = { ...errorReply(error, () => undefined), common: options.headers }
   const body = String(reply.body)
   const head = `HTTP/1.1 ${statusLine(reply.status)}\r\nx-request-id: ${requestId(undefined)}${headerBlock(reply)}`
   socket.on('error', () => socket.destroy())
-  // Unread bytes would make the system reset the connection, and the client would lose the answer.
+  // Unread bytes would make the system reset the connection, and the client would lose the response.
   socket.resume()
   socket.end(`${head}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
   const timer = setTimeout(() => socket.destroy(), LINGER_TIME).unref()

@@ -1,4 +1,4 @@
-// WebSockets over node:http, with the library ws, which is loaded with the first handshake.
+// Serves WebSockets with the library ws, which is loaded at the first handshake.
 
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -19,23 +19,20 @@ import type { UnsentResponse } from '../unsent-responses.ts'
 export interface NodeHandshake {
   readonly message: IncomingMessage
   readonly socket: Duplex
-  /** The bytes after the head. */
   readonly rest: Buffer
 }
 
 export interface NodeSockets {
-  /** `closed`: called once, when the socket is, or when the handshake fails. */
+  /** `closed` is called once, when the socket closes or the handshake fails. */
   accept(handshake: NodeHandshake, address: string, offer: SocketOffer, closed: () => void): Promise<void>
-  /** Ends the connections that are left. */
   end(): void
 }
 
 export function createNodeSockets(host: SocketHost): NodeSockets {
-  /** With whether something was heard of the client since the last ping. */
+  /** True when the client has sent something since the last ping. */
   const all = new Map<WebSocket, boolean>()
   let pinging: NodeJS.Timeout | undefined
 
-  /** Two pings without an answer: the client is gone. */
   function ping(): void {
     for (const [socket, heard] of all) {
       if (!heard) socket.terminate()
@@ -61,7 +58,7 @@ export function createNodeSockets(host: SocketHost): NodeSockets {
       if (isBinary) refuseBinary(own)
       else listener?.message(message.toString())
     })
-    // A fault of the client closes the socket, with the code for it.
+    // ws itself closes the socket with the right code.
     socket.on('error', () => {})
     socket.once('close', () => {
       all.delete(socket)

@@ -1,11 +1,10 @@
-// Requests with `Upgrade`, all of which node:http hands over once somebody takes WebSockets, also those with a body:
-// Java's client offers h2c with each first request.
+// Handles requests with `Upgrade`, all of which node:http hands over when WebSockets are enabled: Java's
+// client offers h2c with each first request, also with a body.
 
 import type { IncomingMessage } from 'node:http'
 
 const KEY = /^[+/0-9A-Za-z]{22}==$/
 
-/** Whether the request asks for a WebSocket, and has no body. */
 export function isHandshake({ method, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
@@ -16,7 +15,7 @@ export function isHandshake({ method, headers }: IncomingMessage): boolean {
   )
 }
 
-/** The head of the request as it came, but for the wish of another protocol, which a server may ignore. */
+/** Rebuilds the head without `Upgrade`, which a server may ignore. */
 export function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,5 +1,5 @@
-// The parts of uWebSockets.js that we use, and the search for its binary: the official package if the user installed
-// it, else the one from npm. The binary is opened directly; the JavaScript fallback in the npm package is never used.
+// Declares the used parts of uWebSockets.js and finds its binary: the user's official package first, then
+// npm's, never its JavaScript fallback.
 
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -23,16 +23,16 @@ export interface UwsResponse {
   writeHeader(name: string, value: string): UwsResponse
   end(body: string | Uint8Array, close?: boolean): UwsResponse
   endWithoutBody(): UwsResponse
-  /** Writes one chunk of a body without a length; returns false when the caller has to wait until the socket drains. */
+  /** False: wait until the socket drains. */
   write(chunk: Uint8Array): boolean
   tryEnd(body: string | Uint8Array, total: number): [ok: boolean, done: boolean]
   getWriteOffset(): number
   getRemoteAddressAsText(): ArrayBuffer
   cork(write: () => void): UwsResponse
-  /** Answers the handshake, and calls `open` of the behaviour before it returns. Must be corked. */
+  /** Calls `open` before it returns. Must be corked. */
   upgrade(data: object, key: string, protocol: string, extensions: string, context: UwsSocketContext): void
   close(): UwsResponse
-  /** `pause` and `resume` control the reading of the body from the socket. */
+  /** Control the reading of the request's body. */
   pause(): void
   resume(): void
 }
@@ -50,7 +50,6 @@ export interface UwsSocketContext {
 /** The same object for all events of a socket; every call throws once it is closed. */
 export interface UwsSocket {
   send(message: string, isBinary: boolean, compress: boolean): number
-  /** Sends a close frame. */
   end(code: number, reason: string): void
   /** Without a close frame. */
   close(): void
@@ -58,7 +57,6 @@ export interface UwsSocket {
 }
 
 export interface UwsSocketBehavior {
-  /** 0: none. */
   readonly compression: number
   readonly maxPayloadLength: number
   readonly maxBackpressure: number
@@ -73,7 +71,7 @@ export interface UwsSocketBehavior {
 }
 
 interface UwsApp {
-  /** Takes GET requests with a key of a WebSocket, before other routes. */
+  /** Matches GET requests with a WebSocket key, before other routes. */
   ws(pattern: string, behavior: UwsSocketBehavior): UwsApp
   any(pattern: string, handler: (response: UwsResponse, request: UwsRequest) => void): UwsApp
   listen(host: string, port: number, options: number, done: (socket: UwsListenSocket | false) => void): UwsApp
@@ -84,7 +82,7 @@ interface UwsBinding {
   App(): UwsApp
   us_listen_socket_close(socket: UwsListenSocket): void
   us_socket_local_port(socket: UwsListenSocket): number
-  /** Ports may be shared between processes (SO_REUSEPORT). */
+  /** Ports may be shared (SO_REUSEPORT). */
   readonly LIBUS_LISTEN_DEFAULT: number
   readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number
 }
@@ -94,7 +92,7 @@ function copyHeader(name: string, value: string): void {
   copied.push(name, value)
 }
 
-/** Copies all headers, names and values in turn: the request object is invalid after the callback. */
+/** The request object is invalid after the callback. */
 export function copyHeaders(request: UwsRequest): HeaderList {
   copied = []
   request.forEach(copyHeader)
@@ -103,13 +101,13 @@ export function copyHeaders(request: UwsRequest): HeaderList {
 
 let loaded: UwsBinding | undefined
 
-/** Opens the binary for this version of Node; throws with the reasons when none loads. */
+/** Throws with the reasons when no binary loads. */
 export function loadUws(): UwsBinding {
   loaded ??= openBinary()
   return loaded
 }
 
-/** Bytes that a request's head may have when it arrives in pieces; the binary reads the variable when it is opened. */
+/** Bytes of a head that arrives in pieces; read when the binary is opened. */
 const HEAD_LIMIT = '32768'
 
 function openBinary(): UwsBinding {
@@ -117,7 +115,7 @@ function openBinary(): UwsBinding {
   const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
   const reasons = new Set<string>()
   for (const folder of installedPackages()) {
-    // The official package has its binaries beside its script, the one from npm in a folder of their own.
+    // The official package has its binaries beside its script, npm's in their own folder.
     const file = [join(folder, name), join(folder, '../binaries', name)].find(existsSync)
     if (file === undefined) {
       const { platform, arch, versions } = process
@@ -137,7 +135,7 @@ function openBinary(): UwsBinding {
   throw new Error([...reasons].join('; ') || 'the package uWebSockets.js is not installed')
 }
 
-/** Folders of the installed packages' main scripts (not every package exports its package.json), the user's own first. */
+/** Not every package exports its package.json, so main scripts are looked up; the user's own come first. */
 function installedPackages(): Set<string> {
   const folders = new Set<string>()
   for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
@@ -150,12 +148,12 @@ function installedPackages(): Set<string> {
   return folders
 }
 
-/** The package from npm brings binaries for this one (decision 0002). */
+/** The npm package contains binaries for this version of Node. */
 const OWN = 20
 
 /**
- * Releases by the major version of Node that they were the first or the last to support. Those from v20.55.0 on need
- * glibc 2.38 on Linux, so that older ones are named where they do.
+ * Releases by the first or last major version of Node that they support. Those from v20.55.0 on need glibc
+ * 2.38 on Linux, so older ones are named where they work.
  */
 const RELEASES: Readonly<Record<number, string>> = {
   20: 'v20.51.0',
@@ -166,7 +164,6 @@ const RELEASES: Readonly<Record<number, string>> = {
   26: 'v20.67.0',
 }
 
-/** How to get uWebSockets.js for a version of Node (`22.11.0`), as a sentence for the operator. */
 export function uwsAdvice(node: string): string {
   const major = Number.parseInt(node, 10)
   const release = RELEASES[major]

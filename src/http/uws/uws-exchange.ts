@@ -1,5 +1,4 @@
-// The exchange over uWebSockets.js. It touches the response object only while that is valid, and copies everything that
-// the handler may read before the callback returns.
+// Runs an exchange over uWebSockets.js, whose response and request are valid only for a limited time.
 
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
@@ -21,19 +20,17 @@ import { asksToClose, CLOSES, hasOwnPace, refuseNow, writeStart, writeWhole } fr
 export interface UwsHost extends ExchangeHost {
   readonly deadlines: Deadlines
   readonly sockets: UwsSockets
-  /** Header lines of every answer that leaves its connection open. */
   readonly keepAlive: string
 }
 
 export class UwsExchange extends Exchange<UwsHost> implements Deadline {
   private readonly response: UwsResponse
-  /** True while the callback of uWebSockets.js runs, during which the socket is corked already. */
+  /** The socket is corked during the callback of uWebSockets.js. */
   private corked = true
   private peer: string | undefined
-  /** True when only a head was written, without `end`: the socket has to be closed after it. */
+  /** A head was written without `end`: the socket has to be closed. */
   private unframed = false
 
-  /** Set for the handshake of a WebSocket. */
   private readonly context: UwsSocketContext | undefined
 
   constructor(response: UwsResponse, request: UwsRequest, host: UwsHost, context?: UwsSocketContext) {
@@ -56,7 +53,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
     return this.peer
   }
 
-  /** Refuses the request or hands it to the handler; called once, inside the callback of uWebSockets.js. */
+  /** Called once, inside the callback of uWebSockets.js. */
   run(handler: ServedHandler): void {
     try {
       this.readHead()
@@ -69,18 +66,17 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
     }
     if (this.admit()) this.start(handler)
     this.corked = false
-    // An answer of the same turn needs no listener.
     if (this.state === 'done') return
     this.response.onAborted(() => this.abort())
     if (this.state === 'open' && !this.awaitsBody) this.startClock()
   }
 
-  /** The response is corked: it is written within this turn. */
+  /** The response is corked during this turn. */
   protected override answerAtOnce(reply: Reply): void {
     this.respond(reply)
   }
 
-  /** Called when the connection is gone: nothing may touch the response any more. */
+  /** The response must not be used any more. */
   abort(): void {
     if (this.state === 'done') return
     this.finish()
@@ -108,11 +104,11 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
     this.response.onData((chunk, isLast) => {
       if (this.state === 'done') return
       try {
-        // Copied, because uWebSockets.js reuses the memory of a chunk after the callback.
+        // uWebSockets.js reuses the memory of a chunk after the callback.
         this.received(incoming, Buffer.from(new Uint8Array(chunk)))
         if (!isLast || incoming.inCrumbs) return
         this.bodyEnded(incoming)
-        // uWebSockets.js has corked the response, as in its other callbacks.
+        // uWebSockets.js has corked the response.
         this.corked = true
         this.begin()
         this.corked = false
@@ -123,8 +119,8 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
   }
 
   /**
-   * Sends the answer one turn later: bytes after a chunked body (trailers, or a request smuggled as trailers) would be
-   * parsed as the next request, and uWebSockets.js drops the connection when one arrives before the answer is sent.
+   * Waits a turn: bytes after a chunked body (trailers, or a request smuggled as trailers) would be parsed as
+   * the next request, and uWebSockets.js drops the connection when one arrives before the response is sent.
    */
   protected override release(): void {
     if (this.state === 'held') setImmediate(() => this.sendHeld())
@@ -143,7 +139,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
       return
     }
     const { sockets } = this.host
-    // Read now: it is unknown once the response is gone.
+    // The address is lost once the response is gone.
     const { address } = this
     const lease = this.takeLease()
     const leave = this.takeStream()
@@ -173,7 +169,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
       this.send(this.failure(fault), close)
       return
     }
-    // uWebSockets.js closes the connection when the client asks for it, but does not send `connection: close`.
+    // uWebSockets.js does not send `connection: close` when it closes.
     if (ends && !close) lines += CLOSES
     if (this.corked) {
       this.write(reply, lines, close)
@@ -212,8 +208,8 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
   }
 
   /**
-   * Not with `end`, which buffers without a limit: a client could send request after request over one connection and read
-   * none of the answers. With an answer that waits here, uWebSockets.js closes the connection at the next request.
+   * `end` buffers without a limit, even for a client that pipelines requests and reads no responses. While a
+   * response waits here, uWebSockets.js closes the connection at the next request.
    */
   private sendWhole(whole: string | Uint8Array): void {
     const { response } = this

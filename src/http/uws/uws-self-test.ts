@@ -1,11 +1,11 @@
-// Tests at every start, over loopback and within milliseconds, that the loaded uWebSockets.js behaves as we rely on:
-// builds on npm differ, and some fail on a request line that arrives in two pieces.
+// Tests the loaded uWebSockets.js at every start over loopback: some builds on npm fail on a request line in
+// two pieces.
 
 import { connect } from 'node:net'
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import { createUwsServer } from './uws-server.ts'
 
-/** Why uWebSockets.js cannot be used; undefined when it can. Tested once per process. */
+/** Resolves with the reason why uWebSockets.js cannot be used. */
 export function testUws(): Promise<string | undefined> {
   tested ??= runSelfTest()
   return tested
@@ -16,7 +16,7 @@ let tested: Promise<string | undefined> | undefined
 interface Probe {
   readonly name: string
   readonly request: string
-  /** The offset at which the request is split into two writes. */
+  /** The request is split here into two writes. */
   readonly cut: number
   readonly expected: RegExp
 }
@@ -46,7 +46,7 @@ const PROBES: readonly Probe[] = [
   },
 ]
 
-/** Milliseconds; a server that needs longer over loopback is not healthy. */
+/** Milliseconds over loopback. */
 const PATIENCE = 1_000
 
 async function runSelfTest(): Promise<string | undefined> {
@@ -77,14 +77,12 @@ async function runSelfTest(): Promise<string | undefined> {
   }
 }
 
-/** Resolves with whether the answer is as expected. */
 function ask(port: number, { request, cut, expected }: Probe): Promise<boolean> {
   return new Promise((resolve) => {
     let response = ''
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
       socket.write(request.slice(0, cut))
-      // Client and server share the event loop: the server needs a turn to read the first piece before the second
-      // arrives.
+      // Client and server share the event loop: the server needs a turn to read the first piece.
       setTimeout(() => setImmediate(() => socket.write(request.slice(cut))), cut === 0 ? 0 : 2)
     })
     const settle = (): void => {

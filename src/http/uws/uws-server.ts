@@ -1,4 +1,4 @@
-// The server over uWebSockets.js: one catch-all route, an exclusive port, and a close that lets running requests finish.
+// Serves over uWebSockets.js with an exclusive port; closing lets running requests finish.
 
 import { AwaitedBodies } from '../body/awaited-bodies.ts'
 import { BodyBudget } from '../body/body-budget.ts'
@@ -117,29 +117,29 @@ export function createUwsServer(options: ServerOptions): HttpServer {
 }
 
 /**
- * Tells clients to stop reusing a connection before uWebSockets.js closes it, which happens after 10 idle seconds
- * regardless of our settings, so that no request is sent while the connection closes.
+ * Stops clients from reusing a connection that uWebSockets.js is about to close: it does so after 10 idle
+ * seconds, whatever our settings.
  */
 function keepAliveLines(milliseconds: number): string {
   const seconds = Math.max(1, Math.min(8, Math.floor(milliseconds / 1000)))
   return `\r\nconnection: keep-alive\r\nkeep-alive: timeout=${seconds}`
 }
 
-/** Ignores errors: the response may be invalid already, and then every call throws. */
+/** The response may be invalid already, and then every call throws. */
 function closeQuietly(response: UwsResponse): void {
   try {
     response.close()
   } catch {
-    // The request was answered, or the connection is gone.
+    // The response is sent, or the connection is gone.
   }
 }
 
-/** A tenth of the timeout at most, so that deadlines are precise enough while the timer costs little. */
+/** At most a tenth of the timeout, for precise deadlines. */
 function sweepInterval(requestTimeout: number): number {
   return Math.min(Math.max(Math.ceil(requestTimeout / 10), 5), 500)
 }
 
-/** uWebSockets.js does not report why it could not listen, so node:net tries the same to get the error. */
+/** uWebSockets.js does not report why it could not listen, so node:net tries the same. */
 function listenFault(port: number, address: string): Promise<Error> {
   return probePort(port, address).then(
     () => new Error(`cannot listen on ${address}:${port}`),

@@ -1,4 +1,4 @@
-// WebSockets over uWebSockets.js: which listener belongs to which socket.
+// Connects sockets of uWebSockets.js to their listeners.
 
 import {
   IDLE_LIMIT,
@@ -21,9 +21,8 @@ interface UwsHandshake {
 
 export interface UwsSockets {
   readonly behavior: Omit<UwsSocketBehavior, 'upgrade'>
-  /** Answers a handshake; the response is corked. `closed`: called once, when the socket is. */
+  /** The response must be corked. `closed` is called once. */
   accept(handshake: UwsHandshake, address: string, offer: SocketOffer, closed: () => void): void
-  /** Ends the connections that are left. */
   end(): void
 }
 
@@ -36,7 +35,7 @@ interface Open {
 
 export function createUwsSockets(host: SocketHost): UwsSockets {
   const all = new Map<UwsSocket, Open>()
-  /** Set while a handshake is answered, within which `open` is called. */
+  /** `open` is called while a handshake is accepted. */
   let opening: { readonly address: string; readonly offer: SocketOffer; closed(): void } | undefined
 
   return {
@@ -64,7 +63,7 @@ export function createUwsSockets(host: SocketHost): UwsSockets {
         const open = all.get(uws)
         if (open === undefined) return
         if (isBinary) refuseBinary(open.socket)
-        // Decoded at once: uWebSockets.js reuses the memory of a message after the callback.
+        // uWebSockets.js reuses the memory of a message after the callback.
         else open.listener.message(Buffer.from(message).toString())
       },
       drain(uws) {
@@ -109,7 +108,7 @@ function socketOver(
     send(text) {
       if (!isOpen()) return
       uws.send(text, false, false)
-      // Too much waited, and the socket was closed.
+      // Too many bytes waited, and the socket was closed.
       if (isOpen()) unread.set(uws.getBufferedAmount())
     },
     begin,

@@ -4,28 +4,24 @@ import type { BodyStream } from '../reply.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
 interface SendState {
-  /** Aborted when the response becomes invalid: nothing may touch it then. */
+  /** The response must not be used after the abort. */
   readonly gone: AbortSignal
   /** Sets how many bytes of a piece wait for the client. */
   waits(bytes: number): void
-  /** Called for every piece that the socket accepted. */
   progress(): void
-  /** Called once, when the last byte was written. */
+  /** Called once, after the last byte. */
   ended(): void
   failed(fault: unknown): void
 }
 
-/** How pieces are written: with the total length announced in the head, or as chunks. */
+/** Announces the total length in the head, or sends chunks. */
 interface FrameState {
-  /** Returns whether the socket accepted the whole piece, and whether the body is complete. */
   write(piece: Uint8Array): readonly [ok: boolean, done: boolean]
-  /** Called when the socket can be written again. */
   goOn(offset: number): readonly [ok: boolean, done: boolean]
-  /** Called when all pieces were written. */
   end(): void
 }
 
-/** Writes the body after a head that was written already; closes the connection when the body fails. */
+/** The head must be written already. Closes the connection when the body fails. */
 export async function sendStream(response: UwsResponse, body: BodyStream, sending: SendState): Promise<void> {
   let drained: (() => void) | undefined
   let over = false

@@ -1,11 +1,11 @@
-// Writes a checked reply to a response of uWebSockets.js, nearly every method of which has a surprise.
+// Writes a checked reply to a response of uWebSockets.js, and works around its surprises.
 
 import { getBodyLength, isBodyStream, type Reply, type ReplyBody } from '../reply.ts'
 import { headerBlock } from '../reply-head.ts'
 import { isBodiless, statusLine } from '../status-line.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
-/** uWebSockets.js buffers 16 KB of an answer and writes larger ones at once: this padding forces a flush. */
+/** uWebSockets.js buffers 16 KB: this padding forces a flush. */
 const FLUSH = ' '.repeat(16_384)
 
 export const CLOSES = '\r\nconnection: close'
@@ -14,7 +14,7 @@ export function asksToClose(wanted: string | undefined): boolean {
   return wanted?.toLowerCase() === 'close'
 }
 
-/** Whether the body is sent as the client reads it; one whose answer closes the connection is left to uWebSockets.js. */
+/** False when the response closes the connection: uWebSockets.js then sends the body. */
 export function hasOwnPace(
   method: string,
   reply: Reply,
@@ -25,13 +25,13 @@ export function hasOwnPace(
   return body.length !== 0 && (isBodyStream(body) || !close)
 }
 
-/** Writes the status line and all headers but the length, in one call for speed. `lines` begins with the request id. */
+/** Leaves out the length. `lines` begins with the request id. */
 export function writeStart(response: UwsResponse, status: number, lines: string): void {
   if (status !== 200) response.writeStatus(statusLine(status))
   response.writeHeader('x-request-id', lines)
 }
 
-/** Writes and ends the answer. Returns true when the caller has to close the socket once it is no longer corked. */
+/** Returns true when the caller has to close the socket once it is no longer corked. */
 export function writeWhole(
   response: UwsResponse,
   method: string,
@@ -58,8 +58,8 @@ export function writeWhole(
 }
 
 /**
- * Answers and closes before another byte of this connection is parsed. `end` with its close flag would still hand
- * pipelined requests to us, so the answer is written by hand, padded to be flushed at once, and the socket closed.
+ * Closes before another byte of this connection is parsed: `end` with its close flag would still pass on
+ * pipelined requests. So the response is written by hand, padded to be flushed at once.
  */
 export function refuseNow(response: UwsResponse, reply: Reply, id: string): void {
   const body = `${reply.body ?? ''}${FLUSH}`

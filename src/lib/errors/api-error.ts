@@ -1,5 +1,4 @@
-// Errors of clients, with Strapi's names and their statuses. Parsers, the planner and guards throw them; the APIs turn
-// them into answers.
+// Declares errors of clients, with Strapi's names and statuses.
 
 const statusOfErrorName = {
   ValidationError: 400,
@@ -24,19 +23,19 @@ const statusOfErrorName = {
 
 export type ApiErrorName = keyof typeof statusOfErrorName
 
-/** One fault of a payload: `path` holds attribute names and indexes as strings. */
+/** `path` holds attribute names and indexes as strings. */
 export interface ErrorItem {
   readonly path: readonly string[]
   readonly message: string
   readonly name: string
-  /** The sent value, where the dialect repeats it. */
+  /** Some API versions repeat the sent value. */
   readonly value?: unknown
 }
 
-/** Marks an error without details, so that some answers can leave `details` out. */
+/** Lets some responses leave `details` out. */
 export const NO_DETAILS: Readonly<Record<string, unknown>> = Object.freeze({})
 
-/** Why a request was refused, in words for the developer of a client, and what to write instead. */
+/** For the developer of a client. */
 export interface Explanation {
   readonly message: string
   readonly [key: string]: unknown
@@ -45,7 +44,7 @@ export interface Explanation {
 export class ApiError extends Error {
   readonly status: number
   readonly details: Readonly<Record<string, unknown>>
-  /** Reply headers that belong to the error, in lower case: `allow`, `retry-after`. */
+  /** Response headers of the error, in lower case: `allow`, `retry-after`. */
   readonly headers: Readonly<Record<string, string>> | undefined
   #explain: Explanation | (() => Explanation) | undefined
 
@@ -63,15 +62,15 @@ export class ApiError extends Error {
   }
 
   /**
-   * Adds an explanation, which may name what this caller must not know. It leaves the server only through
-   * `shownDetails`; a function is called when it is shown.
+   * May contain names that are secret to this caller: it leaves the server only through `shownDetails`, where
+   * a function is called.
    */
   because(explain: Explanation | (() => Explanation)): this {
     this.#explain = explain
     return this
   }
 
-  /** The details of an answer. In development (`explains`) they hold the explanation, if there is one. */
+  /** Includes the explanation in development (`explains`). */
   shownDetails(explains: boolean): Readonly<Record<string, unknown>> {
     const explain = this.#explain
     if (!explains || explain === undefined) return this.details
@@ -79,13 +78,10 @@ export class ApiError extends Error {
   }
 }
 
-/** An answer lists this many errors and counts the rest. */
+/** A response counts further errors. */
 export const MAX_ERRORS = 20
 
-/**
- * A ValidationError for all faults of a payload; the message counts them as Strapi does. `more`: the number of faults
- * that are not in `items`.
- */
+/** `more`: the number of faults that are not in `items`. */
 export function validationErrors(items: readonly ErrorItem[], more = 0): ApiError {
   const [first] = items
   const count = items.length + more
@@ -99,7 +95,7 @@ export function validationErrors(items: readonly ErrorItem[], more = 0): ApiErro
   return new ApiError('ValidationError', message, { errors: shown })
 }
 
-/** Strapi's answer to a name that may not be used in filters, sort or fields: unknown and forbidden look alike. */
+/** As in Strapi, unknown and forbidden names look alike. */
 export function invalidParameter(name: string): ApiError {
   return new ApiError('ValidationError', `Invalid parameter ${name}`)
 }

@@ -1,4 +1,4 @@
-// The errors that users' code throws (`cms.errors`), with Strapi's names, arguments and default messages.
+// Provides the errors that users' code throws (`cms.errors`), with Strapi's names, arguments and messages.
 
 import { ApiError, type ApiErrorName } from './api-error.ts'
 

@@ -1,10 +1,10 @@
-// The refusal of a name in a request to a document, as Strapi 5 words it.
+// Refuses a name in a document request, as Strapi 5 words it.
 
 import { ApiError } from './api-error.ts'
 
 export type Path = readonly string[]
 
-/** `param`: the parameter of the query; undefined: the name stands in the body. */
+/** Without `param`, the name is in the body. */
 export function invalidKey(key: string, path: Path, param?: string): ApiError {
   const at = path.length === 0 ? null : path.join('.')
   const where = at === null || at === key ? '' : ` at ${at}`
@@ -16,7 +16,6 @@ export function invalidKey(key: string, path: Path, param?: string): ApiError {
   })
 }
 
-/** Characters of a name that are repeated. */
 const MAX_NAME_LENGTH = 200
 
 function shortened(text: string): string {

@@ -1,4 +1,4 @@
-// Internal errors: logged with the stack trace, answered with a 500 without details.
+// Logged with the stack trace, sent as a 500 without details.
 
 export class InvariantError extends Error {
   override name = 'InvariantError'
@@ -8,7 +8,6 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new InvariantError(message)
 }
 
-/** For the default branch of an exhaustive switch. */
 export function unreachable(value: never): never {
   throw new InvariantError(`unreachable: ${JSON.stringify(value)}`)
 }

@@ -1,5 +1,5 @@
-// Follows one file: reports each new content once, when the file is no longer being written. Compares hashes of the
-// content, and recognizes contents that look like an incomplete save.
+// Reports each new content of a file once, when it is stable; contents that look like an incomplete save wait
+// longer.
 
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
@@ -8,20 +8,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readRegularFile } from '../read-regular-file.ts'
 
 export interface FollowOptions {
-  /** Called when the content differs from that of the last call, and is no longer changing. */
+  /** Called when the content is stable and new. */
   readonly onChange: (file: string, content: Buffer) => void
   /**
-   * Called when the file is gone (without a reason) or cannot be read, such as a directory, a pipe, or a file that is
-   * too large. Called once until the file is back.
+   * Called once until the file is back. Without a reason it is gone, otherwise unreadable: a directory, a
+   * pipe, too large.
    */
   readonly onMissing?: (file: string, reason: string | undefined) => void
-  /** Epoch milliseconds: a file that was modified later counts as changed at the start. */
+  /** Epoch milliseconds: a later modification counts as a change at the start. */
   readonly since?: number
 }
 
 export interface FollowedFile {
   readonly file: string
-  /** Reads until the content is stable, then compares it with the known one. */
   look(): void
   /** Calls `look` only when the file's stamp has changed. */
   glance(): Promise<void>
@@ -31,16 +30,16 @@ export interface FollowedFile {
 /** Milliseconds between two readings that must agree. */
 const SETTLE = 15
 /**
- * The same for a file that is saved continuously, so that two readings fit between two saves. It must not be shorter
- * than the clock tick of the file system, or a save after the last reading could have the same stamp as the one before.
+ * For a file that is saved continuously, so that two readings fit between two saves. A value below the file
+ * system's clock tick would miss a save with an equal stamp.
  */
 const SETTLE_IN_STORM = 6
 const STORM_AFTER = 1000
-/** Milliseconds that a content must stay the same when it looks incomplete. */
+/** Milliseconds for contents that look incomplete. */
 const SETTLE_SUSPECT = 500
-/** Milliseconds: a file that is gone for less time was only being replaced. */
+/** Milliseconds: a shorter absence is a replacement. */
 const MISSING_AFTER = 300
-/** Bytes; the limit for the largest file of a configuration, a seed in JSON. */
+/** Bytes; for a seed in JSON. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 /** The resolution of file times, in milliseconds. */
 const CLOCK_TICK = 20
@@ -121,7 +120,6 @@ interface Content {
 
 interface Reading {
   readonly content: Content | undefined
-  /** Why a file that exists could not be read. */
   readonly reason: string | undefined
 }
 
@@ -137,8 +135,8 @@ function same(a: Content | undefined, b: Content | undefined): boolean {
 }
 
 /**
- * Whether a content may be an incomplete save: truncated YAML can be valid, and lack just the line that makes an
- * attribute private. A complete save is rarely both shorter than the previous content and different at the end.
+ * Truncated YAML can be valid, and lack the line that makes an attribute private. A complete save is rarely
+ * both shorter and different at the end.
  */
 function suspect(known: Content | undefined, content: Content): boolean {
   const after = content.bytes
@@ -165,7 +163,6 @@ function endsWith(bytes: Buffer, end: Buffer): boolean {
   return bytes.length >= end.length && bytes.subarray(bytes.length - end.length).equals(end)
 }
 
-/** A text that changes when the file changes, as far as the file system shows it. */
 export async function readStamp(file: string): Promise<string> {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true })

@@ -1,6 +1,5 @@
-// Watches files, and calls back when the content of one has changed and is stable. Watches the folders, never the
-// files: a watch on a file is lost when it is deleted or renamed. A check once a second finds changes without events
-// (mounts, replaced links, recreated folders).
+// Watches the folders of files, since a watch on a file is lost when it is deleted or renamed. A check once a
+// second finds changes without events (mounts, replaced links).
 
 import { basename, dirname, resolve } from 'node:path'
 import { clearInterval, setInterval } from 'node:timers'
@@ -8,21 +7,21 @@ import type { FSWatcher } from 'chokidar'
 import { type FollowedFile, type FollowOptions, followFile } from './follow-file.ts'
 
 export interface WatchOptions extends FollowOptions {
-  /** Uses no events, only the check once a second; for network mounts. */
+  /** For network mounts: only checks once a second. */
   readonly poll?: boolean
-  /** Milliseconds between two checks. */
+  /** Milliseconds. */
   readonly lookEvery?: number
 }
 
 export interface FileWatch {
-  /** Replaces the watched files; those that were watched before keep their state. */
+  /** Already watched files keep their state. */
   setFiles(files: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 
 const LOOK_EVERY = 1000
 
-/** Resolves when the watch has started and the current contents were read. */
+/** Resolves when the current contents were read. */
 export async function watchFiles(files: readonly string[], options: WatchOptions): Promise<FileWatch> {
   const followed = new Map<string, FollowedFile>()
   const folders = new Map<string, FSWatcher>()
@@ -41,7 +40,7 @@ export async function watchFiles(files: readonly string[], options: WatchOptions
       folders.delete(folder)
       await watcher.close()
     }
-    // Folders come first, so that saves during the reading of the contents are noticed, too.
+    // Folders come first, so that saves during the reading are noticed, too.
     if (options.poll !== true) await Promise.all([...wantedFolders].map(watchFolder))
     await Promise.all(
       [...paths].map(async (file) => {
@@ -57,7 +56,7 @@ export async function watchFiles(files: readonly string[], options: WatchOptions
     if (folders.has(folder)) return
     const { watch } = await import('chokidar')
     if (closed || folders.has(folder)) return
-    // Watches only the folder itself: it may contain many files, each of which would need a watch.
+    // Subfolders may contain many files, each of which would need a watch.
     const watcher = watch(folder, {
       depth: 0,
       ignoreInitial: true,
@@ -65,7 +64,7 @@ export async function watchFiles(files: readonly string[], options: WatchOptions
       ignored: (path) => resolve(path) !== folder,
     })
     folders.set(folder, watcher)
-    // Events of other files count, too: a file may be changed by replacing a link of another name.
+    // A file may be changed by replacing a link of another name.
     watcher.on('raw', (_event, path) => {
       for (const [file, one] of followed) {
         if (dirname(file) !== folder) continue
@@ -73,7 +72,7 @@ export async function watchFiles(files: readonly string[], options: WatchOptions
         else void one.glance()
       }
     })
-    // Ignored: files of a folder that cannot be watched (limits, mounts) are still checked once a second.
+    // Files of a folder that cannot be watched (limits, mounts) are still checked once a second.
     watcher.on('error', () => {})
     await new Promise<void>((ready) => watcher.once('ready', ready))
   }

@@ -1,4 +1,4 @@
-// Refuses names of attributes that the runtime, JavaScript or the database already uses.
+// Refuses attribute names that the server, JavaScript or the database already uses.
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { type CheckContext, suggestion } from '../checking.ts'
@@ -9,7 +9,7 @@ const MAX_ATTRIBUTES = 500
 const MAX_COLUMN_BYTES = 63
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/
 
-/** Compared as columns, so that `created_at` is reserved just as `createdAt` is. */
+/** As columns, so that `created_at` is reserved just as `createdAt` is. */
 const runtimeColumns: ReadonlySet<string> = new Set([
   'id',
   'document_id',
@@ -24,7 +24,7 @@ const runtimeColumns: ReadonlySet<string> = new Set([
   'localizations',
 ])
 
-/** `constructor`, `toString`, `__proto__` and the like. */
+/** `constructor`, `toString`, `__proto__`. */
 const objectMembers: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
 
 export function checkAttributeNames(checking: CheckContext): void {
@@ -70,7 +70,7 @@ function checkName({ name, path }: AttributeSource, { fault }: CheckContext): vo
   }
 }
 
-/** Relations, components and zones are checked, too: they have no column, but share the namespace of answers. */
+/** Relations, components and zones share the namespace of responses. */
 function checkColumn(
   { name, path, config }: AttributeSource,
   columns: Map<string, string>,

@@ -1,4 +1,4 @@
-// Checks constraints of attributes against each other, and defaults against the constraints of their attribute.
+// Checks an attribute's constraints against each other, and its default against them.
 
 import { attributeTypes, isScalarType, type ScalarType } from '../../attribute-types/attribute-types.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
@@ -49,7 +49,7 @@ function read(bound: (value: unknown) => Bound, written: unknown): Bound {
   return written === undefined ? undefined : bound(written)
 }
 
-/** The schema has seen that no value is repeated as it is written; `1` and `"1"` are one value, too. */
+/** `1` and `"1"` are one value, too. */
 function checkEnum({ config, path }: AttributeSource, { fault }: CheckContext): void {
   for (const [index, value] of (config.enum ?? []).entries()) {
     if (config.enum?.indexOf(value) === index) continue
@@ -117,7 +117,7 @@ function checkDefault(
   const defaultPath = [...path, 'default']
   const { secret, slug, atMoment } = attributeTypes[type]
   if (value === 'now' && atMoment !== undefined) return
-  // Reports do not show private values either.
+  // Reports must not show private values either.
   const shown = config.private === true || secret ? undefined : showValue(value)
   // The default of a slug is the text that the slug is made from.
   const wanted = attributeTypes[slug ? 'string' : type].wanted(value)
@@ -172,7 +172,6 @@ function brokenConstraints(
   return broken
 }
 
-/** Returns a test of values against the attribute's pattern; undefined when the pattern is missing or invalid. */
 function checkRegex(
   { config, path }: AttributeSource,
   fault: Fault,
@@ -200,7 +199,7 @@ function checkRegex(
   }
 }
 
-/** V8's message without the pattern, which the report shows anyway. */
+/** Removes the pattern from V8's message, because the report shows it anyway. */
 function getReason(error: unknown, regex: string): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.replace('Invalid regular expression: ', '').replace(`/${regex}/: `, '').toLowerCase()

@@ -1,5 +1,5 @@
-// Warns of roles whose users may not read what everybody may: as in Strapi, who logs in does not keep the permissions of
-// `public`, which few people expect.
+// Warns of roles that lack reads of `public`: as in Strapi, a logged-in user loses the permissions of
+// `public`.
 
 import type { RoleConfig } from '../../config/auth-config.ts'
 import { shortActionName } from '../actions.ts'
@@ -16,7 +16,7 @@ export function checkLostReads({ config, actions, fault }: CheckContext): void {
   const isImplicit = users.length > 0 && roles['authenticated'] === undefined
   for (const name of [...Object.keys(roles), ...(isImplicit ? ['authenticated'] : [])]) {
     const role = roles[name]
-    // Who writes `extends` has thought of it; a permission that names no action is an error of its own.
+    // `extends` shows an explicit choice; an unknown action is an error of its own.
     if (name === 'public' || role?.extends !== undefined || hasUnknown(role, actions)) continue
     const own = new Set(listReads(role, actions))
     const lost = open.filter((action) => !own.has(action))

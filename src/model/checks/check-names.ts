@@ -5,7 +5,7 @@ import type { CheckContext } from '../checking.ts'
 import { linkTableName, placesTableName } from '../naming.ts'
 import type { ComponentSource, TypeSource } from '../type-source.ts'
 
-/** In bytes. PostgreSQL truncates longer names silently. */
+/** PostgreSQL truncates longer names silently. */
 const MAX_NAME_BYTES = 63
 
 export function checkNames(checking: CheckContext): void {
@@ -13,7 +13,7 @@ export function checkNames(checking: CheckContext): void {
   checkTables(checking)
 }
 
-/** Ignores plugins' content-types: their singular names are always used together with the plugin's name. */
+/** Plugins' singular names are always used with the plugin's name. */
 function checkSingularNames({ sources, fault }: CheckContext): void {
   const owners = new Map<string, TypeSource>()
   for (const type of sources.types.values()) {
@@ -41,7 +41,7 @@ interface TableClaim {
 }
 
 function checkTables({ sources, fault }: CheckContext): void {
-  // Plugins come first, so that a conflict with one of their tables is reported for the file's content-type.
+  // A conflict with a plugin's table is reported for the file's content-type.
   const types = [...sources.types.values()]
   const schemas = [
     ...types.filter(({ plugin }) => plugin !== undefined),
@@ -49,7 +49,7 @@ function checkTables({ sources, fault }: CheckContext): void {
     ...sources.components.values(),
   ]
   const owners = new Map<string, TableClaim>()
-  // Holders' own tables come first, so that a conflict with a derived name is reported for the derived one.
+  // A conflict is reported for the derived name.
   for (const claim of [...schemas.map(ownTable), ...schemas.flatMap(derivedTables)]) {
     // Table names in SQLite are case-insensitive.
     const owner = owners.get(claim.name.toLowerCase())

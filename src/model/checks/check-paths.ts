@@ -1,5 +1,3 @@
-// Checks that content-types and plugins do not share paths of the REST router.
-
 import type { CheckContext } from '../checking.ts'
 import type { TypeSource } from '../type-source.ts'
 
@@ -14,7 +12,10 @@ export function checkPaths(checking: CheckContext): void {
   })
 }
 
-/** The owner of each first segment after the prefix. Calls `taken` for a content-type whose segment is in use. */
+/**
+ * Maps each first segment after the prefix to its owner. Calls `taken` for a content-type whose segment is in
+ * use.
+ */
 export function pathOwners(
   { contributions, sources }: Pick<CheckContext, 'contributions' | 'sources'>,
   taken: (type: TypeSource, segment: string, owner: string) => void = () => {},

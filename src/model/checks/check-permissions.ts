@@ -1,4 +1,4 @@
-// Refuses permissions that match no action, and tokens that appear twice.
+// Refuses permissions that match no action, and repeated tokens.
 
 import type { PermissionConfig } from '../../config/auth-config.ts'
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
@@ -27,7 +27,6 @@ function checkListed(
   }
 }
 
-/** Each pattern must match at least one action. */
 export function checkPatterns(
   patterns: readonly string[],
   path: DiagnosticPath,

@@ -1,14 +1,11 @@
-// Refuses keys of a relation that have no meaning for its kind, and two relations that look like the two sides of one and
-// do not name each other: they would be two relations, and what is linked from one side would not show on the other.
+// Refuses meaningless keys of a relation, and two relations that look like sides of one but do not name each
+// other: links from one would not show on the other.
 
 import type { RelationKind } from '../attribute.ts'
 import type { CheckContext } from '../checking.ts'
 import type { AttributeSource, TypeSource } from '../type-source.ts'
 
-/**
- * Kinds that Strapi's content-type builder gives to the two sides of one relation only. A `oneToOne` or a `oneToMany`
- * by itself is a relation with one side.
- */
+/** Strapi's content-type builder gives these kinds only to two-sided relations. */
 const twins: Readonly<Record<string, string>> = { oneToMany: 'manyToOne', manyToMany: 'manyToMany' }
 
 export function checkUnpairedRelations({ sources, fault }: CheckContext): void {
@@ -42,7 +39,8 @@ function isUnpaired({ config }: AttributeSource): boolean {
 function isTwin(one: AttributeSource, type: TypeSource, other: AttributeSource, target: TypeSource): boolean {
   if (!isUnpaired(other) || other.config.target !== type.uid) return false
   if (twins[one.config.relation ?? ''] !== other.config.relation) return false
-  // Of equals the second reports; two lists of the same content-type, such as related and similar products, are apart.
+  // Of equals the second reports; two lists of the same content-type, such as related and similar products,
+  // are independent.
   return one.config.relation !== other.config.relation || `${target.uid}` < `${type.uid}`
 }
 

@@ -1,5 +1,4 @@
-// Checks `renamedFrom` of content-types, components and attributes: the old name must not exist any more, and may be
-// named only once.
+// Checks `renamedFrom`: the old name must not exist any more, and may be used only once.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { CheckContext } from '../checking.ts'
@@ -10,7 +9,7 @@ export function checkRenames({ config, sources, fault }: CheckContext): void {
     path,
     renamedFrom,
   }))
-  // Plugins' content-types cannot be renamed: the plugin decides their names.
+  // A plugin decides the names of its content-types.
   for (const { uid, plugin, path } of sources.types.values()) {
     if (plugin === undefined || config.contentTypes[uid]?.renamedFrom === undefined) continue
     fault('MOD091', [...path, 'renamedFrom'], `"${uid}" is the plugin ${plugin}'s, and was never renamed`, {

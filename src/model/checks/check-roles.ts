@@ -1,9 +1,8 @@
-// Refuses roles that extend what is no role, or in a circle themselves.
+// Refuses roles that extend an unknown role or, in a circle, themselves.
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { type CheckContext, suggestion } from '../checking.ts'
 
-/** Roles that exist without being declared. */
 const IMPLICIT = ['public', 'authenticated']
 
 export function checkRoles({ config, fault }: CheckContext): void {
@@ -25,7 +24,7 @@ export function checkRoles({ config, fault }: CheckContext): void {
   }
 }
 
-/** The roles from the last of `way` to `role`, each extending the next; undefined if none leads there. */
+/** Each extends the next. */
 function wayTo(
   role: string,
   way: readonly string[],

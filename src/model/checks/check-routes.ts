@@ -1,4 +1,4 @@
-// Checks the options of the generated router: refuses unknown actions, and policies and middlewares not declared.
+// Refuses unknown actions, and undeclared policies and middlewares, in the router's options.
 
 import type { OwnRouteConfig, RouteConfig } from '../../config/config.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
@@ -28,7 +28,6 @@ export function checkRoutes(checking: CheckContext): void {
   checkOwnRoutes(checking.config.routes, checking)
 }
 
-/** Checks the author's own routes: their guards, and that each method and path appears once. */
 function checkOwnRoutes(routes: readonly OwnRouteConfig[], checking: CheckContext): void {
   const seen = new Set<string>()
   for (const [index, route] of routes.entries()) {
@@ -43,7 +42,7 @@ function checkOwnRoutes(routes: readonly OwnRouteConfig[], checking: CheckContex
   }
 }
 
-/** Own routes are below the prefix of the generated ones. */
+/** Own routes share the generated ones' prefix. */
 function checkPath(route: OwnRouteConfig, path: DiagnosticPath, { config, fault }: CheckContext): void {
   const { prefix } = config.rest
   const served = `${prefix}${route.path}`
@@ -70,7 +69,7 @@ function checkAction(
   })
 }
 
-/** Checks the guards of a route or resolver: `rest.config.*` and `graphql.resolversConfig.*` have the same form. */
+/** `rest.config.*` and `graphql.resolversConfig.*` have the same form. */
 export function checkRoute(route: RouteConfig, path: DiagnosticPath, checking: CheckContext): void {
   const { config, fault, program } = checking
   if (typeof route.auth === 'object') {
@@ -107,7 +106,7 @@ interface ReferenceKind {
   readonly known: readonly string[]
 }
 
-/** Accepts a name in the section, or a file; whether the file exists is checked when it is loaded. */
+/** Accepts a name in the section, or a file, which is checked when it is loaded. */
 function checkReference(
   reference: string | { readonly name: string },
   path: DiagnosticPath,

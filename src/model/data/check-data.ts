@@ -1,5 +1,4 @@
-// Checks the entries under `data`: the content-types, attributes and entries that they name exist, and values are of
-// the right kind. Constraints are checked when the entries are written.
+// Checks names under `data` and kinds of values; constraints are checked when the entries are written.
 
 import { type CheckContext, suggestion } from '../checking.ts'
 import type { ContentType, Schema } from '../content-type.ts'
@@ -7,14 +6,13 @@ import { expandData } from './expand-data.ts'
 import type { DataModel } from './expansion.ts'
 import { findDataType, nearDataType } from './find-data-type.ts'
 
-/** Reports at most this many faults, since a generated file repeats its mistake in every entry. */
+/** A generated file repeats its mistake in every entry. */
 const MAX_FAULTS = 100
 
 export function checkData(checking: CheckContext): void {
   const { config, contributions, fault } = checking
   let faults = 0
   const given = contributions.flatMap(({ entries }) => entries ?? [])
-  // The check of a moment does not depend on the clock.
   expandData({ data: config.data, given, now: 0 }, getModel(checking), (...parts) => {
     faults += 1
     if (faults <= MAX_FAULTS) fault(...parts)

@@ -1,4 +1,4 @@
-// An entry of `data` in its long form, and where each of its values is written.
+// Declares an entry of `data` in its long form, with the path of each value.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { ContentType } from '../content-type.ts'
@@ -6,13 +6,12 @@ import type { ContentType } from '../content-type.ts'
 export interface DataEntry {
   readonly type: ContentType
   /**
-   * The form of a payload, with `id`: relations are ids, zones name their components, moments are absolute. Names of
-   * entries elsewhere stay as they are written.
+   * Like a payload, with `id`: relations are ids, zones name their components, moments are absolute. Names of
+   * entries elsewhere stay as written.
    */
   readonly data: Readonly<Record<string, unknown>>
-  /** Where the entry is written. */
   readonly path: DiagnosticPath
-  /** The values that are not written below `path` under their own names. */
+  /** Values that are not below `path` under their own names. */
   readonly moved: readonly MovedEntry[]
 }
 
@@ -23,7 +22,6 @@ export interface MovedEntry {
   readonly to: DiagnosticPath
 }
 
-/** The place in the file of the value at these steps of the entry. */
 export function getPlace(
   { path, moved }: Pick<DataEntry, 'path' | 'moved'>,
   steps: readonly string[],

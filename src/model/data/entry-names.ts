@@ -1,12 +1,12 @@
-// The names by which entries of `data` are referred to without an id: values of their unique attributes, and of the
-// first text attribute that they must have, else of their `title` or `name`.
+// Finds entries of `data` by unique attributes, and the first required text attribute, else `title` or
+// `name`.
 
 import { slugify } from '../../lib/slugify.ts'
 import type { ScalarAttribute } from '../attribute.ts'
 import type { ContentType } from '../content-type.ts'
 import type { Draft } from './expansion.ts'
 
-/** Attributes whose value names an entry. Private ones do not: a report would show their values. */
+/** A report would show private values. */
 export function namingAttributes(type: ContentType): readonly ScalarAttribute[] {
   const scalars = [...type.attributes.values()].filter(
     (attribute): attribute is ScalarAttribute => attribute.kind === 'scalar' && !attribute.private,
@@ -21,19 +21,17 @@ function isText({ type }: ScalarAttribute): boolean {
   return ['string', 'text', 'email', 'uid'].includes(type)
 }
 
-/** A slug that the entry leaves out is made when it is stored; it is the name that its author has in mind. */
+/** A missing slug is made later, but `data` may already refer to it. */
 function nameBy({ name, type, targetField }: ScalarAttribute, data: Draft['data']): unknown {
   const made = type === 'uid' && data[name] === undefined ? data[targetField ?? ''] : undefined
   return typeof made === 'string' ? slugify(made) : data[name]
 }
 
 export interface EntryNames {
-  /** All entries of the content-type with the name. */
   find(type: ContentType, name: string): readonly Draft[]
   all(type: ContentType): Iterable<string>
 }
 
-/** Reads the names of a content-type when the first of them is asked for. */
 export function indexNames(drafts: readonly Draft[]): EntryNames {
   const byType = new Map<ContentType, ReadonlyMap<string, readonly Draft[]>>()
   const getNames = (type: ContentType): ReadonlyMap<string, readonly Draft[]> => {

@@ -1,5 +1,4 @@
-// Expands `data` of the file into entries in their long form, with ids, and reports every fault of theirs. Constraints
-// are checked when the entries are written.
+// Expands `data` into entries in their long form, with ids, and reports every fault.
 
 import type { SeedEntry } from '../../config/config.ts'
 import { type Fault, suggestion } from '../checking.ts'
@@ -15,11 +14,10 @@ import { type NumberedEntries, numberEntries } from './number-entries.ts'
 import { getInLocale, resolveReference } from './resolve-references.ts'
 
 interface DataInput {
-  /** By names of content-types as written. */
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
-  /** Entries that plugins add; they follow those of `data`. */
+  /** They follow the entries of `data`. */
   readonly given: readonly GivenEntry[]
-  /** Epoch milliseconds: the clock of relative moments. */
+  /** Epoch milliseconds. */
   readonly now: number
 }
 
@@ -53,7 +51,7 @@ export function expandData(
   const resolving = { ...expansion, numbered, names }
   for (const reference of expansion.references) resolveReference(reference, resolving)
   for (const draft of expansion.drafts) shareValues(draft, numbered)
-  // What is written in other entries comes after what is listed, like its ids.
+  // Nested entries come after listed ones.
   return [...expansion.drafts].sort((a, b) => a.rank - b.rank).map(finished)
 }
 
@@ -97,7 +95,7 @@ function checkSingleTypes({ drafts, fault }: Expansion): void {
 
 const OF_ONE = new Set(['id', '$ref', 'locale', 'localizations'])
 
-/** Values that are written once for several locales are those of each. */
+/** Copies values that are shared by several locales to each. */
 function shareValues(draft: Draft, numbered: NumberedEntries): void {
   const { group, type } = draft
   const [base] = group?.members ?? []

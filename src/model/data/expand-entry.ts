@@ -1,4 +1,4 @@
-// Expands one entry under `data`. Where values are given by locale, it becomes one entry for each locale.
+// Expands one entry under `data`, into one per locale if values are given by locale.
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
@@ -16,7 +16,7 @@ const entryKeys: ReadonlySet<string> = new Set([
 ])
 const fileKeys: ReadonlySet<string> = new Set([...entryKeys, 'file', 'folder', 'folderPath', 'related'])
 
-/** Adds the entry, its localizations and the entries written in it; returns the first localization. */
+/** Returns the first localization. */
 export function expandEntry(
   type: ContentType,
   written: EntryInput,
@@ -52,7 +52,7 @@ export function expandEntry(
   return base
 }
 
-/** `published: false` is a draft; other entries are published. The name may be that of an attribute. */
+/** `published: false` makes a draft; an attribute may have the same name. */
 function withPublishedAt(
   type: ContentType,
   entry: EntryInput,
@@ -90,7 +90,7 @@ function expandLocalizations(value: unknown, place: Place): void {
   })
 }
 
-/** Reports keys that this content-type does not store, since they would be dropped silently. */
+/** They would be dropped silently. */
 function checkSystemKeys(
   entry: EntryInput,
   type: ContentType,

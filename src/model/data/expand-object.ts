@@ -1,5 +1,4 @@
-// Expands an entry, a component or the description of a file under `data`: its keys exist, and its values are of the
-// right kind.
+// Expands an entry, component or file under `data`, and checks keys and kinds of values.
 
 import type { AttributeType, ValueColumn } from '../../attribute-types/attribute-type.ts'
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
@@ -23,7 +22,7 @@ import { below, type Place, writtenAt } from './expansion.ts'
 type ObjectInput = Readonly<Record<string, unknown>>
 type Store = (value: unknown) => void
 
-/** `extra`: allowed keys that are no attributes. `into` receives the values. */
+/** `extra`: further allowed keys. `into` receives the values. */
 function expandObject(
   schema: Schema,
   value: ObjectInput,
@@ -57,7 +56,7 @@ export function expandKey(
     })
     return
   }
-  // Missing when the attribute itself has a fault, which was reported already.
+  // Missing when the attribute's own fault was reported.
   const attribute = schema.attributes.get(key)
   if (attribute === undefined) return
   into[key] =
@@ -120,7 +119,7 @@ function expandScalar(attribute: ScalarAttribute, value: unknown, place: Place):
   return given
 }
 
-/** Amounts are often quoted (`'49.00'`); payloads take numbers as text as well. */
+/** Amounts are often quoted (`'49.00'`). */
 function numberFrom({ yupType }: AttributeType, value: unknown): unknown {
   if (yupType !== 'number' || typeof value !== 'string' || value.trim() === '') return value
   const number = Number(value)
@@ -202,7 +201,7 @@ function getExample(known: readonly string[]): string {
   return `write "- ${short}: { … }" or "__component: ${first}"${known.length > 1 ? `; ${list}` : ''}`
 }
 
-/** A component of the zone by its uid, or by its name alone (`rich-text`, `richText`) where no other has it. */
+/** A name alone (`rich-text`, `richText`) must be unique in the zone. */
 function called(written: string, { components }: DynamicZoneAttribute): Component | undefined {
   const exact = components.find(({ uid }) => uid === written)
   if (exact !== undefined) return exact
@@ -235,7 +234,7 @@ function expandMedia(attribute: MediaAttribute, value: unknown, place: Place, se
   return list
 }
 
-/** Does not show private values. */
+/** Must not show private values. */
 function wrongKind(
   { name, private: isPrivate }: Attribute,
   wanted: string,
@@ -253,14 +252,13 @@ const forms: Partial<Readonly<Record<ValueColumn, (text: string, now: number) =>
   time: (text, now) => getIso(timeOfDay(text) ?? relativeMoment(text, now))?.slice(11, -1),
 }
 
-/** Other forms that may be written, for messages. */
 const relativeForms: Partial<Readonly<Record<ValueColumn, string>>> = {
   datetime: 'or a moment relative to the start: "now-2h", "today+7d 20:00"',
   date: 'or a day relative to the start: "today", "today+7d"',
   time: 'or without seconds: "18:30"',
 }
 
-/** Returns any other value as it is. `now`: epoch milliseconds. */
+/** `now`: epoch milliseconds. */
 function absolute(column: ValueColumn, value: unknown, now: number): unknown {
   return typeof value === 'string' ? (forms[column]?.(value, now) ?? value) : value
 }
@@ -268,6 +266,6 @@ function absolute(column: ValueColumn, value: unknown, now: number): unknown {
 function getIso(moment: number | undefined): string | undefined {
   if (moment === undefined) return undefined
   const text = new Date(moment).toISOString()
-  // Years beyond 9999 are written with a sign, which no attribute takes.
+  // Years beyond 9999 have a sign, which attributes refuse.
   return text.length === 24 ? text : undefined
 }

@@ -1,4 +1,4 @@
-// Expands a relation under `data`: ids and names of entries, and entries that are written in its place.
+// Expands a relation under `data`: ids and names of entries, and nested entries.
 
 import { isRecord } from '../../lib/is-record.ts'
 import type { RelationAttribute } from '../attribute.ts'
@@ -8,7 +8,7 @@ import { findDataType } from './find-data-type.ts'
 
 type Set = (value: unknown) => void
 
-/** `set` stores the id that a single value stands for, when all entries are known. */
+/** `set` stores a single value's id when all entries are known. */
 export function expandRelation(relation: DataRelation, value: unknown, place: Place, set: Set): unknown {
   if (!Array.isArray(value)) {
     expandOne(relation, value, place, set)
@@ -54,13 +54,13 @@ function typeOfNested(
   return typeof named === 'string' ? findDataType(named, expansion.types) : undefined
 }
 
-/** The other side of a relation of the entry itself, not of its components. */
+/** For relations of the entry itself, not of its components. */
 function getInverse({ name }: DataRelation, { draft }: Place): RelationAttribute | undefined {
   const attribute = draft.type.attributes.get(name)
   return attribute?.kind === 'relation' ? attribute.inverse : undefined
 }
 
-/** An entry written in place under the other side of a relation that it must have belongs to the entry around it. */
+/** Sets a nested entry's required other side to the entry around it. */
 function leadBack(
   relation: RelationAttribute,
   nested: Draft,

@@ -1,4 +1,4 @@
-// Shared by the steps that expand `data`: the content-types, and the entries found so far.
+// Shares state between the steps that expand `data`.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { Fault } from '../checking.ts'
@@ -6,19 +6,18 @@ import type { ContentType, Schema } from '../content-type.ts'
 import type { Model } from '../model.ts'
 import type { MovedEntry } from './data-entry.ts'
 
-/** The parts of a model that `data` needs; the model itself may still have faults. */
+/** The model may still have faults. */
 export interface DataModel {
   readonly types: ReadonlyMap<string, ContentType>
   readonly fileType: ContentType | undefined
-  /** The names of all attributes that the file or a plugin declares, with those that have faults. */
+  /** Includes attributes with faults. */
   getNames(schema: Schema): readonly string[]
-  /** Names of entries that are not in `data`; undefined for content-types whose entries all are. */
+  /** Names of entries that are declared outside of `data`. */
   elsewhere(uid: string): readonly string[] | undefined
-  /** Why entries have no `locale`: whether content can be localized at all. */
+  /** Explains a missing `locale`. */
   readonly localizes: boolean
 }
 
-/** The parts of a model without faults. */
 export function getDataModel({ contentTypes, components, fileType }: Model): DataModel {
   const names = new Map(
     [...contentTypes.values(), ...components.values()].map((schema: Schema) => [
@@ -35,37 +34,37 @@ export function getDataModel({ contentTypes, components, fileType }: Model): Dat
   }
 }
 
-/** An entry whose relations may still have to be resolved. */
+/** Its relations may still have to be resolved. */
 export interface Draft {
   readonly type: ContentType
   readonly path: DiagnosticPath
   readonly data: Record<string, unknown>
   readonly moved: MovedEntry[]
   readonly rank: number
-  /** Set where one entry of the file makes several localizations. */
+  /** Set when one entry of the file has several localizations. */
   group?: Group
-  /** Known when all entries are numbered. */
+  /** Set when all entries are numbered. */
   id?: number
 }
 
-/** The localizations that are written in one entry; the first stands for all of them. */
+/** The first stands for all. */
 export interface Group {
   readonly members: readonly Draft[]
-  /** The attributes whose values are given by locale. */
+  /** Attributes with values by locale. */
   readonly byLocale: ReadonlySet<string>
 }
 
-/** In this order, entries of a content-type get their ids. */
+/** Entries of a content-type get their ids in this order. */
 export const ranks = { listed: 0, ofPlugin: 1, nested: 2, translation: 3 } as const
 
-/** A relation to one content-type or, without `target`, to any. */
+/** Leads to any content-type without `target`. */
 export interface DataRelation {
   readonly name: string
   readonly target: ContentType | undefined
   readonly cardinality?: 'one' | 'many'
 }
 
-/** A value that names an entry, and the place in the expanded data where its id goes. */
+/** Its id goes to a position in the expanded data. */
 export interface Reference {
   readonly relation: DataRelation
   /** As written, or the nested entry. */
@@ -82,11 +81,10 @@ export interface Expansion extends DataModel {
   readonly fault: Fault
   readonly drafts: Draft[]
   readonly references: Reference[]
-  /** Adds an entry that is written in the place of a relation. */
   nest(type: ContentType, entry: Readonly<Record<string, unknown>>, path: DiagnosticPath): Draft
 }
 
-/** Where a value is written, and where it goes. */
+/** A value's paths in the file and in the expanded data. */
 export interface Place {
   readonly expansion: Expansion
   readonly draft: Draft
@@ -99,7 +97,7 @@ export function below(place: Place, step: string | number): Place {
   return { ...place, path: [...place.path, step], at: [...place.at, String(step)] }
 }
 
-/** The place of a value that is written further down than where it goes. */
+/** The value's path in the file is deeper than in the data. */
 export function writtenAt(place: Place, step: string): Place {
   const path = [...place.path, step]
   place.draft.moved.push({ at: place.at, to: path })

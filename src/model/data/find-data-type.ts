@@ -1,5 +1,3 @@
-// Finds the content-type that a name under `data` means: its key, its full uid, or its singular or plural name.
-
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { kebabCase } from '../../lib/kebab-case.ts'
 import type { ContentType } from '../content-type.ts'
@@ -8,8 +6,8 @@ import { nearUid } from '../find-target.ts'
 type Types = ReadonlyMap<string, ContentType>
 
 /**
- * `articles`, `article` and `api::article.article` are the same, and `ticketTypes` is `ticket-types`; types of the file come
- * before those of plugins.
+ * `articles`, `article` and `api::article.article` are the same, and `ticketTypes` is `ticket-types`; types
+ * of the file come before plugins'.
  */
 export function findDataType(written: string, types: Types): ContentType | undefined {
   const name = kebabCase(written)
@@ -24,7 +22,6 @@ export function findDataType(written: string, types: Types): ContentType | undef
   return others.length === 0 ? found : undefined
 }
 
-/** The known name nearest to a mistyped one. */
 export function nearDataType(name: string, types: Types): string | undefined {
   const near = nearUid(name, types.keys())
   if (near !== undefined) return near

@@ -1,5 +1,3 @@
-// Gives every entry of `data` its id, and finds entries by id and `$ref`.
-
 import { showValue } from '../checking.ts'
 import type { ContentType } from '../content-type.ts'
 import type { Draft, Expansion } from './expansion.ts'
@@ -10,8 +8,8 @@ export interface NumberedEntries {
 }
 
 /**
- * Entries without an id get the lowest free numbers from 1 on: those of the file in its order, then those of plugins,
- * those written in other entries, and translations. Reports ids and `$ref`s that appear twice.
+ * Free ids count from 1: for entries of the file in order, then of plugins, nested ones, and translations.
+ * Reports repeated ids and `$ref`s.
  */
 export function numberEntries({ drafts, fault }: Pick<Expansion, 'drafts' | 'fault'>): NumberedEntries {
   const byRef = new Map<string, Draft>()
@@ -41,7 +39,7 @@ export function numberEntries({ drafts, fault }: Pick<Expansion, 'drafts' | 'fau
       draft.id = id
     }
     let next = 1
-    // Sorting keeps the order of those with the same rank.
+    // Sorting keeps the order within a rank.
     for (const draft of [...list].sort((a, b) => a.rank - b.rank)) {
       if (draft.id !== undefined) continue
       while (ids.has(next)) next += 1
@@ -67,7 +65,6 @@ function givenId(
   return undefined
 }
 
-/** A positive whole number. */
 export function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
 }

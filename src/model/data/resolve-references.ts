@@ -1,4 +1,4 @@
-// Puts ids in the place of everything under `data` that names an entry: ids, `$ref`s, names, entries written in place.
+// Replaces references under `data` (ids, `$ref`s, names, nested entries) with ids.
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -15,7 +15,7 @@ export interface ReferenceContext extends DataModel {
   readonly fault: Expansion['fault']
 }
 
-/** Leaves a value that names no entry as it is, after reporting it. */
+/** Reports an unresolved value, and leaves it as it is. */
 export function resolveReference(reference: Reference, resolving: ReferenceContext): void {
   const { relation, set, nested, from } = reference
   const found = nested ?? find(reference, resolving)
@@ -24,7 +24,7 @@ export function resolveReference(reference: Reference, resolving: ReferenceConte
   set(relation.target === undefined ? { __type: type.uid, id } : id)
 }
 
-/** Of localizations that are written together, the one in the locale of the entry that names them. */
+/** Picks the localization in the locale of the referring entry. */
 export function getInLocale(found: Draft, from: Draft): Draft {
   const locale = getLocale(from)
   return found.group?.members.find((member) => getLocale(member) === locale) ?? found
@@ -116,7 +116,6 @@ function asId(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
 }
 
-/** By id or by name. */
 function getFind(reference: Reference, target: ContentType, resolving: ReferenceContext): Draft | undefined {
   const { relation, value, path } = reference
   const { numbered, names, elsewhere, fault } = resolving
@@ -137,7 +136,7 @@ function getFind(reference: Reference, target: ContentType, resolving: Reference
   }
   if (isId(id)) return findId(reference, target, value, path, resolving)
   const known = [...names.all(target), ...(elsewhere(target.uid) ?? [])]
-  // A role is named by its type, as under `auth.users`.
+  // A role is referred to by its type, as under `auth.users`.
   if (elsewhere(target.uid)?.includes(name) === true) return undefined
   if ((elsewhere(target.uid) ?? []).length > 0) {
     const help = suggestion(didYouMean(name, known), known)

@@ -1,4 +1,4 @@
-// Values under `data` that are given by locale: `title: { en: Shanty night, fr: Nuit de chants }`.
+// Reads values under `data` that are given by locale: `title: { en: Shanty night, fr: Nuit de chants }`.
 
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
@@ -12,7 +12,7 @@ import type { Expansion } from './expansion.ts'
 
 type ValuesByLocale = Readonly<Record<string, unknown>>
 
-/** A map could also be the value itself where an attribute takes maps: there, every key must be a listed locale. */
+/** Where an attribute takes maps, every key must be a listed locale. */
 export function isByLocale(type: ContentType, name: string, value: unknown): value is ValuesByLocale {
   const attribute = type.attributes.get(name)
   const { locale } = type
@@ -23,7 +23,6 @@ export function isByLocale(type: ContentType, name: string, value: unknown): val
   return keys.every((key) => locale.enum?.includes(key) === true && !isMember(attribute, key))
 }
 
-/** Whether the key may be one of the value itself. */
 function isMember(attribute: Attribute, key: string): boolean {
   if (attribute.kind === 'component') return attribute.component.attributes.has(key)
   if (attribute.kind === 'relation' || attribute.kind === 'media')
@@ -31,7 +30,7 @@ function isMember(attribute: Attribute, key: string): boolean {
   return false
 }
 
-/** The locales in which the entry has values, the default locale first; none if no value is given by locale. */
+/** Default locale first. */
 export function listLocales(
   type: ContentType,
   entry: ValuesByLocale,

@@ -1,4 +1,4 @@
-// Creates the log: pino's JSON lines, or short coloured lines for people. Headers, bodies and what queries ask for are never
+// Creates the log: JSON lines of pino, or coloured lines for people. Headers, bodies and queries are never
 // logged.
 
 import { createRequire } from 'node:module'
@@ -9,9 +9,8 @@ import { prettyRequest, type RequestLine } from './request-line.ts'
 
 type Level = 'info' | 'warn' | 'error' | 'fatal'
 export interface Log extends Readonly<Record<Level, (what: object | string, message?: string) => void>> {
-  /** One answered request, at level `info`. */
   request(line: RequestLine): void
-  /** Writes lines that wait in pino's buffer; before the process ends. */
+  /** Call it before the process ends. */
   flush(): void
 }
 
@@ -19,17 +18,17 @@ interface LogOptions {
   readonly level: string
   readonly format: 'pretty' | 'json'
   readonly colors: boolean
-  /** The number of the process, when several write to one log. */
+  /** When several processes write to one log. */
   readonly worker?: number
-  /** The file descriptor for JSON lines in place of `write`: lines of requests are then buffered by pino, and written together. */
+  /** For JSON lines in place of `write`; pino then buffers lines of requests. */
   readonly fd?: number | undefined
   write(text: string): void
 }
 
-/** Bytes of lines that are written together, and milliseconds that a line waits at most. */
+/** Bytes that are written together, and milliseconds that a line waits. */
 const MIN_WRITE_BYTES = 4096
 const MAX_WAIT_MS = 100
-/** Bytes of lines that wait for whoever reads the log. */
+/** Bytes that wait for the log's reader. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024
 
 export function createLog({ level, format, colors, worker, fd, write }: LogOptions): Log {
@@ -40,7 +39,7 @@ export function createLog({ level, format, colors, worker, fd, write }: LogOptio
     errorKey: 'error',
   }
   let buffer: LineBuffer | undefined
-  // Pino is loaded with the first line: a start logs none before it listens, and most embedded instances none at all.
+  // Loaded with the first line, which most embedded instances never log.
   let opened: Logger | undefined
   const logger = (): Logger => {
     if (opened !== undefined) return opened
@@ -87,13 +86,13 @@ export function createLog({ level, format, colors, worker, fd, write }: LogOptio
 
 interface LineBuffer {
   write(line: string): void
-  /** Writes what waits, soon. */
+  /** Asynchronous. */
   flush(): void
-  /** Writes what waits, now. */
+  /** Synchronous. */
   end(): void
 }
 
-/** `onLost`: called when there is room again for lines, some of which had to be left out. */
+/** `onLost` is called with the number of dropped lines when there is room again. */
 function openBuffer(pino: typeof Pino, fd: number, onLost: (lines: number) => void): LineBuffer {
   const stream = pino.destination({
     dest: fd,
@@ -119,7 +118,6 @@ function openBuffer(pino: typeof Pino, fd: number, onLost: (lines: number) => vo
   }
 }
 
-/** Whether lines of level `info` are shown. */
 export function showsInfo(level: string): boolean {
   return level === 'info' || showsDebug(level)
 }
@@ -161,14 +159,14 @@ function prettyLine(line: string, colors: boolean): string {
   return `${paint(clock, 90)} ${paint(name.padEnd(5), color)} ${printableLines(message ?? '')}${printableLines(extra.join(''))}${stack}\n`
 }
 
-/** Characters of a line that is written as it is. */
+/** Characters; longer lines are cut. */
 const MAX_LINE_LENGTH = 32_000
-/** Characters of each text of a line that is cut, and elements of each list and object; a tenth while that is not enough. */
+/** Per text, list and object of a long line; divided by ten until the line fits. */
 const MAX_TEXT_LENGTH = 4000
-/** A line has few keys of its own, and its errors and lists hold no deep trees. */
+/** Short enough for any line: its errors and lists are not deep. */
 const MIN_TEXT_LENGTH = 4
 
-/** `line`: an object as JSON. Returns one of bounded length. */
+/** Takes and returns JSON. */
 function boundLine(line: string): string {
   if (line.length <= MAX_LINE_LENGTH) return line
   const whole: unknown = JSON.parse(line)

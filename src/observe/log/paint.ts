@@ -1,6 +1,4 @@
-// Colours of a terminal.
-
-/** Paints text in one of the terminal's colours (SGR code), or returns it as it is. */
+/** Paints text with an SGR color code, or returns it unchanged. */
 export type Paint = (text: string, color: number) => string
 
 export function paintWith(colors: boolean): Paint {

@@ -1,4 +1,4 @@
-// Families as text (Prometheus text format 0.0.4), and those of several processes as those of one.
+// Formats metrics as Prometheus text 0.0.4, merged over several processes.
 
 import type { MetricFamily, Sample } from './metrics.ts'
 
@@ -22,10 +22,7 @@ function escaped(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
 
-/**
- * Counters and histograms are added up, because a scraper does not know which process answers it. Gauges of different
- * processes stay apart, by a label `worker`.
- */
+/** Adds up counters and histograms; gauges stay separate, by a label `worker`. */
 export function mergeMetrics(
   processes: readonly { readonly worker: number; readonly families: readonly MetricFamily[] }[],
 ): readonly MetricFamily[] {

@@ -1,9 +1,7 @@
-// Counters, histograms and gauges of a process, for Prometheus. The labels of a series are names that the program or
-// the configuration gives, never text of a request, so that the number of series has a bound.
+// Metrics of a process. Labels never contain text of a request, so that the number of series is limited.
 
 type MetricType = 'counter' | 'gauge' | 'histogram'
 
-/** All series of one name, as plain data that processes can send each other. */
 export interface MetricFamily {
   readonly name: string
   readonly help: string
@@ -13,13 +11,13 @@ export interface MetricFamily {
 
 export interface Sample {
   readonly suffix: '' | '_bucket' | '_sum' | '_count'
-  /** Names and values; the values are not escaped yet. */
+  /** Values are not escaped yet. */
   readonly labels: readonly (readonly [name: string, value: string])[]
   readonly value: number
 }
 
 export interface Counter {
-  /** By one unless said otherwise; never negative. */
+  /** By 1 unless given; never negative. */
   add(by?: number): void
 }
 
@@ -27,16 +25,15 @@ export interface Histogram {
   observe(value: number): void
 }
 
-/** The series of one name: `of` returns the one with these label values, in the order of the names. */
+/** `of` takes the label values in the order of the label names. */
 interface Series<T> {
   of(...values: readonly string[]): T
 }
 
-/** Called at each collection: label values and the value that they have now. */
 type ReadGauge = () => Iterable<readonly [values: readonly string[], value: number]>
 
 export interface Metrics {
-  /** The same name always returns the same series: an app goes on where the one before it ended. */
+  /** The same name always returns the same series, which outlive a reload. */
   counter(name: string, help: string, labels?: readonly string[]): Series<Counter>
   /** `bounds`: upper bounds of the buckets, ascending. */
   histogram(
@@ -45,14 +42,14 @@ export interface Metrics {
     bounds: readonly number[],
     labels?: readonly string[],
   ): Series<Histogram>
-  /** A later gauge of the same name takes the place of an earlier one. */
+  /** Replaces an earlier gauge of the same name. */
   gauge(name: string, help: string, labels: readonly string[], read: ReadGauge): void
-  /** The same for a number that only grows, which something else counts. */
+  /** For a counter that other code counts. */
   readCounter(name: string, help: string, labels: readonly string[], read: ReadGauge): void
   collect(): readonly MetricFamily[]
 }
 
-/** Series of one name; further ones share one, whose labels are all `other`. */
+/** Per name; further series share one, whose labels are all `other`. */
 const MAX_SERIES = 5000
 const OVERFLOW = 'other'
 
@@ -74,7 +71,7 @@ export function createMetrics(): Metrics {
     create: () => T,
   ): Series<T> {
     const known = series.get(name)
-    // The cast is safe: a name belongs to one kind of series, which the callers' constants say.
+    // Safe: each name is a constant of one kind of series.
     if (known !== undefined) return known as unknown as Series<T>
     const made = new SeriesMap<T>(labels, create)
     series.set(name, made as unknown as SeriesMap<CounterCell>)
@@ -156,7 +153,6 @@ class CounterCell implements Counter, Cell {
 
 class HistogramCell implements Histogram, Cell {
   readonly #bounds: readonly number[]
-  /** One more than there are bounds. */
   readonly #counts: Float64Array
   #sum = 0
 

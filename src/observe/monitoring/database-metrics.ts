@@ -1,4 +1,4 @@
-// Counts statements by what they do, and shows the use of the connections of a database server.
+// Counts statements by kind, and measures the connection pool.
 
 import type { Database, Step } from '../../storage/database.ts'
 import { observeStatements } from '../../storage/observe-statements.ts'
@@ -11,7 +11,7 @@ export function measureDatabase(metrics: Metrics, database: Database): Database 
     'kind',
   ])
   const [select, insert, update, deletes, other] = [...KINDS, 'other'].map((kind) => statements.of(kind))
-  /** Our statements begin with their word in lower case; `with` begins a list of entries. */
+  /** The server writes statements in lower case; `with` begins a select. */
   const getCounter = (text: string): Counter | undefined => {
     switch (text.charCodeAt(0)) {
       case 115 /* s */:

@@ -1,4 +1,4 @@
-// `GET /metrics`. Who has no right to it gets the answer of a path that does not exist.
+// `GET /metrics`; a caller without permission gets the response of an unknown path.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Handler } from '../../http/reply.ts'
@@ -8,14 +8,13 @@ import { formatMetrics, METRICS_TYPE } from '../metrics/format-metrics.ts'
 import type { MetricFamily } from '../metrics/metrics.ts'
 
 interface MetricsEndpointOptions {
-  /** The bearer token of the scraper; undefined: only this machine may ask. */
+  /** The scraper's bearer token; undefined: only this machine has access. */
   readonly token: string | undefined
-  /** Of all processes that serve together. */
   collect(): readonly MetricFamily[] | Promise<readonly MetricFamily[]>
 }
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1', '0:0:0:0:0:0:0:1'])
-/** Headers that a proxy adds: behind one on the same machine, every caller's address is that of the machine. */
+/** A caller behind a proxy on the same machine has the machine's address; these headers reveal the proxy. */
 const FORWARDING = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
 export function createMetricsEndpoint({ token, collect }: MetricsEndpointOptions): Handler {

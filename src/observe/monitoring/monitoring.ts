@@ -1,4 +1,4 @@
-// Everything that is measured while a process serves, where `server.metrics` asks for it.
+// Measures a serving process, if `server.metrics` is set.
 
 import type { Handler } from '../../http/reply.ts'
 import type { OnResponse } from '../../http/server.ts'
@@ -13,7 +13,6 @@ import { createMetricsEndpoint } from './metrics-endpoint.ts'
 import { measureProcess } from './process-metrics.ts'
 import { measureRequests } from './request-metrics.ts'
 
-/** The metrics of one process. */
 interface CollectedProcess {
   readonly worker: number
   readonly families: readonly MetricFamily[]
@@ -21,7 +20,7 @@ interface CollectedProcess {
 
 export interface MonitoringOptions {
   readonly token: string | undefined
-  /** Of all processes that serve together; undefined: this one is alone. */
+  /** Undefined: this process is the only one. */
   readonly collectAll?:
     | ((own: () => readonly MetricFamily[]) => Promise<readonly CollectedProcess[]>)
     | undefined
@@ -30,10 +29,8 @@ export interface MonitoringOptions {
 export interface Monitoring {
   readonly metrics: Metrics
   readonly answered: OnResponse
-  /** Answers `/metrics`. */
   readonly endpoint: Handler
   database(database: Database): Database
-  /** Counts the result of a reload. */
   reloaded(result: string): void
   close(): void
 }
@@ -56,7 +53,6 @@ export function openMonitoring({ token, collectAll }: MonitoringOptions): Monito
   }
 }
 
-/** How full the caches are, and how often they had what was asked. */
 function measureCaches(metrics: Metrics): void {
   const each = (of: (use: CacheUse) => number) => () =>
     cacheUses().map((use) => [[use.name], of(use)] as const)

@@ -1,14 +1,11 @@
-// The state of the process: processor time, memory, and how late the event loop is.
-
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Metrics } from '../metrics/metrics.ts'
 
-/** Milliseconds between two samples of the event loop: each costs some microseconds. */
+/** Milliseconds between two samples, which cost some microseconds each. */
 const RESOLUTION = 20
 
 const NANOSECONDS = 1e9
 
-/** Returns what ends the measurements. */
 export function measureProcess(metrics: Metrics, version: string): () => void {
   const startedAt = Math.floor(Date.now() / 1000 - process.uptime())
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION })

@@ -1,5 +1,3 @@
-// Counts answered requests and their time, by the route that answered.
-
 import type { HttpRequest, MatchedRoute } from '../../http/request.ts'
 import type { OnResponse } from '../../http/server.ts'
 import type { Counter, Histogram, Metrics } from '../metrics/metrics.ts'
@@ -9,10 +7,9 @@ const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** The status of an answer as a label: its class; 0: the client left before. */
+/** By status class; class 0: the client disconnected before the response. */
 const CLASSES = ['left', '1xx', '2xx', '3xx', '4xx', '5xx']
 
-/** The series of one route and method. */
 interface RouteSeries {
   readonly byClass: readonly Counter[]
   readonly seconds: Histogram
@@ -27,7 +24,6 @@ export function measureRequests(metrics: Metrics): OnResponse {
     BOUNDS,
     labels,
   )
-  // By route, so that an answer needs no text to find its series.
   const known = new WeakMap<MatchedRoute, RouteSeries>()
   const heads = new WeakMap<MatchedRoute, RouteSeries>()
   const unknown = new Map<string, RouteSeries>()
@@ -49,7 +45,7 @@ export function measureRequests(metrics: Metrics): OnResponse {
       }
       return found
     }
-    // Methods are text from outside.
+    // Clients send any text as a method, so unknown ones share a label.
     const name = METHODS.includes(method) ? method : 'other'
     let found = unknown.get(name)
     if (found === undefined) {

@@ -1,10 +1,8 @@
-// The line of the log about a request.
-
 import type { HttpRequest, RequestCaller } from '../../http/request.ts'
 import type { RequestLine } from '../log/request-line.ts'
 import { shownQuery } from './shown-query.ts'
 
-/** Longer paths are cut: a line stays readable, and nobody can fill the disk with long ones. */
+/** Characters; longer paths are cut, so that clients cannot fill the disk. */
 const MAX_PATH_LENGTH = 256
 
 type ResponseSummary = Pick<RequestLine, 'status' | 'bytes' | 'ms' | 'statements'>

@@ -1,5 +1,4 @@
-// Logs each request when it is answered. What a line needs to know of a request, its caller and its statements, is noted
-// beside the request while it runs.
+// Logs each request after its response.
 
 import { isOwnPath } from '../../http/gateway.ts'
 import { getBodyLength, type Reply } from '../../http/reply.ts'
@@ -13,7 +12,6 @@ import { getLine } from './logged-request.ts'
 import type { RequestWatch } from './request-watch.ts'
 
 interface RequestLog extends RequestWatch {
-  /** For the transports: writes the line. */
   readonly answered: OnResponse
 }
 
@@ -22,18 +20,18 @@ interface StatementCount {
 }
 
 /**
- * `share`: the part of the requests that is logged, and all that the server failed at. `counts`: whether SQL statements are
- * counted, which makes every request asynchronous.
+ * `share`: the fraction of requests to log, besides all server errors. `counts`: counts SQL statements, which
+ * makes every request asynchronous.
  */
 export function createRequestLog(log: Log, counts: boolean, share = 1): RequestLog {
-  // Every n-th request rather than random ones: the part is exact.
+  // Every n-th request, not random ones: the share is exact.
   let seen = 0
   const counters = new WeakMap<HttpRequest, StatementCount>()
   const running = new AsyncContext<StatementObserver>()
 
   return {
     answered(request, reply, milliseconds) {
-      // Probes of health and readiness come every few seconds, and say something only when they fail.
+      // Probes come every few seconds, and matter only when they fail.
       if (reply !== undefined && reply.status < 400 && isOwnPath(request.path)) return
       if (share < 1 && (reply === undefined || reply.status < 500)) {
         seen += 1
@@ -43,7 +41,7 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
       const bytes = getBytes(request.method, reply)
       log.request(getLine(request, { status: reply?.status, bytes, ms: milliseconds, statements }))
     },
-    // On the request itself: a WeakMap would cost more than the rest of the line.
+    // On the request: a WeakMap would cost more than the rest of the line.
     caller(request, principal) {
       request.caller = principal
     },
@@ -62,7 +60,6 @@ export function createRequestLog(log: Log, counts: boolean, share = 1): RequestL
   }
 }
 
-/** Of the body as it was sent; undefined while that is not known. */
 function getBytes(method: string, reply: Reply | undefined): number | undefined {
   if (reply?.body === undefined || method === 'HEAD' || isBodiless(reply.status)) return 0
   return getBodyLength(reply.body)

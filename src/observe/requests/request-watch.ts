@@ -1,4 +1,4 @@
-// Who looks on while requests are answered: the log, and the console. Several look on through one.
+// Observers of requests: the log, the console.
 
 import type { Principal } from '../../access/principal.ts'
 import type { HttpRequest } from '../../http/request.ts'
@@ -6,14 +6,11 @@ import type { ServedHandler } from '../../http/server.ts'
 import type { Database } from '../../storage/database.ts'
 
 export interface RequestWatch {
-  /** For the guard: remembers who asks. */
   caller(request: HttpRequest, principal: Principal): void
-  /** Returns a database that tells of the statements of the requests of `handler`. */
   database(database: Database): Database
   handler(handler: ServedHandler): ServedHandler
 }
 
-/** Undefined when nobody looks on. */
 export function watchTogether(watches: readonly RequestWatch[]): RequestWatch | undefined {
   if (watches.length < 2) return watches[0]
   return {

@@ -1,17 +1,15 @@
-// What the log shows of a query string: the names of all parameters, and the values of those that name parts of the model.
-// Values of filters, of searches and of parameters that we do not know are left out: they are content (an address of mail that
-// somebody looks for) or secrets (the code of a confirmation, a token in a link).
+// Redacts a query string for the log: values of filters, searches and unknown parameters may be personal data
+// or secrets.
 
-/** Parameters whose values are names of attributes, locales or numbers of pages. */
+/** Parameters whose values are attribute names, locales or page numbers. */
 const SHOWN = new Set(['populate', 'fields', 'sort', 'pagination', 'locale', 'publicationState'])
 
-/** Characters of a query that are shown, and parameters that are looked at. */
 const MAX_QUERY_LENGTH = 512
 const MAX_PARAMETERS = 50
 
 const HIDDEN = '…'
 
-/** `populate=author&filters[title][$eq]=…`. A parameter without `=` may be a secret itself, so nothing of it is shown. */
+/** `populate=author&filters[title][$eq]=…`. A parameter without `=` is omitted, since it may be a secret. */
 export function shownQuery(query: string): string {
   const parts = query.split('&', MAX_PARAMETERS + 1)
   const shown = parts.slice(0, MAX_PARAMETERS).map(shownParameter)
@@ -27,13 +25,12 @@ function shownParameter(part: string): string {
   return `${name}=${isShown(name) ? readable(part.slice(at + 1)) : HIDDEN}`
 }
 
-/** `populate[author][filters][name]` holds content within a parameter that is shown otherwise. */
+/** `populate[author][filters][name]` has content within a parameter that is otherwise shown. */
 function isShown(name: string): boolean {
   const [first = '', ...rest] = name.split(/[[\].]+/)
   return SHOWN.has(first) && !rest.includes('filters') && !rest.includes('_q')
 }
 
-/** Decodes what clients encode although it does no harm; the rest, control characters too, stays encoded. */
 function readable(text: string): string {
   return text.replace(/%(?:5B|5D|24|2C|3A|2A)/gi, (code) => decodeURIComponent(code))
 }

@@ -1,4 +1,4 @@
-// Whether OpenTelemetry is set up in this process, and the parts that then make spans.
+// Loads tracing if OpenTelemetry is set up in this process.
 
 import { ownPackage } from '../../lib/package-root.ts'
 import { traceWith } from '../../lib/traced.ts'
@@ -6,10 +6,10 @@ import type { Log } from '../log/create-log.ts'
 import { createSpanMaker } from './span-maker.ts'
 import { type RequestTracing, traceRequests } from './trace-requests.ts'
 
-/** Where the API keeps what an SDK has registered, in all its releases of version 1. */
+/** Where the OpenTelemetry API 1.x stores registered SDKs. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 
-/** Undefined where no SDK has registered a tracer: nothing is loaded then. */
+/** Loads modules only if an SDK has registered a tracer. */
 export async function openTracing(log: Pick<Log, 'warn'>): Promise<RequestTracing | undefined> {
   const registered = (globalThis as { [REGISTERED]?: { readonly trace?: unknown } })[REGISTERED]
   if (registered?.trace === undefined) return undefined

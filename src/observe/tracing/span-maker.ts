@@ -1,4 +1,4 @@
-// Spans of work within a request. A fault is told by its name only: its message may hold what must not leave.
+// Makes spans of work within a request. An error is recorded by name only: its message may be confidential.
 
 import type { Span, Tracer } from '@opentelemetry/api'
 import type { SpanMaker } from '../../lib/traced.ts'

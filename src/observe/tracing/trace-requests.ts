@@ -1,5 +1,4 @@
-// A span for each request, within the trace that its `traceparent` names, and one for each of its statements. No attribute
-// holds a query string, a header or a value: statements have placeholders.
+// Makes spans of requests and statements; their attributes contain no query string, header or value.
 
 import type { Context, Span, TextMapGetter, Tracer } from '@opentelemetry/api'
 import { isOwnPath } from '../../http/gateway.ts'
@@ -10,12 +9,10 @@ import { observeStatements } from '../../storage/observe-statements.ts'
 
 type Api = typeof import('@opentelemetry/api')
 
-/** Looks on as the log of requests does. */
 export interface RequestTracing {
   caller(): void
   database(database: Database): Database
   handler(handler: ServedHandler): ServedHandler
-  /** For the transports: ends the span of the request. */
   readonly answered: OnResponse
 }
 
@@ -36,7 +33,7 @@ export function traceRequests(api: Api, tracer: Tracer): RequestTracing {
   return {
     caller() {},
     handler: (handler) => (request) => {
-      // Probes come every few seconds and say nothing.
+      // Probes come every few seconds.
       if (isOwnPath(request.path)) return handler(request)
       const { method, path } = request
       const parent = propagation.extract(ROOT_CONTEXT, request, sentHeaders)

@@ -7,7 +7,6 @@ import type { Condition, PlanValue } from '../read-plan.ts'
 
 type Related = Extract<Condition, { kind: 'related' }>
 
-/** The way to related entries, to those for which `only` holds. */
 export type Way = Pick<Related, 'attribute' | 'only'>
 
 export const ALWAYS: Condition = { kind: 'and', conditions: [] }
@@ -22,8 +21,8 @@ export function any(conditions: readonly Condition[]): Condition | undefined {
 }
 
 /**
- * Unknown stays unknown: if a condition is about a relation to one and the entry has no related entry, it matches
- * neither the condition nor its negation. For a relation to many, the negation means that no related entry matches.
+ * Unknown stays unknown: an entry without the related entry of a relation to one matches neither the
+ * condition nor its negation. For a relation to many, the negation means that no related entry matches.
  */
 export function negate(condition: Condition): Condition {
   switch (condition.kind) {
@@ -47,7 +46,7 @@ export function negate(condition: Condition): Condition {
   }
 }
 
-/** A condition about related entries. One such as `{ name: { $null: true } }` also matches if there is none. */
+/** A condition such as `{ name: { $null: true } }` also matches entries without related entries. */
 export function related(way: Way, condition: Condition | undefined): Condition | undefined {
   return condition === undefined ? undefined : about(way, condition)
 }
@@ -63,7 +62,6 @@ export function noneRelated({ attribute, only }: Way): Condition {
   return { kind: 'not', condition: { kind: 'related', attribute, only, condition: undefined } }
 }
 
-/** The condition's value for an entry that does not exist, whose attributes are all null; null: unknown. */
 function valueForNothing(condition: Condition): boolean | null {
   return evaluate(condition, [], () => null)
 }
@@ -90,7 +88,7 @@ export function evaluate(
       return compare(condition, values, read(condition.attribute))
     case 'related':
       return condition.condition === undefined ? false : null
-    // Such values are about a row; without one they are unknown.
+    // These depend on a row, so without one they are unknown.
     case 'compareValues':
     case 'textTest':
     case 'valueIsNull':

@@ -1,4 +1,4 @@
-// The way from a row to an attribute that an expression names, and comparisons at its end.
+// Resolves paths of attributes in expressions.
 
 import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
 import { type Expression, ExpressionError, type PathNode } from '../../expressions/expression.ts'
@@ -12,24 +12,19 @@ import { type Operator, operators } from '../operators.ts'
 import { type PlanContext, slot } from '../planning.ts'
 import type { Condition } from '../read-plan.ts'
 
-/** The row that names without a prefix mean: an entry, or the element of a loop. */
+/** The row that unprefixed names refer to: an entry, or a loop's element. */
 export interface FramedPath {
   readonly planning: PlanContext
   readonly schema: Schema
-  /** The loop's variable; undefined for the entry itself. */
   readonly element: string | undefined
-  /** The value of what names no row. */
+  /** Evaluates an expression that refers to no row. */
   known(node: Expression): Plain
-  /** Conditions within values, such as those of `? :`. */
   condition(frame: FramedPath, node: Expression, wanted: boolean): Condition
 }
 
 interface PathWay {
-  /** Relations and components to one. */
   readonly way: readonly LeadingAttribute[]
-  /** The compared attribute: the id where the path ends at an entry. */
   readonly attribute: ScalarAttribute
-  /** The relation at the end of such a path. */
   readonly last: LeadingAttribute | undefined
 }
 
@@ -39,7 +34,6 @@ export function getWay(frame: FramedPath, path: PathNode): PathWay {
   return { way: [...way, end], attribute: getSchemaBehind(end).id, last: end }
 }
 
-/** A path that ends at a relation or component to many. */
 export function listed(
   frame: FramedPath,
   path: PathNode,
@@ -87,7 +81,7 @@ function buildStep(attribute: ReturnType<typeof getAttribute>): LeadingAttribute
   }
 }
 
-/** A condition about the row at the end of the way; false without one. Nothing is hidden from a rule. */
+/** False if the last row is missing. A rule sees all related entries, hidden ones too. */
 export function wrapped(way: readonly LeadingAttribute[], condition: Condition): Condition {
   return way.reduceRight<Condition>(
     (inner, attribute) => ({ kind: 'related', attribute, condition: inner }),
@@ -113,8 +107,8 @@ export function comparison(
 }
 
 /**
- * A known value in the form in which the attribute is stored and compared. Null: there is no value, so no comparison
- * holds. Undefined: the attribute's column cannot be compared with it as it is.
+ * Converts a value to the attribute's stored form. Null: no comparison with it is true. Undefined: the column
+ * cannot be compared with it directly.
  */
 export function storedValue({ name, type }: ScalarAttribute, value: Plain): ScalarValue | undefined {
   if (value === null || typeof value === 'object') return null

@@ -1,4 +1,4 @@
-// The planner's position in `filters`, and checks of the values found there.
+// Checks of the values in `filters`.
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -12,7 +12,7 @@ export interface FilterContext {
   readonly nesting: number
 }
 
-/** `$null` and `$notNull`: what is false as a boolean and the empty text mean no; a missing value is refused. */
+/** For `$null` and `$notNull`: falsy values and the empty text mean no; a missing value is refused. */
 export function isTruth(operand: unknown, name: string): boolean {
   if (operand === null || typeof operand === 'object') {
     throw new ApiError('ValidationError', `Operator ${name} needs true or false`)
@@ -31,7 +31,10 @@ export function assertListLength(list: readonly unknown[]): void {
   if (list.length > planLimits.listLength) throw tooMuch('values in a list', planLimits.listLength)
 }
 
-/** Whether a value under a relation compares the related entry's id: operators, also under `$not`, or a plain value. */
+/**
+ * Whether a value under a relation (a plain value, or operators, also under `$not`) compares the related
+ * entry's id.
+ */
 export function comparesId(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(comparesId)
   if (!isRecord(value)) return true
@@ -52,7 +55,7 @@ export function unknownOperator(name: string): ApiError {
 
 const not = (name: string): string => `$not with ${name}, as in filters[name][$not][${name}]`
 
-/** Name in lower case -> what to use instead. */
+/** Lower-case name -> the operator to suggest. */
 const operatorsElsewhere: ReadonlyMap<string, string> = new Map([
   ['$neq', '$ne'],
   ['$nin', '$notIn'],

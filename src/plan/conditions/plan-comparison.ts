@@ -1,11 +1,11 @@
-// One comparison of an attribute with values, and whether an index of texts helps to find the entries.
+// Plans a comparison of an attribute with values.
 
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { Operator, OperatorKind } from '../operators.ts'
 import { countPredicate, type PlanContext, slot } from '../planning.ts'
 import type { Condition, PlanValue } from '../read-plan.ts'
 
-/** Texts that match have all characters of the value, one behind the other. */
+/** Operators whose matching texts contain the whole value. */
 const FINDS: ReadonlySet<OperatorKind> = new Set<OperatorKind>(['contains', 'startsWith', 'endsWith'])
 
 export function planComparison(
@@ -18,7 +18,6 @@ export function planComparison(
   return comparison(planning, attribute, operator, slots, values[0])
 }
 
-/** `value`: what the first slot holds. */
 export function comparison(
   planning: PlanContext,
   attribute: ScalarAttribute,
@@ -31,7 +30,7 @@ export function comparison(
   return { kind: 'compare', attribute, operator, slots, ...(indexed && { indexed }) }
 }
 
-/** Whether the text has at least the three characters that an entry of the index has. */
+/** A trigram index needs at least three characters. */
 function isLong(value: PlanValue | undefined): boolean {
   if (typeof value !== 'string' || value.includes('\0')) return false
   return value.length > 5 || [...value].length >= 3

@@ -1,6 +1,5 @@
-// Turns a checked expression over the attributes of a row into a condition for the database. What does not name the row
-// is evaluated here, and its value becomes a parameter. SQL's three-valued logic is resolved while the condition is
-// made: it is true exactly where the expression is true, or where it is false, and nothing is negated afterwards.
+// Turns a checked expression into a condition, built for true or for false by SQL's three-valued logic, and
+// never negated afterwards.
 
 import { evaluateExpression } from '../../expressions/evaluate-expression.ts'
 import {
@@ -20,7 +19,7 @@ import { ALWAYS, NEVER } from './condition-logic.ts'
 import { comparison, type FramedPath, getWay, listed, storedValue, wrapped } from './expression-path.ts'
 import { getRowValue } from './plan-value.ts'
 
-/** The condition that `expression` is true for a row of `schema`. Throws ExpressionError if no database can say so. */
+/** Throws ExpressionError if no database can evaluate it. */
 export function planExpression(
   planning: PlanContext,
   schema: Schema,
@@ -31,7 +30,6 @@ export function planExpression(
   return condition({ planning, schema, element: undefined, known, condition }, expression, true)
 }
 
-/** Why a database cannot be asked whether the expression is true; undefined if it can. */
 export function askFault(schema: Schema, expression: Expression): ExpressionFault | undefined {
   try {
     condition(
@@ -46,12 +44,11 @@ export function askFault(schema: Schema, expression: Expression): ExpressionFaul
   }
 }
 
-/** Whether the expression is true for no row, given these values. */
 export function holdsForNone(schema: Schema, expression: Expression, variables: Variables): boolean {
   return isNever(planExpression(startPlanning(everything), schema, expression, variables))
 }
 
-/** Some value of the type, where only the form of the condition matters. */
+/** An arbitrary value of the type, where only the condition's form matters. */
 function buildSample({ type }: Expression): Plain {
   switch (type.kind) {
     case 'bool':
@@ -73,13 +70,13 @@ function buildSample({ type }: Expression): Plain {
   }
 }
 
-/** The value of `expression` for a row of `schema`. Throws ExpressionError if no database can calculate it. */
+/** Throws ExpressionError if no database can calculate it. */
 export function planValue(planning: PlanContext, schema: Schema, expression: Expression): ValueExpression {
   const known = (node: Expression): Plain => evaluateExpression(node, { variables: {} })
   return getRowValue({ planning, schema, element: undefined, known, condition }, expression)
 }
 
-/** Where the expression is true, or with `wanted: false` where it is false; nowhere if it is unknown. */
+/** True where the expression equals `wanted`; an unknown expression matches neither. */
 function condition(frame: FramedPath, node: Expression, wanted: boolean): Condition {
   if (isKnown(node)) return frame.known(node) === wanted ? ALWAYS : NEVER
   switch (node.kind) {
@@ -152,7 +149,6 @@ function isNever(part: Condition): boolean {
   return part.kind === 'or' && part.conditions.length === 0
 }
 
-/** Without the parts that change nothing. */
 export function joined(kind: 'and' | 'or', parts: readonly Condition[]): Condition {
   const [neutral, decisive] = kind === 'and' ? [isAlways, isNever] : [isNever, isAlways]
   const decided = parts.find(decisive)

@@ -1,5 +1,5 @@
-// Turns `filters` into a Condition with every name resolved. Unknown, private and forbidden names give the same 400,
-// so that a client cannot tell them apart; no filter is ever dropped.
+// Turns `filters` into a Condition. Unknown, private and forbidden names give the same 400, so that a client
+// cannot tell them apart; no filter is ever dropped.
 
 import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -30,7 +30,6 @@ import {
 import { planComparison } from './plan-comparison.ts'
 import { existingBehind } from './plan-visibility.ts'
 
-/** The condition that `filters` makes about entries of `schema`; undefined if it makes none. */
 export function planFilter(planning: PlanContext, schema: Schema, input: unknown): Condition | undefined {
   return planEntryLevel({ planning, hops: 0, nesting: 0 }, schema, input)
 }
@@ -76,7 +75,6 @@ function planKey(place: FilterContext, schema: Schema, key: string, value: unkno
   return planAttribute(place, schema, attribute, value)
 }
 
-/** The operands of `$and`, `$or` and `$not`: filters, or a list of filters that all hold. */
 function planElement(
   place: FilterContext,
   schema: Schema,
@@ -204,7 +202,7 @@ function planOperator(
 ): Condition {
   if (operator === undefined) throw new TypeError('the operator table lacks $eq or $in')
   const { planning } = place
-  // JSON has no order: below, its text is compared as it was sent.
+  // Only equality reads JSON; other operators compare its text as sent, because JSON has no order.
   const isEquality = operator.kind === 'equal' || operator.kind === 'in'
   const cast = (given: unknown): ScalarValue =>
     planning.readsJson && isEquality ? castReadingJson(attribute, given) : castValue(attribute, given)

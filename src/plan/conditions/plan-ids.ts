@@ -1,4 +1,4 @@
-// Plans which of some entries meet a condition: one of several rules, or that they exist for a caller.
+// Plans which of the given entries meet a condition or are visible to a caller.
 
 import type { Expression } from '../../expressions/expression.ts'
 import { type Access, everything, type Variables } from '../../model/access.ts'
@@ -10,7 +10,6 @@ import { comparison } from './expression-path.ts'
 import { joined, planExpression } from './plan-expression.ts'
 import { existingBehind } from './plan-visibility.ts'
 
-/** The answer has no columns but the ids of those that meet a condition. */
 export function planIds(
   type: ContentType,
   ids: readonly number[],
@@ -26,7 +25,7 @@ export function planIds(
   )
 }
 
-/** Those that exist for the caller: one statement, so that a hidden entry takes as long as one that does not exist. */
+/** Uses one statement, so that a hidden entry takes as long as one that does not exist. */
 export function planVisibleIds(type: ContentType, ids: readonly number[], access: Access): Query {
   const planning = startPlanning(access)
   return idsWith(planning, type, ids, () => existingBehind(planning, type) ?? ALWAYS)

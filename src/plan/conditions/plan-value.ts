@@ -1,4 +1,4 @@
-// Turns a checked expression into a value that the database calculates for a row.
+// Turns a checked expression into a value that the database calculates.
 
 import type { ValueColumn } from '../../attribute-types/attribute-type.ts'
 import {
@@ -71,7 +71,7 @@ function conditional(
   return { kind: 'conditional', cases }
 }
 
-/** A number to calculate with; one that is read must be of an ordinary size, so that no database overflows. */
+/** A column is limited to numbers of an ordinary size, so that no database overflows. */
 function operand(frame: FramedPath, node: Expression): ValueExpression {
   if (isKnown(node)) {
     const value = frame.known(node)

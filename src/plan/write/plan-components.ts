@@ -1,4 +1,4 @@
-// Plans components and the elements of dynamic zones in a payload; their attributes are planned like the entry's own.
+// Plans components and dynamic zones in a payload.
 
 import { wrongType } from '../../attribute-types/faults.ts'
 import { shownValue } from '../../attribute-types/shown-value.ts'
@@ -19,7 +19,6 @@ import {
 } from './write-building.ts'
 import type { ComponentRow } from './write-plan.ts'
 
-/** Plans the attributes of an entry or component. */
 type PlanSchema = (
   building: PayloadContext,
   schema: Schema,
@@ -66,7 +65,7 @@ function noComponent({ options }: PayloadContext, path: Path): string {
     : `${formatLabel(path)} cannot be null.`
 }
 
-/** Strapi 5 takes a text for JSON where an object belongs; what is none is null. */
+/** Strapi 5 parses a text as JSON where an object belongs; invalid JSON is null. */
 function noObject({ options }: PayloadContext, path: Path, value: unknown): string {
   if (options.documents !== true || typeof value !== 'string')
     return wrongType(formatLabel(path), 'object', value)
@@ -134,7 +133,7 @@ function getList(
   return value
 }
 
-/** Undefined where the component is a new one. Whatever else is no id names no component of the entry. */
+/** Undefined for a new component. An invalid id names no component of the entry. */
 function idOfComponent(value: unknown): number | undefined {
   return value === undefined || value === null ? undefined : (castId(value) ?? NO_ENTRY)
 }
@@ -152,7 +151,7 @@ function planRow(
   const { mode, trusted } = building.options
   const given = idOfComponent(value['id'])
   const id = mode === 'update' ? given : undefined
-  // A new component must have its required attributes, even if the entry around it is only updated.
+  // A new component must have its required attributes, even if the entry is only updated.
   const inner = startBuilding(
     { ...building.options, mode: id === undefined ? 'create' : 'update', variants: undefined },
     building,

@@ -1,4 +1,4 @@
-// Turns the value of a relation or media in a payload into the change of its links.
+// Turns a relation's or media's value in a payload into a change of links.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -8,7 +8,7 @@ import type { Connection, LinkChange, Position } from './write-plan.ts'
 
 const KEYS: ReadonlySet<string> = new Set(['set', 'connect', 'disconnect', 'options'])
 
-/** Returns undefined when the value asks for no change. `count` gets the length of each list, and may throw. */
+/** Undefined when the value requests no change. `count` gets the length of each list, and may throw. */
 export function planLinks(
   attribute: RelationAttribute | MediaAttribute,
   value: unknown,
@@ -39,7 +39,6 @@ export function planLinks(
   return ids === undefined ? invalid : set(ids)
 }
 
-/** Whether the payload says `options: { strict: false }`. */
 export function isLoose({ options }: Readonly<Record<string, unknown>>): boolean {
   return isRecord(options) && options['strict'] === false
 }
@@ -54,7 +53,6 @@ function listKept(
   return attribute.kind === 'media' ? ids.slice(0, 1) : ids.slice(-1)
 }
 
-/** Returns undefined when the value is no list, or `read` returns undefined for an element. */
 function getList<T>(
   value: unknown,
   read: (element: unknown) => T | undefined,
@@ -71,7 +69,7 @@ function getList<T>(
   return list
 }
 
-/** The id in a value; NO_ENTRY for a text, number or boolean that is no id; undefined for anything else. */
+/** NO_ENTRY for an invalid text, number or boolean; undefined for any other value. */
 export function getId(value: unknown): number | undefined {
   const plain: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
   if (plain === null || typeof plain === 'object' || plain === undefined) return undefined
@@ -87,13 +85,12 @@ function getConnection(value: unknown): Connection | undefined {
   return { id, position: getPosition(position) }
 }
 
-/** Besides a place, positions say of which type, locale and status the entry is that they name. */
+/** A position may also name the type, locale and status of its entry. */
 const POSITION_KEYS: ReadonlySet<string> = new Set([
   ...['start', 'end', 'before', 'after'],
   ...['__type', 'type', 'locale', 'status'],
 ])
 
-/** Throws ValidationError for a value that is no position. */
 export function getPosition(value: unknown): Position {
   if (value === undefined || value === null) return { at: 'end' }
   if (!isRecord(value)) throw new ApiError('ValidationError', 'Invalid relation position')

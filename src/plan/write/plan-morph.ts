@@ -1,6 +1,5 @@
-// Turns the value of a morphToOne or morphToMany in a payload into the change of its targets. Accepts
-// `{ __type, id }` or `{ type, id }`, lists of these, null, `{ set }`, `{ connect, disconnect }`, in `connect` with a
-// `position`.
+// Turns a polymorphic relation's value into a change of targets. Accepts `{ __type, id }` or `{ type, id }`,
+// lists of these, null, `{ set }` and `{ connect, disconnect }`, in `connect` with a `position`.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -9,10 +8,7 @@ import type { ContentType } from '../../model/content-type.ts'
 import { getId, getPosition, isLoose, unknownKey } from './plan-links.ts'
 import type { MorphChange, MorphConnection, MorphTarget } from './write-plan.ts'
 
-/**
- * Returns undefined when the value asks for no change. `count` gets the length of each list, and may throw. Throws
- * ValidationError for a value of another form.
- */
+/** `count` gets the length of each list, and may throw. Throws ValidationError for other forms. */
 export function planMorph(
   attribute: RelationAttribute,
   value: unknown,
@@ -55,7 +51,6 @@ function getTarget(attribute: RelationAttribute, value: unknown): MorphTarget {
   return { type, id }
 }
 
-/** The type that a target or a position names; undefined if it names none of the attribute. */
 export function namedType(
   { targets }: RelationAttribute,
   value: Readonly<Record<string, unknown>>,
@@ -64,7 +59,6 @@ export function namedType(
   return targets.find((candidate) => candidate.uid === uid)
 }
 
-/** Whether a target, or a position, says of which type the entry is that it names. */
 export function namesType(position: Readonly<Record<string, unknown>>): boolean {
   return (position['__type'] ?? position['type'] ?? undefined) !== undefined
 }
@@ -83,7 +77,6 @@ function distinct(targets: readonly MorphTarget[]): readonly MorphTarget[] {
   return [...new Map(targets.map((target) => [keyOfTarget(target), target])).values()]
 }
 
-/** A key that is equal for the same entry of the same content-type. */
 export function keyOfTarget({ type, id }: MorphTarget): string {
   return `${type.uid} ${id}`
 }

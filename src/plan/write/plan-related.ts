@@ -1,5 +1,4 @@
-// Plans a relation or media in a payload: checks that the caller may name such entries, and finds the change of links.
-//
+// Plans a relation or media in a payload, and checks that the caller may see the entries.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { invalidKey } from '../../lib/errors/invalid-key.ts'
@@ -52,7 +51,7 @@ function addRows({ tally }: PayloadContext, count: number, path: Path): void {
   tally.addRows(count, path, formatLabel(path))
 }
 
-/** Required media need at least one file; a required list of entries may be empty, as recorded. */
+/** Required media need a file; a required list of entries may be empty, as in Strapi. */
 function isEmptied(attribute: RelationAttribute | MediaAttribute, change: LinkChange): boolean {
   return attribute.kind === 'media' && attribute.required && change.kind === 'set' && change.ids.length === 0
 }

@@ -1,4 +1,4 @@
-// Finds the slug for a uid that a payload leaves out, from the text of another attribute or from the default.
+// Finds the slug of an omitted uid, from another attribute's text or from the default.
 
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import { slugify } from '../../lib/slugify.ts'
@@ -6,7 +6,6 @@ import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { Schema } from '../../model/content-type.ts'
 import { fault, formatLabel, mostFaults, type Path, type PayloadContext } from './write-building.ts'
 
-/** Returns whether there is a text to make the uid from. */
 export function planUid(
   building: PayloadContext,
   schema: Schema,

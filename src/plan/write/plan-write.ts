@@ -1,5 +1,5 @@
-// Turns a payload into a WritePlan and a list of all its faults, in one pass. Attributes of the runtime are ignored, as
-// in Strapi; protected attributes are never assigned.
+// Turns a payload into a WritePlan and all its faults. System attributes are ignored, as in Strapi; protected
+// attributes are never assigned.
 
 import { attributeTypes, buildTable } from '../../attribute-types/attribute-types.ts'
 import { wrongType } from '../../attribute-types/faults.ts'
@@ -59,7 +59,7 @@ function planSchema(
 ): void {
   for (const key of Object.keys(data)) {
     if (schema.attributes.has(key)) continue
-    // Refused in any case, because names of Object.prototype are never sent by accident.
+    // Always refused, because names of Object.prototype are never sent by accident.
     if (key in Object.prototype) throw invalidParameter(key)
     if (building.options.strict === true) checkUnknown(building, schema, key, [...path, shortened(key)])
   }
@@ -79,7 +79,6 @@ function planSchema(
   }
 }
 
-/** Names that the server's own code added are its business. */
 function checkUnknown(building: PayloadContext, schema: Schema, key: string, path: Path): void {
   if (isInResponses(schema, key) || isOwn(building, [...path.slice(0, -1), key])) return
   const { access, mode } = building.options
@@ -88,7 +87,6 @@ function checkUnknown(building: PayloadContext, schema: Schema, key: string, pat
   fault(building, path, `Unknown attribute ${formatLabel(path)}${instead}`)
 }
 
-/** Whether a value in the payload is read. One that a client may not set is reported. */
 function isTaken(building: PayloadContext, attribute: Attribute, path: Path): boolean {
   const { trusted, closed } = building.options
   if (attribute.kind === 'scalar' && attribute.computed !== undefined) {
@@ -98,7 +96,7 @@ function isTaken(building: PayloadContext, attribute: Attribute, path: Path): bo
   }
   if (trusted || isOwn(building, path)) return true
   const reason = reasonAgainst(building, attribute)
-  // `writable: false`: a value in the payload is ignored, as in Strapi.
+  // `writable: false`: the value is ignored, as in Strapi.
   if (reason === undefined) return attribute.writable
   if (closed === 'refused') fault(building, path, `${formatLabel(path)} ${reason}`)
   return closed === undefined
@@ -112,17 +110,16 @@ function reasonAgainst({ options }: PayloadContext, attribute: Attribute): strin
   if (other?.writeOnce === true)
     return `would change ${other.name}, which can be set only when its entry is created: remove it from the data`
   if (!attribute.writeOnce) return undefined
-  // A new localization shares the value with entries that exist.
+  // A new locale variant shares the value with existing entries.
   const exists = options.mode === 'update' || (options.variants !== undefined && isShared(attribute))
   return exists ? 'can be set only when the entry is created: remove it from the data' : undefined
 }
 
-/** `localizations` is accepted only when an entry is created; no payload changes it later. */
+/** `localizations` is accepted only when an entry is created. */
 function isLocalizations(attribute: Attribute): attribute is RelationAttribute {
   return attribute.kind === 'relation' && attribute.name === 'localizations'
 }
 
-/** Whether leaving the attribute out is a fault, or gives it a value. Most attributes are simply left out. */
 function countsAbsent({ options }: PayloadContext, attribute: Attribute): boolean {
   if (options.mode === 'update') return false
   if (attribute.required) return true
@@ -154,18 +151,18 @@ function planAbsent(
     fault(building, path, missing(building, attribute, path))
 }
 
-/** In Strapi 5 only its admin panel makes uids; what the file says of an entry is no request. */
+/** In Strapi 5 only the admin panel makes uids; the file's entries get them, too. */
 function makesUids({ documents, trusted }: PayloadOptions): boolean {
   return documents !== true || trusted
 }
 
-/** A new draft of a document has the lists that are required, if only as empty ones. */
+/** A new draft of a document gets its lists, empty if omitted. */
 function needsList({ versions, trusted }: PayloadOptions, attribute: Attribute): boolean {
   if (versions !== true || trusted) return false
   return attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable)
 }
 
-/** Attributes that the draft of a document lacks are null in it, and are refused as such when it is published. */
+/** Omitted attributes are null in a document's draft, and are refused as null when it is published. */
 function missing({ options }: PayloadContext, attribute: Attribute, path: Path): string {
   const label = formatLabel(path)
   if (options.versions === true && attribute.kind === 'scalar') return nullFault(options, label, attribute)
@@ -174,7 +171,7 @@ function missing({ options }: PayloadContext, attribute: Attribute, path: Path):
     : `${label} must be defined.`
 }
 
-/** A number that is null has become no number before Strapi 5 refuses it. */
+/** Strapi 5 casts a null number to NaN before it refuses it. */
 function nullFault({ documents }: PayloadOptions, label: string, { type }: ScalarAttribute): string {
   const { yupType } = attributeTypes[type]
   if (documents !== true) return wrongType(label, yupType, null)
@@ -182,7 +179,7 @@ function nullFault({ documents }: PayloadOptions, label: string, { type }: Scala
   return wrongType(label, yupType, yupType === 'number' ? Number.NaN : null)
 }
 
-/** `now` stands for the moment of the write, where the type has moments. */
+/** `now` is the moment of the write. */
 function getDefault({ options }: PayloadContext, attribute: ScalarAttribute): unknown {
   const { atMoment } = attributeTypes[attribute.type]
   return attribute.default === 'now' && atMoment !== undefined ? atMoment(options.now) : attribute.default

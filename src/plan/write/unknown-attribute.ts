@@ -1,5 +1,5 @@
-// Names in a payload that are no attributes of its schema: those that answers have are left out, others are faults
-// where `rest.strict` counts.
+// Handles payload names that are not attributes: names from responses are ignored, others are faults under
+// `rest.strict`.
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Access, WriteRule } from '../../model/access.ts'
@@ -7,7 +7,7 @@ import type { Schema } from '../../model/content-type.ts'
 import { findAttribute, isContentType } from '../find-attribute.ts'
 import { startPlanning } from '../planning.ts'
 
-/** Names in answers of Strapi, or of GraphQL, which clients send back: they have no effect. */
+/** Names in responses of Strapi or GraphQL, which clients send back: they have no effect. */
 const IN_ANSWERS = ['id', 'documentId', '__typename']
 const IN_ANSWERS_OF_TYPES: ReadonlySet<string> = new Set([
   ...IN_ANSWERS,
@@ -19,7 +19,7 @@ export function isInResponses(schema: Schema, name: string): boolean {
   return (isContentType(schema) ? IN_ANSWERS_OF_TYPES : IN_ANSWERS_OF_COMPONENTS).has(name)
 }
 
-/** The nearest name of an attribute that the caller may write; private names are told to nobody. */
+/** Suggests only attributes that the caller may write, never private ones. */
 export function nearestAttribute(
   access: Access,
   schema: Schema,
@@ -46,7 +46,7 @@ function writableFields(rule: WriteRule | undefined): ReadonlySet<string> | unde
   return new Set(lists.flatMap((fields) => [...(fields ?? [])]))
 }
 
-/** Characters of a name that are repeated in an answer. */
+/** Characters. */
 const MAX_SHOWN = 100
 
 export function shortened(name: string): string {

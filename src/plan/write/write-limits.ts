@@ -1,17 +1,14 @@
-// Limits the size of one write, counted while it is planned: a payload of a megabyte could name hundreds of thousands
-// of components, each with faults.
+// Limits one write while it is planned: a payload of a megabyte could name hundreds of thousands of
+// components, each with faults.
 
 import { type ApiError, MAX_ERRORS, validationErrors } from '../../lib/errors/api-error.ts'
 import { planLimits } from '../planning.ts'
 
 export interface WriteLimits {
-  /** Components and related entries of a write together (`rest.limits.writeRows`). */
   readonly rows: number
-  /** Elements of one list of components or related entries. */
   readonly listLength: number
-  /** Passwords of a write; each must be hashed, which is slow. */
   readonly passwords: number
-  /** Faults that are kept; further ones are only counted. */
+  /** Faults that are reported; further ones are only counted. */
   readonly faults: number
 }
 
@@ -20,7 +17,6 @@ export function limitsOfWrites(rows: number): WriteLimits {
   return { rows, listLength, passwords, faults: MAX_ERRORS }
 }
 
-/** For seeds, and for checks of stored data. */
 export const unlimitedWrites: WriteLimits = {
   rows: Number.POSITIVE_INFINITY,
   listLength: Number.POSITIVE_INFINITY,
@@ -28,7 +24,6 @@ export const unlimitedWrites: WriteLimits = {
   faults: Number.POSITIVE_INFINITY,
 }
 
-/** The counts of a payload so far, shared with all components in it. */
 export class WriteTally {
   readonly #limits: WriteLimits
   #rows = 0
@@ -38,7 +33,7 @@ export class WriteTally {
     this.#limits = limits
   }
 
-  /** Throws ValidationError for the attribute `label` at `path` if its list is too long or there are too many rows. */
+  /** Throws ValidationError for too long a list, or too many rows of the write. */
   addRows(count: number, path: readonly string[], label: string): void {
     const { rows, listLength } = this.#limits
     if (count > listLength) throw tooMany(`elements in ${label}`, listLength, 'a list', path)

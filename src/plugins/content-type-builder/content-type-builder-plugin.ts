@@ -1,5 +1,5 @@
-// Describes the model to clients that generate themselves from it. Private until an action is granted; shows only
-// content-types and components, never entries.
+// Describes the model to clients that generate code from it. Access must be granted; it shows types, never
+// entries.
 
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { PathParameters } from '../../http/route.ts'
@@ -67,7 +67,7 @@ function found(data: unknown): Reply {
   return jsonReply(200, JSON.stringify({ data }))
 }
 
-/** The error format of this plugin in Strapi, as recorded. */
+/** The error format of Strapi's plugin. */
 function missing(error: string): Reply {
   return jsonReply(404, JSON.stringify({ error }))
 }

@@ -1,5 +1,4 @@
-// Formats content-types and components as Strapi 4's content-type builder does: source plugins of static site
-// generators request these first. Attributes are described as they were declared.
+// Formats types as Strapi 4's content-type builder does, for source plugins of static site generators.
 
 import type { AttributeConfig } from '../../config/config.ts'
 import type { Attribute, Component, ContentType, Schema } from '../../model/attribute.ts'
@@ -22,7 +21,7 @@ export function describeContentType(type: ContentType): DescribedType {
       singularName: type.singularName,
       pluralName: type.pluralName,
       description: type.description ?? '',
-      // `pluginOptions` of a plugin's own content-types concern only this runtime.
+      // `pluginOptions` of plugins are internal to this server.
       ...(prefix === 'plugin' ? {} : defined({ pluginOptions: type.pluginOptions })),
       kind: type.kind,
       collectionName: type.collectionName,
@@ -50,7 +49,6 @@ export function describeComponent(component: Component): DescribedType {
   }
 }
 
-/** Declared attributes only; those that the runtime maintains are not described, as in Strapi. */
 function describeAttributes(schema: Schema): DescribedType {
   const described: Record<string, unknown> = {}
   for (const attribute of schema.attributes.values()) {
@@ -67,7 +65,7 @@ function describeAttribute(attribute: Attribute, declared: AttributeConfig): Des
   switch (attribute.kind) {
     case 'scalar': {
       const { default: standard, ...rest } = told
-      // The default of a private attribute is as private as its values.
+      // A private attribute's default is private, too.
       return attribute.private ? rest : { ...rest, ...defined({ default: standard }) }
     }
     case 'media':
@@ -97,7 +95,6 @@ function describeAttribute(attribute: Attribute, declared: AttributeConfig): Des
   }
 }
 
-/** Options under `rest`, which this runtime's own plugins set, are left out. */
 function buildOptions({ pluginOptions }: AttributeConfig): DescribedType | undefined {
   if (pluginOptions === undefined) return undefined
   const { rest: _, ...others } = pluginOptions

@@ -1,4 +1,4 @@
-// The email plugin: sends the mails of other plugins, and those of `POST /api/email`.
+// The email plugin: sends mails of other plugins and of `POST /api/email`.
 
 import type { ModelContribution } from '../../model/contribution.ts'
 import type { Plugin } from '../plugin.ts'

@@ -1,4 +1,4 @@
-// The `log` provider: keeps mails in the outbox and shows them in the log instead of sending them.
+// The `log` provider: keeps mails in the outbox and logs them instead of sending them.
 
 import { assertHeaders, type Mailer, type Outbox } from '../mailer.ts'
 import type { PluginLog } from '../plugin.ts'
@@ -6,7 +6,7 @@ import type { EmailOptions } from './options.ts'
 
 interface LogMailerOptions {
   readonly outbox: Outbox
-  /** Whether its text is logged: the text may contain links that log a person in. */
+  /** Whether the text is logged: it may contain login links. */
   readonly shown: boolean
   readonly log: PluginLog
   now(): number

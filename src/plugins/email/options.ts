@@ -1,4 +1,4 @@
-// `plugins.email.config` -> options with every default filled in. The file's schema has checked the types.
+// Parses `plugins.email.config` and fills in defaults.
 
 import { buildRecord } from '../../lib/is-record.ts'
 import type { PluginSettings } from '../plugin.ts'
@@ -7,7 +7,6 @@ export interface EmailOptions {
   readonly provider: 'log' | 'smtp'
   readonly defaultFrom: string
   readonly defaultReplyTo: string | undefined
-  /** The provider's own settings, as written. */
   readonly providerOptions: Readonly<Record<string, unknown>>
 }
 

@@ -1,4 +1,4 @@
-// The `smtp` provider: sends mails through a mail server with nodemailer, which is loaded for the first mail.
+// Sends mails through a mail server with nodemailer, which is loaded for the first mail.
 
 import { assertHeaders, type Mailer } from '../mailer.ts'
 import type { EmailOptions } from './options.ts'
@@ -7,7 +7,7 @@ interface SmtpMailer extends Mailer {
   close(): void
 }
 
-/** Milliseconds to wait for the server before giving up. */
+/** Milliseconds. */
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const
 
 export function createSmtpMailer({ defaultFrom, defaultReplyTo, providerOptions }: EmailOptions): SmtpMailer {
@@ -15,7 +15,8 @@ export function createSmtpMailer({ defaultFrom, defaultReplyTo, providerOptions 
 
   async function openTransport() {
     const { createTransport } = await import('nodemailer')
-    // Texts only: a mail must not name a file or a URL to fetch (a request's body could contain such names).
+    // Texts only: a mail must not name a file or a URL to fetch, since a request's body could contain such
+    // names.
     return createTransport({
       ...PATIENCE,
       ...providerOptions,

@@ -1,4 +1,4 @@
-// The events plugin: every committed change is an event of a feed, which can be followed over HTTP and by programs.
+// The events plugin: records committed changes in a feed, for HTTP clients, programs and webhooks.
 
 import { clearInterval, setInterval } from 'node:timers'
 import type { Expansion } from '../../config/shorthand/expansion.ts'
@@ -24,7 +24,7 @@ import { createDeliverer } from './webhooks/deliver.ts'
 import { deliveryCommands } from './webhooks/delivery-commands.ts'
 import { checkWebhooks, parseWebhooks, type Webhook, wants } from './webhooks/webhook.ts'
 
-/** Milliseconds between two deletions of old events. */
+/** Milliseconds. */
 const TRIM_EVERY = 600_000
 
 export const eventsPlugin: Plugin = {
@@ -108,11 +108,10 @@ function follows(type: ContentType, model: Model, { media, users }: EventOptions
   return (media && type === model.fileType) || (users && type === model.userType)
 }
 
-/** `plugins.events.config` -> options with every default filled in. The file's schema has checked the types. */
 interface EventOptions {
-  /** Milliseconds for which events are kept. */
+  /** Milliseconds. */
   readonly keep: number
-  /** Whether changes of files and of users are events, too. */
+  /** Whether changes of files and users are events, too. */
   readonly media: boolean
   readonly users: boolean
   readonly webhooks: readonly Webhook[]
@@ -129,7 +128,6 @@ function parseOptions({ config, whole }: PluginSettings): EventOptions {
 
 const PLACE = ['plugins', 'events']
 
-/** `events: true` and `events: { keep: 7d }` at the top of the file. */
 function expandEvents(expansion: Expansion): void {
   const value = expansion.at(['events'])
   if (typeof value !== 'boolean' && !isRecord(value)) return
@@ -142,7 +140,6 @@ function expandEvents(expansion: Expansion): void {
   )
 }
 
-/** `webhooks: […]` at the top of the file. */
 function expandWebhooks(expansion: Expansion): void {
   if (Array.isArray(expansion.at(['webhooks'])))
     liftIntoPlugin(expansion, 'webhooks', 'events', ['config', 'webhooks'])

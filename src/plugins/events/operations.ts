@@ -1,4 +1,4 @@
-// OpenAPI's description of the stream of events.
+// Describes the stream of events for OpenAPI.
 
 import type { DescribeOperations, JsonSchema } from '../openapi-operation.ts'
 

@@ -43,9 +43,9 @@ export interface Engine {
 }
 
 /**
- * Reports what is wrong with the schema. The function returned makes the engine and is called once. Its schema is built before that if users'
- * code takes part in it, because building it shows its faults, and in production, where no request is to wait for it; in
- * development it is built at the first call (decision 0010).
+ * Reports faults of the schema. The returned function makes the engine and is called once. The schema is
+ * built ahead with users' code, whose faults only building reveals, and in production, where no request
+ * should wait; otherwise at the first call.
  */
 export async function prepareEngine(
   context: PluginContext,
@@ -114,7 +114,6 @@ function getEngine(schema: GraphQLSchema, context: PluginContext, settings: Grap
   return { operations, schemaDefinition: () => printSchema(lexicographicSortSchema(schema)) }
 }
 
-/** Undefined for a field whose value needs no completion. */
 export function getCompletion(
   field: GraphQLField<unknown, unknown>,
 ): ((value: unknown) => unknown) | undefined {

@@ -1,16 +1,12 @@
-// The GraphQL names of root fields, enumerations and dynamic zones.
-
 import { plainLetters } from '../../lib/plain-letters.ts'
 import type { Component, ContentType, Schema } from '../../model/content-type.ts'
 import { camelCase, getPlugin, nameOfComponent, nameOfType, pascalCase } from '../../model/naming.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 
-/** The name of the object type with the attributes of a content-type or component. */
 export function holderName(schema: Schema): string {
   return isContentType(schema) ? nameOfType(schema) : nameOfComponent(schema as Component)
 }
 
-/** The root fields that read one entry and, for collection types, a list. */
 export function graphqlQueryNames(type: Pick<ContentType, 'uid' | 'kind' | 'singularName' | 'pluralName'>): {
   readonly one: string
   readonly many: string | undefined
@@ -31,7 +27,9 @@ export function graphqlMutationNames(
   return names
 }
 
-/** `ENUM_DAILYSPECIAL_SPICE_LEVEL`: separators are removed from the holder's name, not from the attribute's. */
+/**
+ * `ENUM_DAILYSPECIAL_SPICE_LEVEL`: separators are removed from the schema's name, not from the attribute's.
+ */
 export function graphqlEnumName(holderName: string, attributeName: string): string {
   return `ENUM_${holderName.toUpperCase()}_${attributeName.toUpperCase()}`
 }
@@ -52,7 +50,6 @@ export function graphqlEnumValue(value: string): string {
   return /^[0-9]/.test(name) ? `_${name}` : name
 }
 
-/** Types that every schema has, whatever its content-types. */
 export const schemaTypes: ReadonlySet<string> = new Set([
   ...['Query', 'Mutation', 'Subscription', 'String', 'Int', 'Float', 'Boolean', 'ID'],
   ...['JSON', 'DateTime', 'Time', 'Date', 'Long', 'Upload', 'Error', 'GenericMorph', 'PublicationState'],

@@ -1,5 +1,5 @@
-// The graphql plugin: serves the content through a generated schema. It is the last plugin, because its schema includes
-// what the others offer. Its libraries are loaded only if it is on.
+// Serves the content through a generated GraphQL schema. It is the last plugin, because its schema includes
+// additions of the others.
 
 import type { Principal } from '../../access/principal.ts'
 import type { Expansion } from '../../config/shorthand/expansion.ts'
@@ -75,7 +75,7 @@ export const graphqlPlugin: Plugin = {
           onFault,
         })
         return {
-          // This needs no database, so mistakes in the schema are reported before any table is changed.
+          // Needs no database, so schema errors are reported before any table is changed.
           async check() {
             const { prepareEngine } = await import('./engine.ts')
             const diagnostics: Diagnostic[] = []

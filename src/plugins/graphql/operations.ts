@@ -1,4 +1,4 @@
-// OpenAPI's description of the GraphQL endpoint (GraphQL over HTTP).
+// Describes the GraphQL endpoint in OpenAPI (GraphQL over HTTP).
 
 import { type DescribeOperations, describeJsonResponse, type JsonSchema } from '../openapi-operation.ts'
 import type { GraphqlSettings } from './http/graphql-settings.ts'
@@ -28,7 +28,7 @@ const preflight: JsonSchema = {
   schema: text,
 }
 
-/** Anybody may ask; what is answered depends on the token. */
+/** The token is optional; the response depends on it. */
 const security = [{}, { token: [] }]
 
 const inQuery = (name: string, description: string, more: JsonSchema = {}): JsonSchema => ({

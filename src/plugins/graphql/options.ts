@@ -1,19 +1,16 @@
-// `plugins.graphql.config` -> options with defaults.
-
 import type { GraphqlLimits } from './selection/graphql-page.ts'
 
 export interface GraphqlOptions {
   readonly endpoint: string
   readonly shadowCrud: boolean
   readonly limits: GraphqlLimits
-  /** strapi-5: `v4CompatibilityMode`. */
   readonly v4Compatible: boolean
 }
 
 const AMOUNT_LIMIT = 100
 const DEFAULT_LIMIT = 10
 
-/** The schema of the file has checked the types already. */
+/** The file's schema has already checked the types. */
 export function parseOptions(config: Readonly<Record<string, unknown>>): GraphqlOptions {
   const { shadowCRUD = true } = config
   return {
@@ -24,14 +21,14 @@ export function parseOptions(config: Readonly<Record<string, unknown>>): Graphql
   }
 }
 
-/** The prefix of the REST API does not apply to it. */
+/** The prefix of the REST API does not apply. */
 export function buildEndpoint({ endpoint = '/graphql' }: Readonly<Record<string, unknown>>): string {
   return String(endpoint)
 }
 
 /**
- * A list shows at most `amountLimit` entries, or `maxLimit` if that is less; -1 means no limit. That `maxLimit` cuts lists
- * is not said, as recorded.
+ * A list shows at most `amountLimit` or `maxLimit` entries, whichever is less; -1 means no limit. As in
+ * Strapi, cuts by `maxLimit` are not reported.
  */
 function getLimits(config: Readonly<Record<string, unknown>>): GraphqlLimits {
   const caps = [config['amountLimit'] ?? AMOUNT_LIMIT, config['maxLimit'] ?? -1].map(Number)

@@ -1,5 +1,4 @@
-// `i18NLocale` and `i18NLocales`: the locales of the file in GraphQL. The `locale` of entries is in the generated
-// schema.
+// Adds `i18NLocale` and `i18NLocales` to GraphQL, which return the file's locales.
 
 import type { GraphqlExtension } from '../graphql-extension.ts'
 import type { Locale } from './locale-routes.ts'
@@ -70,7 +69,7 @@ export function graphqlLocales(locales: readonly Locale[]): GraphqlExtension {
   }
 }
 
-/** Locales as documents: flat, with a page beside the list. */
+/** Strapi 5: locales are flat, with a page beside the list. */
 export function graphqlDocumentLocales(locales: readonly Locale[]): GraphqlExtension {
   const listed = (args: Readonly<Record<string, unknown>>) => {
     const { shown, pagination } = selectLocales(locales, args)

@@ -1,5 +1,4 @@
-// The i18n plugin: which locales exist, and what is localized. The model, the planner and `write/` handle entries in
-// several locales.
+// Declares the locales and the localized attributes; the model, the planner and `write/` handle the entries.
 
 import type { Plugin, PluginContext } from '../plugin.ts'
 import { GRAPHQL_EXTENSION } from '../services.ts'
@@ -40,10 +39,10 @@ export const i18nPlugin: Plugin = {
   },
 }
 
-/** The locales of this many entries are named; further entries are only counted. */
+/** Entries beyond these are only counted. */
 const SAMPLE = { kind: 'offset', start: 0, limit: 100 } as const
 
-/** Warns about entries in locales that the file no longer lists: they are kept, but hardly any request finds them. */
+/** Such entries are kept, but hardly any request finds them. */
 async function warnUnlisted({ model, content, log }: PluginContext): Promise<void> {
   for (const type of model.contentTypes.values()) {
     const { locale } = type

@@ -1,4 +1,4 @@
-// `GET /api/i18n/locales`: the locales of the file.
+// Serves the file's locales at `GET /api/i18n/locales`.
 
 import { jsonReply } from '../../http/reply.ts'
 import { DECLARED_MOMENT } from '../../lib/declared-moment.ts'
@@ -12,7 +12,7 @@ const LOCALE = 'plugin::i18n.locale'
 
 export interface Locale {
   readonly id: number
-  /** Where entries are documents. */
+  /** Strapi 5. */
   readonly documentId?: string
   readonly name: string
   readonly code: string
@@ -34,7 +34,7 @@ export function localeRoutes(locales: readonly Locale[]): readonly PluginOperati
   ]
 }
 
-/** In the order of the file; a locale without a name has the English name of its language. */
+/** In the file's order; a locale without a name gets the English name of its language. */
 export function listLocales(
   { standard, codes = [standard] }: LocaleRules,
   { config, whole }: Pick<PluginSettings, 'config' | 'whole'>,
@@ -68,7 +68,7 @@ function getName(code: string): string {
     const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(code)
     return name === undefined || name === code ? code : `${name} (${code})`
   } catch {
-    // Not every code that a project invents is a valid language tag.
+    // A project's code may be an invalid language tag.
     return code
   }
 }

@@ -1,5 +1,5 @@
-// The short forms of i18n: `i18n: [en, fr]`, `i18n: { locales: [en, fr], default: en }`, `i18n: true`, `locales` and
-// `defaultLocale` at the top of the file, and `localized: true` of a content-type or attribute for `pluginOptions: { i18n: { localized: true } }`.
+// Expands the short forms of i18n: `i18n: [en, fr]`, `i18n: { locales: [en, fr], default: en }`, `i18n:
+// true`, `locales`, `defaultLocale`, and `localized: true`.
 
 import type { Expansion } from '../../config/shorthand/expansion.ts'
 import { liftInto, liftIntoPlugin } from '../../config/shorthand/lift.ts'
@@ -12,7 +12,10 @@ export const localizedShorthand: PluginShorthands = {
   expand: [expandLocales, expandListedLocales, expandLocalized],
 }
 
-/** Types whose values are words: each locale has its own. Facts such as numbers, dates and files are shared. */
+/**
+ * Types whose values are words, which differ between locales. Numbers, dates, files and other facts are
+ * shared.
+ */
 const worded: ReadonlySet<unknown> = new Set([
   'string',
   'text',
@@ -48,7 +51,7 @@ function isWorded(attribute: unknown): boolean {
   return worded.has(attribute['type']) && attribute['regex'] === undefined && attribute['unique'] !== true
 }
 
-/** Writes what `localized` says at `path`, else `fallback`, unless the full form says it. */
+/** The full form wins over `localized` and `fallback`. */
 function setLocalized(expansion: Expansion, path: DiagnosticPath, fallback?: boolean): void {
   const written = expansion.at(path)
   const declared = typeof written === 'string' ? { type: written } : written
@@ -77,7 +80,7 @@ function expandLocales(expansion: Expansion): void {
   if (typeof value !== 'boolean' && !Array.isArray(value) && !isRecord(value)) return
   if (!liftInto(expansion, 'i18n', PLACE)) return
   if (Array.isArray(value)) {
-    // The first is the default, as one would read it.
+    // The first locale is the default.
     const defaultLocale = getCode(value[0])
     const config = { ...(defaultLocale !== undefined && { defaultLocale }), locales: value }
     expansion.replace(PLACE, { config }, [[['config', 'locales'], []]])
@@ -92,7 +95,6 @@ function expandLocales(expansion: Expansion): void {
   }
 }
 
-/** `locales: [en, de]` and `defaultLocale: de` at the top of the file. */
 function expandListedLocales(expansion: Expansion): void {
   const isListed = liftIntoPlugin(expansion, 'locales', 'i18n', ['config', 'locales'])
   const path = [...PLACE, 'config', 'defaultLocale']

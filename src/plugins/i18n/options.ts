@@ -1,5 +1,5 @@
-// `plugins.i18n.config` and `pluginOptions.i18n` -> the list of locales, and what is localized. Refuses locales that are
-// listed twice, and `all`, which in requests means every locale.
+// Parses `plugins.i18n.config` and `pluginOptions.i18n`; refuses duplicate locales and `all`, which means
+// every locale in requests.
 
 import { isRecord } from '../../lib/is-record.ts'
 import type { LocaleRules } from '../../model/contribution.ts'
@@ -7,7 +7,7 @@ import type { PluginSettings } from '../plugin.ts'
 
 const STANDARD = 'en'
 
-/** The default locale is always included, even if the file does not list it. */
+/** Always includes the default locale. */
 export function parseLocales(config: Readonly<Record<string, unknown>>): LocaleRules {
   const standard = String(config['defaultLocale'] ?? STANDARD)
   const { locales } = config

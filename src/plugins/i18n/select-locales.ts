@@ -1,4 +1,4 @@
-// Selects locales of the file for a GraphQL list: applies filters, sort and page without a table.
+// Filters, sorts and pages the file's locales for a GraphQL list without a table.
 
 import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -24,7 +24,6 @@ const access = {
   writeRule: () => undefined,
 }
 
-/** The attributes that filters and sort may name. */
 const schema: Schema = {
   uid: 'plugin::i18n.locale',
   displayName: 'Locale',
@@ -52,7 +51,7 @@ interface SelectedLocales {
   }
 }
 
-/** The schema has checked the names and types of arguments. Throws ValidationError and PaginationError. */
+/** The GraphQL schema has checked the arguments. Throws ValidationError and PaginationError. */
 export function selectLocales(
   locales: readonly Locale[],
   { filters, sort, pagination }: Readonly<Record<string, unknown>>,
@@ -80,7 +79,6 @@ function filtered(locales: readonly Locale[], filters: unknown): readonly Locale
   )
 }
 
-/** The value as a database would store it. */
 function storedValue(locale: Locale, { name, type }: ScalarAttribute): ScalarValue {
   const value = locale[name as keyof Locale] ?? null
   return type === 'datetime' ? Date.parse(String(value)) : value
@@ -99,7 +97,7 @@ function sorted(locales: readonly Locale[], sort: unknown): readonly Locale[] {
   })
 }
 
-/** All locales unless a page is requested: there are never many. */
+/** Without a requested page, all locales: they are few. */
 function getWindow(
   { page, pageSize, start, limit }: Readonly<Record<string, unknown>>,
   total: number,

@@ -1,20 +1,19 @@
-// Entries that could not be written at their moments: each is tried again after a minute, and the log names it once.
+// Tracks entries that could not be written on schedule; each is retried after a minute and logged once.
 
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 
-/** Milliseconds until an entry that could not be written is tried again. */
 const RETRY_AFTER_MS = 60_000
-/** One that is dropped beyond these is tried again at the next look. */
+/** Entries beyond this number are dropped and tried again at the next check. */
 const MAX_REMEMBERED = 100_000
-/** Entries that one warning names. */
+/** Entries per warning. */
 const MAX_NAMED = 10
 
 interface FailedSteps {
-  /** When it may be tried again, in epoch milliseconds; undefined if it has not failed. */
+  /** Epoch milliseconds; undefined if the entry has not failed. */
   retryAt(key: string): number | undefined
-  /** Returns whether the next report names it. `message` is what the log says of it. */
+  /** Returns whether the next report names the entry; `message` is its log text. */
   add(key: string, message: string): boolean
-  /** Warns of what failed for the first time since the last report. */
+  /** Warns of entries that first failed since the last report. */
   report(): void
   clear(): void
 }

@@ -1,5 +1,5 @@
-// Publishes and unpublishes the entries whose moment has come. Each moment is taken out of the entry with the write that
-// it asks for, so it counts once: whoever unpublishes the entry afterwards has the last word.
+// Publishes and unpublishes entries at their times. Each write clears its time, so that it counts once and a
+// later manual change stays.
 
 import { clearInterval, setInterval } from 'node:timers'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -12,12 +12,12 @@ import type { Content, WriteOptions } from '../../write/content.ts'
 import { createFailedSteps } from './failed-steps.ts'
 import type { Schedule } from './schedules.ts'
 
-/** Milliseconds between two looks; tests put the clock forward and expect to see it. */
+/** Milliseconds; tests move the clock and expect a quick effect. */
 const LOOK_EVERY = 1_000
 const LOOK_EVERY_IN_TESTS = 50
-/** Entries of a content-type that are read at a time. */
+/** Entries of a content-type per read. */
 const BATCH = 100
-/** Entries of a content-type that are tried again in one look, after all others. */
+/** Retries of a content-type per check, after all other entries. */
 const MAX_RETRIES = 100
 
 const ONLY_ID: Params = { fields: ['id'] }
@@ -34,25 +34,25 @@ interface PublisherOptions {
 }
 
 interface Publisher {
-  /** Makes the table by which processes agree on who does it. */
+  /** Makes the table by which processes agree on the one that publishes. */
   open(): Promise<void>
   begin(): void
-  /** Entries of another moment are tried at once. */
+  /** Tries failed entries again at once, because the content was restored to another moment. */
   restored(): void
-  /** By content-type, how many entries could not be written though their moment has come; of the process that writes. */
+  /**
+   * Entries of each content-type that could not be written in time; counted by the publishing process only.
+   */
   readonly overdue: ReadonlyMap<string, number>
-  /** Waits for what is being written, and lets another process go on. */
+  /** Waits for running writes, then lets another process take over. */
   end(): Promise<void>
 }
 
-/** The change of an entry at a moment. */
 interface Step {
   readonly name: string
   readonly at: number
   readonly publishes: boolean
 }
 
-/** An entry with the steps whose moments have come, in their order. */
 interface Due {
   readonly schedule: Schedule
   readonly entry: EntryObject
@@ -79,7 +79,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     for (const due of retries) if (!ended) await settle(due)
   }
 
-  /** Writes the entries that have not failed, and hands over those that may be tried again. */
+  /** Writes entries that have not failed and passes on those to retry. */
   async function settleNew(schedule: Schedule, retry: (due: Due) => unknown): Promise<void> {
     const { uid } = schedule.type
     let failing = 0
@@ -102,7 +102,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     overdue.set(uid, failing)
   }
 
-  /** Those with the lowest ids above `last`. */
+  /** The lowest ids above `last`. */
   function dueEntries(schedule: Schedule, last: number): Promise<readonly EntryObject[]> {
     const { type, publishAt, unpublishAt } = schedule
     const names = [publishAt, unpublishAt].filter((name) => name !== undefined)
@@ -117,12 +117,11 @@ export function createPublisher(options: PublisherOptions): Publisher {
     })
   }
 
-  /** Returns whether it was written. */
   async function settle(due: Due): Promise<boolean> {
     const { schedule, entry, steps } = due
     const { type } = schedule
     const id = Number(entry['id'])
-    // The draft of a document is published each time: it may have been changed since.
+    // The draft of a document is published each time, because it may have changed.
     let published: boolean | undefined =
       type.document === undefined ? entry['publishedAt'] !== null : undefined
     for (const step of steps) {
@@ -146,7 +145,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     return publishes ? new Date(now()).toISOString() : null
   }
 
-  /** Not if the moment was changed, or another process was faster. */
+  /** Skips the write if the time was changed or another process was faster. */
   async function writeWhile({ type }: Schedule, id: number, step: Step, changes: boolean): Promise<boolean> {
     const { name, publishes } = step
     const documents = type.document !== undefined
@@ -192,7 +191,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 }
 
-/** The due changes, in the order of their moments; at the same moment an entry is published first. */
+/** In order of time; at the same time, publishing comes first. */
 function listSteps({ publishAt, unpublishAt }: Schedule, entry: EntryObject, now: number): readonly Step[] {
   const steps = [
     { name: publishAt, publishes: true },

@@ -1,5 +1,5 @@
-// The short form of scheduling: `schedule: true` of a content-type stands for two attributes, their indexes and
-// `pluginOptions.scheduling`, which names them.
+// Expands `schedule: true` of a content-type into two attributes, their indexes and
+// `pluginOptions.scheduling`.
 
 import type { Expansion } from '../../config/shorthand/expansion.ts'
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'

@@ -1,4 +1,4 @@
-// Which content-types have entries that are published and unpublished at moments of their own.
+// Finds the content-types whose entries are published and unpublished at set times.
 
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'

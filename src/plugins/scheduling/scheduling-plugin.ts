@@ -1,4 +1,4 @@
-// The scheduling plugin: entries are published, and become drafts again, at moments that they name themselves.
+// Publishes entries, and makes them drafts again, at times that their attributes hold.
 
 import type { Plugin } from '../plugin.ts'
 import { METRICS } from '../services.ts'

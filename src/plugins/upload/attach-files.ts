@@ -1,5 +1,5 @@
-// `ref`, `refId` and `field` of an upload -> the media attribute that gets the files, of an entry or of a component in
-// an entry. All checks run before a file is stored: the caller must have the permission to update the entry.
+// Finds the media attribute that `ref`, `refId` and `field` of an upload name. All checks, including the
+// permission to update the entry, run before a file is stored.
 
 import type { Permissions, Principal } from '../../access/principal.ts'
 import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
@@ -10,10 +10,9 @@ import type { Content } from '../../write/content.ts'
 
 export interface Target {
   readonly type: ContentType
-  /** The id of the entry that changes. */
   readonly id: number
   readonly attribute: MediaAttribute
-  /** The payload for the entry that sets the attribute to the value. */
+  /** The payload that sets the attribute to the value. */
   dataWith(value: unknown): Readonly<Record<string, unknown>>
 }
 
@@ -28,7 +27,7 @@ interface AttachContext {
   readonly content: Content
 }
 
-/** Returns undefined if the files are not for an entry. Throws ApiError that names what is wrong. */
+/** Returns undefined if the files are not for an entry. Throws ApiError. */
 export async function findTarget(
   { ref, refId, field }: UploadTarget,
   place: AttachContext,
@@ -67,7 +66,7 @@ async function targetInComponent(
   permissions: Permissions,
 ): Promise<Target> {
   const found = id === undefined ? undefined : await content.findPlace(model, component, id)
-  // The id alone does not say of which type the entry is, so a refusal would tell that there is one.
+  // The id alone does not tell the entry's type, so a refusal would reveal that the entry exists.
   const isSeen =
     found !== undefined &&
     mayUpdate(found.type, permissions) &&
@@ -86,7 +85,7 @@ async function targetInComponent(
   }
 }
 
-/** Drafts too; an entry that the caller's rules hide is not there. */
+/** Includes drafts; an entry that the caller's rules hide counts as missing. */
 async function isThere(
   content: Content,
   type: ContentType,
@@ -114,7 +113,7 @@ function getMedia(schema: Schema & { readonly uid: string }, field: string | und
   return attribute
 }
 
-/** A single attribute's file is replaced; a multiple attribute gets the files in addition. */
+/** Replaces the file of a single attribute; adds to a multiple attribute. */
 export async function attach(
   content: Content,
   { type, id, attribute, dataWith }: Target,

@@ -1,4 +1,4 @@
-// Keeps a copy of stored files while new contents replace them, and restores it if that fails.
+// Copies stored files while new contents replace them, and restores them on failure.
 
 import { extname } from 'node:path'
 import type { UploadProvider } from '../upload-provider.ts'
@@ -10,7 +10,7 @@ interface Backup {
   release(): Promise<void>
 }
 
-/** Empty for a provider that cannot be read. */
+/** Empty if the provider cannot read files. */
 export async function backUp(provider: UploadProvider, keys: readonly string[]): Promise<Backup> {
   const kept: { readonly key: string; readonly spooled: SpooledFile }[] = []
   const release = async (): Promise<void> => {

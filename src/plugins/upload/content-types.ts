@@ -1,4 +1,4 @@
-// The upload plugin's part of the model: the content-type of files, to which media attributes refer, and its actions.
+// Declares the content-type of files, to which media attributes refer, and its actions.
 
 import type { ApiVersion } from '../../config/config.ts'
 import type { ModelContribution } from '../../model/contribution.ts'
@@ -25,7 +25,7 @@ export function uploadContribution(apiVersion: ApiVersion): ModelContribution {
           graphql: {
             controller: 'plugin::upload.content-api',
             actions: { create: 'upload', update: 'upload', delete: 'destroy' },
-            // There, files are written by their numbers (graphql-uploads.ts).
+            // In Strapi 5, mutations name files by numeric id (`graphql-uploads.ts`).
             ...(documents ? { mutations: false } : {}),
           },
         },

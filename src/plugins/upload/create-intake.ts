@@ -1,5 +1,5 @@
-// Takes in files that come with requests: receives, checks and stores them with the provider, creates entries of
-// `plugin::upload.file`, and removes both when the operation that they belong to fails.
+// Receives, checks and stores files of requests, creates their `plugin::upload.file` entries, and removes
+// both when the operation fails.
 
 import { everyPermission } from '../../access/principal.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -30,19 +30,18 @@ interface KeepAs {
   readonly hash: string
   readonly ext: string
   readonly name: string
-  /** Store the file unchanged: no measuring, no compression, no formats. */
+  /** Without measuring, compression or formats. */
   readonly asItIs?: boolean
-  /** Whether its name is always the same: what is left of it is replaced when it is stored again. */
+  /** Whether its name is always the same, so that storing it again replaces remains. */
   readonly isSeed?: boolean
 }
 
-/** The columns of a file's entry that describe what is stored. */
 type FileData = Readonly<Record<string, unknown>> & { readonly hash: string; readonly ext: string }
 
 export interface Intake extends FileIntake {
   /**
-   * Stores the contents without an entry; `keys` are those to remove on failure, or to pass to `settle` when the entry is
-   * written.
+   * Stores contents without an entry. Pass `keys` to `removeKeys` on failure, or to `settle` when the entry
+   * is written.
    */
   put(file: ReceivedFile, as: KeepAs): Promise<{ readonly data: FileData; readonly keys: string[] }>
   settle(keys: readonly string[]): Promise<void>
@@ -52,7 +51,7 @@ export interface Intake extends FileIntake {
 
 interface ReceivedUpload extends ReceivedFile {
   readonly spooled: SpooledFile
-  /** The media type by its first bytes, whatever its name. */
+  /** The media type by the first bytes, whatever the name. */
   readonly sniffed: string | undefined
 }
 
@@ -136,7 +135,7 @@ export function createIntake(given: IntakeContext): Intake {
       try {
         const sniffed = await sniff(spooled.head)
         const told = getMediaType(filename, file.mime, sniffed, spooled.head)
-        // Strapi 5 goes by the content of what is sent as plain text.
+        // For files sent as plain text, Strapi 5 uses the detected type.
         const mime = told === 'text/plain' && fileType.document !== undefined ? (sniffed ?? told) : told
         for (const type of [mime, sniffed]) {
           if (type !== undefined && !isAllowedType(type, options.allowedTypes))
@@ -220,7 +219,6 @@ interface PlacedFile {
   readonly bytes: number
 }
 
-/** Only `size` and `chunks`, without other properties. */
 function inPieces(content: FileContent): FileContent {
   return { size: content.size, chunks: (range) => content.chunks(range) }
 }
@@ -234,7 +232,7 @@ async function sniff(head: Uint8Array): Promise<string | undefined> {
   try {
     return (await fileTypeFromBuffer(head))?.mime
   } catch {
-    // The head was too short for the parser: the type is unknown.
+    // The head was too short for the parser.
     return undefined
   }
 }
@@ -252,7 +250,7 @@ function notTaken(
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE'])
 
-/** Turns errors of a full disk or an exceeded quota into a 503 with `retry-after`; other errors stay as they are. */
+/** Turns errors of a full disk or an exceeded quota into 503 with `retry-after`. */
 async function whileThereIsSpace<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

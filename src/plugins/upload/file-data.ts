@@ -1,11 +1,9 @@
-// The data of a file's entry.
-
 import { invariant } from '../../lib/errors/invariant.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 import type { FileInfo } from '../../write/file-intake.ts'
 import type { ImageFormat } from './images.ts'
 
-/** The texts about a file besides its name; missing ones are null. */
+/** Missing texts are null. */
 export function getTexts({ alternativeText, caption }: FileInfo): Readonly<Record<string, unknown>> {
   return { alternativeText: alternativeText ?? null, caption: caption ?? null }
 }
@@ -33,7 +31,7 @@ export function kilobytes(bytes: number): number {
   return Math.round((bytes / 1000) * 100) / 100
 }
 
-/** The keys of everything that is stored of a file, from its entry. */
+/** Includes the formats. */
 export function listKeys(file: Readonly<Record<string, unknown>>): readonly string[] {
   const { hash, ext, formats } = file
   invariant(typeof hash === 'string', 'a file has a hash')

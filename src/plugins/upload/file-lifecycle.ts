@@ -1,5 +1,5 @@
-// When the entry of a file is deleted, through any API, its stored contents are removed too: after the transaction,
-// because removing cannot be undone.
+// Removes the stored contents of a deleted entry, through any API: after the transaction, because removing
+// cannot be undone.
 
 import { isServer } from '../../access/principal.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -30,7 +30,7 @@ export function fileLifecycle(
 ): Lifecycle {
   return {
     appliesTo: (type) => type === fileType,
-    /** These columns say where contents are: a caller who could set them could have other files' contents removed. */
+    /** A caller who could set these columns could have other files' contents removed. */
     prepare({ action, access, data }) {
       if (isServer(access) || action === 'delete') return
       const named = action === 'create' ? 'hash' : STORAGE.find((name) => Object.hasOwn(data, name))
@@ -48,7 +48,7 @@ export function fileLifecycle(
       try {
         await removeKeys(keys.filter(isKey))
       } catch (error) {
-        // The entry stays deleted: contents that could not be removed are logged, not reported to the client.
+        // The entry stays deleted: the failure is logged, not reported to the client.
         failed(error)
       }
     },

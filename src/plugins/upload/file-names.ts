@@ -1,17 +1,19 @@
-// Checks the name that the sender gives a file, and makes the name under which it is stored.
+// Checks the name of a sent file and makes the name under which it is stored.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { plainLetters } from '../../lib/plain-letters.ts'
 
 const MAX_NAME_LENGTH = 1000
-/** With prefix (`thumbnail_`), random part and extension, a name stays below the 255 bytes that file systems allow. */
+/**
+ * Prefix (`thumbnail_`), random part and extension also count towards the 255 bytes that file systems allow.
+ */
 const MAX_BASE_LENGTH = 180
 
 /** Path separators, control characters, and characters that change the direction of text. */
 const FORBIDDEN = /[/\\\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 
-/** Throws ApplicationError, as recorded. */
+/** Throws ApplicationError, as Strapi does. */
 export function checkFileName(name: string): string {
   if (name.trim() === '' || name === '.' || name === '..' || FORBIDDEN.test(name)) {
     throw new ApiError('ApplicationError', 'File name contains invalid characters')
@@ -34,8 +36,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * `Ünï cödé #1.txt` -> `Ueni_coede_1_0a1b2c3d4e`: letters and digits, with a random suffix that nobody can guess; with
- * a salt, the suffix is always the same.
+ * `Ünï cödé #1.txt` -> `Ueni_coede_1_0a1b2c3d4e`: the random suffix cannot be guessed; with a salt, it is
+ * always the same.
  */
 export function hashFor(name: string, extension: string, salt?: string): string {
   const base =
@@ -62,7 +64,7 @@ function withoutEnding(name: string): string {
   return dot > 0 ? name.slice(0, dot) : name
 }
 
-/** Whether a name in a URL can be a stored file; names that begin with a dot are never served. */
+/** Names that begin with a dot are never served. */
 export function isKey(text: string): boolean {
   return /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,254}$/.test(text)
 }

@@ -1,4 +1,4 @@
-// Reads a file on disk in pieces, a range or all of it, as fast as the reader takes them.
+// Reads a file on disk, or a range of it, in pieces, as fast as the reader takes them.
 
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import type { ByteRange, FileContent } from '../upload-provider.ts'
 
 const PIECE = 64 * 1024
 
-/** Does not follow links: their target may be any file. Does not block if there is a pipe in the file's place. */
+/** Refuses links, whose target may be any file, and does not block on a pipe. */
 const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0)
 
 export function fileOnDisk(path: string, size: number): FileContent & { readonly path: string } {

@@ -1,5 +1,5 @@
-// Files in GraphQL: `upload`, `multipleUpload`, `updateFileInfo`, `removeFile`; among documents `updateUploadFile` and
-// `deleteUploadFile` alone. Queries for files are generated like all others.
+// Adds `upload`, `multipleUpload`, `updateFileInfo` and `removeFile` to GraphQL; in Strapi 5 only
+// `updateUploadFile` and `deleteUploadFile`.
 
 import type { GraphQLResolveInfo } from 'graphql'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -49,7 +49,6 @@ export function graphqlUploads({
   uploads,
   tools,
 }: GraphqlUploadsOptions): GraphqlExtension {
-  /** Reads the files as the selection requests them. */
   async function createResponses(
     ids: readonly number[],
     context: GraphqlContext,

@@ -1,5 +1,5 @@
-// Processes an image with sharp, if sharp is installed: its size, a compressed version, and the formats that Strapi
-// makes. Bounded: pixels are counted before any is decoded, and only a few images are processed at once.
+// Measures, compresses and formats images with sharp, if installed. Pixels are counted before decoding, and
+// only a few images are processed at once.
 
 import type sharpModule from 'sharp'
 import { createWorkQueue } from '../../http/work-queue.ts'
@@ -17,15 +17,15 @@ export interface ImageFormat {
 interface WorkedImage {
   readonly width: number | null
   readonly height: number | null
-  /** The image compressed again; undefined if it stays unchanged. */
+  /** Undefined if the image stays unchanged. */
   readonly optimized: Uint8Array | undefined
   readonly formats: readonly ImageFormat[]
 }
 
 export interface Images {
   /**
-   * Returns undefined if the file is not an image. Without sharp only its size is read. Throws ApiError if it cannot be
-   * decoded.
+   * Undefined if the file is not an image; without sharp, only its size is read. Throws ApiError if it cannot
+   * be decoded.
    */
   work(source: ImageSource, mime: string): Promise<WorkedImage | undefined>
 }
@@ -41,7 +41,7 @@ const RESIZED = /^image\/(?:jpeg|png|webp|tiff|gif)$/
 const OPTIMIZED = /^image\/(jpeg|png|webp|tiff)$/
 const THUMBNAIL = { width: 245, height: 156 }
 
-/** The most pixels of one image: 100 million are a photo of 10 000 by 10 000. */
+/** A photo of 10 000 by 10 000. */
 const MAX_PIXELS = 100_000_000
 
 type Sharp = typeof sharpModule
@@ -54,7 +54,7 @@ const queue = createWorkQueue(2, 'images')
 function loadSharp(): Promise<Sharp | undefined> {
   loading ??= import('sharp').then(
     ({ default: sharp }) => {
-      // For many small tasks of many requests: no threads within a task, and no cache between tasks.
+      // For many small tasks: no threads within a task, and no cache between tasks.
       sharp.concurrency(1)
       sharp.cache(false)
       return sharp

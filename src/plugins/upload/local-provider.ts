@@ -1,5 +1,5 @@
-// The provider `local`: files in a folder next to the configuration. Storing is atomic: a file is written under another
-// name, synced to disk, and renamed.
+// Stores files in a folder beside the configuration. Storing is atomic: a file is written under another name,
+// synced, and renamed.
 
 import { randomBytes } from 'node:crypto'
 import { lstat, open, rename, rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { spoolFolder, sweepSpools } from './spool-folder.ts'
 
 interface LocalProvider extends UploadProvider {
   readonly spoolDirectory: string
-  /** Removes what crashed processes left behind. */
+  /** Removes files of crashed processes. */
   sweep(now: number): Promise<void>
 }
 

@@ -1,10 +1,10 @@
-// The width and height that the first bytes of an image say, where sharp is not installed.
+// Reads an image's width and height from its first bytes, if sharp is not installed.
 
 import { open } from 'node:fs/promises'
 
-/** Bytes that are looked at. Metadata of a photo may come before its size. */
+/** A photo's metadata may precede its size. */
 const MAX_HEAD_BYTES = 131_072
-/** The library searches SVG by a regular expression whose time grows with the square of the length. */
+/** The library searches SVG by a regular expression in quadratic time. */
 const MAX_SVG_HEAD_BYTES = 4096
 const MAX_SIDE_PIXELS = 1_000_000
 
@@ -18,7 +18,6 @@ interface ImageSize {
   readonly height: number
 }
 
-/** Undefined if they do not say. */
 export async function measureImage(source: ImageSource, mime: string): Promise<ImageSize | undefined> {
   const { imageSize } = await import('image-size')
   const head = await readHead(source, mime === 'image/svg+xml' ? MAX_SVG_HEAD_BYTES : MAX_HEAD_BYTES)

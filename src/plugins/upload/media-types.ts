@@ -1,10 +1,10 @@
-// Determines media types from names and contents of files: which type is stored, which one browsers are told, and which
-// files are refused because name, declared type and content disagree.
+// Determines the stored and the served media type of a file; refuses files whose name, declared type and
+// content disagree.
 
 import { extname } from 'node:path'
 import { ApiError } from '../../lib/errors/api-error.ts'
 
-/** The types with which this server serves files; all other files are downloads of bytes. */
+/** Other files are served as binary downloads. */
 const served: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -37,7 +37,7 @@ const served: Readonly<Record<string, string>> = {
   vtt: 'text/vtt; charset=utf-8',
 }
 
-/** Extensions of types that a browser runs, with the types that a file of such a name may have. */
+/** Extensions of types that a browser runs, with the types that such a file may have. */
 const active: Readonly<Record<string, RegExp>> = {
   ...family(['html', 'htm', 'shtml', 'xhtml', 'xht', 'mhtml', 'hta'], /html/),
   ...family(['svg', 'svgz'], /^image\/svg\+xml$/),
@@ -52,13 +52,12 @@ function family(endings: readonly string[], types: RegExp): Readonly<Record<stri
 
 const ACTIVE_TYPE = /html|xml|(java|ecma)script|flash/
 
-/** With its dot, as written; empty without one, or if it could do harm in a path. */
+/** Includes the dot; empty if the extension is missing or unsafe in a path. */
 export function getExtension(filename: string): string {
   const extension = extname(filename)
   return /^\.[A-Za-z0-9]{1,16}$/.test(extension) ? extension : ''
 }
 
-/** The extension for a file whose name has none. */
 export function extensionFor(mime: string): string {
   const known = Object.entries(served).find(([, type]) => type.split(';')[0] === mime)
   return known === undefined ? '' : `.${known[0]}`
@@ -66,11 +65,9 @@ export function extensionFor(mime: string): string {
 
 interface Delivery {
   readonly contentType: string
-  /** Whether it is sent as a download, not shown. */
   readonly attachment: boolean
 }
 
-/** The headers for a stored file, by its extension. */
 export function buildDelivery(key: string): Delivery {
   const ending = extname(key).slice(1).toLowerCase()
   const contentType = Object.hasOwn(served, ending) ? served[ending] : undefined
@@ -82,7 +79,7 @@ export function isActive(extension: string, mime: string): boolean {
   return Object.hasOwn(active, extension.slice(1).toLowerCase()) || ACTIVE_TYPE.test(mime)
 }
 
-/** The media type of a file from its content, its name and the declared type. Throws ApiError if they disagree. */
+/** Throws ApiError if content, name and declared type disagree. */
 export function getMediaType(
   filename: string,
   claimed: string,
@@ -100,7 +97,7 @@ export function getMediaType(
 
 function believed(filename: string, claimed: string, sniffed: string | undefined, head: Uint8Array): string {
   if (claimed === 'application/octet-stream') {
-    // No type was declared: the extension counts as the declaration.
+    // Without a declared type, the extension counts as the declaration.
     const { contentType } = buildDelivery(filename)
     return (
       sniffed ??
@@ -134,7 +131,7 @@ function isMarkup(head: Uint8Array): boolean {
   return /^\s*</.test(Buffer.from(head).toString('latin1'))
 }
 
-/** A pattern is `image/*` or a whole type; without patterns all types are allowed. */
+/** A pattern is `image/*` or a whole type; an empty list allows all types. */
 export function isAllowedType(mime: string, patterns: readonly string[]): boolean {
   if (patterns.length === 0) return true
   return patterns.some((pattern) =>

@@ -1,4 +1,4 @@
-// Opens the provider of a given name when the first file needs it.
+// Opens a provider by name when the first file needs it.
 
 import type { MemoryFiles } from '../memory-files.ts'
 import type { UploadProvider } from '../upload-provider.ts'
@@ -11,16 +11,15 @@ import { sweepSpools, TEMPORARY_SPOOL } from './spool-folder.ts'
 interface OpenedProvider {
   /** Always returns the same provider. */
   get(): Promise<UploadProvider>
-  /** Removes what crashed processes left behind. */
+  /** Removes files of crashed processes. */
   sweep(now: number): Promise<void>
-  /** Undefined where files end with the process. */
+  /** Undefined if files end with the process. */
   readonly pending: PendingFiles | undefined
 }
 
 export function openProvider(
   options: UploadOptions,
   memoryFiles: MemoryFiles,
-  /** Resolves a reference to a module. */
   exported: (reference: string) => unknown,
 ): OpenedProvider {
   const { provider, providerOptions, database } = options
@@ -45,7 +44,7 @@ export function openProvider(
   }
 }
 
-/** Opens the provider once; after a failure, the next file tries again. */
+/** After a failure, the next file tries again. */
 function late(pending: PendingFiles | undefined, open: () => Promise<UploadProvider>): OpenedProvider {
   let opened: Promise<UploadProvider> | undefined
   return {
@@ -62,8 +61,8 @@ function late(pending: PendingFiles | undefined, open: () => Promise<UploadProvi
 }
 
 /**
- * Makes the provider that a user's module exports (docs/reference/uploads.md "A provider of one's own"). Rejects with a message
- * about the module; `reference` is its name in the configuration.
+ * Makes the provider that a user's module exports (docs/reference/uploads.md). Rejects with a message about
+ * the module; `reference` is its name in the configuration.
  */
 export async function moduleProvider(
   create: unknown,

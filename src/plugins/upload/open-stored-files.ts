@@ -1,5 +1,5 @@
-// Opens the stored files for an export or an import. Returns undefined if they are in the memory of the process that
-// serves them.
+// Opens the stored files for an export or an import; undefined if they are in the memory of the serving
+// process.
 
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -27,7 +27,7 @@ export async function openStoredFiles(
       return provider.open?.(key)
     },
     async store(key, file) {
-      // An archive can be read only once, from beginning to end; a provider may need to read a file again.
+      // An archive can be read only once, but a provider may need to read a file again.
       const folder = await mkdtemp(join(tmpdir(), 'cms-run-import-'))
       try {
         const path = join(folder, 'file')

@@ -1,5 +1,3 @@
-// OpenAPI descriptions of the file routes.
-
 import {
   type DescribeOperations,
   describeJsonResponse,
@@ -8,7 +6,6 @@ import {
 } from '../openapi-operation.ts'
 import { FILE } from './content-types.ts'
 
-/** `documents`: whether the dialect is that of Strapi 5. */
 export const describeOperations =
   (documents: boolean): DescribeOperations =>
   (flat) => ({

@@ -1,5 +1,5 @@
-// `plugins.upload.config` -> options with every default filled in. The file's schema has checked the types; what does not
-// go together is refused here.
+// Parses `plugins.upload.config` into options with defaults; refuses combinations that the file's schema
+// cannot check.
 
 import { resolve } from 'node:path'
 import type { Fault } from '../../config/plugin-rule.ts'
@@ -13,16 +13,16 @@ export interface UploadOptions {
   /** `local`, `memory`, `aws-s3`, or the path of a module. */
   readonly provider: string
   readonly providerOptions: Readonly<Record<string, unknown>>
-  /** Largest file in bytes. */
+  /** In bytes, per file. */
   readonly sizeLimit: number
   readonly allowedTypes: readonly string[]
-  /** Longest side of each format that images get, in pixels, in the order of the file. */
+  /** Longest side of each image format in pixels, in the order of the file. */
   readonly breakpoints: ReadonlyMap<string, number>
-  /** Whether images are compressed again, which also removes metadata written by cameras. */
+  /** Whether images are compressed again, which also removes camera metadata. */
   readonly sizeOptimization: boolean
-  /** The directory of the configuration: paths are relative to it. */
+  /** Paths are relative to this directory of the configuration. */
   readonly directory: string
-  /** Tells this database from others, without what is secret of it. */
+  /** Identifies the database without its secrets. */
   readonly database: string
 }
 
@@ -50,7 +50,7 @@ export function parseOptions({ config, whole }: PluginSettings): UploadOptions {
   }
 }
 
-/** The folder of `local`, of which files may remain when another provider has followed. */
+/** It may still hold files after a change to another provider. */
 export function localFolder({ providerOptions, directory }: UploadOptions): string {
   const folder = providerOptions['directory']
   return resolve(directory, typeof folder === 'string' ? folder : './uploads')
@@ -67,14 +67,14 @@ function getIdentity({ database, directory }: PluginSettings['whole']): string {
   return JSON.stringify([client, file, url?.host, url?.pathname, host, port, name, schema])
 }
 
-/** A provider of the user is a module. */
+/** A user's provider is a module. */
 export function getCode({ provider }: UploadOptions): readonly PluginCode[] {
   if (['local', 'memory', 'aws-s3'].includes(provider)) return []
   const path = ['plugins', 'upload', 'config', 'provider']
   return [{ text: provider, path, rule: 'a provider is made by a function' }]
 }
 
-/** Packages that are loaded with the first image, or with the provider. */
+/** Loaded with the first image, or with the provider. */
 export function listPackages({ provider }: UploadOptions): readonly OptionalPackage[] {
   const images = { name: 'sharp', without: 'images get no formats', needed: false }
   if (provider !== 'aws-s3') return [images]
@@ -82,14 +82,14 @@ export function listPackages({ provider }: UploadOptions): readonly OptionalPack
   return [images, sdk]
 }
 
-/** The default provider: files must be kept as long as the entries that refer to them. */
+/** Files must last as long as the entries that refer to them. */
 function providerFor(client: string): string {
   return client === 'memory' ? 'memory' : 'local'
 }
 
 const PROVIDER = ['plugins', 'upload', 'config', 'provider']
 
-/** The options of the providers of this package; those of modules have options of their own. */
+/** Options of the built-in providers; modules have options of their own. */
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
   local: ['directory'],
   'aws-s3': ['rootPath', 'baseUrl', 's3Options'],

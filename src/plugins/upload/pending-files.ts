@@ -1,5 +1,5 @@
-// Names of files that are stored before the entry that shows them is written. A process that is killed in between leaves
-// such a name, by which the next start finds the file; files without a name there are never touched.
+// Records the names of files that are stored before their entry. The next start finds files of a killed
+// process by these names; it never touches other files.
 
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
@@ -11,9 +11,9 @@ import { abandonedBefore, OWN_FOLDER, spoolFolder } from './spool-folder.ts'
 
 export interface PendingFiles {
   begin(key: string): Promise<void>
-  /** The entry is written, or the file is removed. */
+  /** Called when the entry is written or the file is removed. */
   end(keys: readonly string[]): Promise<void>
-  /** Removes files of processes that have ended, unless an entry shows them. */
+  /** Removes files of ended processes, unless an entry shows them. */
   sweep(now: number, files: SweptFiles): Promise<void>
 }
 
@@ -23,11 +23,14 @@ interface SweptFiles {
   failed(error: unknown): void
 }
 
-/** A database server may still be committing what a process sent that has just ended. */
+/** A database server may still be committing data of a process that has just ended. */
 const COMMIT_MS = 2000
 const ENDING = '.json'
 
-/** `base`: where incoming files wait; `database`: entries in another one do not show whether a file is needed. */
+/**
+ * `base`: the folder of incoming files; `database`: entries of another database do not show whether a file is
+ * needed.
+ */
 export function createPendingFiles(base: string, database: string): PendingFiles {
   const folder = join(base, 'pending')
   const own = join(folder, OWN_FOLDER)
@@ -36,7 +39,7 @@ export function createPendingFiles(base: string, database: string): PendingFiles
 
   return {
     async begin(key) {
-      // The folder of the user's temporary files is checked there.
+      // This checks the folder of the user's temporary files.
       await spoolFolder(base)
       await mkdir(own, { recursive: true, mode: 0o700 })
       await writeFile(buildPath(key), JSON.stringify({ key, database }))
@@ -71,7 +74,7 @@ export function createPendingFiles(base: string, database: string): PendingFiles
     }
   }
 
-  /** Undefined for a name of another database, or one that was not written to its end: nothing was stored then. */
+  /** Undefined for another database, or for an incomplete name, whose file was not stored. */
   function buildKey(text: string): string | undefined {
     try {
       const pending: unknown = JSON.parse(text)

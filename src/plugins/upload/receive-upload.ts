@@ -1,5 +1,3 @@
-// Receives the body of an upload: the files, and the information about them.
-
 import { parseBody } from '../../http/body/parse-body.ts'
 import { parseJson } from '../../http/body/parse-json.ts'
 import { type MultipartField, readMultipart } from '../../http/body/read-multipart.ts'
@@ -11,13 +9,12 @@ import { checkFileName } from './file-names.ts'
 
 export interface Upload {
   readonly files: readonly ReceivedFile[]
-  /** One for each file, in the same order; may be fewer. */
+  /** One per file, in the same order; may be fewer. */
   readonly infos: readonly FileInfo[]
-  /** The entry that the files are for, as written in the body. */
   readonly target: Readonly<Record<'ref' | 'refId' | 'field', string | undefined>>
 }
 
-/** Calls `use` with the upload; afterwards the files are released, also after an error. */
+/** Calls `use` with the upload, then releases the files, also after an error. */
 export async function withUpload<T>(
   request: HttpRequest,
   intake: FileIntake,
@@ -47,7 +44,9 @@ export async function withUpload<T>(
   }
 }
 
-/** No file, an empty file, or a file in a field other than `files`: all have the same message, as recorded. */
+/**
+ * As in Strapi, a missing file, an empty file and a file in a field other than `files` share this message.
+ */
 export function empty(): ApiError {
   return new ApiError('ValidationError', 'Files are empty')
 }
@@ -60,7 +59,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An object, or a list with one object for each file. */
 function listInfos(value: unknown): readonly FileInfo[] {
   return (Array.isArray(value) ? value : [value]).map(getInfo)
 }

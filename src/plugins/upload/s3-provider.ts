@@ -1,5 +1,5 @@
-// The provider `aws-s3`: files in a bucket of Amazon S3 or a compatible service (MinIO, R2, Spaces), from where clients
-// get them. The AWS SDK is loaded on first use; users of this provider install it themselves.
+// Stores files in a bucket of Amazon S3 or a compatible service (MinIO, R2, Spaces), where clients read them.
+// Users install the AWS SDK themselves.
 
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -7,15 +7,15 @@ import type { ObjectCannedACL, S3Client as S3ClientType } from '@aws-sdk/client-
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import type { ProviderFile, UploadProvider } from '../upload-provider.ts'
 
-/** The same options as those of Strapi's provider. */
+/** The options of Strapi's provider. */
 interface S3Options {
   readonly bucket: string
   readonly acl: ObjectCannedACL | undefined
-  /** The prefix of every key: `uploads/`. */
+  /** The prefix of every key, such as `uploads/`. */
   readonly rootPath: string
-  /** The prefix of URLs instead of that of the bucket: a CDN. */
+  /** Replaces the bucket's URL, for example by a CDN. */
   readonly baseUrl: string | undefined
-  /** `region`, `endpoint`, `credentials`, `forcePathStyle` and so on, as passed to the SDK. */
+  /** SDK options: `region`, `endpoint`, `credentials`, `forcePathStyle` and so on. */
   readonly client: Readonly<Record<string, unknown>>
 }
 
@@ -25,7 +25,7 @@ export async function createS3Provider(given: Readonly<Record<string, unknown>>)
   const options = parseOptions(given)
   const sdk = await loadSdk()
   const client = new sdk.S3Client({
-    // Not every compatible server understands the checksums that the SDK adds by default.
+    // Some compatible servers do not support the checksums that the SDK adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...options.client,
@@ -37,7 +37,7 @@ export async function createS3Provider(given: Readonly<Record<string, unknown>>)
     elsewhere: true,
     async store(file) {
       const body = getBody(file)
-      // The SDK does not notice when reading the body fails, and would wait for the rest of it.
+      // The SDK does not notice when reading the body fails, and would wait for the rest.
       const breaking = new AbortController()
       let broken: unknown
       body.on('error', (fault) => {
@@ -63,7 +63,7 @@ export async function createS3Provider(given: Readonly<Record<string, unknown>>)
     async remove(key) {
       await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: rootPath + key }))
     },
-    // Clients read from the bucket directly; archives and copies are read here.
+    // For archives and copies; clients read from the bucket directly.
     async open(key) {
       try {
         const head = await client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key: rootPath + key }))

@@ -1,5 +1,5 @@
-// `GET /uploads/<hash><ext>`: serves stored files, with ranges and validators (RFC 9110 13, 14), with headers that keep
-// browsers from running them.
+// Serves stored files at `GET /uploads/<hash><ext>`, with ranges and validators (RFC 9110 13, 14) and headers
+// that keep browsers from running them.
 
 import type { Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
@@ -9,14 +9,14 @@ import type { ByteRange, ServedFile, UploadProvider } from '../upload-provider.t
 import { isKey } from './file-names.ts'
 import { buildDelivery } from './media-types.ts'
 
-/** If the provider's files are on another server, there is nothing to serve. */
+/** Replies 404 if the provider's files are on another server. */
 export function fileRoutes(provider: () => Promise<UploadProvider>): readonly Route[] {
   return [
     {
       method: 'GET',
       path: '/uploads/:key',
       async handler(request, [key = '']) {
-        // A body has no meaning here, and reading it to its end would keep the connection busy.
+        // A body has no meaning here, and reading it would keep the connection busy.
         if (request.body.present) throw new ApiError('BadRequestError', 'a file is asked for without a body')
         const place = isKey(key) ? await provider() : undefined
         const file = place?.elsewhere === true ? undefined : await place?.open?.(key)
@@ -33,7 +33,7 @@ function serveFile(request: HttpRequest, key: string, file: ServedFile): Reply {
   const modified = Math.floor(file.modified.getTime() / 1000) * 1000
   const headers: Record<string, string> = {
     'accept-ranges': 'bytes',
-    // A replaced file keeps its URL: browsers revalidate each time, and get 304 if nothing changed.
+    // A replaced file keeps its URL, so browsers revalidate each time.
     'cache-control': 'public, max-age=0, must-revalidate',
     etag,
     'last-modified': new Date(modified).toUTCString(),
@@ -77,7 +77,7 @@ function isUnchanged(request: HttpRequest, etag: string, modified: number): bool
 
 const RANGE = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/
 
-/** One range; lists of ranges and other units are ignored, as RFC 9110 allows. */
+/** Supports one range; ignores lists of ranges and other units, as RFC 9110 allows. */
 function getRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = RANGE.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined

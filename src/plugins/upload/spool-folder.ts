@@ -1,5 +1,5 @@
-// Folders for files that wait to be stored: one for each process, so that a starting process can recognize files left
-// by dead ones. Several processes may share the place, on one machine or on machines that share a disk.
+// Makes a folder of incoming files for each process, so that a starting process recognizes files of dead
+// ones. Processes may share the place, even on several machines.
 
 import { createHash } from 'node:crypto'
 import { type Dirent, readlinkSync } from 'node:fs'
@@ -7,19 +7,17 @@ import { lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Files whose process cannot be checked are considered left behind after this many milliseconds. */
+/** Milliseconds after which files of a process that cannot be checked count as abandoned. */
 const LEFT_AFTER = 24 * 60 * 60 * 1000
 
 /** One per user: in a directory that everybody may write to, a shared name could be another user's folder. */
 export const TEMPORARY_SPOOL = join(tmpdir(), `cms-run-uploads-${process.getuid?.() ?? 'here'}`)
 
-/** Process ids are comparable only between processes of one machine and, in containers, of one namespace. */
+/** Process ids are comparable only within one machine and, in containers, one namespace. */
 const NEIGHBOURS = createHash('sha256').update(`${hostname()}\0${pidNamespace()}`).digest('hex').slice(0, 12)
-/** The name of this process's folders. */
 export const OWN_FOLDER = `${NEIGHBOURS}-${process.pid}`
 const STARTED = Date.now() - process.uptime() * 1000
 
-/** Returns this process's folder in `base`; creates it if necessary. */
 export async function spoolFolder(base: string): Promise<string> {
   await mkdir(base, { recursive: true, mode: base === TEMPORARY_SPOOL ? 0o700 : 0o777 })
   if (base === TEMPORARY_SPOOL) await assertOwn(base)
@@ -28,7 +26,7 @@ export async function spoolFolder(base: string): Promise<string> {
   return folder
 }
 
-/** Removes files of processes that have ended, but never a file that may still be written to. */
+/** Removes files of ended processes, but never a file that may still be written to. */
 export async function sweepSpools(base: string, now: number): Promise<void> {
   for (const entry of await readEntries(base)) {
     const path = join(base, entry.name)
@@ -47,14 +45,11 @@ export async function sweepSpools(base: string, now: number): Promise<void> {
   }
 }
 
-/**
- * The time before which files in the folder of a process were left by one that has ended; undefined for a folder that is no
- * process's.
- */
+/** The time before which files in a process's folder are abandoned; undefined for other folders. */
 export function abandonedBefore(name: string, now: number): number | undefined {
   const [, neighbours, pid] = /^([0-9a-f]{12})-(\d{1,10})$/.exec(name) ?? []
   if (neighbours === undefined || pid === undefined) return undefined
-  // In this process's own folder: older files are from a dead process that had the same id.
+  // Older files in this process's own folder are from a dead process with the same id.
   if (name === OWN_FOLDER) return STARTED
   const isGone = neighbours === NEIGHBOURS && !isAlive(Number(pid))
   return isGone ? Number.POSITIVE_INFINITY : now - LEFT_AFTER
@@ -69,7 +64,7 @@ async function readEntries(folder: string): Promise<readonly Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch(() => [])
 }
 
-/** In doubt, true. */
+/** True in doubt. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -88,7 +83,8 @@ function pidNamespace(): string {
 
 async function assertOwn(folder: string): Promise<void> {
   const found = await lstat(folder)
-  // Windows has no such owners and modes: every folder seems to be open to all. The temporary one is the user's own there.
+  // Windows has no such owners and modes: every folder seems to be open to all. The temporary folder is the
+  // user's own there.
   const mine = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0)
   if (found.isDirectory() && mine) return
   throw new Error(`${folder} is not a folder of this user alone: files are not kept there`)

@@ -11,21 +11,21 @@ import { fileOnDisk } from './file-on-disk.ts'
 import { spoolFolder, TEMPORARY_SPOOL } from './spool-folder.ts'
 
 export interface SpooledFile extends FileContent {
-  /** Its path, if it is on disk. */
+  /** Set if the file is on disk. */
   readonly path: string | undefined
   /** The whole content, if it is in memory. */
   readonly bytes: Uint8Array | undefined
-  /** The first bytes, enough to detect the type. */
+  /** Enough bytes to detect the type. */
   readonly head: Uint8Array
   release(): Promise<void>
 }
 
-/** Bytes. Files up to this size stay in memory until they are stored, as long as there is room. */
+/** In bytes; larger files go to disk, as do all files when memory is full. */
 const IN_MEMORY = 256 * 1024
-/** Bytes that file-type asks for. */
+/** Bytes that file-type needs. */
 const HEAD = 4100
 
-/** Throws PayloadTooLargeError beyond `limit`; after any error, nothing stays on disk. */
+/** Throws PayloadTooLargeError beyond `limit`; any error removes the file from disk. */
 export async function spool(
   { memory, chunks }: Pick<IncomingFile, 'memory' | 'chunks'>,
   limit: number,

@@ -1,5 +1,3 @@
-// The upload plugin: stores files and serves them. This module only joins its parts.
-
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
 import { invariant } from '../../lib/errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'
@@ -44,7 +42,7 @@ export const uploadPlugin: Plugin = {
     fields: [
       ...['upload', 'multipleUpload', 'updateFileInfo', 'removeFile'],
       ...['updateUploadFile', 'deleteUploadFile'],
-      // Strapi's root fields for folders, which this server does not have.
+      // Root fields of Strapi for folders, which this server lacks.
       ...['uploadFolder', 'uploadFolders'],
     ],
     types: ['FileInfoInput'],
@@ -100,7 +98,6 @@ export const uploadPlugin: Plugin = {
   },
 }
 
-/** Counts stored files and their bytes, where metrics are on. */
 function countUploads(intake: Intake, metrics: Metrics | undefined): Intake {
   if (metrics === undefined) return intake
   const files = metrics.counter('cms_uploads_total', 'Files that were stored.').of()
@@ -116,7 +113,7 @@ function countUploads(intake: Intake, metrics: Metrics | undefined): Intake {
   }
 }
 
-/** Tells whether the entry of a file shows what is stored under a key, as the file itself or as one of its formats. */
+/** Whether an entry shows the key, as the file itself or as one of its formats. */
 async function isShown(key: string, content: Content, fileType: ContentType): Promise<boolean> {
   const files = await content.findAll(fileType, {
     filters: { hash: { $in: hashesFor(key) } },
@@ -125,7 +122,10 @@ async function isShown(key: string, content: Content, fileType: ContentType): Pr
   return files.some((file) => listKeys(file).includes(key))
 }
 
-/** `small_a_1b.tar.gz` -> all that its hash may be: a prefix may be that of a format, an ending more than one. */
+/**
+ * `small_a_1b.tar.gz` -> all its possible hashes: the prefix may name a format, and the ending may have
+ * several parts.
+ */
 function hashesFor(key: string): readonly string[] {
   const names = [key]
   for (let dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1))
@@ -137,5 +137,5 @@ function hashesFor(key: string): readonly string[] {
   return [...new Set(hashes)].slice(0, MAX_HASHES)
 }
 
-/** The most keys in a filter; a key of 255 characters that has more is one that no upload makes. */
+/** Uploads make no key with more possible hashes. */
 const MAX_HASHES = 1000

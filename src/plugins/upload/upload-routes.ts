@@ -1,4 +1,4 @@
-// `/api/upload`: flat objects, lists without meta; without a limit, a list has all files.
+// Serves `/api/upload`: flat objects, and lists without `meta` that contain all files by default.
 
 import type { Permissions, Principal } from '../../access/principal.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
@@ -35,7 +35,7 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteOptions)
   })
 
   async function findOne(request: HttpRequest, permissions: Permissions, id: number): Promise<Reply> {
-    // `fields` is ignored, as recorded.
+    // As in Strapi, `fields` is ignored.
     const { fields: _, ...params } = parseFlatParams(request.query, fileType)
     const file = await content.findOne(fileType, id, params, permissions)
     if (file === undefined) throw notFound()
@@ -68,7 +68,7 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteOptions)
   ]
 }
 
-/** `?id=3`: the file whose contents or texts the request replaces. */
+/** `?id=3` names the file to replace. */
 function replacedBy(query: string): number | undefined {
   const id = new URLSearchParams(query).get('id')
   if (id === null) return undefined
@@ -85,7 +85,7 @@ function notFound(): ApiError {
   return new ApiError('NotFoundError', 'file.notFound')
 }
 
-/** Strapi 5 says of each file whether its address is signed, which none is here. */
+/** Strapi 5 tells of each file whether its URL is signed. */
 function withSigning(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(withSigning)
   return isRecord(body) ? { ...body, isUrlSigned: false } : body

@@ -1,5 +1,4 @@
-// The operations on files, shared by REST and GraphQL: store new ones, change their texts, replace their contents,
-// delete them.
+// Implements the file operations of REST and GraphQL: store, change texts, replace contents, delete.
 
 import { everyPermission, type Principal } from '../../access/principal.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -23,11 +22,11 @@ interface UploadsOptions {
 
 export interface Uploads {
   readonly intake: Intake
-  /** Returns the entries of the new files, in the same order. */
+  /** In the order of the files. */
   create(upload: Upload, by: Principal): Promise<readonly EntryObject[]>
   /** Throws NotFoundError. */
   update(id: number, info: FileInfo, by: Principal): Promise<EntryObject>
-  /** Replaces the contents; the URL stays. Throws NotFoundError. */
+  /** The URL stays. Throws NotFoundError. */
   replace(id: number, upload: Upload, by: Principal): Promise<EntryObject>
   /** Returns the entry as it was. Throws NotFoundError. */
   delete(id: number, by: Principal): Promise<EntryObject>
@@ -91,7 +90,6 @@ export function createUploads({ content, model, fileType, intake }: UploadsOptio
         const { data, keys } = await intake.put(file, as)
         const { name: _, ...texts } = info
         const entry = await write(id, { ...data, ...texts, formats: data['formats'] ?? {} }, by)
-        // Removes old formats that the new contents do not have.
         await intake.removeKeys(old.filter((key) => !keys.includes(key)))
         await intake.settle(keys)
         return entry
@@ -110,7 +108,7 @@ export function createUploads({ content, model, fileType, intake }: UploadsOptio
   }
 }
 
-/** The contents of a URL keep their type, so that what clients know about the file stays true. */
+/** The contents of a URL keep their type, because clients rely on it. */
 function otherType(file: ReceivedFile, before: EntryObject): ApiError {
   return new ApiError(
     'ValidationError',

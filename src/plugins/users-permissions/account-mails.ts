@@ -1,20 +1,18 @@
-// The mails about accounts. URLs come from the configuration, never from a request's headers; values that users chose
+// Sends the mails about accounts. URLs come from the configuration, never from request headers; users' values
 // are inserted as text, never as markup.
 
 import type { Mail, Mailer } from '../mailer.ts'
 import type { PluginLog } from '../plugin.ts'
 
 export interface AccountMails {
-  /** Both return at once: the time that sending takes must not reveal whether the user exists. */
+  /** Both return at once: the sending time must not reveal whether the user exists. */
   sendReset(to: { readonly email: string }, code: string): void
   sendConfirmation(to: { readonly email: string }, code: string): void
 }
 
 interface AccountMailOptions {
   readonly mailer: Mailer
-  /** The page where a new password is entered. */
   readonly resetPage: string
-  /** The route that confirms an address. */
   readonly confirmationUrl: string
   readonly log: PluginLog
 }

@@ -1,5 +1,5 @@
-// Account requests, shared by all APIs: checks the fields, counts tries, and performs the login, registration or
-// change. Each API formats its own answer.
+// Handles account requests of all APIs: checks fields, counts tries, and performs the login, registration or
+// change.
 
 import type { Permissions, Principal } from '../../access/principal.ts'
 import type { RateLimit, RateLimitHeaders } from '../../access/rate-limit.ts'
@@ -21,9 +21,9 @@ import { type Body, isSecret, listFaults, own, readTexts } from './read-fields.t
 export interface Caller {
   /** The client's IP address. */
   readonly address: string
-  /** The user's id; undefined if the caller is no user. */
+  /** Undefined if the caller is not a user. */
   readonly id: number | undefined
-  /** Attributes that a registration may refer to and change besides the user. */
+  /** Permissions for entries that a registration refers to. */
   readonly permissions: Permissions
   /** Receives the rate limit headers, if tries are counted. */
   counted?(headers: RateLimitHeaders): void
@@ -40,9 +40,8 @@ export interface AccountRequests {
   resetPassword(caller: Caller, fields: Body): Promise<LoggedIn>
   changePassword(caller: Caller, fields: Body): Promise<LoggedIn>
   confirmEmail(caller: Caller, fields: Body): Promise<LoggedIn>
-  /** Returns the address. */
   sendConfirmation(caller: Caller, fields: Body): Promise<string>
-  /** Only the local provider can be enabled. Always rejects. */
+  /** Always rejects: only the local provider can be enabled. */
   connect(caller: Pick<Caller, 'address' | 'counted'>, path: string): Promise<never>
 }
 
@@ -50,16 +49,16 @@ interface AccountRequestOptions {
   readonly logins: Logins
   readonly options: Pick<UsersPermissionsOptions, 'allowRegister' | 'registerFields'>
   readonly userType: ContentType
-  /** Whether what a registration does not take is refused (`rest.strict`), as it is in Strapi 5 in any case. */
+  /** Whether unknown fields of a registration are refused (`rest.strict`); Strapi 5 always refuses them. */
   readonly refusesUnknown: boolean
   /**
-   * Whether a registration with other keys, or with a longer password than bcrypt reads, is refused, and refusals repeat
-   * values that are no secrets: Strapi 5.
+   * Strapi 5: refuses a registration with other keys, or with a password longer than bcrypt reads; refusals
+   * repeat values that are not secret.
    */
   readonly strict: boolean
   /** Undefined if tries of this address are not counted. */
   rateLimitFor(address: string): RateLimit | undefined
-  /** Called with the name of the error of each refused login. */
+  /** Called with the error name of each refused login. */
   onRefused?(name: string): void
 }
 
@@ -97,7 +96,9 @@ export function createAccountRequests({
     if (headers !== undefined) caller.counted?.(headers)
   }
 
-  /** A login counts while it is tried, so that many at once are bounded, and not any more when it succeeds. */
+  /**
+   * A login counts while it is tried, so that concurrent tries are bounded, and no longer when it succeeds.
+   */
   async function giveBackLogin(caller: Caller, identifier: string): Promise<void> {
     const headers = await rateLimitFor(caller.address)?.giveBack('callback', caller.address, identifier)
     if (headers !== undefined) caller.counted?.(headers)
@@ -183,7 +184,7 @@ function mismatch(): ApiError {
   return validationErrors([{ path: ['passwordConfirmation'], message: MISMATCH, name: 'ValidationError' }])
 }
 
-/** `repeats`: Strapi 5 sends the body back; here only one without secrets is. */
+/** `repeats`: Strapi 5 sends the body back; here only a body without secrets is sent back. */
 function assertOnly(fields: Body, known: readonly string[], repeats: boolean): void {
   const names = Object.keys(fields)
   const unknown = names.filter((key) => !known.includes(key))
@@ -212,7 +213,7 @@ function takesOnly([first = '']: readonly string[], taken: readonly string[]): E
   return { message: `a registration takes ${taken.join(', ')} (${setting} adds names)${hint}` }
 }
 
-/** Bytes of a password that bcrypt reads. */
+/** bcrypt reads no further bytes of a password. */
 const MAX_BCRYPT_BYTES = 72
 
 function assertShort(password: string): void {

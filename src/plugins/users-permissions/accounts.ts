@@ -1,5 +1,4 @@
-// Reads and writes users for logins: identity, standing and secrets. Shared by all APIs; each API formats its own
-// answer.
+// Reads and writes the identity, state and secrets of users for all APIs.
 
 import type { Me } from '../../access/bind-permissions.ts'
 import { everyPermission, type Permissions } from '../../access/principal.ts'
@@ -16,11 +15,10 @@ interface LoginState {
   readonly blocked: boolean
   readonly confirmed: boolean
   readonly epoch: number
-  /** The type of the role. */
   readonly role: string | undefined
 }
 
-/** A user, with the fields that only the runtime may read. */
+/** Includes fields that only the server may read. */
 export interface Account {
   readonly id: number
   readonly username: string
@@ -35,15 +33,14 @@ export interface Account {
 export interface Accounts {
   findLoginState(id: number): Promise<LoginState | undefined>
   findBy(name: AccountKey, value: string | number): Promise<Account | undefined>
-  /** The id of the role of a given type. */
   findRole(type: string): Promise<number | undefined>
-  /** The user as rules see it: its id, and what the paths lead to. */
+  /** The user as rules see it: its id, and the values at the paths. */
   me(id: number, paths: readonly (readonly string[])[]): Promise<Me>
-  /** The fields of a user that the caller may read; includes the role if the caller may read it. */
+  /** Includes the role if the caller may read it. */
   show(id: number, access: Permissions, populate?: Params['populate']): Promise<EntryObject | undefined>
   /** The role may be set without permission for it; other related entries need permission. */
   create(data: Readonly<Record<string, unknown>>, permissions: Permissions): Promise<number>
-  /** A write by the runtime, without permission checks; a password may be given as a hash. */
+  /** Writes without permission checks; a password may be given as a hash. */
   update(id: number, data: Readonly<Record<string, unknown>>): Promise<void>
   /** Writes only if the stored value is still this one; returns whether it was. */
   updateWhile(
@@ -55,10 +52,10 @@ export interface Accounts {
 
 let lastEpoch = 0
 
-/** Milliseconds that concurrent changes may put an epoch ahead of the clock. */
+/** Concurrent changes may put an epoch this far ahead of the clock. */
 const MAX_AHEAD_MS = 1000
 
-/** The epoch for a password set now: later than the one before, and different from that of a concurrent change. */
+/** Later than the epoch before, and different from that of a concurrent change. */
 export function nextEpoch(before: number, now: number): number {
   const others = Math.min(lastEpoch + 1, now + MAX_AHEAD_MS)
   lastEpoch = Math.max(now, before + 1, others)
@@ -94,7 +91,7 @@ export function createAccounts(content: Content, userType: ContentType, roleType
       }
     },
     async findBy(name, value) {
-      // No stored text contains NUL, and not every database accepts it as a value.
+      // No stored text contains NUL, and some databases reject it as a value.
       if (typeof value === 'string' && value.includes('\0')) return undefined
       const found = await content.findSecrets(userType, { name, value }, SECRETS)
       if (found === undefined) return undefined

@@ -1,4 +1,4 @@
-// The routes of logins: neither request nor response bodies have a `data` envelope.
+// Serves the login routes, whose bodies have no `data` envelope.
 
 import type { Principal } from '../../access/principal.ts'
 import type { RateLimitHeaders } from '../../access/rate-limit.ts'
@@ -42,7 +42,6 @@ export function authRoutes({
       withLimit((counted) => response(request, { ...getCaller(request, principal), counted }, principal)),
   })
 
-  /** A route that answers with a user, and with what a login gives. */
   const loginRoute = (
     path: string,
     action: string,
@@ -72,7 +71,7 @@ export function authRoutes({
     route('POST', '/auth/send-email-confirmation', 'sendEmailConfirmation', async (request, caller) =>
       reply({ email: await requests.sendConfirmation(caller, await readBody(request)), sent: true }),
     ),
-    // Other login providers cannot be enabled: these routes always answer as for a disabled one.
+    // Other login providers cannot be enabled: these routes always respond as for a disabled one.
     ...['/auth/:provider/callback', '/connect/:provider'].map(
       (path): Route => ({
         method: 'GET',
@@ -83,7 +82,6 @@ export function authRoutes({
   ]
 }
 
-/** Adds the rate limit headers to the reply or to the error. */
 async function withLimit(
   response: (counted: NonNullable<Caller['counted']>) => Reply | Promise<Reply>,
 ): Promise<Reply> {

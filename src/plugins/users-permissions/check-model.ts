@@ -1,4 +1,4 @@
-// Checks settings that name roles and attributes of users: these must exist; and that no user of the file occurs twice.
+// Checks that roles and user attributes in the settings exist, and that the file's users are unique.
 
 import { implicitRoles } from '../../access/permissions.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
@@ -34,7 +34,6 @@ function checkDefaultRole(checking: CheckContext): void {
   checkRole(role, ['plugins', 'users-permissions', 'config', 'advanced', 'default_role'], checking)
 }
 
-/** The attributes that a registration may set must be attributes of users. */
 function checkRegisterFields({ config, sources, fault }: CheckContext): void {
   const type = sources.types.get(USER)
   const register = config.plugins['users-permissions']?.config['register']
@@ -50,7 +49,7 @@ function checkRegisterFields({ config, sources, fault }: CheckContext): void {
   }
 }
 
-/** Users are told apart without regard to case. */
+/** Users are compared without regard to case. */
 function checkUsers(checking: CheckContext): void {
   const { config, sources, fault } = checking
   const { users } = config.auth

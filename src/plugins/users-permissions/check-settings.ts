@@ -1,4 +1,4 @@
-// Checks settings of users that contradict each other or other parts of the file.
+// Checks user settings that contradict each other or other parts of the file.
 
 import { type Fault, getSettings } from '../../config/plugin-rule.ts'
 import type { RawConfig } from '../../config/raw-config.ts'
@@ -29,7 +29,7 @@ function checkSessions(raw: RawConfig, fault: Fault): void {
   fault('CFG054', path, '"sessions" does nothing: logins give one token, and no session', help, 'key')
 }
 
-/** New users wait for a mail: without a mailer, none of them could ever log in. */
+/** New users wait for a mail: without a mailer, they could never log in. */
 function checkConfirmation(raw: RawConfig, fault: Fault): void {
   const advanced = getSettings(raw, 'users-permissions')?.['advanced']
   if (!isRecord(advanced) || advanced['email_confirmation'] !== true) return

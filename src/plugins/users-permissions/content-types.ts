@@ -1,5 +1,3 @@
-// The users-permissions plugin's part of the model: users, roles and its actions.
-
 import { implicitRoles } from '../../access/permissions.ts'
 import type { AuthConfig } from '../../config/auth-config.ts'
 import type { Config } from '../../config/config.ts'
@@ -26,12 +24,12 @@ const controllers = {
   permissions: ['getPermissions'],
 } as const
 
-/** Of the sessions of other users, which Strapi has no routes for: known where the file asks for sessions. */
+/** Actions on sessions of other users, which Strapi lacks; they exist if the file enables sessions. */
 const ofOthers = ['list', 'revoke', 'revokeAll'].map(
   (action) => `plugin::users-permissions.session.${action}`,
 )
 
-/** Strapi 4 has no sessions: its roles list these only where the file asks for them. */
+/** Strapi 4 has no sessions: its roles list these only if the file enables sessions. */
 const sessionActions: ReadonlySet<string> = new Set(['refresh', 'logout', 'getSessions', 'revokeSession'])
 
 export const USER = 'plugin::users-permissions.user'
@@ -39,7 +37,7 @@ export const ROLE = 'plugin::users-permissions.role'
 
 export const PERMISSION = 'plugin::users-permissions.permission'
 
-/** The plugin's content-types; if addresses of users are unique, the database enforces it, too. */
+/** If e-mail addresses are unique, the database enforces it, too. */
 export function buildContribution(
   { uniqueEmail, sessions }: Pick<UsersPermissionsOptions, 'uniqueEmail' | 'sessions'>,
   whole: Pick<Config, 'auth' | 'plugins' | 'dialect'>,
@@ -72,7 +70,7 @@ export function buildContribution(
           confirmationToken: { type: 'string', private: true },
           confirmed: { type: 'boolean', default: false },
           blocked: { type: 'boolean', default: false },
-          // Tokens issued before this moment (in milliseconds) are invalid: set when the password changes.
+          // Tokens issued before this moment (in milliseconds) are invalid; set when the password changes.
           tokenEpoch: { type: 'biginteger', private: true, writable: false, visible: false, default: '0' },
           role: {
             type: 'relation',
@@ -95,21 +93,21 @@ export function buildContribution(
           name: { type: 'string', required: true, minLength: 3 },
           description: { type: 'string' },
           type: { type: 'string', unique: true },
-          // Whether the file declares, or declared, the role (sync-permissions.ts).
+          // Whether the file declares, or declared, the role (`sync-permissions.ts`).
           origin: { type: 'string', private: true, writable: false, visible: false },
           users: {
             type: 'relation',
             relation: 'oneToMany',
             target: USER,
             mappedBy: 'role',
-            // Only through GraphQL, as in Strapi: over REST, a role does not list its users.
+            // As in Strapi, a role lists its users only through GraphQL.
             pluginOptions: { rest: { populate: false } },
           },
           permissions: { type: 'relation', relation: 'oneToMany', target: PERMISSION, mappedBy: 'role' },
         },
         rest: { config: {} },
       },
-      // The permissions of roles. They apply to roles made over HTTP; for roles of the file they are a read-only copy.
+      // They apply to roles made over HTTP; for roles of the file they are a read-only copy.
       [PERMISSION]: {
         kind: 'collectionType',
         collectionName: 'up_permissions',
@@ -134,7 +132,7 @@ export function buildContribution(
   }
 }
 
-/** Actions of callers who have no token yet. */
+/** Actions of callers without a token. */
 export const accountActions = [
   ['plugin::users-permissions.auth.callback', 'log in, POST /auth/local'],
   ['plugin::users-permissions.auth.register', 'register, POST /auth/local/register'],
@@ -142,7 +140,7 @@ export const accountActions = [
   ['plugin::users-permissions.auth.resetPassword', 'set a new password, POST /auth/reset-password'],
 ] as const
 
-/** Those of a new Strapi project. */
+/** The permissions of a new Strapi project. */
 const defaultPermissions = {
   public: [
     'plugin::users-permissions.auth.callback',
@@ -167,13 +165,12 @@ const permissionsWithSessions = {
   ],
 }
 
-/** The plugin is on where the file says nothing of it: nobody has asked for accounts then, and nobody may make one. */
+/** The plugin is on by default: a file that does not mention users must not let clients register. */
 export function speaksOfUsers({ auth, plugins }: Pick<Config, 'auth' | 'plugins'>): boolean {
   const named = plugins['users-permissions'] !== undefined
   return named || auth.users.length > 0 || Object.keys(auth.roles).some((role) => role !== 'public')
 }
 
-/** `auth.users` as entries. */
 export function listEntries(users: AuthConfig['users']): readonly GivenEntry[] {
   return users.map((user, index) => ({
     uid: USER,

@@ -1,4 +1,4 @@
-// The credentials that a login gives: one token, or, where the file has sessions, an access token and a refresh token.
+// Issues the credentials of a login: one token or, with sessions, an access token and a refresh token.
 
 import type { UserTokens } from '../../access/json-web-token.ts'
 import type { HttpRequest } from '../../http/request.ts'
@@ -12,7 +12,7 @@ interface Credentials {
   readonly refreshToken?: string
 }
 
-/** `request` and `body`: of the login, for the list of sessions. */
+/** `request` and `body` of the login are for the list of sessions. */
 export type GiveCredentials = (
   account: Pick<Account, 'id' | 'epoch'>,
   request: Pick<HttpRequest, 'header'>,
@@ -27,7 +27,7 @@ export function giveCredentials(tokens: UserTokens, sessions: Sessions | undefin
   }
 }
 
-/** Longer ones are refused as if none was given. */
+/** Longer ids are ignored. */
 const MAX_DEVICE_LENGTH = 200
 
 export function getDeviceId(body: Body): string | undefined {
@@ -36,7 +36,7 @@ export function getDeviceId(body: Body): string | undefined {
   return isPrintable(value) ? value : undefined
 }
 
-/** In this order: most browsers also claim to be those further down. */
+/** The order matters: most browsers also claim to be those further down. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -56,10 +56,10 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** Longer ones are no browser's. */
+/** Browsers send shorter values. */
 const MAX_USER_AGENT_LENGTH = 1000
 
-/** Undefined for programs that are neither a known browser nor run on a known system. */
+/** Undefined if neither browser nor system is recognized. */
 function getDeviceName(userAgent: string | undefined): string | undefined {
   if (userAgent === undefined || userAgent.length > MAX_USER_AGENT_LENGTH) return undefined
   const [browser] = BROWSERS.find(([, pattern]) => pattern.test(userAgent)) ?? []

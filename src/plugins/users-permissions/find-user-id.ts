@@ -1,18 +1,16 @@
-// Finds a user by what an operator knows: the address, or the id.
-
 import type { ContentType } from '../../model/content-type.ts'
 import { listTables } from '../../storage/check-drift.ts'
 import { type Database, run, type Work } from '../../storage/database.ts'
 import { userIdStatements } from './session-tables.ts'
 
-/** `named`: the address in any case, or the id. Undefined if there is no such user, or no table yet. */
+/** `named`: the address in any case, or the id. Undefined also if the table does not exist yet. */
 export async function findUserId(
   database: Database,
   { collectionName: table }: Pick<ContentType, 'collectionName'>,
   named: string,
 ): Promise<number | undefined> {
   const { dialect } = database
-  // No stored text contains NUL, and not every database accepts it as a value.
+  // No stored text contains NUL, and some databases reject it as a value.
   if (named.includes('\0')) return undefined
   return database.read(function* (): Work<number | undefined> {
     if (!(yield* listTables(dialect)).has(table)) return undefined

@@ -1,4 +1,4 @@
-// Logins through GraphQL, with the same checks and limits as over REST; and the query `me`.
+// Adds logins and the query `me` to GraphQL, with the checks and limits of REST.
 
 import { everyPermission, type Principal } from '../../access/principal.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -42,15 +42,13 @@ export interface GraphqlAccountOptions {
   readonly accounts: Accounts
   readonly requests: AccountRequests
   readonly give: GiveCredentials
-  /** Whether logins give refresh tokens. */
   readonly sessions: boolean
-  /** Whether entries have documentIds. */
   readonly documents: boolean
 }
 
 export function graphqlAccounts(options: GraphqlAccountOptions): GraphqlExtension {
   const { accounts, requests, give, sessions, documents } = options
-  /** HTTP requests that contained a try: one request must not be a way to try a hundred passwords at once. */
+  /** Requests that contained a try: one request must not be a way to try a hundred passwords at once. */
   const tried = new WeakSet<GraphqlContext['request']>()
 
   const once =
@@ -86,7 +84,7 @@ export function graphqlAccounts(options: GraphqlAccountOptions): GraphqlExtensio
       Query: {
         me(_parent, _args, { principal }) {
           if (principal.id === undefined) throw new ApiError('ApplicationError', 'Authentication requested')
-          // Users may always see their own role, as recorded.
+          // As in Strapi, users may always see their own role.
           return accounts.show(principal.id, everyPermission, WITH_ROLE)
         },
       },
@@ -111,14 +109,14 @@ export function graphqlAccounts(options: GraphqlAccountOptions): GraphqlExtensio
         ),
         emailConfirmation: once(async (args, caller, context) => {
           const { user, ...tokens } = await payload(await requests.confirmEmail(caller, args), context)
-          // The state before the confirmation, as recorded.
+          // As in Strapi, the state before the confirmation.
           return { ...tokens, user: { ...user, confirmed: false } }
         }),
       },
     },
     auth: {
       'Query.me': { scope: ['plugin::users-permissions.user.me'] },
-      // Open to every caller, as recorded; shares its rate limit with REST.
+      // As in Strapi, open to every caller; shares its rate limit with REST.
       'Mutation.login': false,
       ...Object.fromEntries(
         ['register', 'forgotPassword', 'resetPassword', 'changePassword', 'emailConfirmation'].map((name) => [

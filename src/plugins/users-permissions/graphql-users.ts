@@ -1,4 +1,4 @@
-// Mutations for users and roles: the same operations as in REST, answered as entries.
+// Adds mutations for users and roles to GraphQL, with the operations of REST.
 
 import type { Principal } from '../../access/principal.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -46,13 +46,12 @@ export interface GraphqlUserOptions {
 
 type Args = Readonly<Record<string, unknown>>
 
-/** By field, with the action that it requires. */
+/** Keyed by field, with the required action. */
 type Resolvers = Readonly<Record<string, readonly [action: string, resolver: GraphqlResolver]>>
 
 export function graphqlUsers(options: GraphqlUserOptions, tools: GraphqlTools): GraphqlExtension {
   const { content, userType, roleType, writes, roles } = options
 
-  /** Writes, then returns what the selection asks of the user. */
   const writing =
     (write: (args: Args, options: WriteOptions) => Promise<WriteResult>): GraphqlResolver =>
     async (_parent, args, context, info) => {
@@ -86,7 +85,7 @@ export function graphqlUsers(options: GraphqlUserOptions, tools: GraphqlTools): 
   const create = writing((args, options) => writes.create(getData(args), options))
   const made: GraphqlResolver = async (parent, args, context, info) => {
     const user = await create(parent, args, context, info)
-    // Strapi 5 hands on the status of the REST action here, and only here.
+    // Only here, Strapi 5 passes on the status of the REST action.
     if (userType.document !== undefined) context.status = 201
     return user
   }
@@ -101,7 +100,7 @@ export function graphqlUsers(options: GraphqlUserOptions, tools: GraphqlTools): 
       writing((args, options) => content.delete(userType, getId(args, 'User not found'), options)),
     ],
   }
-  // The file may remove these types from the schema; then the mutations that need them are left out.
+  // The file may remove these types from the schema; then their mutations are left out.
   const [showsRoles, showsUsers] = [tools.isShown(roleType), tools.isShown(userType)]
   const all = Object.entries({ ...(showsRoles ? forRoles : {}), ...(showsUsers ? forUsers : {}) })
   return {
@@ -118,7 +117,7 @@ function getData(args: Args): Body {
   return buildRecord(data)
 }
 
-/** Other fields of the input can be set only over REST, or in the file. */
+/** Other fields can be set only over REST, or in the file. */
 function getRole(args: Args): RoleFields {
   const data = getData(args)
   if (Object.keys(data).length === 0) throw new ApiError('ValidationError', 'Request body cannot be empty')

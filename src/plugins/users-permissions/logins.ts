@@ -1,5 +1,5 @@
-// Logging in, registering, and changes of passwords and addresses. Each function takes checked texts and throws the
-// client's errors; all APIs call these functions.
+// Implements logins, registrations and changes of passwords and addresses for all APIs. Functions take
+// checked texts and throw the client's errors.
 
 import type { UserTokens } from '../../access/json-web-token.ts'
 import type { Permissions } from '../../access/principal.ts'
@@ -20,18 +20,18 @@ interface LoginContext {
   hashPassword(password: string): Promise<string>
 }
 
-/** Who is given a token now: the user, and the epoch that the token belongs to. */
+/** The user who gets a token, and the token's epoch. */
 export type LoggedIn = Pick<Account, 'id' | 'epoch'>
 
 export interface RegisteredUser {
   readonly id: number
-  /** Undefined if the address is not confirmed yet: there is no token then. */
+  /** Undefined if the address is unconfirmed: the user gets no token. */
   readonly epoch: number | undefined
 }
 
 export interface Logins {
   logIn(identifier: string, password: string): Promise<LoggedIn>
-  /** The token that a login gives, for the program that embeds the CMS; undefined if there is no such user. */
+  /** For the program that embeds the CMS; undefined if the user is unknown. */
   getToken(identifier: string): Promise<string | undefined>
   /** `extra`: fields allowed by `register.allowedFields`; related entries in them need permission in `access`. */
   register(
@@ -58,7 +58,7 @@ export function createLogins(context: LoginContext): Logins {
   async function findByIdentifier(identifier: string): Promise<Account | undefined> {
     const byEmail = await accounts.findBy('email', identifier.trim().toLowerCase())
     const byName = await accounts.findBy('username', identifier)
-    // A name in other letters than the address of another user is still that name.
+    // A name that differs from another user's address only in case is still that name.
     return byEmail?.email === identifier ? byEmail : (byName ?? byEmail)
   }
 
@@ -174,7 +174,7 @@ export function createLogins(context: LoginContext): Logins {
     },
 
     async sendConfirmation(email) {
-      // If no confirmation is needed, the route must not reveal which users exist.
+      // Without confirmation, the route must not reveal which users exist.
       if (!options.emailConfirmation) throw applicationError('Email confirmation is switched off')
       await inSteps(async () => {
         const account = await accounts.findBy('email', email.toLowerCase())
@@ -185,7 +185,7 @@ export function createLogins(context: LoginContext): Logins {
   }
 }
 
-/** A username must not be the address of another user, nor an address another user's name. */
+/** A username must not be another user's address, nor an address another user's name. */
 async function isTaken(
   accounts: Accounts,
   username: string,
@@ -199,7 +199,7 @@ async function isTaken(
 }
 
 function assertPassword(password: string): void {
-  // Counts characters, not bytes, so that a password of six letters of any script is long enough.
+  // Counts characters, not bytes, so that six letters of any script are long enough.
   if ([...password].length >= MIN_PASSWORD_LENGTH) return
   const message = `password must be at least ${MIN_PASSWORD_LENGTH} characters`
   throw validationErrors([{ path: ['password'], message, name: 'ValidationError' }])

@@ -1,5 +1,3 @@
-// OpenAPI descriptions of the routes for logins and users.
-
 import {
   type DescribeOperations,
   describeJsonResponse,

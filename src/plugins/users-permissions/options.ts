@@ -1,5 +1,5 @@
-// `plugins.users-permissions.config` -> options with every default filled in. The file's schema has checked the types;
-// here it is checked whether the secret can be guessed.
+// Parses `plugins.users-permissions.config` into options with defaults, and checks whether the secret can be
+// guessed.
 
 import { processSecret } from '../../access/process-secret.ts'
 import type { Config } from '../../config/config.ts'
@@ -10,15 +10,15 @@ import { listPermissions } from '../../model/permission-list.ts'
 import type { PluginSettings } from '../plugin.ts'
 
 export interface UsersPermissionsOptions {
-  /** The newest is first: it signs; all of them verify. */
+  /** The first and newest signs; all of them verify. */
   readonly jwtSecrets: readonly string[]
   /** Milliseconds. */
   readonly jwtLifetime: number
-  /** Undefined where a login gives one token that lives long (`jwtManagement: legacy-support`). */
+  /** Undefined if a login gives one long-lived token (`jwtManagement: legacy-support`). */
   readonly sessions: SessionOptions | undefined
   /** Attributes beyond username, email and password that a registration may set. */
   readonly registerFields: readonly string[]
-  /** `enabled`: undefined where the file says nothing of a limit. */
+  /** `enabled` is undefined if the file names no limit. */
   readonly rateLimit: {
     readonly enabled: boolean | undefined
     readonly interval: number
@@ -27,28 +27,28 @@ export interface UsersPermissionsOptions {
   readonly uniqueEmail: boolean
   readonly allowRegister: boolean
   readonly emailConfirmation: boolean
-  /** The page where a new password is entered; the code is added to its URL. */
+  /** The page for a new password; the code is added to its URL. */
   readonly resetPage: string | undefined
-  /** Where the browser is redirected after an address was confirmed. */
+  /** Where the browser goes after an address was confirmed. */
   readonly confirmationRedirection: string | undefined
-  /** The type of the role that new users get. */
+  /** The type of the role of new users. */
   readonly defaultRole: string
 }
 
 /** Milliseconds. */
 export interface SessionOptions {
-  /** The life of an access token. */
+  /** Lifetime of an access token. */
   readonly access: number
-  /** How long a session lasts without a refresh. */
+  /** Lifetime of a session without a refresh. */
   readonly idle: number
-  /** How long it lasts at most. */
+  /** Maximum lifetime of a session. */
   readonly longest: number
 }
 
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-/** Minimum bytes: a shorter secret can be guessed from one token. */
+/** A shorter secret can be guessed from one token. */
 const MIN_SECRET_BYTES = 32
 
 /** Secrets copied from sample projects. */
@@ -91,7 +91,7 @@ function getSessions(sessions: Readonly<Record<string, unknown>>): SessionOption
   }
 }
 
-/** In production a missing or weak secret is an error; otherwise a secret is generated for the process. */
+/** In production, a missing or weak secret is an error; otherwise the process generates one. */
 function listSecrets({ config, whole, report }: PluginSettings): readonly string[] {
   const given = config['jwtSecret']
   const secrets = (Array.isArray(given) ? given : [given]).filter(
@@ -128,7 +128,7 @@ function listSecrets({ config, whole, report }: PluginSettings): readonly string
   return secrets
 }
 
-/** The part of the file about logins or users; undefined: no part, and no secret is needed. */
+/** The part of the file that needs a secret. */
 function reasonForLogins({ plugins, auth, data }: Config): DiagnosticPath | undefined {
   if (Object.hasOwn(plugins, 'users-permissions')) return ['plugins', 'users-permissions']
   if (auth.users.length > 0) return ['auth', 'users']

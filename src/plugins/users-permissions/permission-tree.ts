@@ -1,4 +1,5 @@
-// Actions in the format of the role routes: `{"api::a": {"controllers": {"a": {"find": {"enabled": true}}}}}`.
+// Converts actions to and from the format of the role routes: `{"api::a": {"controllers": {"a": {"find":
+// {"enabled": true}}}}}`.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -11,7 +12,7 @@ interface Switch {
 
 type PermissionTree = Record<string, { controllers: Record<string, Record<string, Switch>> }>
 
-/** All actions; the granted ones are enabled. Actions that Strapi does not have are shown where they are granted. */
+/** Actions that Strapi lacks are shown only if they are granted. */
 export function permissionTree(
   actions: ReadonlySet<string>,
   granted: (action: string) => boolean,
@@ -28,7 +29,7 @@ export function permissionTree(
   return tree
 }
 
-/** The actions that a tree enables. Throws ValidationError if one does not exist. */
+/** Throws ValidationError for an unknown action. */
 export function enabledActions(tree: unknown, actions: ReadonlySet<string>): readonly string[] {
   const enabled: string[] = []
   for (const [owner, part] of listEntries(tree)) {

@@ -11,9 +11,9 @@ interface FieldRule {
   readonly name: string
   readonly minLength?: number
   readonly email?: true
-  /** Appears in lists, logs and mails: must be one line, without control characters. */
+  /** Must be one line without control characters: it appears in lists, logs and mails. */
   readonly printable?: true
-  /** May be left out; a given value must still follow the other rules. */
+  /** A given value must still follow the other rules. */
   readonly optional?: true
 }
 
@@ -25,7 +25,7 @@ export async function readBody(request: HttpRequest): Promise<Body> {
   return body.kind === 'value' ? buildRecord(body.value) : {}
 }
 
-/** The faults of the fields, in the order of the rules; `repeats`: with their values, as Strapi 5 has them. */
+/** In the order of the rules; `repeats`: with the values, as in Strapi 5. */
 export function listFaults(body: Body, rules: readonly FieldRule[], repeats: boolean): readonly ErrorItem[] {
   return rules.flatMap((rule) => {
     const value = own(body, rule.name)
@@ -36,12 +36,12 @@ export function listFaults(body: Body, rules: readonly FieldRule[], repeats: boo
   })
 }
 
-/** Whether what is sent under the name is never repeated. */
+/** Whether responses never repeat the field's value. */
 export function isSecret(name: string): boolean {
   return /password|code|confirmation/i.test(name)
 }
 
-/** The text of each field. Throws ValidationError with all faults. */
+/** Throws ValidationError with all faults. */
 export function readTexts<N extends string>(
   body: Body,
   rules: readonly (FieldRule & { readonly name: N })[],
@@ -52,12 +52,12 @@ export function readTexts<N extends string>(
   return Object.fromEntries(rules.map(({ name }) => [name, String(own(body, name))])) as Record<N, string>
 }
 
-/** Only an own property of the body, never an inherited one. */
+/** Ignores inherited properties. */
 export function own(body: Body, name: string): unknown {
   return Object.hasOwn(body, name) ? body[name] : undefined
 }
 
-/** Maximum length of a field: no name, address or code is longer (RFC 5321 has 254 for an address). */
+/** Names, addresses and codes are shorter (RFC 5321 has 254 for an address). */
 const MAX_FIELD_LENGTH = 2000
 
 function buildFault(

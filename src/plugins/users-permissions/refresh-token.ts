@@ -1,5 +1,5 @@
-// Refresh tokens: 16 bytes that all tokens of a session share, and 32 that are new at each refresh. Who shows the first
-// without the second shows a token that was valid once.
+// Builds refresh tokens: 16 bytes shared by all tokens of a session, and 32 that change at each refresh. A
+// token with only the shared bytes right was valid once.
 
 import { createHash, randomBytes } from 'node:crypto'
 
@@ -9,7 +9,7 @@ const FORM = /^[A-Za-z0-9_-]{64}$/
 
 interface RefreshToken {
   readonly text: string
-  /** The digests that are stored. */
+  /** Stored as digests. */
   readonly family: string
   readonly token: string
 }
@@ -18,12 +18,10 @@ export function newRefreshToken(): RefreshToken {
   return following(randomBytes(FAMILY_BYTES))
 }
 
-/** The next token of the same session. */
 export function nextRefreshToken({ text }: RefreshToken): RefreshToken {
   return following(Buffer.from(text, 'base64url').subarray(0, FAMILY_BYTES))
 }
 
-/** Undefined for a text that cannot be a refresh token. */
 export function readRefreshToken(text: string): RefreshToken | undefined {
   if (!FORM.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')

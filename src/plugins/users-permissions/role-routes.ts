@@ -1,5 +1,3 @@
-// The routes of roles and permissions.
-
 import type { Principal } from '../../access/principal.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
@@ -18,7 +16,7 @@ export function roleRoutes(
   roles: Roles,
   refusesUnknown: boolean,
 ): readonly PluginOperation[] {
-  // New locales of documents are made by updates: files may still name the action, Strapi 5 has none.
+  // Strapi 5 lacks this action, which files may still name: updates make new locales.
   const shown = model.apiVersion.documents
     ? new Set([...actions].filter((action) => !action.endsWith('.createLocalization')))
     : actions
@@ -77,7 +75,7 @@ export function roleRoutes(
 }
 
 const TAKEN = ['name', 'description', 'permissions']
-/** Names in answers, which clients send back: they have no effect. */
+/** Names in responses that clients send back without effect. */
 const IN_ANSWERS = [
   'id',
   'documentId',

@@ -1,5 +1,5 @@
-// Roles of two kinds: those of the file, which only the file changes, and those made over HTTP, which are in the
-// database with their permissions (decision 0012).
+// Manages roles of the file, which only the file changes, and roles made over HTTP, which the database stores
+// with their permissions.
 
 import { type BindablePermissions, unruled } from '../../access/bind-permissions.ts'
 import { createPermissions, everyPermission } from '../../access/principal.ts'
@@ -26,11 +26,11 @@ export interface Roles {
   list(): Promise<readonly (EntryObject & { readonly nb_users: number })[]>
   /** Throws NotFoundError "Role not found". */
   find(id: number): Promise<EntryObject>
-  /** The permissions of a role, of either kind. */
+  /** For both kinds of roles. */
   permissionsOf(type: string): Promise<BindablePermissions>
   create(fields: RoleFields): Promise<void>
   update(id: number, fields: RoleFields): Promise<void>
-  /** Its users get the role `public`, in the name of `by`. */
+  /** The role's users get the role `public`; `by` is the writer. */
   delete(id: number, by: Writer): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export interface RoleOptions {
   readonly userType: ContentType
   readonly roleType: ContentType
   readonly permissionType: ContentType
-  /** The permissions in the file; undefined for a role that the file does not declare. */
+  /** Undefined if the file does not declare the role. */
   declared(type: string): BindablePermissions | undefined
   /** Whether all callers with the `find` permission see drafts. */
   readonly publicDrafts: boolean
@@ -127,7 +127,7 @@ export function createRoles({
     update: (id, { actions, ...fields }) =>
       content.inTransaction(async () => {
         await findChangeable(id)
-        // Setting the permissions of a role that was removed from the file makes it a role of the database.
+        // Setting permissions turns a role that was removed from the file into a role of the database.
         const own = actions === undefined ? fields : { ...fields, origin: null }
         await content.update(roleType, id, own, { ...WRITE, trusted: true })
         if (actions !== undefined) await setActions(id, actions)
@@ -152,7 +152,7 @@ function ofRole(id: number): Params {
   return { filters: { role: { id } } }
 }
 
-/** The words and numbers of a name in lower case, joined as in Strapi: `GqlRole2` is `gqlrole_2`. */
+/** Joined as in Strapi: `GqlRole2` is `gqlrole_2`. */
 function getType(name: string): string {
   return (
     slugify(name)

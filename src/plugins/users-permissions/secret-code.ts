@@ -1,9 +1,9 @@
-// Codes sent by mail (reset a password, confirm an address): random, with their expiry time inside. Only their hash is
-// stored, so that a reader of the database cannot use them.
+// Makes random codes for mails, with their expiry time inside. Only their hash is stored, so that a reader of
+// the database cannot use them.
 
 import { createHash, randomBytes } from 'node:crypto'
 
-/** How long a code is valid, in milliseconds. */
+/** Milliseconds. */
 export const CODE_LIFETIME = 3_600_000
 
 const RANDOM_BYTES = 32
@@ -11,13 +11,12 @@ const END_BYTES = 6
 const FORM = new RegExp(`^[0-9a-f]{${2 * (RANDOM_BYTES + END_BYTES)}}$`)
 
 interface SecretCode {
-  /** The code in the mail. */
   readonly code: string
   /** The hash in the database. */
   readonly stored: string
 }
 
-/** A new code; `now` in epoch milliseconds. */
+/** `now`: epoch milliseconds. */
 export function createSecretCode(now: number): SecretCode {
   const end = Buffer.alloc(END_BYTES)
   end.writeUIntBE(now + CODE_LIFETIME, 0, END_BYTES)
@@ -25,7 +24,7 @@ export function createSecretCode(now: number): SecretCode {
   return { code, stored: computeHash(code) }
 }
 
-/** The stored form of a code; undefined if the code is expired or invalid. */
+/** Undefined if the code is expired or invalid. */
 export function storedForm(code: string, now: number): string | undefined {
   if (!FORM.test(code)) return undefined
   const end = Buffer.from(code.slice(2 * RANDOM_BYTES), 'hex').readUIntBE(0, END_BYTES)

@@ -1,5 +1,4 @@
-// Users of `auth.users` and `data` as they are stored, with the ids of roles that are named by type. The roles themselves
-// are created from the file when an app is prepared.
+// Prepares the users of `auth.users` and `data` for storage, with ids of roles that are named by type.
 
 import type { AuthConfig } from '../../config/auth-config.ts'
 import type { ContentType } from '../../model/content-type.ts'
@@ -27,7 +26,7 @@ export function seedUsers({ users, content, roleType }: SeedUsersOptions): SeedS
         const data = {
           provider: 'local',
           ...entry.data,
-          // In lower case, as logins look it up.
+          // Logins look it up in lower case.
           ...(typeof email === 'string' ? { email: email.toLowerCase() } : {}),
           ...(id === undefined ? {} : { role: id }),
         }

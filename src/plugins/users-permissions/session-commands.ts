@@ -1,5 +1,4 @@
-// `cms-run sessions list [file] --user <email or id>`: the sessions of a user; `cms-run sessions revoke [file] --user …`:
-// ends them.
+// Implements `cms-run sessions list` and `cms-run sessions revoke [file] --user <email or id>`.
 
 import { printable } from '../../lib/printable.ts'
 import type { CommandResult, CommandTarget, PluginCommand } from '../plugin.ts'
@@ -33,7 +32,7 @@ export const sessionCommands: Readonly<Record<string, PluginCommand>> = {
 }
 
 interface FoundUser {
-  /** Undefined where no server has made the table yet. */
+  /** Undefined if the table does not exist yet. */
   readonly store: ReturnType<typeof createStoredSessions> | undefined
   readonly user: number
 }

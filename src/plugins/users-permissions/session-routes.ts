@@ -1,5 +1,4 @@
-// The routes of sessions, in the words of Strapi 5. Where the file asks for no sessions they are a 404 to those who have
-// their permissions.
+// Serves the session routes of Strapi 5. Without sessions they are a 404 to callers with their permissions.
 
 import type { Principal } from '../../access/principal.ts'
 import { jsonReply } from '../../http/reply.ts'
@@ -18,7 +17,7 @@ interface SessionRequest {
   readonly parameters: PathParameters
 }
 
-/** `sessions`: undefined where the file asks for none. */
+/** Undefined if sessions are off. */
 export function sessionRoutes(sessions: Sessions | undefined): readonly PluginOperation[] {
   const route = (
     method: Method,

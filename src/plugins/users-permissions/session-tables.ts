@@ -1,5 +1,5 @@
-// The table of users' sessions and the statements that use it. It is made only where the file asks for sessions, and is
-// part of no archive: users log in again on a database that was made from one.
+// Defines the table of user sessions, made only if the file enables sessions. Archives omit it: users of an
+// imported database log in again.
 
 import { sql } from 'kysely'
 import type { Dialect, Fragment } from '../../storage/sql/dialect.ts'
@@ -16,8 +16,8 @@ const column = (name: string, type: ColumnType, nullable = false): Column => ({
 })
 
 /**
- * `family`: the digest of what all refresh tokens of the session begin with. `token`: the digest of the one that is
- * valid. `epoch`: the user's token epoch at the login. Moments are epoch milliseconds.
+ * `family`: digest of the shared beginning of the session's refresh tokens. `token`: digest of the valid one.
+ * `epoch`: the user's token epoch at the login. Times are epoch milliseconds.
  */
 const sessions: Table = {
   name: 'cms_run_sessions',
@@ -45,7 +45,7 @@ const sessions: Table = {
 
 export const sessionTables: readonly Table[] = [sessions]
 
-/** Of every statement that returns sessions. */
+/** Columns of every statement that returns sessions. */
 export const sessionColumns = [
   'session',
   'user_id',
@@ -66,17 +66,17 @@ interface SessionStatements {
   readonly byFamily: Statement
   /** Values: new token, active, idle until, family, old token. Returns the session's id if the old token was valid. */
   readonly rotate: Statement
-  /** Values: user, how many. Returns sessions, the one used last first. */
+  /** Values: user, limit. Returns sessions, the one used last first. */
   readonly ofUser: Statement
   /** Values: user, session. Returns the session's id. */
   readonly end: Statement
   /** Values: user, device. */
   readonly endDevice: Statement
-  /** Values: user. Returns their ids. */
+  /** Values: user. Returns the ids of the sessions. */
   readonly endAll: Statement
   /** Values: family. */
   readonly endFamily: Statement
-  /** Values: user, user, how many. Keeps those used last. */
+  /** Values: user, user, limit. Keeps the sessions used last. */
   readonly keepNewest: Statement
   /** Values: epoch milliseconds. */
   readonly forget: Statement
@@ -120,7 +120,7 @@ export function sessionStatements(dialect: Dialect): SessionStatements {
   }
 }
 
-/** The ids of users of a table. Values: the address in lower case; the id. */
+/** Values: the address in lower case; the id. */
 export function userIdStatements(
   dialect: Dialect,
   table: string,

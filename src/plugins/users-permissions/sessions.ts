@@ -1,5 +1,5 @@
-// Sessions of users: an access token that lives for minutes, and a refresh token that is good for one exchange. A
-// refresh token that comes a second time was copied, and ends its session for whoever has it.
+// Manages user sessions: an access token for minutes and a refresh token for one exchange. A refresh token
+// used twice was copied and ends its session.
 
 import { randomBytes } from 'node:crypto'
 import type { UserTokens } from '../../access/json-web-token.ts'
@@ -20,7 +20,7 @@ interface SessionTokens {
   readonly refreshToken: string
 }
 
-/** A session as its user sees it, in Strapi's words. */
+/** In Strapi's words, for the session's user. */
 interface ShownSession {
   readonly id: string
   readonly deviceId: string | undefined
@@ -30,7 +30,6 @@ interface ShownSession {
   readonly lastActiveAt: string
 }
 
-/** Which sessions a logout ends. */
 export type LogoutScope =
   | { readonly kind: 'all' }
   | { readonly kind: 'device'; readonly device: string }
@@ -38,14 +37,14 @@ export type LogoutScope =
 
 export interface Sessions {
   start(account: Pick<Account, 'id' | 'epoch'>, device: Device): Promise<SessionTokens>
-  /** Throws UnauthorizedError for a token that is not valid, without a reason. */
+  /** Throws UnauthorizedError for an invalid token, without a reason. */
   refresh(refreshToken: string): Promise<SessionTokens>
-  /** The id of the user's session that a refresh token belongs to. */
+  /** Finds the session of a refresh token. */
   getId(userId: number, refreshToken: string): Promise<string | undefined>
   list(userId: number, current: string | undefined): Promise<readonly ShownSession[]>
-  /** Returns whether there was one. */
+  /** Returns whether the session existed. */
   end(userId: number, id: string): Promise<boolean>
-  /** Returns how many there were. */
+  /** Returns the number of sessions. */
   endAll(userId: number): Promise<number>
   logOut(userId: number, scope: LogoutScope): Promise<void>
 }
@@ -57,7 +56,7 @@ interface SessionContext {
   readonly options: SessionOptions
   readonly emailConfirmation: boolean
   now(): number
-  /** Called with the user's id when a token was used a second time. */
+  /** Called with the user's id when a token is used a second time. */
   onReuse(userId: number): void
 }
 
@@ -67,7 +66,6 @@ export function createSessions(context: SessionContext): Sessions {
   const { store, accounts, tokens, options, emailConfirmation, now, onReuse } = context
   const refuse = () => new ApiError('UnauthorizedError', 'Invalid refresh token')
 
-  /** Whether the session may go on for this account, as it is now. */
   function lives(session: StoredSession, account: Account | undefined): account is Account {
     if (account === undefined || account.blocked || account.epoch !== session.epoch) return false
     if (emailConfirmation && !account.confirmed) return false

@@ -1,5 +1,5 @@
-// Stores users' sessions next to the content, so that all processes of a database know them and a restart forgets none.
-// Only digests of refresh tokens are stored.
+// Stores user sessions beside the content, so that all processes of a database share them. Only digests of
+// refresh tokens are stored.
 
 import { listTables } from '../../storage/check-drift.ts'
 import { type Database, run, type Work } from '../../storage/database.ts'
@@ -11,13 +11,13 @@ export interface StoredSession {
   /** Public: it identifies the session in lists and access tokens. */
   readonly id: string
   readonly userId: number
-  /** The user's token epoch at the login: with another, the session is over. */
+  /** The user's token epoch at the login; another epoch ends the session. */
   readonly epoch: number
   /** The digest of the valid refresh token. */
   readonly token: string
   readonly device: string | undefined
   readonly deviceName: string | undefined
-  /** Epoch milliseconds, as those that follow. */
+  /** Epoch milliseconds, as are the next fields. */
   readonly loginAt: number
   readonly activeAt: number
   readonly idleUntil: number
@@ -33,28 +33,30 @@ interface Rotation {
 }
 
 export interface SessionStore {
-  /** Makes the table. */
   open(): Promise<void>
-  /** `family`: the digest of what all refresh tokens of the session begin with. A login of a device ends its last one. */
+  /**
+   * `family`: digest of the shared beginning of the session's refresh tokens. A new login on a device ends
+   * its previous session.
+   */
   add(session: StoredSession, family: string): Promise<void>
   find(family: string): Promise<StoredSession | undefined>
-  /** Replaces the valid token; returns whether `from` was it. If not, the session is ended. */
+  /** Returns whether `from` was the valid token. If not, the session is ended. */
   rotate(rotation: Rotation): Promise<boolean>
-  /** Those used last first. */
+  /** The session used last is first. */
   ofUser(userId: number): Promise<readonly StoredSession[]>
-  /** Returns whether there was one. */
+  /** Returns whether the session existed. */
   end(userId: number, id: string): Promise<boolean>
   endDevice(userId: number, device: string): Promise<void>
-  /** Returns how many there were. */
+  /** Returns the number of sessions. */
   endAll(userId: number): Promise<number>
   /** The same, as part of a transaction. */
   endingAll(userId: number): Work<number>
 }
 
-/** How many sessions a user can have: one login more ends the one that was used least recently. */
+/** Sessions per user: one login more ends the least recently used. */
 const MAX_SESSIONS = 100
 
-/** Milliseconds between two deletions of sessions that are over. */
+/** Milliseconds between deletions of ended sessions. */
 const FORGET_EVERY = 60_000
 
 export function createStoredSessions(database: Database): SessionStore {
@@ -111,7 +113,6 @@ export function createStoredSessions(database: Database): SessionStore {
   }
 }
 
-/** Whether a server has kept sessions in the database. */
 export async function hasSessions(database: Database): Promise<boolean> {
   return database.read(function* (): Work<boolean> {
     const there = yield* listTables(database.dialect)

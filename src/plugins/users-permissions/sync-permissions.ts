@@ -1,5 +1,5 @@
-// Writes the permissions of the file's roles as rows, for readers of `role.permissions`. They grant nothing: for a
-// role of the file the file decides, and a role that was removed from it has no permissions (decision 0012).
+// Writes the permissions of the file's roles as rows for readers of `role.permissions`. The rows grant
+// nothing: the file decides, and a role removed from it has no permissions.
 
 import { everyPermission } from '../../access/principal.ts'
 import { invariant } from '../../lib/errors/invariant.ts'
@@ -14,14 +14,13 @@ interface SyncOptions {
   readonly content: Content
   readonly roleType: ContentType
   readonly permissionType: ContentType
-  /** The actions of each role of the file, by the role's type. */
+  /** Keyed by the type of the role. */
   readonly declared: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 const WITH_ROLE = { populate: new Map([['role', { fields: ['id'] }]]) }
 const MARK = { params: { fields: ['id'] }, access: everyPermission, by: undefined, trusted: true } as const
 
-/** Does nothing if nothing has changed. */
 export async function syncPermissions(options: SyncOptions): Promise<void> {
   const { content, roleType, permissionType, declared } = options
   const gone: number[] = []

@@ -1,5 +1,5 @@
-// The roles of the file -> rows that users can refer to. The rows of roles that were removed from the file stay,
-// without permissions: a slip of the pen must not take their roles from users.
+// Writes the file's roles as rows that users refer to. Rows of removed roles stay without permissions, so
+// that a typing error does not take roles from users.
 
 import { implicitRoles } from '../../access/permissions.ts'
 import { everyPermission } from '../../access/principal.ts'
@@ -35,7 +35,7 @@ export async function syncRoles(
         {
           ...{ name, description, type, origin: FROM_FILE },
           ...{ createdAt: DECLARED_MOMENT, updatedAt: DECLARED_MOMENT },
-          // The same at every start, as those of seeds.
+          // The same at every start, like the ids of seeds.
           ...(isNew && roleType.document !== undefined
             ? { documentId: seededDocumentId(roleType.uid, index + 1) }
             : {}),

@@ -1,6 +1,5 @@
-// Rules for every write of users, through any API: addresses are in lower case, nobody is called as another user logs in, and a
-// new password ends the tokens, the sessions and the reset code that were issued under the old one. Where there are sessions, they end when their user is
-// blocked or deleted as well.
+// Enforces rules for every write of users: lower-case addresses, no name that equals another login. A new
+// password ends tokens, sessions and reset codes; blocking or deleting a user ends the sessions.
 
 import { everyPermission } from '../../access/principal.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -14,7 +13,7 @@ import type { SessionStore } from './stored-sessions.ts'
 interface UserLifecycleOptions {
   readonly userType: ContentType
   readonly accounts: Pick<Accounts, 'findBy'>
-  /** Undefined where there are no sessions. */
+  /** Undefined if sessions are off. */
   readonly sessions: Pick<SessionStore, 'endingAll'> | undefined
   now(): number
 }
@@ -28,7 +27,7 @@ export function createUserLifecycle({ userType, accounts, sessions, now }: UserL
       const { action, data, id, trusted } = event
       const { email, password, blocked } = data
       if (typeof email === 'string') event.data = { ...data, email: email.toLowerCase() }
-      // Writes by the runtime set the epoch themselves.
+      // The server's own writes set the epoch themselves.
       if (trusted || action !== 'update' || id === undefined) return
       const blocks = sessions !== undefined && blocked === true
       if (password === undefined && !blocks) return
@@ -41,7 +40,7 @@ export function createUserLifecycle({ userType, accounts, sessions, now }: UserL
     *after({ action, id, state }, _plan, within) {
       const tokenEpoch = state[EPOCH]
       const newEpoch = typeof tokenEpoch === 'number'
-      // Sessions of another epoch are over already; this is so that they are not kept.
+      // Sessions of another epoch are already over; this removes their rows.
       const ends = newEpoch || action === 'delete'
       if (ends && id !== undefined && sessions !== undefined) yield* sessions.endingAll(id)
       if (!newEpoch || id === undefined) return
@@ -58,7 +57,7 @@ export function createUserLifecycle({ userType, accounts, sessions, now }: UserL
   }
 }
 
-/** Throws ApplicationError. Runs within the transaction of the write, through whichever API it came. */
+/** Throws ApplicationError. Runs within the transaction of the write. */
 function* assertUnmistakable(
   { type, data, id }: Pick<WriteEvent, 'type' | 'data' | 'id'>,
   within: WithinTransaction,

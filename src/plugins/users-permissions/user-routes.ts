@@ -1,4 +1,4 @@
-// The routes of users: flat objects, lists without meta; without a limit, a list has all users.
+// Serves the user routes: flat objects, and lists without `meta` that contain all users by default.
 
 import type { Permissions, Principal } from '../../access/principal.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
@@ -54,7 +54,7 @@ export function userRoutes({ context, userType, writes }: UserRouteOptions): rea
     route('GET', '/:id', 'findOne', (request, { permissions }, [id]) =>
       withId(id, (known) => one(known, parseParams(request.query, userType), permissions)),
     ),
-    // `me` and `count` can only be read; a write takes them as an id that no user has.
+    // `me` and `count` are read-only; a write takes them as the id of an unknown user.
     ...['/me', '/count'].flatMap((path) => [
       route('PUT', path, 'update', () => {
         throw new ApiError('NotFoundError', 'User not found')
@@ -79,7 +79,7 @@ export function userRoutes({ context, userType, writes }: UserRouteOptions): rea
     ),
   ]
 
-  /** The answer about a user that there is not, or that the caller's rules hide. */
+  /** For a user that is missing or that the caller's rules hide. */
   function missing(): Reply {
     if (userType.document !== undefined) return { status: 204 }
     throw new ApiError('NotFoundError', 'Not Found')
@@ -101,7 +101,7 @@ export function userRoutes({ context, userType, writes }: UserRouteOptions): rea
   }
 }
 
-/** Throws NotFoundError for what cannot be an id. */
+/** Throws NotFoundError for an invalid id. */
 export function getId(text: string | undefined, message = 'Not Found'): number {
   const id = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
   if (!Number.isSafeInteger(id)) throw new ApiError('NotFoundError', message)

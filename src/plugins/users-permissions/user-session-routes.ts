@@ -1,5 +1,5 @@
-// The routes by which somebody with the right to it lists and ends the sessions of other users. Made only where the file asks for
-// sessions; nobody has their permissions unless a role names them.
+// Lists and ends sessions of other users for permitted callers. The routes exist only with sessions, and a
+// role must name their permissions.
 
 import type { Permissions, Principal } from '../../access/principal.ts'
 import { jsonReply } from '../../http/reply.ts'
@@ -24,7 +24,7 @@ export function userSessionRoutes({
 }: UserSessionRouteOptions): readonly PluginOperation[] {
   const { content } = context
 
-  /** `data` returns what is answered of a user whom the caller's rules do not hide. */
+  /** `data` makes the response for a user that the caller's rules show. */
   const route = (
     method: Method,
     path: string,

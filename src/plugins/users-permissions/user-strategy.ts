@@ -1,4 +1,4 @@
-// Authenticates a user by token and reads the user from the database at every request: blocking, deletion or a new
+// Authenticates a user by token and reads the user at every request, so that blocking, deletion or a new
 // password takes effect at once.
 
 import type { BindablePermissions } from '../../access/bind-permissions.ts'
@@ -42,7 +42,7 @@ export function createUserStrategy(options: UserStrategyOptions): AuthStrategy {
   }
 }
 
-/** Our tokens contain the epoch in which they were issued; others only the second. */
+/** This server's tokens contain their epoch; others contain only the second of issue. */
 function isEnded({ epoch, issuedAt }: UserClaims, current: number): boolean {
   return epoch === undefined ? issuedAt < Math.floor(current / 1000) : epoch !== current
 }

@@ -1,5 +1,5 @@
-// Creates and changes users on behalf of callers with the permission. Fields on which logins depend (provider, tokens,
-// epoch, ids) are never taken from a body.
+// Creates and changes users for permitted callers. Fields on which logins depend (provider, tokens, epoch,
+// ids) are never taken from a body.
 
 import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
@@ -43,7 +43,7 @@ export function createUserWrites(options: UserWriteOptions): UserWrites {
     if (other !== undefined && other.id !== id) throw applicationError('Email already taken')
   }
 
-  /** Where entries are documents, the role may be named by its documentId. */
+  /** In Strapi 5, the role may be named by its documentId. */
   const resolved = async (data: Body): Promise<Body> =>
     content.documents === undefined ? data : content.documents.resolve(userType, data)
 
@@ -62,7 +62,7 @@ export function createUserWrites(options: UserWriteOptions): UserWrites {
         .catch(asApplicationError)
     },
     async update(id, body, options) {
-      // First, so that a fault of the body does not tell that there is a user whom the caller's rules hide.
+      // First, so that a fault of the body does not reveal a user whom the caller's rules hide.
       await content.assertMayChange(userType, 'update', id, options.access).catch(asUserNotFound)
       const faults = [...listFaults(body, UPDATE, repeats)]
       if (removesRole(own(body, 'role'))) {
@@ -116,7 +116,7 @@ function asUserNotFound(error: unknown): never {
     : error
 }
 
-/** Errors in the data of a new user have this form, as recorded; those of an update do not. */
+/** As in Strapi, only errors in the data of a new user have this form. */
 function asApplicationError(error: unknown): never {
   if (!(error instanceof ApiError) || error.name !== 'ValidationError') throw error
   const { errors } = error.details

@@ -1,5 +1,3 @@
-// The users-permissions plugin: users, roles, logins. This module only joins its parts.
-
 import { createUserTokens } from '../../access/json-web-token.ts'
 import { rolePermissions } from '../../access/permissions.ts'
 import { createRateLimit } from '../../access/rate-limit.ts'
@@ -73,7 +71,7 @@ export const usersPermissionsPlugin: Plugin = {
   },
 }
 
-/** Who asks for users gets Strapi's defaults, among which is one that people do not expect. */
+/** Strapi's default lets everybody register, which people may not expect. */
 function listNotices({ config, whole }: PluginSettings): readonly string[] {
   const isSaid = buildRecord(config['advanced'])['allow_register'] !== undefined
   if (isSaid || !speaksOfUsers(whole)) return []

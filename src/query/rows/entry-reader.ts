@@ -1,4 +1,4 @@
-// Reads of one entry by id, prepared for use within a transaction.
+// Prepares reads of one entry by id for use within a transaction.
 
 import type { Access } from '../../model/access.ts'
 import type { ContentType } from '../../model/content-type.ts'
@@ -8,15 +8,17 @@ import type { Work } from '../../storage/database.ts'
 import type { EntryRow } from './entry.ts'
 import type { BudgetPart, RequestBudget } from './request-budget.ts'
 
-/** A prepared read of one entry by id, as `Work` for use within a transaction. */
 export interface EntryReader {
   readonly query: Query
-  /** Throws ValidationError if the read costs more than one answer may. */
+  /** Throws ValidationError if the read costs more than one response may. */
   charge(budget: RequestBudget): void
   readWork(id: number, budget?: BudgetPart): Work<EntryRow | undefined>
 }
 
-/** `ruled`: whether the caller's rules decide if the entry is there; they decide about its members in any case. */
+/**
+ * `ruled`: whether the caller's rules decide if the entry is visible; they always decide about its populated
+ * fields.
+ */
 export type PrepareEntry = (
   type: ContentType,
   params: Params,

@@ -1,28 +1,25 @@
-// Walks over the populated members of an entry. The caller decides what is built: JSON text of an answer, plain
-// objects, or values for GraphQL resolvers.
+// Walks over the populated fields of an entry; the caller decides what is built.
 
 import { invariant } from '../../lib/errors/invariant.ts'
 import type { PopulatePlan, ReadPlan } from '../../plan/read-plan.ts'
 import type { EntryRow, MixedRow, PopulatedValue } from './entry.ts'
 
-/** The role of an entry in an answer. `uid`: set for components of a dynamic zone. */
+/** `uid`: set for components of a dynamic zone. */
 export type EntryRole =
   | { readonly kind: 'related' }
   | { readonly kind: 'component'; readonly uid: string | undefined }
   | { readonly kind: 'morph'; readonly uid: string }
 
-/** Builds the value of one entry (`E`), and of a member that holds one or many entries (`M`). */
+/** `E`: the value of one entry; `M`: of a populated field with one or many entries. */
 export interface PlanFold<E, M> {
-  /** Called once for a plan; what it returns is called for each entry. */
+  /** Called once for a plan; the returned function is called for each entry. */
   entry(plan: ReadPlan, role: EntryRole): (entry: EntryRow) => E
-  /** Called once for a plan. */
   member(populate: PopulatePlan): PopulatedForm<E, M>
 }
 
 interface PopulatedForm<E, M> {
   one(value: E | undefined): M
   many<R>(rows: readonly R[], make: (row: R) => E): M
-  /** Called when the request asks only for the number of entries. */
   count(entries: number): M
 }
 

@@ -1,10 +1,6 @@
-// Runs compiled reads and builds entries: one statement for a list, one for its total, one for each populated level,
-// all in one run over one state of the database. Statements that do not need each other's results are sent together:
-// a list and its total, and all members of one depth.
-//
-// An answer is a tree, and an entry that many others refer to appears in it many times: 100 articles whose category
-// has 100 articles make 10,000 articles two levels down. Each entry is read once per level; how often the answer shows
-// it is counted level by level, before the next level is read.
+// Runs compiled reads over one database state, one statement per populated depth. Appearances are counted
+// before the next depth is read, because they multiply: 100 articles whose category has 100 articles make
+// 10,000.
 
 import type { PlanValue, PopulatePlan, ReadPlan } from '../../plan/read-plan.ts'
 import { run, runAll, together, type Work } from '../../storage/database.ts'
@@ -24,13 +20,11 @@ const NO_PARENTS: readonly number[] = []
 const NO_MEMBERS: PopulatedValue[] = []
 const NO_ENTRIES: readonly EntryRow[] = []
 
-/** The state that one reading carries through its levels. */
 interface ReadContext {
   readonly values: readonly PlanValue[]
   readonly budget: RowBudget
 }
 
-/** The entries of a level whose members are being read. */
 interface Parents {
   readonly byId: ReadonlyMap<number, EntryRow>
   readonly ids: readonly number[]
@@ -46,8 +40,8 @@ export function* readEntries(
 }
 
 /**
- * Reads the entries of a page, and how many entries match in total, unless `kept` knows that. `alone`: a statement that is
- * spared is time spared, as with an embedded database: what a page shows to its end is not counted.
+ * `kept`: the cached total. `alone`: derives the total from the last page where possible, because an embedded
+ * database saves time with each statement.
  */
 export function* readCounted(
   compiled: ReadStatements,
@@ -73,7 +67,7 @@ export function* readCounted(
   return { entries: yield* toList(rows, compiled, { values, budget }), total }
 }
 
-/** The total of a list whose last entry is on this page; undefined if the page does not tell. */
+/** Returns undefined if the page does not reach the end of the list. */
 function shownToTheEnd(
   { limit, offset, keyset }: ReadPlan,
   values: readonly PlanValue[],
@@ -83,7 +77,7 @@ function shownToTheEnd(
   const size = limit === undefined ? -1 : Number(values[limit])
   const before = offset === undefined ? 0 : Number(values[offset])
   if (size >= 0 && shown >= size) return undefined
-  // Behind the last page nothing is shown, wherever it ends.
+  // An empty page beyond the end does not tell the total.
   return shown > 0 || before === 0 ? before + shown : undefined
 }
 
@@ -115,7 +109,6 @@ function toEntry(row: SqlRow, at: number, shown: number, populate: readonly Popu
   return { row, at, populated, shown, written: undefined }
 }
 
-/** `entries`: all entries of one level, each once. */
 function* readMembers(
   entries: readonly EntryRow[],
   populate: readonly PopulateStatements[],
@@ -133,7 +126,6 @@ function* readMembers(
 
 function* readMember(
   compiled: PopulateStatements,
-  /** Index into the `members` of each entry. */
   place: number,
   parents: Parents,
   reading: ReadContext,
@@ -161,10 +153,9 @@ function* readMember(
   }
 }
 
-/** Rows of several tables with their places, by the id of the parent. */
+/** Positions and rows of several tables, by the id of the parent. */
 type PlacedRows = Map<number, { place: number; mixed: MixedRow }[]>
 
-/** Reads those of one table. */
 function* readPlaced(
   into: PlacedRows,
   compiledLevel: LevelStatements,
@@ -179,7 +170,6 @@ function* readPlaced(
   }
 }
 
-/** Reads rows of several tables and puts them back in their common order. */
 function* readMixed(
   compiled: PopulateStatements,
   populate: Extract<PopulatePlan, { kind: 'zone' | 'morph' }>,
@@ -213,13 +203,11 @@ function* presentTypes(
   return new Set(rows.map((row) => String(row[0])))
 }
 
-/** Reads one level, with one entry for each row. `at`: the index of the id in a row. */
 function* readLevel(
   level: LevelStatements,
   at: number,
   parents: Parents,
   reading: ReadContext,
-  /** Whether the answer shows only the number of entries. */
   counts: boolean,
 ): Work<{ rows: readonly SqlRow[]; children: readonly EntryRow[] }> {
   const most = reading.budget.rowsLeft(counts ? 1 : leastShown(parents))
@@ -247,7 +235,6 @@ function* readLevel(
   return { rows, children }
 }
 
-/** The smallest number of times that the answer shows an entry of this level. */
 function leastShown({ byId }: Parents): number {
   let least = Number.POSITIVE_INFINITY
   for (const { shown } of byId.values()) if (shown < least) least = shown

@@ -1,55 +1,49 @@
-// Limits the size and the cost of one answer. The cost is estimated before anything is read; the size is counted while
-// the answer is read, so that an answer that is too large is refused before it exists as a whole.
+// Limits the size and the cost of one response. The cost is estimated before the read; the size is counted
+// during it.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { planLimits, tooMuch } from '../../plan/planning.ts'
 import { ALLOWED_PER_ENTRY, ALLOWED_PER_STATEMENT, COST_OF_ROW, type Price } from '../../plan/price.ts'
 
-/** The characters of an answer are in memory twice while it is made: in its rows and in its text. */
+/** A response is in memory twice while it is built: as rows and as text. */
 const COPIES = 2
 
 export interface RowBudget {
-  /** How many more rows may be read if the answer shows each of them `times` times. */
   rowsLeft(times: number): number
-  /**
-   * Adds `rows` read from the database, the entries and components that the answer shows (counted each time they are
-   * shown), and the characters of their names and values. Throws ValidationError.
-   */
+  /** `entries`: entries and components, counted each time they are shown. Throws ValidationError. */
   add(rows: number, entries: number, characters: number): void
 }
 
 export interface RequestBudget extends RowBudget {
-  /** Adds the price of a read. `limit`: what a request may cost (`rest.limits.cost`). Throws ValidationError. */
+  /** `limit`: `rest.limits.cost`. Throws ValidationError. */
   charge(price: Price, limit: number): void
-  /** The part of one read. */
   part(): BudgetPart
-  /** Units so far, and how many are allowed; 0: no read had a price. */
+  /** In cost units; `allowed` is 0 if no read had a cost. */
   spent(): { readonly cost: number; readonly allowed: number }
 }
 
-/** The sums of one read, which the database may begin again. */
+/** The sums of one read, which the database may run again. */
 export interface BudgetPart extends RowBudget {
-  /** Takes back what was added. */
+  /** Subtracts the sums of the previous try. */
   again(): void
 }
 
-/** Counts what an answer takes in memory together with those of other requests. Throws ServiceUnavailableError. */
+/** Throws ServiceUnavailableError when concurrent responses take too much memory together. */
 export interface BudgetSource {
-  /** `characters`: of all rows and texts until now. */
   holdAnswer(characters: number): void
 }
 
-/** `schema`: the request that is answered; undefined: an answer of the runtime's own. */
+/** `schema`: the request that is answered; undefined for the server's own reads. */
 export function createRequestBudget(schema?: BudgetSource): RequestBudget {
   return new Budget(schema)
 }
 
-/** A class, because one is made for every request: three closures more cost 0.3 us. */
+/** A class, because one is made for every request: three more closures cost 0.3 µs. */
 class Budget implements RequestBudget {
   private entries = 0
   private characters = 0
   private cost = 0
-  /** The runtime's own reads are never charged. */
+  /** The server's own reads are never charged. */
   private allowed = Number.POSITIVE_INFINITY
   private readonly schema: BudgetSource | undefined
 

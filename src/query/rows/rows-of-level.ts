@@ -1,5 +1,4 @@
-// Runs the statements of one populated level: one for all parents, one for each page of few parents, or several for the
-// members of many parents.
+// Runs the statements of one populated depth: for all parents at once, by page, or in portions.
 
 import { FEW_MEMBERS, FEW_PARENTS, type PlanValue } from '../../plan/read-plan.ts'
 import { run, runAll, type Step, type Work } from '../../storage/database.ts'
@@ -7,7 +6,7 @@ import { bindValues } from '../../storage/sql/parameter.ts'
 import type { BoundStatement, LevelStatements } from '../../storage/sql/read-statements.ts'
 import type { SqlRow } from '../../storage/sql/statement.ts'
 
-/** `most`: with more rows than that the answer is refused, and no further ones are read. */
+/** `most`: with more rows, the response is refused. */
 export function* rowsOfLevel(
   level: LevelStatements,
   values: readonly PlanValue[],
@@ -29,7 +28,7 @@ export function buildStep(
   return { statement: bound.statement, values: bindValues(bound.parameters, values, parents) }
 }
 
-/** Reads all members and cuts the pages here; undefined if there are too many members, or no pages. */
+/** Cuts the pages here; undefined if there are too many entries, or no pages. */
 function* areFew(
   level: LevelStatements,
   values: readonly PlanValue[],
@@ -51,12 +50,10 @@ function* areFew(
   })
 }
 
-/** How many pages are asked for at once; between them it is checked whether there are too many rows. */
+/** The number of rows is checked between batches of this many pages. */
 const PAGES_AT_ONCE = 100
 
-/**
- * Reads the pages of few parents one by one, so that each page reads only its own members, however many there are.
- */
+/** Reads the pages of few parents one by one, so that each statement reads only its own page. */
 function* pagesOfFew(
   { page }: LevelStatements,
   values: readonly PlanValue[],
@@ -79,7 +76,7 @@ function* pagesOfFew(
 const FIRST_PARENTS = 250
 const ROWS_AT_ONCE = 4000
 
-/** Reads the members of many parents in several statements; between them an embedded database serves other requests. */
+/** Between the statements an embedded database serves other requests. */
 function* inPortions(
   level: LevelStatements,
   values: readonly PlanValue[],

@@ -1,4 +1,4 @@
-// Turns entries into plain objects, for seeding, resolvers and `cms.entries()`: `{ id, ...attributes, ...members }`.
+// Turns entries into plain objects for seeding, resolvers and `cms.entries()`.
 
 import { buildTable } from '../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
@@ -11,7 +11,6 @@ export type EntryObject = Record<string, unknown> & { readonly id: number }
 
 const decodes = buildTable(({ decode }) => decode)
 
-/** Converts a stored value to its JavaScript value. */
 export function decodeValue(attribute: ScalarAttribute, value: SqlValue | undefined): unknown {
   return value === null || value === undefined ? null : decodes[attribute.type](value)
 }
@@ -31,10 +30,9 @@ function buildMaker(plan: ReadPlan): (entry: EntryRow) => EntryObject {
   return maker
 }
 
-/** `before` and `behind`: keys that name the type, placed before or after the id. */
 function createMaker(plan: ReadPlan, before: object, behind: object): (entry: EntryRow) => EntryObject {
   const { columns } = plan
-  // Code reads them by name; what it answers or copies does not show them to anybody.
+  // Code can read these by name, but they are not enumerable, so responses and copies leave them out.
   const unlisted = [
     ...[...(plan.unlisted ?? [])].map(({ name }) => name),
     ...plan.populate.filter((field) => field.unlisted === true).map(({ attribute }) => attribute.name),

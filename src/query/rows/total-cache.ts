@@ -1,5 +1,5 @@
-// How many entries match, kept until something that was counted has changed: a list is asked for page by page, and by
-// many callers, and to count a million entries takes longer than to read a page of them.
+// Caches the totals of lists until a counted content-type changes: counting a million entries takes longer
+// than reading a page.
 
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { cacheBudgets } from '../../lib/cache-budgets.ts'
@@ -13,20 +13,18 @@ interface TotalAtVersion {
   readonly total: number
 }
 
-/** A total that is known, or will be, at a version of the content-types that are counted. */
 export interface CachedTotal {
   readonly known: number | undefined
   keep(total: number): void
 }
 
-/** Bytes of an entry beside its key. */
+/** Bytes of a cache entry beside its key. */
 const ENTRY = 100
 
 export function createTotalCache() {
   const kept = new BoundedCache<TotalAtVersion>({ name: 'totals', budget: cacheBudgets.totals })
   /**
-   * The statement has in it what the caller's rules say, and its values what they say of the caller: callers for whom both are
-   * equal count the same.
+   * Callers may share a total: the statement contains the caller's rules, and its values the caller's data.
    */
   return function findTotal(
     { statement, parameters }: BoundStatement,

@@ -1,5 +1,4 @@
-// Refuses names that a query may not use, each with its path: unknown, private and invisible attributes, options that
-// do not exist, operators that do not exist. What passes is then parsed and planned like every other query.
+// Refuses names that a query may not use: attributes, options and operators, each with its path.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { invalidKey, type Path } from '../../lib/errors/invalid-key.ts'
@@ -20,7 +19,6 @@ interface CheckContext {
   readonly isUid: IsUid
 }
 
-/** Whether there is such a content-type or component. */
 export type IsUid = (uid: string) => boolean
 
 export function checkQuery(
@@ -37,7 +35,7 @@ export function checkQuery(
   if (populate !== undefined && populate !== null) checkPopulate(checking('populate'), type, populate, [])
 }
 
-/** The attribute, if the caller may name it. An unknown name has the path of what it stands in, another its own. */
+/** An unknown name is reported with its parent's path, a forbidden one with its own. */
 function named({ planning, param }: CheckContext, schema: Schema, name: string, path: Path): Attribute {
   const attribute = findAttribute(planning, schema, name)
   if (attribute === undefined) throw unusable({ planning, param }, schema, name, path)
@@ -83,7 +81,7 @@ function checkFilters(checking: CheckContext, schema: Schema, value: QueryValue,
   }
 }
 
-/** The path of the root, where a text may stand below `$and`. */
+/** Marks the root, where a text may stand below `$and`. */
 const ROOT: Path = []
 
 function checkOperators(checking: CheckContext, value: QueryValue, path: Path): void {
@@ -164,7 +162,7 @@ function checkPopulate(checking: CheckContext, schema: Schema, value: QueryValue
   if (typeof value === 'string') {
     for (const part of value.split(',')) checkPopulatePath(checking, schema, part.trim(), path)
   } else if (Array.isArray(value)) {
-    // A list of names alone may stand at the root; a list of both comes from one key that is given twice.
+    // A list of objects comes from repeated keys; a list of both, from one key given twice.
     if (value.every(isQueryObject)) throw invalidPopulate()
     for (const element of value) checkPopulate(checking, schema, element, path)
   } else if (isQueryObject(value)) {
@@ -184,7 +182,7 @@ function invalidPopulate(): ApiError {
   )
 }
 
-/** A name that may not be populated has its whole path in a text. */
+/** A refused name is reported with its whole path. */
 function checkPopulatePath(checking: CheckContext, schema: Schema, text: string, above: Path): void {
   if (text === '' || text === '*') return
   let at: Schema | undefined = schema
@@ -199,7 +197,7 @@ function checkPopulatePath(checking: CheckContext, schema: Schema, text: string,
   }
 }
 
-/** Undefined for what cannot be populated. What the caller may not see is left out of the answer instead. */
+/** An attribute that the caller may not see is left out of the response instead. */
 function populatable(schema: Schema, name: string): Attribute | undefined {
   const attribute = schema.attributes.get(name)
   if (attribute === undefined || attribute.kind === 'scalar' || attribute.private) return undefined
@@ -247,7 +245,7 @@ function checkOptions(
       continue
     }
     if (target === undefined) {
-      // Of a dynamic zone only all of it, or what `on` chooses, can be populated.
+      // A dynamic zone can only be populated as a whole, or by `on`.
       if (key === 'populate' && (value === '*' || value === 'true')) continue
       if (attribute.kind === 'relation' && (key === 'populate' || key === 'fields')) continue
       if (attribute.kind === 'dynamiczone' && key !== 'populate')

@@ -1,4 +1,4 @@
-// The payload of a request to a document: `{ "data": … }` as JSON, whose names all exist and may be written.
+// Parses and checks the payload of a request to a document, `{ "data": … }`.
 
 import { shownValue } from '../../attribute-types/shown-value.ts'
 import { parseBody } from '../../http/body/parse-body.ts'
@@ -16,7 +16,7 @@ import { nearestAttribute, shortened } from '../../plan/write/unknown-attribute.
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Runs `write` with the payload. Files are sent to the upload endpoint, not with a document. */
+/** Files are sent to the upload endpoint, not with a document. */
 export async function withDocumentData<T>(
   request: HttpRequest,
   type: ContentType,
@@ -39,7 +39,7 @@ function noObject(type: ContentType, data: readonly unknown[]): ApiError {
   ])
 }
 
-/** Said of a document by the request's path and query: their values in a payload have no effect. */
+/** Set by the request's path and query instead. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['locale', 'publishedAt'])
 const OF_RUNTIME: ReadonlySet<string> = new Set([
   'createdAt',
@@ -103,7 +103,7 @@ function checkValue(attribute: Attribute, value: unknown, path: Path): void {
   }
 }
 
-/** `target`: of whose entries a member may say more than which it is, as in an answer that is sent back. */
+/** `target`: its entries may be sent with all their attributes, as a response returned them. */
 function checkReference(target: ContentType | undefined, value: unknown, path: Path): void {
   if (Array.isArray(value)) {
     for (const element of value) checkNamed(target, element, path)
@@ -122,7 +122,7 @@ function checkReference(target: ContentType | undefined, value: unknown, path: P
 
 const OF_MEMBERS: ReadonlySet<string> = new Set([...IDS, ...ELSEWHERE, ...OF_RUNTIME, '__type', 'position'])
 
-/** Values below `connect` and the like are looked at only when they are found, as in Strapi. */
+/** As in Strapi, values below `connect` and the like are checked only later. */
 function checkNamed(target: ContentType | undefined, element: unknown, path: Path): void {
   checkMember(element, path)
   if (target === undefined || !isRecord(element)) return

@@ -34,7 +34,6 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...['publicationFilter', 'hasPublishedVersion'],
 ])
 
-/** `one`: the request is for a single document, whose page nobody asks for. */
 export function parseDocumentParams(
   parsed: ParsedQuery,
   type: ContentType,
@@ -65,10 +64,7 @@ export function parseDocumentParams(
   }
 }
 
-/**
- * Strapi takes every other value for `draft`, so that a typing error shows drafts; here it is refused. Of a list, an
- * empty status says nothing.
- */
+/** Strapi takes every other value for `draft`, so that a typing error shows drafts; here it is refused. */
 function getState(status: QueryValue | undefined, ofList: boolean): 'live' | 'draft' {
   if (status === undefined || status === 'published' || (status === '' && ofList)) return 'live'
   if (status === 'draft') return 'draft'
@@ -82,7 +78,7 @@ function shown(value: QueryValue): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 100)
 }
 
-/** The default locale, unless the request says which, by the parameter or by a filter. */
+/** The default locale, unless the parameter or a filter names one. */
 function localeIn(
   locale: QueryValue | undefined,
   filters: QueryValue | undefined,
@@ -107,7 +103,6 @@ function isLanguageTag(text: string): boolean {
   }
 }
 
-/** Which documents are meant, by what there is of them; both parameters may say it. */
 function parsePublicationFilter({
   publicationFilter: filter,
   hasPublishedVersion: has,
@@ -142,10 +137,9 @@ function buildSearch(value: QueryValue): string {
   throw new ApiError('ValidationError', 'Invalid parameter _q: expected text')
 }
 
-/** Names of one list; Strapi reads no more. */
+/** The number of names in one list, as in Strapi. */
 const MAX_FIELDS = 100
 
-/** A comma separates names. */
 function parseFieldList(value: QueryValue): readonly string[] {
   const elements: readonly QueryValue[] =
     typeof value === 'string' ? [value] : Array.isArray(value) ? value : []
@@ -197,13 +191,13 @@ export function parsePage(value: QueryValue | undefined, defaultLimit: number): 
   }
 }
 
-/** A list of one number is that number. */
+/** A list of one number counts as that number. */
 function getNumber(value: QueryValue): number {
   const single = Array.isArray(value) && value.length === 1 ? value[0] : value
   return typeof single === 'string' ? Number(single) : Number.NaN
 }
 
-/** A page or start: at least its first; what is no whole number is refused. */
+/** A number below 0 counts as 0; a value that is not a whole number is refused. */
 function getStart(value: QueryValue | undefined, pageSize?: number): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const number = getNumber(value)
@@ -212,11 +206,11 @@ function getStart(value: QueryValue | undefined, pageSize?: number): number | un
   throw new ApiError('ValidationError', `convertStartQueryParams expected a positive integer got ${start}`)
 }
 
-/** A size below one is one. */
+/** A size below 1 counts as 1. */
 function getSize(value: QueryValue | undefined): number | undefined {
   if (value === undefined || value === null) return undefined
   const number = getNumber(value)
-  // What is no number asks for as many as there may be.
+  // A value that is not a number means no limit.
   if (Number.isNaN(number)) return Number.MAX_SAFE_INTEGER
   if (number === Number.POSITIVE_INFINITY) return Number.MAX_SAFE_INTEGER
   if (!Number.isSafeInteger(number) && number > 1)

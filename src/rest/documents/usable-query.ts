@@ -1,5 +1,5 @@
-// Leaves out of a checked query what Strapi 5 leaves out without a word: ways to entries that the caller may not find,
-// components that a zone does not have, sort keys without a name or an order.
+// Removes from a checked query the parts that Strapi 5 ignores silently, such as paths to entries that the
+// caller may not find.
 
 import type { Access } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
@@ -27,7 +27,6 @@ export function usablePopulate(schema: Schema, value: QueryValue, access: Access
   return usable
 }
 
-/** Whether the caller may find whatever the path leads through. */
 function isSeen(schema: Schema, path: string, access: Access): boolean {
   let at: Schema | undefined = schema
   for (const name of path.split('.')) {

@@ -1,6 +1,5 @@
-// The format of archives (docs/reference/data.md): `manifest.json`, rows as `rows/<table>/<number>.ndjson`, stored files as
-// `files/<key>`, and `end.json`, without which the archive is incomplete. Names and sizes are limited, because archives
-// are not trusted.
+// Defines the archive format (docs/reference/data.md); names and sizes are limited, because archives are not
+// trusted.
 
 import { isRecord } from '../../lib/is-record.ts'
 import type { Layout, Table } from '../sql/layout.ts'
@@ -15,7 +14,6 @@ export const MAX_PART_BYTES = 256 * 1024 * 1024
 export const MAX_MANIFEST_BYTES = 16 * 1024 * 1024
 export const MAX_FILE_BYTES = 16 * 1024 * 1024 * 1024
 
-/** The archive cannot be imported; nothing was changed. */
 export class ArchiveFault extends Error {
   override name = 'ArchiveFault'
 }
@@ -26,7 +24,6 @@ export interface Manifest {
 }
 
 export interface Counts {
-  /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>
   readonly files: number
 }
@@ -70,7 +67,6 @@ export function parseCounts(text: string): Counts {
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,120}$/
-/** Prefixes of tables that belong to the databases and the runtime. */
 const RESERVED = /^(?:sqlite_|pg_|cms_run_)/i
 
 /** Names become quoted SQL identifiers; still, only names that cms-run could have made are accepted. */

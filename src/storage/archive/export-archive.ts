@@ -1,5 +1,4 @@
-// Exports a database and its files into an archive. Streamed: only a few hundred rows and one piece of a file are in
-// memory at a time.
+// Exports a database and its files as a stream, with a few hundred rows in memory.
 
 import type { Database, DatabaseReader } from '../database.ts'
 import { readRows, readShownLayout } from '../read-tables.ts'
@@ -10,7 +9,6 @@ import type { StoredFiles } from './stored-files.ts'
 import { type TarWriter, writeTar } from './write-tar.ts'
 
 interface ExportResult {
-  /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>
   readonly files: number
   /** Keys of files that entries name, but no provider of this server has. */
@@ -21,12 +19,10 @@ interface ExportOptions {
   readonly database: Database
   readonly files: StoredFiles | undefined
   readonly to: string
-  /** The version of cms-run. */
   readonly version: string
   readonly now: Date
 }
 
-/** Returns undefined if the database has no tables of cms-run. */
 export async function exportArchive(options: ExportOptions): Promise<ExportResult | undefined> {
   return options.database.readOneState((reader) => exportFrom(reader, options))
 }
@@ -57,7 +53,7 @@ async function exportFrom(
   }
 }
 
-/** Writes parts of about a megabyte, because a tar file has the length of an entry before its bytes. */
+/** In parts of about 1 MB, because a tar file has the length of an entry before its bytes. */
 async function writeRows(tar: TarWriter, database: DatabaseReader, table: Table): Promise<number> {
   let count = 0
   let part = 0

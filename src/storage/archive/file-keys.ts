@@ -1,4 +1,4 @@
-// Finds the keys under which the provider stores a file and its formats, from a row of the files' table.
+// Finds the provider's keys of a file and its formats in a row of the files' table.
 
 import { isRecord } from '../../lib/is-record.ts'
 import type { ArchiveValue } from '../sql/archive-value.ts'
@@ -7,7 +7,7 @@ import { isFileKey } from './stored-files.ts'
 
 export const FILE = 'plugin::upload.file'
 
-/** Files stored elsewhere (with an absolute address that no provider of this server made) have no key here. */
+/** Omits files with an absolute address that no provider of this server made. */
 export function listFileKeys(table: Table, row: readonly ArchiveValue[]): readonly string[] {
   const at = (name: string): ArchiveValue =>
     row[table.columns.findIndex((column) => column.name === name)] ?? null

@@ -1,6 +1,5 @@
-// Imports an archive into a database and its file storage. The archive is read twice: first to its end, to check every
-// value; only then is anything changed. If the second pass fails, the database is marked as incomplete, and the import
-// can be run again.
+// Imports an archive after a first pass has checked every value. If the second pass fails, the import can be
+// repeated.
 
 import type { PlanValue } from '../../plan/read-plan.ts'
 import { type Database, StatementFailure, UniqueViolation } from '../database.ts'
@@ -27,7 +26,6 @@ interface ImportOptions {
   readonly archive: string
   readonly database: Database
   readonly files: StoredFiles | undefined
-  /** Whether the present content of the database is dropped first. */
   readonly replace: boolean
 }
 
@@ -49,7 +47,6 @@ export async function importArchive({
   const loading = await startLoading(database, manifest.layout, replace).catch((error: unknown) => {
     throw explained(error, '')
   })
-  /** New addresses of the files that this server does not serve itself. */
   const addresses = new Map<string, string>()
   await readArchive(archive, {
     rows: (table, rows, place) => load(loading, table, rows, place),
@@ -82,13 +79,12 @@ async function load(
   }
 }
 
-/** Explains errors of rows that contradict each other, which a database written by cms-run never has. */
+/** A database written by cms-run never has rows that contradict each other. */
 function explained(error: unknown, place: string): unknown {
   if (error instanceof UniqueViolation)
     return new ArchiveFault(`two rows of ${error.table} have the same ${error.columns.join(' and ')}${place}`)
   if (error instanceof StatementFailure && error.kind === 'foreign-key')
     return new ArchiveFault(`a row names another one that is not there${place}`)
-  // For example names that differ only in case: a layout that no configuration can have.
   if (error instanceof StatementFailure)
     return new ArchiveFault(`its tables cannot be made: ${error.message}${place}`)
   return error

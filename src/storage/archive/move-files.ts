@@ -1,4 +1,4 @@
-// Updates the addresses in entries of files that are now stored elsewhere than when the archive was made.
+// Updates the addresses in entries of files that have moved.
 
 import { isRecord } from '../../lib/is-record.ts'
 import { type Database, runAll, type Step } from '../database.ts'
@@ -11,7 +11,7 @@ import type { StoredFiles } from './stored-files.ts'
 
 interface MovedFiles {
   readonly files: StoredFiles
-  /** New addresses by key, unless the address is `/uploads/<key>`. */
+  /** By key, unless the address is `/uploads/<key>`. */
   readonly addresses: ReadonlyMap<string, string>
 }
 
@@ -65,7 +65,6 @@ async function movedFormats(text: string, moved: MovedFiles): Promise<string | u
   return changed ? JSON.stringify(next) : undefined
 }
 
-/** Returns undefined if the entry already has the right address, or the file is not stored here. */
 async function newAddress(
   file: Readonly<Record<string, unknown>>,
   { addresses, files }: MovedFiles,

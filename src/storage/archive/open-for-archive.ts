@@ -1,12 +1,10 @@
-// Opens the database and the stored files of a configuration for an export or an import, without serving requests.
-
 import type { Config } from '../../config/config.ts'
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
 import type { Database } from '../database.ts'
 import { OpenFailure } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
 
-/** The time limit of a single statement of an export or import, in milliseconds. */
+/** The time limit of one statement, in milliseconds. */
 const PATIENCE = 60 * 60 * 1000
 
 /** `alongside`: the database is only read, and a server may be using it. */

@@ -1,5 +1,5 @@
-// Reads the entries of a tar file, gzipped or not; each must be read before the next. An entry that is not a regular
-// file, or whose name leads out of the archive, is an error.
+// Reads the entries of a tar file in order. Throws for an unusual type, or a name that leads out of the
+// archive.
 
 import type { FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -41,7 +41,7 @@ export async function* readTar(file: string): AsyncGenerator<TarEntry> {
     }
     await read
   } catch (error) {
-    // Errors of the code that reads an entry do not get here.
+    // A generator's `catch` does not receive errors of the code that reads its entries.
     throw error instanceof ArchiveFault || isSystemError(error) ? error : broken(error)
   } finally {
     source.destroy()

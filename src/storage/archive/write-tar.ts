@@ -1,5 +1,4 @@
-// Writes entries one after the other into a gzipped tar file, as fast as the disk allows. The file gets its final name
-// only when it is complete.
+// Writes a gzipped tar file, which gets its final name only when it is complete.
 
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -12,9 +11,7 @@ export interface TarWriter {
   text(name: string, content: string): Promise<void>
   /** `size` must be the exact number of bytes in `chunks`. */
   bytes(name: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void>
-  /** Resolves when the file is on disk under its final name. */
   finish(): Promise<void>
-  /** Stops and removes the incomplete file. */
   abandon(): Promise<void>
 }
 
@@ -62,7 +59,7 @@ async function* one(buffer: Uint8Array): AsyncGenerator<Uint8Array> {
   yield buffer
 }
 
-/** Resolves when more may be written, or when the stream has ended. */
+/** Also resolves when the stream has ended. */
 function drained(entry: ReturnType<Pack['entry']>): Promise<void> {
   return new Promise((resolve) => {
     entry.once('drain', () => resolve())

@@ -1,5 +1,4 @@
-// Derives the migration options of a configuration: what may be dropped, where a column is defined in the file, and the
-// values of existing entries in new columns of the runtime.
+// Derives the migration options of a configuration.
 
 import type { Config } from '../../config/config.ts'
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
@@ -14,7 +13,7 @@ import { turnDrafts } from './drafts/turn-drafts.ts'
 
 const SYSTEM_MOMENTS: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'published_at'])
 
-/** `unmovable`: why content of the other dialect may not be moved now, if so. */
+/** `unmovable`: why content of the other API version may not be moved now. */
 export function migrationOptions(config: Config, model: Model, unmovable?: string): MigrationOptions {
   return {
     move: unmovable ?? createApiVersionMove(config, model),
@@ -28,7 +27,6 @@ export function migrationOptions(config: Config, model: Model, unmovable?: strin
     buildPath: (origin) => originPath(config, origin),
     fillGaps: (table, column) => getStandardLocale(model, table.name, column.name),
     fill: (table, column) => {
-      // When a type gets drafts, its entries get this moment from their own (`turn-drafts.ts`).
       const isOfDrafts = column.name === 'published_at' && !model.apiVersion.documents
       if (SYSTEM_MOMENTS.has(column.name) && !isOfDrafts) return Date.now()
       return getStandardLocale(model, table.name, column.name)
@@ -36,7 +34,7 @@ export function migrationOptions(config: Config, model: Model, unmovable?: strin
   }
 }
 
-/** The default locale, which existing entries get when a type becomes localized. */
+/** Existing entries get the default locale when a type becomes localized. */
 function getStandardLocale(model: Model, table: string, column: string): string | undefined {
   for (const { collectionName, locale } of model.contentTypes.values()) {
     if (collectionName === table && locale?.column === column) return String(locale.default)
@@ -44,7 +42,7 @@ function getStandardLocale(model: Model, table: string, column: string): string 
   return undefined
 }
 
-/** The path of a column in the file: `api::article.article.title` -> contentTypes, article, attributes, title. */
+/** `api::article.article.title` -> contentTypes, article, attributes, title. */
 function originPath(config: Config, origin: string): DiagnosticPath {
   const whole = config.contentTypes[origin]?.sourceKey
   if (whole !== undefined) return ['contentTypes', whole]
@@ -59,7 +57,6 @@ function originPath(config: Config, origin: string): DiagnosticPath {
   return []
 }
 
-/** The models and statements are made when a database needs them. */
 function createApiVersionMove(config: Config, model: Model): (database: Dialect) => ApiVersionMove {
   return (database) => {
     const both = createTwoApiVersions(config, model, database)

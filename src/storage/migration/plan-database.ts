@@ -1,5 +1,4 @@
-// Finds what a start or reload with a checked configuration would do to its database, by doing it in a transaction that
-// is undone. Nothing is left behind, not even a file.
+// Finds what a start or reload would do to the database, by doing it in a transaction that is undone.
 
 import type { Config, DatabaseConfig } from '../../config/config.ts'
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
@@ -15,14 +14,11 @@ import type { LayoutChange } from '../sql/migrations/diff-layout.ts'
 import { migrationOptions } from './migration-options.ts'
 
 export interface PlannedChange {
-  /** Added, changed, removed. */
   readonly mark: '+' | '~' | '-'
   readonly kind: LayoutChange['kind'] | 'drop-table' | 'drop-column' | 'move-content'
   readonly table: string
   readonly column?: string
-  /** The change in words, beginning with its subject. */
   readonly text: string
-  /** How many rows or values the change affects. */
   readonly rows: number
   /** Whether stored values are lost. */
   readonly destructive: boolean
@@ -32,9 +28,7 @@ export interface DatabasePlan {
   readonly outcome: 'none' | 'changes' | 'destructive' | 'refused'
   readonly client: DatabaseConfig['client']
   readonly changes: readonly PlannedChange[]
-  /** Tables that do not belong to cms-run; they are never changed. */
   readonly foreignTables: readonly string[]
-  /** The warnings of a start, or the errors that would prevent it. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -54,7 +48,6 @@ export async function planDatabase(config: Config, model: Model): Promise<Databa
   }
 }
 
-/** The same plan, for an open database. */
 export async function planOn(database: Database, config: Config, model: Model): Promise<DatabasePlan> {
   const { client, migrations } = config.database
   const layout = buildLayout(model)
@@ -70,7 +63,7 @@ export async function planOn(database: Database, config: Config, model: Model): 
   }
 }
 
-/** If the database file does not exist yet, plans in memory, because opening it would create the file. */
+/** Plans in memory if the database file does not exist, because opening it would create the file. */
 function withoutNewFile(config: Config): DatabaseConfig {
   const { database } = config
   return missingFile(config) === undefined ? database : { ...database, client: 'memory' }
@@ -94,7 +87,6 @@ function plannedChanges(migration: Migration, layout: ModelLayout, drops: boolea
     destructive: lost > 0,
   }))
   for (const [index, change] of migration.changes.entries()) {
-    // Indexes of a new table, and indexes that are only renamed with their table, are not worth a line.
     if (change.kind === 'create-index' && (created.has(change.table.name) || !change.index.unique)) continue
     if (change.kind === 'drop-index' && !(change.index.unique && layout.tables.has(change.table))) continue
     changes.push(describe(change, migration.rows[index] ?? 0, drops))

@@ -6,19 +6,17 @@ import { createCompiler } from './kysely-compiler.ts'
 import type { Table } from './layout.ts'
 import { type Statement, statement } from './statement.ts'
 
-/** How many rows are read per statement. */
 export const ROWS = 500
 
 interface ArchiveStatements {
-  /** Value: an id. Returns rows of all columns with greater ids, in their order. */
+  /** Value: an id. Returns rows with greater ids, in their order. */
   rowsBehind(table: Table): Statement
-  /** Values: one for every column. */
   insertRow(table: Table): Statement
-  /** Like `insertRow`, and makes sure that the database never generates the id again. */
+  /** Makes sure that the database never generates the id again. */
   insertLastRow(table: Table): Statement
   /** Value: a list of ids. Returns those that exist. */
   existing(table: string): Statement
-  /** Deletes rows that a unique index would refuse; the first of each group stays. */
+  /** The first row of each group stays. */
   dropDuplicates(table: string, columns: readonly string[]): Statement
 }
 

@@ -1,5 +1,5 @@
-// Converts stored values to and from the JSON of archives, which is the same for every database. Archives are not
-// trusted: a value that its column cannot hold is refused.
+// Converts stored values to and from the JSON of archives. Archives are not trusted: a value that its column
+// cannot hold is refused.
 
 import { formatDateTime } from '../../lib/format-date-time.ts'
 import { parseDate, parseDateTime, parseTime } from '../../lib/iso-date.ts'
@@ -9,7 +9,6 @@ import type { SqlValue } from './statement.ts'
 
 export type ArchiveValue = string | number | boolean | null
 
-/** Takes a value as a select of the column returns it. */
 export function toArchive(type: ColumnType, value: SqlValue): ArchiveValue {
   return value === null ? null : forms[type].write(value)
 }
@@ -69,7 +68,7 @@ const forms: Readonly<Record<ColumnType, Form>> = {
   },
 }
 
-/** Some years have no text that parses back to the same moment. */
+/** The text of some years does not parse back to the same time. */
 function momentText(moment: number): ArchiveValue {
   const text = formatDateTime(moment)
   const parsed = parseDateTime(text)

@@ -1,5 +1,5 @@
-// Builds the tables of a model: one per content-type or component, one join table per relation (with the order of each
-// side), one table of component places per holder of components.
+// Builds the tables of a model: one per content-type or component, a join table per relation, and a table of
+// component positions per schema.
 
 import { buildTable } from '../../attribute-types/attribute-types.ts'
 import type {
@@ -27,14 +27,14 @@ import {
 } from './join-tables.ts'
 import type { Column, ColumnType, Index, Layout, Table, Together } from './layout.ts'
 
-/** The column type of every scalar attribute type. A password column holds a hash, an enumeration column the text. */
+/** A password column holds a hash, an enumeration column the text. */
 const valueColumnOf = buildTable(({ column }) => column)
 
 export function getColumnType({ name, type }: ScalarAttribute): ColumnType {
   return name === 'id' ? 'id' : valueColumnOf[type]
 }
 
-/** A set of attributes that is unique together though no index can keep it so. */
+/** A set of attributes that is unique together but that no index can enforce. */
 interface UniqueSet {
   readonly set: AttributeSet
   readonly together: Together
@@ -44,15 +44,11 @@ const noSets: readonly UniqueSet[] = []
 
 export interface ModelLayout extends Layout {
   getLinkTable(attribute: RelationAttribute | MediaAttribute): Links
-  /** The table of a morphToOne or morphToMany. */
   getMorphs(attribute: RelationAttribute): string
-  /** All tables of polymorphic relations: deleting an entry also deletes the rows that point at it there. */
+  /** Deleting an entry also deletes the rows of polymorphic relations that point at it. */
   readonly morphTables: readonly string[]
-  /** The content-type's unique sets that writes have to check. */
   getTogether(type: ContentType): readonly UniqueSet[]
-  /** The name of the index of the attribute's texts. */
   getTextIndex(attribute: ScalarAttribute): string
-  /** The table that links component rows to the rows of the attribute's holder. */
   getPlaces(attribute: ComponentAttribute | DynamicZoneAttribute): string
 }
 
@@ -138,12 +134,11 @@ function placedAttributes(schema: Schema): readonly (ComponentAttribute | Dynami
   )
 }
 
-/** Whether an entry is one row. The draft and the published version of a document have the same unique values. */
+/** False with versions: a document's draft and published version have the same unique values. */
 function hasOneRow({ document }: ContentType): boolean {
   return document?.versions !== true
 }
 
-/** `unique`: whether no two rows have the same unique value, which an index can then see to. */
 function buildSchemaTable(schema: Schema, unique: boolean, type?: ContentType): Table {
   const { uid, renamedFrom } = schema
   const columns: Column[] = [ID]
@@ -170,7 +165,7 @@ function buildSchemaTable(schema: Schema, unique: boolean, type?: ContentType): 
       indexes.push(publishedIndex(name, column))
   }
   if (type !== undefined) indexes.push(...setIndexes(type))
-  // Drafts have lower ids than what is published, and would all be passed on the way to the first page.
+  // Drafts have lower ids than published rows, so a scan by id would read all drafts before the first page.
   if (published) indexes.push(publishedIndex(name))
   return {
     name,
@@ -181,7 +176,6 @@ function buildSchemaTable(schema: Schema, unique: boolean, type?: ContentType): 
   }
 }
 
-/** `unique`: whether no two rows of the holder have the same unique value. */
 function uniqueIndexes(
   name: string,
   attribute: ScalarAttribute,
@@ -194,7 +188,7 @@ function uniqueIndexes(
   return [filledIndex(name, columns), index(name, columns, false)]
 }
 
-/** The indexes of a set's columns. Relations of a set have an index already, in their join table. */
+/** Relations of a set have an index already, in their join table. */
 function setIndexes(type: ContentType): readonly Index[] {
   const name = type.collectionName
   const unique = type.uniqueSets
@@ -204,7 +198,7 @@ function setIndexes(type: ContentType): readonly Index[] {
   return [...unique, ...indexed.map((columns) => index(name, columns, false))]
 }
 
-/** Of two indexes of the same rows and columns the first stays: unique ones come before others. */
+/** Keeps the first of equal indexes: unique ones come first. */
 function withoutRepeated(indexes: readonly Index[]): readonly Index[] {
   const first = new Map<string, Index>()
   for (const one of indexes) {
@@ -229,7 +223,6 @@ function withLocale(columns: readonly string[], type: ContentType | undefined): 
   return locale === undefined || columns.includes(locale) ? columns : [...columns, locale]
 }
 
-/** The sets that no index can keep unique, because relations are part of them. */
 function resolveTogether(
   type: ContentType,
   links: ReadonlyMap<RelationAttribute | MediaAttribute, Links>,

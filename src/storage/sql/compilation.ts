@@ -1,4 +1,4 @@
-// The state of one compilation run: the dialect, the tables, and a fresh alias for every table in the statement.
+// The state of compiling one statement: the dialect, the tables, and a fresh alias for every table.
 
 import { type RawBuilder, sql } from 'kysely'
 import { invariant } from '../../lib/errors/invariant.ts'
@@ -13,25 +13,28 @@ export interface Compilation {
   readonly dialect: Dialect
   readonly layout: ModelLayout
   alias(): string
-  /** The alias of a populated level's members: the database must find them from their parents, not from a filter. */
+  /**
+   * The alias of a populated field's rows, which the database must find from their parents, not from a
+   * filter.
+   */
   members: string | undefined
-  /** Whether the part being compiled is below NOT, where a condition that is unknown must not become false. */
+  /**
+   * Whether the part being compiled is below NOT, where an unknown (null) condition must not become false.
+   */
   negated: boolean
-  /** Subqueries that the current subquery refers to by name instead of containing them; undefined outside of one. */
   named: RawBuilder<unknown>[] | undefined
-  /** Whether the database may turn subqueries into joins. */
   readonly joinsSubqueries: boolean
-  /** The number of subqueries around the part being compiled. */
   depth: number
-  /** A placeholder for the value of a slot. */
   bound(slot: Slot | undefined, encode: (value: PlanValue) => SqlValue): BoundValue
-  /** The only way to put a column into a statement: the planner decides which are allowed, and this asserts it. */
+  /** The only way to put a column into a statement: asserts that the planner allowed it. */
   column(alias: string, attribute: ScalarAttribute): RawBuilder<unknown>
-  /** A column that the author's own rule or computed value reads; it may be private, because no client names it. */
+  /**
+   * Reads a column for the author's own rule or computed value; it may be private, because no client names
+   * it.
+   */
   ruleColumn(alias: string, attribute: ScalarAttribute): RawBuilder<unknown>
 }
 
-/** Compiles the value of a computed attribute for the row of `alias`. */
 type CompileComputed = (
   compilation: Compilation,
   alias: string,
@@ -44,7 +47,6 @@ export function startCompilation(
   layout: ModelLayout,
   compileComputed: CompileComputed,
   plan: Pick<ReadPlan, 'seesPrivate'>,
-  /** In the whole statement. */
   relations: number,
 ): Compilation {
   let aliases = 0

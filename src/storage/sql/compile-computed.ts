@@ -1,4 +1,4 @@
-// Compiles computed attributes: their expression takes the place of a column, wherever one is read, compared or sorted by.
+// Compiles computed attributes: their expression replaces a column.
 
 import { type RawBuilder, sql } from 'kysely'
 import { everything } from '../../model/access.ts'
@@ -17,7 +17,6 @@ type Sql = RawBuilder<unknown>
 
 interface Planned {
   readonly value: ValueExpression
-  /** The numbers and texts in the expression, by slot. */
   readonly values: readonly PlanValue[]
 }
 
@@ -50,10 +49,9 @@ function getPlanned(computed: Computed): Planned {
   return made
 }
 
-/** Whole numbers beyond these are not exact. */
 const MAX_EXACT = Number.MAX_SAFE_INTEGER
 
-/** The value with the type and collation that a column of the attribute's type has. Numbers come as doubles. */
+/** Gives the value the type and collation of the attribute's column. Numbers come as doubles. */
 function asColumn(dialect: Dialect, attribute: ScalarAttribute, value: Sql): Sql {
   const type = getColumnType(attribute)
   switch (type) {

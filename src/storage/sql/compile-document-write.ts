@@ -1,5 +1,4 @@
-// The statements for rows that are versions of documents: which rows a document has, which row is the other version of
-// a row, and links with the orders of both their sides.
+// The statements for rows of documents: their versions, locales and links.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { SameDocument, ScalarAttribute } from '../../model/attribute.ts'
@@ -17,41 +16,40 @@ export interface DocumentStatements {
   rowsOfDocuments(type: ContentType): Statement
   /** Values: a list of ids. Returns id, documentId, publishedAt and locale. */
   getDocuments(type: ContentType): Statement
-  /** Values: a list of ids. Returns each id with that of the row of the same document and locale in the version. */
+  /** Values: a list of ids. Returns each id with the id of the same document and locale in the version. */
   counterparts(type: ContentType, version: Version): Statement
-  /** Values: id. Returns the ids of the same version of the document in other locales, by id. */
+  /** Values: id. Returns the ids of the same version in other locales, by id. */
   otherLocales(type: ContentType): Statement
-  /** Values: id, an id to exclude. Returns the id of a published row that has the values of the row in the columns. */
+  /** Values: id, an id to exclude. Returns the id of a published row with the row's values in the columns. */
   publishedWithValues(type: ContentType, columns: readonly string[]): Statement
   /**
-   * Values: id of a component, an id to exclude, id of a row. Returns the id of a published row, in the locale of that
-   * row, that has a component at the same place of the type with the component's value in the column.
+   * Values: id of a component, an id to exclude, id of a row. Returns the id of a published row, in that
+   * row's locale, with the component's value at the same path.
    */
   publishedWithComponent(type: ContentType, places: readonly ComponentStep[], column: string): Statement
   /**
-   * Values: a value, an id to exclude; with locales also that id again and a locale, which is used if no row has the id.
-   * Returns the id of a row, in that locale, that has a component with the value at the place.
+   * Values: a value, an id to exclude; with locales also that id again and a locale, which is used if no row
+   * has the id. Returns the id of a row in that locale with the value at the path.
    */
   withComponentValue(
     type: ContentType,
     places: readonly ComponentStep[],
     attribute: ScalarAttribute,
   ): Statement
-  /** Without values. Returns every row of the type: id, documentId, publishedAt and locale, by id. */
+  /** Returns id, documentId, publishedAt and locale, by id. */
   everyDocument(type: ContentType): Statement
-  /** Without values. Returns each draft with its published row, and whether (1 or 0) it was changed since. */
+  /** Returns each draft with its published row, and whether (1 or 0) it was changed since publication. */
   versionPairs(type: ContentType): Statement
-  /** Without values. Types without versions: makes the moment of the last write that of the publication. */
+  /** For types without versions: sets publishedAt to the time of the last write. */
   stampAll(type: ContentType): Statement
-  /** Values: near id. Returns far ids with both orders, null without one, in their order. */
+  /** Values: near id. Returns far ids with both orders (or null), in their order. */
   linkRows(links: Links): Statement
-  /** Values: a new near id, the former one. Links of the view lead to the new one. */
+  /** Values: a new near id, the former one. */
   moveLinks(links: Links): Statement
-  /** Values: near id, far id, then the orders that the view has: of the far entries, of the near entries. */
+  /** Values: near id, far id, then the view's orders: of the far entries, of the near entries. */
   insertLinkRow(links: Links): Statement
 }
 
-/** From an entry or component to a component that an attribute of it holds. */
 export interface ComponentStep {
   readonly table: string
   readonly field: string
@@ -66,7 +64,6 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
   const listed = (column: Sql): Sql => dialect.inList('id', column, sql`${null}`)
   const shown = (type: ContentType): Sql =>
     sql`${ref('id')}, ${ref(getDocument(type).documentId.column)}, ${ref('published_at')}, ${type.locale === undefined ? sql`null` : ref(type.locale.column)}`
-  /** Whether two rows belong to one document in one locale. */
   const alike = (type: ContentType, one: string, other: string): Sql => {
     const columns = [getDocument(type).documentId, type.locale].filter((column) => column !== undefined)
     return sql.join(
@@ -112,7 +109,7 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
         () => sql`update ${sql.table(type.collectionName)} set ${ref('published_at')} = ${ref('updated_at')}`,
       )
     },
-    // While a document is published again it has two published rows: the new one, which comes last, is the one that counts.
+    // While a document is published again it has two published rows; the last one counts.
     counterparts(type, version) {
       return keep(`counterparts ${version} ${type.collectionName}`, true, () => {
         const table = sql.table(type.collectionName)
@@ -205,7 +202,6 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
   }
 }
 
-/** From components, `same`, to what holds them, up to the rows of the type; `places` begins at the type. */
 function joinedUp(places: readonly ComponentStep[]): { components: Sql; joins: Sql; schema: string } {
   const ref = (name: string): Sql => sql.ref(name)
   const innermost = places.at(-1)
@@ -238,12 +234,10 @@ function compilePublishedWithComponent(
   return sql`select ${ref('other.id')} from ${components} as ${ref('own')} join ${components} as ${ref('same')} on ${ref(`same.${column}`)} = ${ref(`own.${column}`)} ${joins} join ${rows} as ${ref('other')} on ${ref('other.id')} = ${ref(schema)} join ${rows} as ${ref('mine')} on true${inLocale} where ${ref('own.id')} = ${integer} and ${ref('other.id')} <> ${integer} and ${ref('mine.id')} = ${integer} and ${ref('other.published_at')} is not null limit 1`
 }
 
-/** Rows of one document in the same version and another locale. */
 export function sameDocument(own: string, other: string, documentId: string): Sql {
   return joinedRows(own, other, documentId, undefined, 'locales')
 }
 
-/** The condition that a row belongs to the document of another one, as `which` says. */
 export function joinedRows(
   own: string,
   other: string,

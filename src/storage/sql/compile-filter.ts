@@ -1,5 +1,5 @@
-// Compiles a Condition into SQL. Values are always parameters; text is matched without LIKE, so that it has no
-// wildcards; relations are subqueries, so that no row is returned twice.
+// Compiles a Condition into SQL. Values are always parameters; text is matched without LIKE and so without
+// wildcards; relations are subqueries, to return each row once.
 
 import { type RawBuilder, sql } from 'kysely'
 import { unreachable } from '../../lib/errors/invariant.ts'
@@ -15,7 +15,6 @@ import { type BoundValue, bound } from './parameter.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** Compiles the condition for the row of `alias`. */
 export function compileCondition(compilation: Compilation, alias: string, condition: Condition): Sql {
   switch (condition.kind) {
     case 'and':
@@ -47,8 +46,8 @@ export function compileCondition(compilation: Compilation, alias: string, condit
 }
 
 /**
- * Compiles the condition of a list, for the row of `alias`, which is the outermost. PostgreSQL reads the whole table for
- * an OR with a subquery in it: alternatives that indexes can find become a union of ids.
+ * PostgreSQL reads the whole table for an OR with a subquery in it, so alternatives that indexes can find
+ * become a union of ids.
  */
 export function compileSelection(
   compilation: Compilation,
@@ -97,8 +96,8 @@ function belowNot(compilation: Compilation, alias: string, condition: Condition)
 }
 
 /**
- * SQLite before 3.46, and so libsql, parses with a stack of 100 entries: `a and (b or (c and …` needs three for each
- * level, but only one if the brackets come first.
+ * SQLite before 3.46, and so libsql, parses with a stack of 100 entries: `a and (b or (c and …` needs three
+ * per depth, but only one if the brackets come first.
  */
 function deepestFirst(conditions: readonly Condition[]): readonly Condition[] {
   const depths = conditions.map(getDepth)
@@ -108,7 +107,6 @@ function deepestFirst(conditions: readonly Condition[]): readonly Condition[] {
   return [...conditions.slice(first, first + 1), ...conditions.filter((_, index) => index !== first)]
 }
 
-/** The number of levels of brackets, down to the next relation. */
 function getDepth(condition: Condition): number {
   switch (condition.kind) {
     case 'and':
@@ -127,7 +125,7 @@ function getDepth(condition: Condition): number {
   }
 }
 
-/** Parts joined without brackets: a database nests `a or b or c …` once per part, SQLite at most 1,000 levels deep. */
+/** A database nests `a or b or c …` once per part, SQLite at most 1,000 deep. */
 const FLAT = 50
 
 function balanced(parts: readonly Sql[], joiner: Sql): Sql {
@@ -151,15 +149,14 @@ function compileRelated(compilation: Compilation, alias: string, related: Relate
     const restricted = restriction(compilation, inner, existing)
     return sql`exists (select 1 from ${from} where ${parent} = ${own}${only}${restricted})`
   }
-  // The condition selects few rows, and with IN SQLite begins with them. It would evaluate an EXISTS for each entry of
-  // the outer table: for 100,000 entries that takes 0.4 seconds, and IN takes 0.2 milliseconds.
+  // With IN, SQLite begins with the few rows of the condition; EXISTS would scan the outer table: 0.4 s
+  // instead of 0.2 ms for 100,000 entries.
   return sql`${own} in ${subquery(compilation, () => {
     const select = relatedParents(compilation, related, condition)
     return isMember ? dialect.once(select) : select
   })}`
 }
 
-/** The ids of the rows that have a related one. */
 function relatedParents(
   compilation: Compilation,
   { attribute, only: existing }: Related,
@@ -172,7 +169,10 @@ function relatedParents(
   return sql`select ${parent} from ${from} where ${where}${only}${restricted}`
 }
 
-/** A nested subquery needs nine entries of that stack: deeper ones are moved before the outermost one and named. */
+/**
+ * A nested subquery needs nine entries of SQLite's parser stack, so deeper ones are named and moved to the
+ * front.
+ */
 const INLINE_DEPTH = 2
 
 function subquery(compilation: Compilation, compile: () => Sql): Sql {
@@ -193,7 +193,6 @@ function subquery(compilation: Compilation, compile: () => Sql): Sql {
     : sql`(${select})`
 }
 
-/** ` and …`: only rows of `alias` for which the condition holds count. */
 export function restriction(compilation: Compilation, alias: string, only: Condition | undefined): Sql {
   return only === undefined ? sql`` : sql` and ${compileCondition(compilation, alias, only)}`
 }
@@ -247,7 +246,7 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
   }
 }
 
-/** The condition that the index of the attribute's texts adds; undefined where it cannot help. */
+/** Undefined where the text index cannot help. */
 function getCandidate(
   { dialect, layout, negated, members: populated }: Compilation,
   alias: string,
@@ -255,7 +254,8 @@ function getCandidate(
   column: Sql,
 ): Sql | undefined {
   const { textIndex } = dialect
-  // Below NOT, a row without a text would match: it is no candidate. Members are found from their parents.
+  // Below NOT, a row without a text would match and so is no candidate. Populated rows are found from their
+  // parents.
   if (indexed !== true || textIndex === undefined || negated || alias === populated) return undefined
   const index = layout.getTextIndex(attribute)
   const placeholder = sql`${bound(term, (value) => textIndex.encode(String(value)))}`
@@ -273,7 +273,6 @@ function typed(
   return compilation.bound(at, type === 'integer' ? (value) => encode(wholeNumber(value, rounding)) : encode)
 }
 
-/** How a fraction is rounded, so that a column of whole numbers is compared with a whole number. */
 type Rounding = 'up' | 'down' | 'none'
 
 /** Stored numbers are safe integers, so all larger values compare alike. */

@@ -1,6 +1,3 @@
-// Compiles the join from a row to the rows of one of its members: through the join table of a relation, or through the
-// table of component places.
-
 import { type RawBuilder, sql } from 'kysely'
 import { invariant } from '../../lib/errors/invariant.ts'
 import type {
@@ -17,19 +14,19 @@ type PopulatedAttribute = RelationAttribute | MediaAttribute | ComponentAttribut
 
 export interface PopulatedTables {
   readonly from: RawBuilder<unknown>
-  /** The same, with each member looked up by its id, in the order of the links: the planner cannot join otherwise. */
+  /**
+   * Looks up each row by its id, in the order of the links, so that the database's planner cannot choose
+   * another join.
+   */
   readonly lookedUp?: RawBuilder<unknown>
-  /** The column that holds the parent's id. */
   readonly parent: RawBuilder<unknown>
-  /** ` and …`: further conditions that select this member's rows; may be empty. */
   readonly only: RawBuilder<unknown>
-  /** The column with the member's id, in the same table as `parent`: an index may return rows in its order. */
+  /** The row's id, in the same table as `parent`, so that an index may return rows in its order. */
   readonly id: RawBuilder<unknown>
-  /** The stored order within one parent; undefined where there is at most one. */
+  /** Undefined if a parent has at most one row. */
   readonly order: RawBuilder<unknown> | undefined
 }
 
-/** The join table and the member's own table, as alias `inner`. */
 export function joinPopulatedTables(
   compilation: Compilation,
   field: PopulatedAttribute,
@@ -45,7 +42,6 @@ export function joinPopulatedTables(
   return joined(compilation, { table, parent: near, id: far, order, only }, target, inner)
 }
 
-/** Other rows of a document, by locale. */
 function localeTables(
   compilation: Compilation,
   { name, target, sameDocument: which }: RelationAttribute,
@@ -67,7 +63,6 @@ function localeTables(
   }
 }
 
-/** The entries of one content-type that a morphToOne or morphToMany points at. */
 export function morphTables(
   compilation: Compilation,
   field: RelationAttribute,
@@ -80,7 +75,7 @@ export function morphTables(
   return joined(compilation, { table, ...columns, only }, type, inner)
 }
 
-/** The entries of one content-type that show a file by a media attribute; ordered by the file's place in the list. */
+/** Orders the entries by the file's position in their list. */
 export function showingTables(
   compilation: Compilation,
   field: MediaAttribute,
@@ -92,7 +87,6 @@ export function showingTables(
   return { ...tables, order: tables.order ?? sql.lit(1) }
 }
 
-/** The rows of one component type placed at `field` of a holder. */
 export function placedTables(
   compilation: Compilation,
   field: ComponentAttribute | DynamicZoneAttribute,
@@ -112,7 +106,7 @@ interface Stored {
   readonly collectionName: string
 }
 
-/** Columns of a table of links, and what they must be: names of the model, never of a request. */
+/** Column names and values come from the model, never from a request. */
 type Conditions = readonly (readonly [column: string, value: string])[]
 
 interface Links {

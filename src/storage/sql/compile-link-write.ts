@@ -1,4 +1,5 @@
-// The statements for join tables in writes: links of relations and media, polymorphic links, places of components.
+// The statements for join tables in writes: links of relations and media, polymorphic links, positions of
+// components.
 
 import { type RawBuilder, sql } from 'kysely'
 import { InvariantError } from '../../lib/errors/invariant.ts'
@@ -7,29 +8,32 @@ import type { Links } from './join-tables.ts'
 import type { Statement } from './statement.ts'
 
 export interface LinkStatements {
-  /** Values: near id. Returns far ids, with their orders where the table has them, in their order. */
+  /** Values: near id. Returns far ids and any orders, in their order. */
   linksFrom(links: Links): Statement
-  /** Values: near, the orders by far id (`encodeOrders`). Each link comes last in the far entry's list. */
+  /** Values: near id, orders by far id (`encodeOrders`). Each link comes last in the far entry's list. */
   insertLinks(links: Links): Statement
-  /** Values: the new orders of far ids (`encodeOrders`), near. */
+  /** Values: new orders by far id (`encodeOrders`), near id. */
   orderLinks(links: Links): Statement
-  /** Values: near, a list of far ids. */
+  /** Values: near id, a list of far ids. */
   deleteLinks(links: Links): Statement
   /** Values: a list of far ids. Deletes all links to them. */
   releaseFar(links: Links): Statement
-  /** The table of a morphToOne or morphToMany. Values: source id. Returns target types, ids and orders, in order. */
+  /** For morphToOne or morphToMany. Values: source id. Returns target types, ids and orders, in order. */
   morphsFrom(table: string): Statement
-  /** Values: source, target type, orders by target id (`encodeOrders`). Each link comes last in the target's list. */
+  /**
+   * Values: source id, target type, orders by target id (`encodeOrders`). Each link comes last in the
+   * target's list.
+   */
   insertMorphs(table: string): Statement
-  /** Values: the new orders of target ids (`encodeOrders`), source, target type. */
+  /** Values: new orders by target id (`encodeOrders`), source id, target type. */
   orderMorphs(table: string): Statement
-  /** Values: source, target type, a list of target ids. */
+  /** Values: source id, target type, a list of target ids. */
   deleteMorphs(table: string): Statement
   /** Values: target type, a list of target ids. Deletes all links to them. */
   releaseMorphs(table: string): Statement
   /** Values: entity, field. Returns component type and id, in order. */
   getPlaces(table: string): Statement
-  /** Values: component type, component id, field. Returns the entity that has the component in that field. */
+  /** Values: component type, component id, field. Returns the entity with that component. */
   getSchemaId(table: string): Statement
   /** Values: entity, component id, component type, field, place. */
   insertPlace(table: string): Statement
@@ -41,7 +45,6 @@ export interface LinkStatements {
 
 type Sql = RawBuilder<unknown>
 
-/** Compiles a statement at its first use and caches it under its key. */
 export type Keep = (key: string, returns: boolean, make: () => Sql) => Statement
 
 export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatements {
@@ -51,14 +54,12 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
   const listed = (column: string): Sql => dialect.inList('id', ref(column), sql`${null}`)
   const orders = sql`${dialect.ordersById(sql`${null}`)} as ${ref('given')}`
   const [givenId, givenOrder] = [sql`${ref('given')}.${ref('id')}`, sql`${ref('given')}.${ref('place')}`]
-  /** The key of one side's view of a join table. */
   const getView = (links: Links): string => `${links.near} ${links.type ?? ''}`
   const ofType = (links: Links): Sql =>
     links.type === undefined ? sql`` : sql` and ${ref('target_type')} = ${sql.lit(links.type)}`
-  /** The order after the last of the matching rows. */
   const behindLast = (order: string, table: string, condition: Sql): Sql =>
     sql`coalesce((select max(${ref(order)}) from ${sql.table(table)} where ${condition}), 0) + 1`
-  /** Sets the order given for each id. Each row is looked up by a subquery: a join might compare all rows with all. */
+  /** Looks up each row by a subquery, because a join might compare all rows with all. */
   const reorder = (table: string, order: string, id: string, condition: Sql): Sql =>
     sql`update ${sql.table(table)} set ${ref(order)} = ${givenOrder} from ${orders} where ${sql.table(table)}.${ref('id')} = (select ${ref('each')}.${ref('id')} from ${sql.table(table)} as ${ref('each')} where ${condition} and ${ref(id)} = ${givenId})`
   const insertInto = (table: string, columns: readonly string[]): Sql =>

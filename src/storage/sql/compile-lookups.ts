@@ -1,7 +1,6 @@
-// Unique values behind relations, found out before a list is read: `author.username == "ann"` becomes a comparison with
-// the id of ann. A database that plans a statement by the values bound to it then knows how many entries have that
-// author; of a subquery's result it would only know the average, and where one author has nearly all entries that is wrong
-// by so much that a page took seconds.
+// Looks up unique values behind relations before a list is read: `author.username == "ann"` becomes a
+// comparison with ann's id. The database's planner can then estimate how many entries match, instead of
+// assuming the average of a subquery.
 
 import { sql } from 'kysely'
 import type { ScalarAttribute } from '../../model/attribute.ts'
@@ -21,14 +20,13 @@ type Comparison = Extract<Condition, { kind: 'compare' }>
 type Related = Extract<Condition, { kind: 'related' }>
 
 export interface CompiledLookup {
-  /** Returns the id of the entry that has the value, or nothing. */
   readonly statement: Statement
   readonly parameters: readonly BoundValue[]
-  /** Where the read expects the id; null: there is none, and no row is equal to it. */
+  /** Null matches no row. */
   readonly slot: Slot
 }
 
-/** Behind every slot of a query's own values. */
+/** Higher than every slot of a query's own values. */
 const FIRST_SLOT = 100_000
 
 interface WithLookups {
@@ -36,7 +34,6 @@ interface WithLookups {
   readonly lookups: readonly CompiledLookup[]
 }
 
-/** The condition with comparisons of ids. Only lists are asked in this way: one entry by its id is found anyhow. */
 export function compileLookups(
   plan: Pick<ReadPlan, 'condition' | 'limit' | 'seesPrivate'>,
   layout: ModelLayout,
@@ -68,7 +65,6 @@ export function compileLookups(
   return { condition: replaced(condition), lookups }
 }
 
-/** The values of a query, with what its lookups have found. */
 export function withFound(
   values: readonly PlanValue[],
   lookups: readonly CompiledLookup[],
@@ -84,8 +80,8 @@ function getTarget({ attribute }: Related): ContentType | undefined {
 }
 
 /**
- * Whether no two rows can have the value, whatever it is: not within a locale, not in a draft and what is published of
- * it, not where the empty text is free.
+ * False if a value is unique only within a locale, shared by a draft and its published version, or may repeat
+ * as the empty text.
  */
 function isUniqueValue(
   { collectionName }: ContentType,
@@ -102,7 +98,7 @@ function isUniqueValue(
   )
 }
 
-/** With "equal" the planner knows that the column of the link is equal, too; with a list it does not. */
+/** With `$eq`, the planner also knows that the link's column is equal; with a list it does not. */
 function equalId(id: ScalarAttribute, slot: Slot): Comparison {
   return { kind: 'compare', attribute: id, operator: operatorNamed('$eq'), slots: [slot] }
 }

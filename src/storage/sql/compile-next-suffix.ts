@@ -1,4 +1,4 @@
-// Finds which of `chez-nous`, `chez-nous-1`, `chez-nous-2`, … is free, in one query however many are taken.
+// Finds which of `chez-nous`, `chez-nous-1`, `chez-nous-2`, … is free, with one query.
 
 import { type RawBuilder, sql } from 'kysely'
 
@@ -10,13 +10,12 @@ const MAX_SUFFIX_DIGITS = 9
 interface SuffixQuery {
   readonly table: Sql
   readonly column: Sql
-  /** For localized types, whose values must be unique only within a locale. */
   readonly locale: Sql | undefined
   readonly text: Sql
   readonly number: Sql
 }
 
-/** The query returns how many rows have the slug itself, and the smallest number that no row has as its suffix. */
+/** Returns how many rows have the slug itself, and the smallest free suffix. */
 export function compileNextSuffix({ table, column, locale, text, number }: SuffixQuery): Sql {
   const integer = sql`cast(${number} as integer)`
   const within = locale === undefined ? sql`` : sql` and ${locale} = ${text}`
@@ -24,12 +23,11 @@ export function compileNextSuffix({ table, column, locale, text, number }: Suffi
   const ofDigits = sql`rtrim(${suffix}, '0123456789') = '' and substr(${column}, ${integer}, 1) between '1' and '9'`
   const nearby = sql`${column} > ${text} and ${column} < ${text} and length(${column}) <= ${integer}`
   const numbers = sql`select cast(${suffix} as integer) as n from ${table} where ${nearby} and ${ofDigits}${within}`
-  // Numbers that equal their place, counted from 1, are taken without a gap; the next number is free.
+  // Numbers that equal their position, counted from 1, are taken without a gap; the next number is free.
   const placed = sql`select n, row_number() over (order by n) as place from (${numbers}) as numbers`
   return sql`select (select count(*) from ${table} where ${column} = ${text}${within}), (select count(*) + 1 from (${placed}) as placed where n = place)`
 }
 
-/** The values of the statement's placeholders, in order. */
 export function nextSuffixValues(slug: string, locale: string | undefined): (string | number)[] {
   const within = locale === undefined ? [] : [locale]
   const prefix = `${slug}-`

@@ -1,4 +1,4 @@
-// Compiles a ReadPlan into statements: one for the entries, one for their number, one for each populated level.
+// Compiles a ReadPlan into statements for the entries, their count, and each populated field.
 
 import { type RawBuilder, sql } from 'kysely'
 import { ApiError } from '../../lib/errors/api-error.ts'
@@ -75,7 +75,6 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
   }
 }
 
-/** Reached by computed attributes and rules that are long themselves. */
 function tooLong(): ApiError {
   return new ApiError(
     'ValidationError',
@@ -148,7 +147,7 @@ function compileLevel(
   const { dialect } = compilation
   const inner = compilation.alias()
   const tables = getTables(inner)
-  // SQLite would otherwise begin with the filter's 10,000 articles and try each with 100 parents: a million lookups.
+  // SQLite would otherwise try each of the filter's 10,000 articles with 100 parents: a million lookups.
   compilation.members = inner
   const condition =
     plan.condition === undefined ? sql`` : sql` and ${compileCondition(compilation, inner, plan.condition)}`
@@ -174,9 +173,7 @@ function compileLevel(
   const pages = (page: Sql): Sql => {
     if (dialect.forEach === undefined) return sql`${all}${page}`
     const one = sql`${tables.parent} = ${EACH}`
-    // To join, the planner would read every row of the target once for each parent where it expects few to match.
     const each = plan.condition === undefined ? tables.from : (tables.lookedUp ?? tables.from)
-    // Each parent's rows come in the order of its page.
     return dialect.forEach(
       sql`${getParents(dialect)}`,
       sql`select ${selected} from ${each}${sort.joins} where ${one}${rest} order by ${order}${page}`,
@@ -192,7 +189,7 @@ function compileLevel(
     rows: finish(
       sql`select ${parts} from ${page} where ${withinPage(dialect, plan.limit, plan.offset)} order by ${PARENT}, ${NUMBER}${most}`,
     ),
-    // A server sorts the members of all parents in one go, instead of reading the table anew for each of them.
+    // A server sorts the rows of all parents at once, instead of reading the table for each of them.
     page:
       looksAtItself(plan) && (dialect.embedded || plan.sort.length === 0)
         ? { ...finish(pages(getPage(plan, dialect))), several: dialect.forEach !== undefined }
@@ -206,7 +203,6 @@ function compileLevel(
   }
 }
 
-/** The order of links, as their index has it, which then returns the first rows without sorting the others. */
 function storedOrder(dialect: Dialect, order: Sql, id: Sql, reversed: boolean): Sql {
   return sql`${dialect.order(order, reversed, true)}, ${dialect.order(id, reversed, true)}`
 }
@@ -215,11 +211,10 @@ function storedOrder(dialect: Dialect, order: Sql, id: Sql, reversed: boolean): 
 const EACH = sql.ref('#each.id')
 const PARENT = sql.ref('#parent')
 const NUMBER = sql.ref('#number')
-/** The id of a numbered member: its columns are read only if it is on the page. */
+/** Columns are read by this id only for rows on the page. */
 const MEMBER = sql.ref('#member')
 const PLACE = sql.ref('member_place')
 
-/** The condition that a numbered row is on the page; each parent has its own page. */
 function withinPage(dialect: Dialect, limit: number, offset: number): Sql {
   const number = (slot: number): Sql => whole(dialect, slot)
   return sql`${NUMBER} > ${number(offset)} and (${number(limit)} < 0 or ${NUMBER} <= ${number(offset)} + ${number(limit)})`
@@ -241,7 +236,7 @@ function getPage(plan: ReadPlan, dialect: Dialect): Sql {
   return sql` limit ${dialect.limit(size)} offset ${whole(dialect, plan.offset)}`
 }
 
-/** The number of rows to read: at most one more than an answer may have, which shows that there are too many. */
+/** At most one row more than a response may have, which shows that there are too many. */
 function rowsOfPage(size: number): number {
   return size < 0 || size > planLimits.rows ? planLimits.rows + 1 : size
 }

@@ -1,6 +1,6 @@
-// A search of texts in two steps where the database does not estimate: first how many entries each index would find, then
-// the read, in which comparisons that find too many do without their index. To list the candidates of a word that most
-// entries contain would take longer than to read the entries.
+// Compiles a text search in two steps for databases without estimates: first counts each index's candidates,
+// then reads without the indexes that find too many, because listing them takes longer than reading the
+// entries.
 
 import { sql } from 'kysely'
 import type { Condition, ReadPlan } from '../../plan/read-plan.ts'
@@ -13,16 +13,14 @@ import { type Statement, statement } from './statement.ts'
 type Comparison = Extract<Condition, { kind: 'compare' }>
 
 export interface CompiledSearch {
-  /** Returns one row: for each comparison, how many candidates it has. */
   readonly statement: Statement
   readonly parameters: readonly BoundValue[]
   readonly comparisons: readonly Comparison[]
 }
 
-/** Up to 10,000 candidates are listed: that takes about 20 ms, and reading as many entries a third of it. */
+/** 10,000 candidates take about 20 ms to list, and as many entries a third of it to read. */
 export const MAX_CANDIDATES = 10_000
 
-/** Undefined if nothing has to be asked before the plan is read. */
 export function compileSearch(
   { condition }: ReadPlan,
   layout: ModelLayout,
@@ -54,7 +52,6 @@ function indexedIn(condition: Condition): readonly Comparison[] {
   }
 }
 
-/** The plan in which these comparisons read every entry. */
 export function withoutIndexes(plan: ReadPlan, comparisons: ReadonlySet<Condition>): ReadPlan {
   const without = (condition: Condition): Condition => {
     switch (condition.kind) {

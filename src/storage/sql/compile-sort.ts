@@ -1,7 +1,6 @@
-// Compiles sort keys into ORDER BY. A relation to one on the way to an attribute becomes a subquery for each row: one
-// index lookup; or a join, where the database chooses between lookups and reading both tables once. A relation to many
-// becomes neither, because rows that share a related entry (articles of one category) would each visit everything that
-// it refers to. Its smallest and largest values are found once, in one joined aggregate.
+// Compiles sort keys into ORDER BY. A relation to one becomes a subquery or a join, as the database prefers;
+// a relation to many becomes one joined aggregate, because rows that share a related entry would each read
+// everything behind it.
 
 import { type RawBuilder, sql } from 'kysely'
 import { InvariantError } from '../../lib/errors/invariant.ts'
@@ -16,13 +15,10 @@ import type { ColumnType } from './layout.ts'
 type Sql = RawBuilder<unknown>
 
 interface CompiledSort {
-  /** ` left join …` after the sorted tables; may be empty. */
   readonly joins: Sql
-  /** The list after ORDER BY. */
   readonly keys: Sql
 }
 
-/** `alias` is the table whose rows are sorted. */
 export function compileSort(compilation: Compilation, alias: string, keys: readonly SortKey[]): CompiledSort {
   const joins: Sql[] = []
   const compiled = keys.map((key) => {
@@ -37,10 +33,7 @@ export function compileSort(compilation: Compilation, alias: string, keys: reado
   return { joins: sql.join(joins, sql``), keys: sql.join(compiled, sql`, `) }
 }
 
-/**
- * The value behind relation number `step` on the way and those after it. Through a relation to many, the smallest value
- * decides (descending: the largest): no entry is shown twice.
- */
+/** A relation to many sorts by its smallest value (descending: the largest). */
 function sortValue(
   compilation: Compilation,
   alias: string,
@@ -61,11 +54,9 @@ function sortValue(
 
 interface Leaf {
   readonly type: ColumnType
-  /** The value of a row. */
   at(alias: string): Sql
 }
 
-/** `select parent, value …` over all links of relation number `step` on the way. */
 function getAggregate(compilation: Compilation, key: SortKey, step: number, leaf: Leaf): Sql {
   const inner = compilation.alias()
   const { tables, restricted } = linked(compilation, key, key.through[step], inner)
@@ -75,7 +66,6 @@ function getAggregate(compilation: Compilation, key: SortKey, step: number, leaf
   return sql`select ${tables.parent} as ${sql.ref('parent')}, ${extreme(compilation, key, leaf, value)} as ${sql.ref('value')} from ${from} where ${tables.parent} is not null${tables.only}${restricted} group by ${tables.parent}`
 }
 
-/** The value behind relations to one. */
 function valueBehind(
   compilation: Compilation,
   alias: string,
@@ -89,7 +79,7 @@ function valueBehind(
   for (const [index, field] of through.entries()) {
     const inner = compilation.alias()
     const { tables, restricted } = linked(compilation, key, field, inner)
-    // A place of components, or of a polymorphic relation, may hold several rows: a join would repeat the sorted row.
+    // A component field or polymorphic relation may hold several rows: a join would repeat the sorted row.
     if (tables.order !== undefined) return getExtreme(compilation, at, key, through.slice(index), leaf)
     joins.push(
       sql` left join (${tables.from}) on ${tables.parent} = ${sql.ref(`${at}.id`)}${tables.only}${restricted}`,
@@ -99,7 +89,7 @@ function valueBehind(
   return leaf.at(at)
 }
 
-/** The value behind relations to one as a subquery; an aggregate, because a polymorphic relation may still link several rows. */
+/** An aggregate, because a polymorphic relation may still link several rows. */
 function getExtreme(
   compilation: Compilation,
   alias: string,

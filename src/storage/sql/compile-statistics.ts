@@ -1,5 +1,5 @@
-// Counts the rows of a table, and its links per entry, without reading all of a large table: at most SAMPLE rows are
-// counted; beyond that the range of ids gives an estimate.
+// Counts the rows of a table and its links per entry: at most SAMPLE rows, beyond which the range of ids
+// gives an estimate.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { PopulatePlan } from '../../plan/read-plan.ts'
@@ -11,14 +11,14 @@ import { type Statement, statement } from './statement.ts'
 /** Counting this many rows takes about 5 ms in memory. */
 export const SAMPLE = 100_000
 
-/** Returns one row: rows counted (SAMPLE + 1 means that there are more), and the size of the range of ids. */
+/** Returns the rows counted (SAMPLE + 1 means more), and the size of the range of ids. */
 export function compileRowCount(table: string, dialect: Dialect): Statement {
   const { ref } = sql
   const some = sql`select 1 as ${ref('one')} from ${sql.table(table)} limit ${sql.lit(SAMPLE + 1)}`
   return finish(sql`select (select count(*) from (${some}) as ${ref('some')}), ${span(table)}`, dialect)
 }
 
-/** Returns one row: links counted, the most links of one entry among them, and the size of the range of ids. */
+/** Returns the links counted, the highest count per entry, and the size of the range of ids. */
 export function compileFanOut(
   attribute: PopulatePlan['attribute'],
   layout: ModelLayout,

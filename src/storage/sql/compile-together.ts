@@ -1,12 +1,11 @@
-// Compiles the search for rows that have the same values and linked entries as another row, though no two may have
-// them together. A row with a missing value or link has nothing in common with others.
+// Compiles the search for rows that share a unique set of values and links with another row. A row with a
+// missing value or link never matches.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Together } from './layout.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** Selects the ids of such rows; `only`: a condition on the rows, given their id. */
 export function compileTogether(
   table: string,
   { columns, links, published }: Together,

@@ -1,5 +1,5 @@
-// Compiles the values and comparisons that expressions make from the attributes of a row. Numbers are calculated as
-// doubles in every database; a value that cannot be calculated is null.
+// Compiles the values and comparisons of expressions. Numbers are calculated as doubles in every database; a
+// value that cannot be calculated is null.
 
 import { type RawBuilder, sql } from 'kysely'
 import { MAX_NUMBER, MIN_NUMBER } from '../../expressions/values.ts'
@@ -12,7 +12,7 @@ import type { ColumnType } from './layout.ts'
 type Sql = RawBuilder<unknown>
 type ByValues = Extract<Condition, { kind: 'compareValues' | 'textTest' | 'valueIsNull' }>
 
-/** Compiles a condition about the row of `alias`; passed in, because conditions contain values and values conditions. */
+/** Passed in, because conditions contain values and values contain conditions. */
 type CompileCondition = (compilation: Compilation, alias: string, condition: Condition) => Sql
 
 export function compileByValues(
@@ -37,7 +37,6 @@ export function compileByValues(
 const OPERATORS = { '==': sql`=`, '!=': sql`<>`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
 const ARITHMETIC = { '+': sql`+`, '-': sql`-`, '*': sql`*` }
 
-/** The value for the row of `alias`. */
 export function compileValue(
   compilation: Compilation,
   alias: string,
@@ -78,7 +77,7 @@ export function compileValue(
   }
 }
 
-/** Behind relations to one it is an aggregate, because a polymorphic relation may still link several rows. */
+/** An aggregate behind relations to one, because a polymorphic relation may still link several rows. */
 function attributeValue(
   compilation: Compilation,
   alias: string,

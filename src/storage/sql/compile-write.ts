@@ -1,6 +1,3 @@
-// The statements of writes: one text for each table and set of columns, compiled once and cached. Values are passed
-// with each run, encoded by `encode`.
-
 import { type RawBuilder, sql } from 'kysely'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { cacheBudgets } from '../../lib/cache-budgets.ts'
@@ -22,9 +19,9 @@ export interface WriteStatements extends LinkStatements, DocumentStatements {
   insertRow(schema: Schema, columns: readonly ScalarAttribute[]): Statement
   /** Values: the columns' in order, then the id. Returns the id when the row exists. */
   updateRow(schema: Schema, columns: readonly ScalarAttribute[]): Statement
-  /** Values: id. Locks the row; undefined for databases where only one transaction runs at a time. */
+  /** Values: id. Undefined where only one transaction runs at a time. */
   lockRow(schema: Schema): Statement | undefined
-  /** Values: the id of the row to copy from, the id of the row that gets its values. */
+  /** Values: the id to copy from, the id to copy to. */
   copyColumns(schema: Schema, columns: readonly ScalarAttribute[]): Statement
   /** Values: id. Inserts a row with the same values in the columns (at least one). Returns its id. */
   copyRow(schema: Schema, columns: readonly ScalarAttribute[]): Statement
@@ -32,18 +29,18 @@ export interface WriteStatements extends LinkStatements, DocumentStatements {
   deleteRow(schema: Schema): Statement
   /** Values: id. Returns id and, for types with drafts, publishedAt. */
   getState(schema: Schema, publishedAt: ScalarAttribute | undefined): Statement
-  /** Without values. Returns all ids in order: for types that have few entries. */
+  /** Returns all ids in order: for types that have few entries. */
   everyId(schema: Schema): Statement
-  /** Without values. Locks the table against other writers; undefined where only one transaction runs at a time. */
+  /** Undefined where only one transaction runs at a time. */
   lockTable(schema: Schema): Statement | undefined
   /** Values: a list of ids. Returns those that exist. */
   existing(schema: Schema): Statement
   /** Values: a list of ids. Returns ids and the attribute's values. */
   getValues(schema: Schema, attribute: ScalarAttribute): Statement
   /**
-   * Values: an id to exclude; for each of the attributes its value if it is `given`, otherwise that id again, whose row
-   * has the value; with `locale` also that id again and a locale, which is used if no row has the id. Returns an id
-   * that has all the values, within the locale.
+   * Values: an id to exclude; for each attribute its value if it is `given`, otherwise that id again, whose
+   * row has the value; with `locale` also that id again and a locale, which is used if no row has the id.
+   * Returns an id that has all the values, within the locale.
    */
   withValues(
     schema: Schema,
@@ -51,16 +48,15 @@ export interface WriteStatements extends LinkStatements, DocumentStatements {
     given: ReadonlySet<ScalarAttribute>,
     locale: ScalarAttribute | undefined,
   ): Statement
-  /** Values: a list of ids. Returns those of them that have the set in common with another row. */
+  /** Values: a list of ids. Returns those that share the set with another row. */
   together(schema: Schema, together: Together): Statement
-  /** Values: those of `nextSuffixValues`. Returns how many rows have the slug, and the first free number. */
+  /** Values: from `nextSuffixValues`. Returns how many rows have the slug, and the first free number. */
   nextSuffix(schema: Schema, attribute: ScalarAttribute, locale: ScalarAttribute | undefined): Statement
   /** Values: the value. Returns the id and the columns (private ones too) of the first row with the value. */
   rowWith(schema: Schema, by: ScalarAttribute, columns: readonly ScalarAttribute[]): Statement
   encode(attribute: ScalarAttribute, value: PlanValue): SqlValue
   encodeIds(ids: readonly number[]): SqlValue
   encodeTexts(texts: readonly string[]): SqlValue
-  /** Encodes the orders of links, by the id of the linked entry. */
   encodeOrders(orders: ReadonlyMap<number, number>): SqlValue
 }
 

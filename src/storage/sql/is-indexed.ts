@@ -1,4 +1,4 @@
-// Whether an index finds the rows for which a condition holds, and so few that it is worth it.
+// Finds whether an index serves a condition and selects few rows.
 
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import { getSchemaBehind } from '../../model/attribute-targets.ts'
@@ -33,13 +33,12 @@ export function isIndexed(layout: ModelLayout, schema: Schema, condition: Condit
   }
 }
 
-/** Attributes of few values are left out: half of all rows may have one of them. */
+/** Excludes attributes of few values: half of all rows may have one of them. */
 function findsFew(layout: ModelLayout, schema: Schema, attribute: ScalarAttribute): boolean {
   const { type, computed } = attribute
   return type !== 'boolean' && type !== 'enumeration' && !computed && hasIndex(layout, schema, attribute)
 }
 
-/** Whether an index begins with the attribute. */
 export function hasIndex(layout: ModelLayout, schema: Schema, { name, column }: ScalarAttribute): boolean {
   if (name === 'id') return true
   const indexes = layout.tables.get(schema.collectionName)?.indexes ?? []

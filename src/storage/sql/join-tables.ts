@@ -1,5 +1,4 @@
-// Builds the join tables: one for a relation or media, seen from both its sides; one for a polymorphic relation; one
-// for the places of components in their holder.
+// Builds the join tables of relations, media and component positions.
 
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../../model/attribute.ts'
 import type { Component, ContentType, Schema } from '../../model/content-type.ts'
@@ -15,19 +14,18 @@ export interface Links {
   readonly order: 'source_order' | 'target_order' | undefined
   /** The column that orders the near entries of one far entry, if the other side shows many. */
   readonly farOrder: 'source_order' | 'target_order' | undefined
-  /** For the inverse side of a polymorphic relation: the uid of near entries in the table. */
   readonly type: string | undefined
 }
 
 export const ID: Column = { name: 'id', type: 'id', nullable: false, origin: undefined }
 
-/** The owning side names the table; each side gets its own view of the table. */
+/** The owning side names the table; each side gets its own view of it. */
 export function linkTable(
   schema: Schema,
   attribute: RelationAttribute | MediaAttribute,
   target: ContentType,
   links: Map<RelationAttribute | MediaAttribute, Links>,
-  /** Whether entries are documents: one that leads to a document leads to two rows, if that has two versions. */
+  /** Whether entries are documents: a link to a document with two versions is two rows. */
   documents: boolean,
 ): Table {
   const name = linkTableName(schema.collectionName, attribute.name)
@@ -62,7 +60,8 @@ export function linkTable(
   const indexes: Index[] = []
   if (targetOrder !== undefined) {
     columns.push(order(targetOrder))
-    // With the far id at its end, the index returns links in their final order, ties included, so nothing is sorted.
+    // With the far id at its end, the index returns links in their final order, ties included, without
+    // sorting.
     indexes.push(index(name, ['source_id', targetOrder, 'target_id'], false))
     indexes.push(index(name, ['source_id', 'target_id'], true))
   } else if (documents) {
@@ -108,7 +107,7 @@ export function morphTable(
   }
 }
 
-/** morphOne and morphMany read the table of the other side, only the rows with their own type. */
+/** morphOne and morphMany read the rows of their own type in the other side's table. */
 export function linkMorphSides(
   type: ContentType,
   morphs: ReadonlyMap<RelationAttribute, string>,
@@ -129,7 +128,7 @@ export function linkMorphSides(
   }
 }
 
-/** A row of `<holder>_components` puts a component's row at `field` and `place` of one row of the holder. */
+/** A row of `<holder>_components` puts a component's row at `field` and `place` of one row of the schema. */
 export function placesTable(schema: Schema, components: Iterable<Component>): Table {
   const name = placesTableName(schema.collectionName)
   const { uid, renamedFrom } = schema
@@ -165,7 +164,6 @@ function reference(name: string, references: string, origin: string | undefined)
   return { name, type: 'reference', nullable: false, origin, references }
 }
 
-/** `api::article.article.author`: the attribute of the configuration that a join table belongs to. */
 function getOrigin(schema: Schema, attribute: { readonly name: string }): string {
   return `${schema.uid}.${attribute.name}`
 }
@@ -178,7 +176,10 @@ export function index(table: string, columns: readonly string[], unique: boolean
   return { name: shortName(`${table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`), columns, unique }
 }
 
-/** A unique index for texts of which the empty one is no value. It finds no rows: the database cannot know that a text is not empty. */
+/**
+ * A unique index that leaves out empty texts. It serves no queries: the database cannot know that a text is
+ * not empty.
+ */
 export function filledIndex(table: string, columns: readonly string[]): Index {
   return {
     name: shortName(`${table}_${columns.join('_')}_filled_unique`),
@@ -188,19 +189,18 @@ export function filledIndex(table: string, columns: readonly string[]): Index {
   }
 }
 
-/** Published rows in the order of lists that say no other, or of a column. */
+/** Indexes published rows by id, the default order of lists, or by a column. */
 export function publishedIndex(table: string, column?: string): Index {
-  // No index of all rows has a name that ends in this way.
+  // Indexes of all rows never have a name that ends in this way.
   const name = column === undefined ? `${table}_published_rows_index` : `${table}_${column}_index_published`
   return { name: shortName(name), columns: [column ?? 'id'], unique: false, published: true }
 }
 
-/** The name cannot be that of a content-type's table: on SQLite the index is a table of its own. */
+/** The name must differ from content-types' tables: on SQLite the index is a table of its own. */
 export function textIndex(table: string, column: string): Index {
   return { name: shortName(`cms_run_text_${table}_${column}`), columns: [column], unique: false, text: true }
 }
 
-/** The origin of a join table, and its origins before its holder or its attribute was renamed. */
 function knownAs(
   schema: Schema,
   { name, renamedFrom }: { readonly name: string; readonly renamedFrom?: string | undefined },

@@ -1,4 +1,4 @@
-// The table of leases, and the statements that use it. It is made only where several processes share out work.
+// The table of leases, created only where several processes share a database, and its statements.
 
 import { sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
@@ -6,7 +6,6 @@ import type { Table } from './layout.ts'
 import { column, ownStatements } from './own-statements.ts'
 import type { Statement } from './statement.ts'
 
-/** Who of several processes does what only one may do, until when. */
 const leases: Table = {
   name: 'cms_run_leases',
   columns: [
@@ -21,9 +20,8 @@ const leases: Table = {
 export const leaseTables: readonly Table[] = [leases]
 
 interface LeaseStatements {
-  /** Values: name, holder, until, now, holder. Returns a row if the lease is the holder's now. */
+  /** Values: name, holder, until, now, holder. Returns a row if the holder has the lease now. */
   readonly take: Statement
-  /** Values: name, holder. */
   readonly release: Statement
 }
 

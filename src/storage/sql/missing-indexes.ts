@@ -1,5 +1,5 @@
-// Which filters and sorts of a query no index serves, and the indexes that would. It is told from what is declared, not
-// from what a database plans: that changes with its statistics, and an author can only change the former.
+// Finds the filters and sorts of a query without an index, and the indexes to declare. It reads declarations,
+// not database plans, which change with statistics.
 
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
@@ -19,11 +19,9 @@ interface MissingIndex {
   readonly index: DeclaredIndex
 }
 
-/** All entries of a content-type are looked at. */
 export interface Scan {
-  /** The part of the query: `filters title $contains`, `sort views`. */
+  /** `filters title $contains`, `sort views`. */
   readonly parts: readonly string[]
-  /** Empty if no index serves such a query. */
   readonly missing: readonly MissingIndex[]
 }
 
@@ -35,7 +33,7 @@ interface ScanContext {
 
 type Compare = Extract<Condition, { kind: 'compare' }>
 
-/** Undefined: an index finds the entries or brings their order, or nothing is asked that needs one. */
+/** Undefined if an index serves the query or none is needed. */
 export function getScan({ schema, condition, sort }: ReadPlan, context: ScanContext): Scan | undefined {
   const asked = getAsked(condition)
   if (asked.length > 0) {
@@ -48,7 +46,7 @@ export function getScan({ schema, condition, sort }: ReadPlan, context: ScanCont
   return { parts, missing: merged(missingFor(schema, asked, sort, context)) }
 }
 
-/** The conditions that hold together, without those on versions and locales: half of all entries may meet them. */
+/** Leaves out conditions on versions and locales, which half of all entries may meet. */
 function getAsked(condition: Condition | undefined): readonly Condition[] {
   if (condition === undefined) return []
   if (condition.kind === 'and') return condition.conditions.flatMap(getAsked)
@@ -84,7 +82,6 @@ function isServed(schema: Schema, condition: Condition, context: ScanContext): b
   }
 }
 
-/** Whether an index of values could find what is compared. */
 function comparesWhole({ operator: { negated, asText } }: Compare): boolean {
   return !negated && !asText
 }
@@ -126,11 +123,11 @@ function missingForOne(schema: Schema, part: Condition, context: ScanContext): r
   if (part.kind !== 'or') return []
   const unserved = part.conditions.filter((one) => !isServed(schema, one, context))
   const each = unserved.map((one) => missingFor(schema, getAsked(one), [], context))
-  // One alternative without an index looks at every entry anyway.
+  // One alternative without an index reads every entry anyway.
   return each.some((found) => found.length === 0) ? [] : each.flat()
 }
 
-/** The keys that one index brings in order: the first ones, of the entry itself and in one direction. */
+/** An index can order by the first keys, of the entry itself and in one direction. */
 function getOrder(sort: readonly SortKey[]): readonly string[] {
   const [first] = sort
   const end = sort.findIndex(
@@ -147,7 +144,7 @@ function isIndexable({ name, computed, type }: ScalarAttribute): boolean {
   return name !== 'id' && computed === undefined && attributeTypes[type].unique !== 'never'
 }
 
-/** A text that has an index already is asked for with too few characters. */
+/** An attribute with a text index is searched without it only if the term is too short. */
 function isSearchable({ attribute, operator }: Compare, { dialect }: ScanContext): boolean {
   const { kind, negated } = operator
   return (
@@ -160,7 +157,6 @@ function isSearchable({ attribute, operator }: Compare, { dialect }: ScanContext
   )
 }
 
-/** Texts of one content-type are searched together. */
 function merged(missing: readonly MissingIndex[]): readonly MissingIndex[] {
   const texts = new Map<Schema, Set<string>>()
   const others = new Map<string, MissingIndex>()

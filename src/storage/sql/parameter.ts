@@ -1,15 +1,12 @@
-// The parameters of a compiled statement: which value of the query each placeholder gets, and how the value is
-// encoded for the database.
-
 import { InvariantError } from '../../lib/errors/invariant.ts'
 import type { PlanValue, Slot } from '../../plan/read-plan.ts'
 import type { SqlValue } from './statement.ts'
 
-/** The slot of the parents' ids, as one list, when a populated level is read. */
+/** The slot of the parents' ids, as one list, when a populated field is read. */
 export const PARENTS = -1
-/** The slot of the largest number of rows to read of a populated level. */
+/** The slot of the row limit of a populated field. */
 export const ROW_LIMIT = -2
-/** The slot of a value that is the same in every query: a number or text in the expression of a computed attribute. */
+/** The slot of a constant in the expression of a computed attribute. */
 export const CONSTANT = -3
 
 export interface BoundValue {
@@ -22,7 +19,6 @@ export function bound(slot: Slot | undefined, encode: (value: PlanValue) => SqlV
   return { slot, encode }
 }
 
-/** The values of a statement's placeholders, in order. */
 export function bindValues(
   parameters: readonly BoundValue[],
   values: readonly PlanValue[],

@@ -1,4 +1,4 @@
-// A read as statements: one for the entries, one for their number, one for each populated level.
+// A read as statements for the entries, their count, and each populated field.
 
 import { getFacts } from '../../plan/plan-facts.ts'
 import type { PopulatePlan, ReadPlan } from '../../plan/read-plan.ts'
@@ -14,35 +14,32 @@ export interface BoundStatement {
 
 export interface ReadStatements {
   readonly plan: ReadPlan
-  /** Rows `[id, …columns]`, or `[parent, id, …columns]` for a populated level. */
+  /** Rows `[id, …columns]`, or `[parent, id, …columns]` for a populated field. */
   readonly rows: BoundStatement
-  /** Returns one row with one number: how many entries match in total. */
   readonly count: BoundStatement
-  /** The query that chooses indexes; undefined for most reads. */
+  /** Undefined for most reads. */
   readonly search: CompiledSearch | undefined
-  /** Lookups before the read; empty for most reads. */
   readonly lookups: readonly CompiledLookup[]
   readonly populate: readonly PopulateStatements[]
 }
 
 /**
- * The levels below one populated member: one for a relation or component, one for each component of a zone or
- * content-type of a polymorphic relation.
+ * One for a relation or component, one for each component of a zone or content-type of a polymorphic
+ * relation.
  */
 export interface PopulateStatements {
   readonly populate: PopulatePlan
   /** Rows of zones and polymorphic relations are `[parent, place, id, …columns]`; `place` gives their common order. */
   readonly levels: readonly LevelStatements[]
   /**
-   * For a stored polymorphic relation: returns the uids of the linked content-types, so that only their levels are
-   * read. Of a level with a condition that says nothing: links to entries that the condition hides would be noticed by
-   * the time that the answer takes. Undefined where all levels have one.
+   * For a stored polymorphic relation: returns the uids of the linked content-types, so that only these are
+   * read. Security: content-types with a condition are always read, because response times would reveal links
+   * to hidden entries.
    */
   readonly present: BoundStatement | undefined
 }
 
 interface PageStatement extends BoundStatement {
-  /** Whether one statement takes several parents. */
   readonly several: boolean
 }
 
@@ -50,19 +47,16 @@ export interface LevelStatements {
   readonly plan: ReadPlan
   readonly rows: BoundStatement
   /**
-   * For pages of members, where a second statement costs nothing: reads the members of all pages if they are few.
-   * Numbering the rows of each parent takes four times as long as reading them.
+   * For embedded databases: reads the rows of all pages if they are few, because numbering the rows of each
+   * parent takes four times as long as reading them.
    */
   readonly few: BoundStatement | undefined
-  /**
-   * For pages of members that can be read one by one: reads the page of one parent, or, of a database that can, the
-   * page of each of several parents.
-   */
+  /** Reads the page of one parent, or of several where the database can. */
   readonly page: PageStatement | undefined
   readonly populate: readonly PopulateStatements[]
 }
 
-/** The memory that a compiled read needs, in bytes: its plan, and the texts of its statements. */
+/** In bytes. */
 export function estimateBytes({ plan, rows, count, populate }: ReadStatements): number {
   const texts = rows.statement.text.length + count.statement.text.length
   return getFacts(plan).weight + texts + weightOfTexts(populate)

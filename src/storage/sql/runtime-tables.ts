@@ -1,5 +1,4 @@
-// Tables for data of the runtime that is neither content nor configuration, and the statements that use them. They are
-// not part of archives, and losing them loses no user's work.
+// Tables for the server's own data besides content and configuration. They are not part of archives.
 
 import { sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
@@ -7,14 +6,13 @@ import type { Table } from './layout.ts'
 import { column, ownStatements } from './own-statements.ts'
 import type { Statement } from './statement.ts'
 
-/** When each API token was last used. */
 const tokenUses: Table = {
   name: 'cms_run_token_uses',
   columns: [column('id', 'id'), column('name', 'text'), column('used_at', 'biginteger')],
   indexes: [{ name: 'cms_run_token_uses_name', columns: ['name'], unique: true }],
 }
 
-/** Tries that a rate limit counts, by bucket: their moments, oldest first, separated by commas. */
+/** Times of attempts that a rate limit counts, by bucket, oldest first, separated by commas. */
 const tries: Table = {
   name: 'cms_run_tries',
   columns: [
@@ -32,7 +30,7 @@ interface TokenUseStatements {
   readonly table: string
   /** Returns rows of name and epoch milliseconds. */
   readonly list: Statement
-  /** Values: name, epoch milliseconds. A moment before the stored one changes nothing. */
+  /** Values: name, epoch milliseconds. A time before the stored one changes nothing. */
   readonly note: Statement
 }
 
@@ -50,9 +48,9 @@ export function tokenUseStatements(dialect: Dialect): TokenUseStatements {
 }
 
 interface AttemptStatements {
-  /** Values: bucket. Creates its row if there is none, locks the row, and returns its moments. */
+  /** Values: bucket. Creates its row if it is missing, locks the row, and returns its times. */
   readonly open: Statement
-  /** Values: moments, the end of the last one, bucket. */
+  /** Values: times, the end of the last one, bucket. */
   readonly write: Statement
   /** Values: epoch milliseconds. Deletes buckets that ended before. */
   readonly forget: Statement

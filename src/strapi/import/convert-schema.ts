@@ -1,14 +1,12 @@
-// Converts one schema of Strapi to the form of cms.yaml. Leaves out what the runtime adds itself and what has no
-// meaning here, with a note where that matters.
+// Converts one schema of Strapi to the form of cms.yaml.
 
 import { buildRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from './strapi-source.ts'
 
 interface TargetTypes {
-  /** Content-types to which a relation may point. */
   readonly types: ReadonlySet<string>
   readonly components: ReadonlySet<string>
-  /** Relations that name no other side, as `lineOf` writes them. */
+  /** Relations without another side, as `formatLine` writes them. */
   readonly unpaired: ReadonlySet<string>
   readonly notes: string[]
 }
@@ -43,7 +41,7 @@ export function convertComponent(uid: string, schema: Json, known: TargetTypes):
   }
 }
 
-/** Attributes of the runtime itself, which an archive lists among the others. */
+/** System attributes, which an archive lists among the others. */
 const SYSTEM: ReadonlySet<string> = new Set([
   'id',
   'createdAt',
@@ -89,7 +87,7 @@ const KEYS: readonly string[] = [
   'mappedBy',
 ]
 
-/** Options that Strapi writes for these types although they have no effect there. */
+/** Options that Strapi writes for these types although they have no effect. */
 const NO_MEANING: Readonly<Record<string, readonly string[]>> = {
   relation: ['unique', 'default', 'required'],
   media: ['unique', 'default'],
@@ -146,14 +144,13 @@ function takeAttribute(
   }
 }
 
-/** The kinds of the two sides of one relation. */
 const OPPOSITE: Readonly<Record<string, string>> = {
   oneToMany: 'manyToOne',
   manyToOne: 'oneToMany',
   manyToMany: 'manyToMany',
 }
 
-/** Relations between content-types that name no other side: each is one of its own for Strapi. */
+/** Relations between content-types without another side, which Strapi treats as independent. */
 export function unpairedRelations(contentTypes: ReadonlyMap<string, Json>): ReadonlySet<string> {
   return new Set(
     [...contentTypes].flatMap(([uid, schema]) =>
@@ -173,7 +170,7 @@ function formatLine(uid: string, relation: string, target: string): string {
   return `${uid} ${relation} ${target}`
 }
 
-/** Whether another relation looks like its other side: the runtime asks which of the two is meant (MOD036). */
+/** Whether another relation looks like its other side, which the server reports as ambiguous (MOD036). */
 function isOneOfTwo(uid: string, attribute: Json, unpaired: ReadonlySet<string>): boolean {
   const [relation, target] = [formatText(attribute['relation']), formatText(attribute['target'])]
   if (!isUnpaired(attribute) || (relation === 'manyToMany' && target === uid)) return false

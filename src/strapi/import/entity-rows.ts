@@ -1,4 +1,4 @@
-// Converts an entity of Strapi's export to rows: its own, those of its components, and those that link them.
+// Converts an entity of Strapi's export to its row, the rows of its components, and the rows that link them.
 
 import { seededDocumentId } from '../../lib/document-id.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -89,7 +89,6 @@ export function getId(value: unknown, place: string): number {
 
 interface Shape {
   readonly table: Table
-  /** One reader for each column. */
   readonly readers: readonly ((data: Json, id: number) => PlanValue)[]
   readonly placesTable: Table | undefined
 }
@@ -118,8 +117,8 @@ function createShape(schema: Schema, layout: ModelLayout): Shape {
 }
 
 /**
- * What an entry has that lacks a value of the runtime's own: entries from before an update to Strapi 5 may have no
- * documentId, those from before a type was localized no locale. Nobody could ask for them without it.
+ * Fills missing system values, without which clients could not query the entry: entries from before an update
+ * to Strapi 5 may have no documentId, and from before localization no locale.
  */
 function getAbsent(
   schema: Schema,
@@ -163,7 +162,7 @@ const text = (value: unknown): unknown =>
 const number = (value: unknown): unknown =>
   typeof value === 'string' && value.trim() !== '' ? Number(value) : value
 
-/** Converts values to those of our archives: Strapi's databases give the same value as text or as a number. */
+/** Strapi's databases give the same value as text or as a number. */
 const written = {
   id: asIs,
   reference: asIs,

@@ -1,20 +1,17 @@
-// Code of a Strapi project that may refuse a request which a permission allows. It is not taken, so the permissions that it
-// guards are not granted.
+// Lists code of a Strapi project that may refuse a permitted request. Such code is not imported, so its
+// permissions are not granted.
 
 export interface Guards {
-  /** Why a permission (`api::note.note.find`) is not granted; empty if nothing guards it. */
+  /** Why a permission (`api::note.note.find`) is not granted; empty if it is not guarded. */
   reasons(action: string): readonly string[]
-  /** Actions that were open without a permission, with the place that says so. */
   readonly opened: ReadonlyMap<string, string>
-  /** One for each guard: its place, and the permissions that it guards. */
   readonly notes: readonly string[]
 }
 
 export interface GuardList extends Guards {
-  /** `actions`: one action, or the beginning of several (`api::note.`, or '' for all). */
+  /** `actions`: one action, or a prefix of several (`api::note.`, or '' for all). */
   add(actions: string, reason: string): void
   open(action: string, reason: string): void
-  /** Something that is not taken, and guards nothing. */
   note(text: string): void
 }
 
@@ -47,10 +44,9 @@ export function createGuardList(): GuardList {
   }
 }
 
-/** For sources whose permissions are made here, not read. */
 export const NO_GUARDS: Guards = createGuardList()
 
-/** For an archive, which has no code, without its project. */
+/** For an archive without its project, because an archive has no code. */
 export function guardEverything(reason: string): Guards {
   const guards = createGuardList()
   guards.add('', reason)

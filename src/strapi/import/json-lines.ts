@@ -6,12 +6,11 @@ import { type Json, StrapiFault } from './strapi-source.ts'
 
 /** Characters of one line: an entry with all its components. */
 const MAX_CHARACTERS = 64 * 1024 * 1024
-/** Levels of one line: rows are made of it by recursion. */
+/** The depth of one line, which is converted to rows by recursion. */
 const MAX_LEVELS = 500
 
 export async function* jsonLines(entry: TarEntry): AsyncGenerator<Json> {
   const decoder = new TextDecoder('utf-8')
-  /** Of a line whose end is not read yet. */
   let pieces: string[] = []
   let length = 0
   let number = 0
@@ -41,9 +40,7 @@ function parse(line: string, place: string): Json {
   try {
     const value: unknown = JSON.parse(line)
     if (isRecord(value) && !isDeeperThan(value, MAX_LEVELS)) return value
-  } catch {
-    // Reported below.
-  }
+  } catch {}
   throw new StrapiFault(`${place} is not a JSON object of at most ${MAX_LEVELS} levels`)
 }
 

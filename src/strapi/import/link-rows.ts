@@ -1,4 +1,4 @@
-// Converts a link of Strapi's export to a row of a join table; undefined if there is no such relation here.
+// Converts a link of Strapi's export to a row of a join table; undefined if the relation does not exist here.
 
 import { buildRecord } from '../../lib/is-record.ts'
 import type { MediaAttribute, RelationAttribute, Schema } from '../../model/attribute.ts'
@@ -11,7 +11,6 @@ import { formatText, type Json } from './strapi-source.ts'
 export interface LinkRow {
   readonly table: Table
   readonly row: readonly PlanValue[]
-  /** Rows that must exist: the table of entries, and the id. */
   readonly needs: readonly (readonly [table: string, id: number])[]
 }
 

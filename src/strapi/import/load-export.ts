@@ -1,5 +1,5 @@
-// Loads the entities, links and files of an archive of `strapi export` in batches into a database with the tables of an
-// imported configuration.
+// Loads an archive of `strapi export` in batches into a database with the tables of an imported
+// configuration.
 
 import type { ApiVersion } from '../../config/config.ts'
 import { buildRecord } from '../../lib/is-record.ts'
@@ -20,27 +20,21 @@ import { formatText, StrapiFault } from './strapi-source.ts'
 
 export interface LoadOptions {
   readonly archive: string
-  /** That of the archive. */
   readonly apiVersion: ApiVersion
   readonly database: Database
   readonly model: Model
   readonly layout: ModelLayout
   readonly files: StoredFiles | undefined
   readonly replace: boolean
-  /** Told from time to time how many entries are loaded. */
   readonly progress: (entries: number) => void
 }
 
 export interface LoadResult {
-  /** Number of entries by content-type. */
   readonly entries: Readonly<Record<string, number>>
   readonly links: number
   readonly files: number
-  /** Number of entities by content-type, of content-types that the configuration does not have. */
   readonly leftOut: Readonly<Record<string, number>>
-  /** Number of links to or from entries that do not exist. */
   readonly danglingLinks: number
-  /** Number of published versions that had no draft and got one. */
   readonly madeDrafts: number
 }
 
@@ -160,7 +154,7 @@ function rowBatch(loading: LoadContext): RowBatch {
     },
     entries: () => count,
     async flush() {
-      // Holders come before tables that refer to them, and the largest id last, because the database remembers it.
+      // Referenced tables come first, and the largest id last, because the database continues from it.
       const tables = [...waiting.keys()].sort((a, b) => Number(refers(a)) - Number(refers(b)))
       for (const table of tables) {
         const id = table.columns.findIndex(({ type }) => type === 'id')
@@ -180,7 +174,7 @@ function refers({ columns }: Table): boolean {
   return columns.some(({ references }) => references !== undefined)
 }
 
-/** Only links with both ends: Strapi keeps links to deleted entries. */
+/** Strapi keeps links to deleted entries, which are dropped here. */
 async function whole(database: Database, links: readonly LinkRow[]): Promise<readonly LinkRow[]> {
   const wanted = new Map<string, Set<number>>()
   for (const { needs } of links) {

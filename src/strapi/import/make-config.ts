@@ -1,5 +1,3 @@
-// Makes an equivalent configuration object from a Strapi project, and notes about what was left out.
-
 import { asAuthorText, EnvironmentVariable } from '../../config/author-text.ts'
 import type { YamlComment } from '../../config/yaml/write-yaml.ts'
 import { buildRecord } from '../../lib/is-record.ts'
@@ -9,16 +7,14 @@ import { makeRoles } from './make-roles.ts'
 import type { Json, StrapiSource } from './strapi-source.ts'
 
 interface MadeConfig {
-  /** In the form in which an author would write it: texts of the project are escaped. */
+  /** As an author would write it: texts of the project are escaped. */
   readonly config: Json
-  /** By the path of what they stand below; permissions that are not granted. */
   readonly comments: readonly YamlComment[]
   readonly notes: readonly string[]
 }
 
 const USER = 'plugin::users-permissions.user'
 
-/** Attributes that the users-permissions plugin adds itself. */
 const OWN_USER_ATTRIBUTES: ReadonlySet<string> = new Set([
   'username',
   'email',
@@ -31,7 +27,6 @@ const OWN_USER_ATTRIBUTES: ReadonlySet<string> = new Set([
   'role',
 ])
 
-/** `knows` tells which actions will exist; others are left out with a note. */
 export function makeConfig(
   source: StrapiSource,
   guards: Guards,
@@ -64,7 +59,7 @@ export function makeConfig(
   const config = asAuthorText({
     ...(source.apiVersion === 'strapi-4' ? {} : { dialect: source.apiVersion }),
     database: { client: 'sqlite', filename: '.data/cms.db' },
-    // Strapi ignores names that it does not know, so its clients may send them.
+    // Strapi ignores unknown names, so its clients may send them.
     rest: { strict: false },
     contentTypes,
     ...(Object.keys(components).length > 0 && { components }),
@@ -74,7 +69,6 @@ export function makeConfig(
   return { config: config as Json, comments, notes }
 }
 
-/** Whether relations may point to the content-type. */
 function isTaken(uid: string): boolean {
   return (
     uid.startsWith('api::') ||
@@ -106,7 +100,7 @@ function getPlugins(source: StrapiSource): Json {
         ...(advanced !== undefined && { advanced: getAdvanced(advanced) }),
       },
     },
-    // Without the email plugin, nobody who registers could confirm an address.
+    // Without the email plugin, users who register could not confirm an address.
     ...(advanced?.['email_confirmation'] === true && { email: true }),
     upload: true,
   }

@@ -1,5 +1,5 @@
-// Makes the drafts that an export of Strapi 5 lacks: Strapi lets published versions be without one, and here each document
-// has a draft.
+// Makes missing drafts of an export of Strapi 5: Strapi allows published versions without one, but here each
+// document has a draft.
 
 import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
@@ -11,7 +11,6 @@ import { linkPublished } from '../../write/documents/link-versions.ts'
 import { makePublished } from '../../write/documents/publish-row.ts'
 import { createStorage, type Storage } from '../../write/storage.ts'
 
-/** Resolves with the number of drafts that were made. */
 export async function makeDrafts(database: Database, model: Model, layout: ModelLayout): Promise<number> {
   const types = [...model.contentTypes.values()].filter(hasVersions)
   if (types.length === 0) return 0
@@ -25,7 +24,7 @@ export async function makeDrafts(database: Database, model: Model, layout: Model
           made.push({ type, published, draft })
         }
       }
-      // All rows first: links lead to the same version.
+      // All rows come before their links, because links lead to the same version.
       for (const { type, published, draft } of made) {
         yield* copyVersion(storage, type, published, draft, 'draft', { keepsPlaces: true })
         yield* linkPublished(storage, type, published, draft)

@@ -1,4 +1,5 @@
-// Makes the roles of a configuration. Permissions that code guarded are not granted: they are comments with their reasons.
+// Makes the roles of a configuration. Permissions guarded by code are not granted: they become comments with
+// their reasons.
 
 import type { YamlComment } from '../../config/yaml/write-yaml.ts'
 import type { Guards } from './guards.ts'
@@ -6,7 +7,6 @@ import { formatText, type Json, type StrapiSource } from './strapi-source.ts'
 
 export interface RoleOptions {
   readonly guards: Guards
-  /** Whether the action will exist. */
   readonly knows: (action: string) => boolean
 }
 
@@ -40,7 +40,6 @@ export function makeRoles(
     )
     comments.push({ path: ['auth', 'roles', type, 'permissions'], text: textOfHeld(held) })
   }
-  // The folder of a project has no roles: whoever writes them is to know.
   if (roles.length === 0 && guards.notes.length > 0)
     comments.push({
       path: [],
@@ -49,7 +48,6 @@ export function makeRoles(
   return { roles: taken, comments }
 }
 
-/** Actions with the same reasons stand together. */
 function textOfHeld(held: ReadonlyMap<string, readonly string[]>): string {
   const byReasons = new Map<string, string[]>()
   for (const [action, reasons] of held) {

@@ -1,11 +1,9 @@
-// Lists folders of a Strapi project.
-
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StrapiFault } from './strapi-source.ts'
 
-/** Without declarations of types. */
+/** Excludes type declarations. */
 const CODE = /(?<!\.d)\.(?:[cm]?[jt]s|json)$/
 
 export async function foldersIn(folder: string): Promise<readonly string[]> {
@@ -16,7 +14,7 @@ export async function filesIn(folder: string): Promise<readonly string[]> {
   return (await entriesIn(folder)).filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-/** Paths of files with code, and of links, which may lead to some. */
+/** Includes symbolic links, which may lead to code. */
 export async function codeFilesIn(folder: string): Promise<readonly string[]> {
   const entries = await entriesIn(folder)
   return entries
@@ -24,7 +22,6 @@ export async function codeFilesIn(folder: string): Promise<readonly string[]> {
     .map(({ name }) => join(folder, name))
 }
 
-/** Empty for a folder that does not exist. */
 async function entriesIn(folder: string): Promise<readonly Dirent[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true })

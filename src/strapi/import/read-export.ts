@@ -1,5 +1,5 @@
-// Reads an archive of `strapi export` (4.x or 5.x, not encrypted): its schemas, roles, locales and settings, and the items of
-// its other parts, one at a time.
+// Reads an archive of `strapi export` (4.x or 5.x, not encrypted), its schemas and settings at once and its
+// other items one at a time.
 
 import type { ApiVersion } from '../../config/config.ts'
 import { buildRecord } from '../../lib/is-record.ts'
@@ -15,7 +15,7 @@ import {
 } from './strapi-source.ts'
 
 const MAX_METADATA_BYTES = 1024 * 1024
-/** The most schemas, roles, permissions and settings: they are in memory all at once. */
+/** The limit of schemas, roles, permissions and settings, which are all in memory at once. */
 const MAX_RECORDS = 200_000
 
 type ExportPart = 'schemas' | 'entities' | 'links' | 'configuration'
@@ -25,7 +25,7 @@ interface ExportSink {
   asset?(name: string, entry: TarEntry): Promise<void>
 }
 
-/** Reads the whole archive, and resolves with its dialect: that of Strapi 4 if it does not say. */
+/** Resolves with the archive's API version, by default Strapi 4. */
 export async function readParts(file: string, sink: ExportSink): Promise<ApiVersion> {
   let known = false
   let apiVersion: ApiVersion = 'strapi-4'
@@ -59,7 +59,6 @@ function readApiVersion(text: string): ApiVersion {
   return version === '' ? 'strapi-4' : getApiVersion(version, 'it was made by')
 }
 
-/** Reads the parts from which a configuration is made. */
 export async function readExport(file: string): Promise<StrapiSource> {
   const contentTypes = new Map<string, Json>()
   const components = new Map<string, Json>()

@@ -1,5 +1,3 @@
-// Reads the schemas in the folder of a Strapi project.
-
 import { basename, join } from 'node:path'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { readRegularFile } from '../../lib/read-regular-file.ts'
@@ -10,7 +8,6 @@ import { formatText, getApiVersion, type Json, StrapiFault, type StrapiSource } 
 const MAX_SCHEMA_BYTES = 1024 * 1024
 const MAX_FILES = 5000
 
-/** Whether the folder is that of a Strapi project. */
 export async function isProject(folder: string): Promise<boolean> {
   return formatText((await readDependencies(folder))['@strapi/strapi']) !== ''
 }
@@ -62,7 +59,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
     advanced: undefined,
     plugins: new Set([
       ...['graphql', 'i18n', 'users-permissions'].filter((name) => `@strapi/plugin-${name}` in dependencies),
-      // Strapi 5 has it in its core.
+      // Part of Strapi 5's core.
       ...(apiVersion === 'strapi-5' ? ['i18n'] : []),
     ]),
     graphql: graphql.settings,
@@ -75,7 +72,6 @@ async function readDependencies(folder: string): Promise<Json> {
   return { ...buildRecord(packageFile?.['dependencies']), ...buildRecord(packageFile?.['devDependencies']) }
 }
 
-/** Undefined if there is no such file. */
 async function readJson(file: string): Promise<Json | undefined> {
   const read = await readRegularFile(file, MAX_SCHEMA_BYTES)
   if (!read.ok) {
@@ -85,8 +81,6 @@ async function readJson(file: string): Promise<Json | undefined> {
   try {
     const value: unknown = JSON.parse(Buffer.from(read.bytes).toString('utf8'))
     if (isRecord(value)) return value
-  } catch {
-    // Reported below.
-  }
+  } catch {}
   throw new StrapiFault(`${file} is not a JSON object`)
 }

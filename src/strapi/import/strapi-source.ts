@@ -1,6 +1,3 @@
-// A Strapi project as it was found, in its folder or in an archive of `strapi export`, before it is checked. `make-
-// config.ts` makes a configuration from it.
-
 import type { ApiVersion } from '../../config/config.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -14,9 +11,8 @@ export interface StrapiRole {
 }
 
 export interface StrapiSource {
-  /** By the version of Strapi that it is made for. */
   readonly apiVersion: ApiVersion
-  /** Schemas of content-types by uid, including those of plugins and the admin panel. */
+  /** By uid, including content-types of plugins and the admin panel. */
   readonly contentTypes: ReadonlyMap<string, Json>
   /** By uid (`shared.seo`). */
   readonly components: ReadonlyMap<string, Json>
@@ -25,20 +21,17 @@ export interface StrapiSource {
   readonly defaultLocale: string | undefined
   /** The settings of users-permissions that are made in the admin panel. */
   readonly advanced: Json | undefined
-  /** Plugins that the project uses, as far as can be detected. */
   readonly plugins: ReadonlySet<string>
-  /** `plugins.graphql.config` of the project, as far as it is taken. */
   readonly graphql?: Json
-  /** Parts that were found but not imported. */
   readonly notes: readonly string[]
 }
 
-/** Thrown when the project or archive cannot be understood; nothing was written. */
+/** Thrown before any write when the project or archive cannot be read. */
 export class StrapiFault extends Error {
   override name = 'StrapiFault'
 }
 
-/** Throws StrapiFault for versions that are not read; `what` begins the sentence. */
+/** Throws StrapiFault for unsupported versions; `what` begins the sentence. */
 export function getApiVersion(version: string, what: string): ApiVersion {
   const major = /^[\^~]?(\d+)\./.exec(version)?.[1]
   if (major === '4' || major === '5') return `strapi-${major}`

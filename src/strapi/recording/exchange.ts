@@ -1,4 +1,4 @@
-// A request that was made of the recorded server, and its answer, without what must not be written.
+// A request to the recorded server and its response, without secrets.
 
 import type { Json } from '../import/strapi-source.ts'
 
@@ -16,22 +16,21 @@ export interface Exchange {
   readonly body: unknown
 }
 
-/** Who asked, as a case names them: a token of users stands for their role, one of the API for a token of its own. */
+/** The caller as a case names it: a user's token stands for the role, an API token for a token of its own. */
 export type RecordedCaller = { readonly role: 'authenticated' } | { readonly token: string }
 
 export interface Recording {
   readonly exchanges: readonly Exchange[]
-  /** By the first part of a path below `/api`. */
+  /** By the first segment of a path below `/api`. */
   readonly snapshots: ReadonlyMap<string, Snapshot>
-  /** The model by the content-type-builder; undefined where it may not be read. */
+  /** Undefined where the content-type-builder may not be read. */
   readonly builder: Builder | undefined
   readonly locales: readonly { readonly code: string; readonly name: string; readonly isDefault: boolean }[]
-  /** Why requests were not noted, with how many. */
+  /** Reasons for omitted requests, with their number. */
   readonly leftOut: ReadonlyMap<string, number>
 }
 
 export interface Builder {
-  /** By uid. */
   readonly contentTypes: ReadonlyMap<string, Json>
   readonly components: ReadonlyMap<string, Json>
 }
@@ -40,11 +39,10 @@ export interface Builder {
 export interface Snapshot {
   readonly kind: 'collectionType' | 'singleType'
   readonly entries: readonly Json[]
-  /** Whether there are more than were read. */
   readonly more: boolean
 }
 
-/** The entry in an answer, in the forms of both versions of Strapi. */
+/** An entry of a response, in the forms of both versions of Strapi. */
 export interface EntryResponse {
   readonly id: number
   /** Strapi 5 only. */
@@ -61,7 +59,6 @@ export function getEntry(value: unknown): EntryResponse | undefined {
   return { id, documentId: undefined, attributes: attributes as Json }
 }
 
-/** The entries of a populated relation or media; undefined where the value is no such thing. */
 export function getRelated(
   value: unknown,
 ): { readonly many: boolean; readonly entries: readonly EntryResponse[] } | undefined {

@@ -1,5 +1,5 @@
-// A recorded request and response -> the request and response of a case: ids of entries that the case makes are
-// captured, times are any, and files and accounts are not expected.
+// Converts a recorded request and response to those of a case: new entries' ids are captured, times match
+// any, files and accounts are omitted.
 
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from '../import/strapi-source.ts'
@@ -9,14 +9,10 @@ import { isWritten, type RecordedModel } from './recorded-model.ts'
 import { HIDDEN } from './secrets.ts'
 
 export interface Bodies {
-  /** The path of a request, in which a made entry is named as it was captured. */
   buildPath(uid: string, path: string, id: string | undefined): string
   toSent(uid: string, send: unknown): unknown
-  /** `shows`: called with the content-type of each populated relation. */
   toExpected(uid: string, body: unknown, isWrite: boolean, shows: (uid: string) => void): unknown
-  /** The `capture` of a request that makes an entry. */
   findCapture(uid: string, body: unknown): Json
-  /** Notes that an entry is no longer as it was. */
   written(uid: string, body: unknown): void
 }
 
@@ -64,7 +60,7 @@ export function createBodies(model: RecordedModel): Bodies {
     return Object.fromEntries(
       Object.entries(values).flatMap(([name, value]) => {
         const attribute = definitions[name]
-        // What no answer shows may be a password, where the types are guessed.
+        // Security: where types are guessed, a value that responses never show may be a password.
         if (attribute === undefined) return model.inferred && !SYSTEM.has(name) ? [] : [[name, value]]
         const { private: isPrivate, required } = buildRecord(attribute)
         if (isPrivate === true && required !== true) return []
@@ -96,7 +92,6 @@ export function createBodies(model: RecordedModel): Bodies {
     }
   }
 
-  /** Ids of made entries, wherever a relation names them. */
   function linked(uid: string, value: unknown): unknown {
     if (typeof value === 'number' || typeof value === 'string') {
       const name = captured.get(`${uid} ${value}`)
@@ -110,7 +105,6 @@ export function createBodies(model: RecordedModel): Bodies {
     )
   }
 
-  /** `isNew`: it was written by this request. */
   function entryIn(uid: string, value: unknown, isNew: boolean, shows: (uid: string) => void): unknown {
     const entry = getEntry(value)
     if (entry === undefined) return value
@@ -123,7 +117,7 @@ export function createBodies(model: RecordedModel): Bodies {
       shows,
     )
     const made = isNew && name === undefined && !changed.has(buildKey(uid, entry))
-    // Ids of documents are of rows, which are others here.
+    // In Strapi 5, ids belong to rows and differ here.
     if (documentId !== undefined)
       return { documentId: name === undefined ? (made ? '<text>' : documentId) : `{{${name}}}`, ...values }
     const { attributes: _, id: __, ...rest } = buildRecord(value)
@@ -135,11 +129,10 @@ export function createBodies(model: RecordedModel): Bodies {
     const written: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(values)) {
       const attribute = buildRecord(definitions[name])
-      // Also what could not be guessed.
       const isKnown =
         !model.inferred || definitions[name] !== undefined || SYSTEM.has(name) || name === '__component'
       if (!isWritten(attribute) || !isKnown) continue
-      // A component's row has an id of its own, which is another here.
+      // Ids of component rows differ here.
       if (name === 'id') continue
       if ((TIMES as readonly string[]).includes(name) && anyTime)
         written[name] = value === null ? null : '<moment>'

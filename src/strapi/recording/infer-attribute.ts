@@ -1,11 +1,9 @@
-// Values that an attribute had in answers -> what kind of attribute it is. A guess: an answer shows neither limits nor
-// whether a value is required.
+// Guesses an attribute's type from its values in responses, which show no limits or requirements.
 
 import { isRecord } from '../../lib/is-record.ts'
 import type { Json } from '../import/strapi-source.ts'
 import { getRelated } from './exchange.ts'
 
-/** Facts about related entries: where an attribute leads to is a matter of the whole model. */
 type Guess =
   | { readonly kind: 'scalar'; readonly attribute: Json }
   | { readonly kind: 'relation'; readonly many: boolean; readonly values: readonly unknown[] }
@@ -26,13 +24,13 @@ const SCALARS: readonly (readonly [string, (value: unknown) => boolean])[] = [
   ['text', (value) => typeof value === 'string'],
 ]
 
-/** `values`: all that were seen. Undefined where they do not tell: no value, or files, which are not recorded. */
+/** Undefined if there are only nulls, or files, which are not recorded. */
 export function guessAttribute(values: readonly unknown[]): Guess | undefined {
   const known = values.filter((value) => value !== null && value !== undefined)
   const related = values.map((value) => getRelated(value))
   if (known.length > 0 && known.every((value) => getRelated(value) !== undefined)) {
     const entries = related.flatMap((one) => one?.entries ?? [])
-    // Nothing tells a relation without entries from files.
+    // A relation without entries looks like an empty media field.
     if (entries.length === 0) return undefined
     if (entries.some(({ attributes }) => 'mime' in attributes && 'url' in attributes)) return undefined
     return { kind: 'relation', many: related.some((one) => one?.many === true), values: known }
@@ -52,7 +50,7 @@ export function guessAttribute(values: readonly unknown[]): Guess | undefined {
   return { kind: 'scalar', attribute: { type: 'json' } }
 }
 
-/** An entry of a component has an id, and no attributes of its own below it. */
+/** An entry of a component has an id, but no nested `attributes`. */
 function isPart(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && (typeof value['id'] === 'number' || typeof value['__component'] === 'string')
 }

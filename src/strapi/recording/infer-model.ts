@@ -1,4 +1,4 @@
-// Entries that were seen -> content-types and components, where the content-type-builder may not be read.
+// Infers content-types and components from entries, where the content-type-builder may not be read.
 
 import { getPlural, getSingular } from '../../config/names-of.ts'
 import { buildRecord } from '../../lib/is-record.ts'
@@ -7,7 +7,6 @@ import { type Builder, type EntryResponse, getEntry, getRelated, type Snapshot }
 import { guessAttribute } from './infer-attribute.ts'
 import { pairSides } from './pair-sides.ts'
 
-/** Attributes of the runtime itself. */
 export const SYSTEM: ReadonlySet<string> = new Set([
   'id',
   'documentId',
@@ -25,7 +24,6 @@ interface TypeSamples {
   readonly samples: Map<number, Json>
 }
 
-/** `snapshots`: by the first part of a path below `/api`. */
 export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
   const seen = new Map<string, TypeSamples>()
   const components = new Map<string, Json>()
@@ -41,7 +39,6 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
     seen.set(singular, { kind, singular, plural, samples })
   }
   const contentTypes = new Map<string, Json>()
-  // Related content-types are found while others are read, and are read after them.
   for (const [singular, type] of seen) {
     const attributes = getAttributes(singular, [...type.samples.values()])
     const drafts = [...type.samples.values()].some((sample) => 'publishedAt' in sample)
@@ -110,7 +107,7 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
     }
   }
 
-  /** The content-type that is named like the attribute, or has the same attributes; otherwise one of its own. */
+  /** Prefers the content-type with the attribute's name, then one with the same attributes. */
   function getTarget(name: string, entries: readonly EntryResponse[]): string | undefined {
     const keys = new Set(entries.flatMap(({ attributes }) => Object.keys(attributes)))
     // Accounts are not recorded.
@@ -120,7 +117,7 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
     const alike = [...seen].find(([, { samples }]) => {
       const [sample] = samples.values()
       if (sample === undefined || own.length === 0 || !own.every((key) => key in sample)) return false
-      // Entries of two content-types may have the same attributes, but not the same ids and other values.
+      // Two content-types may have the same attributes, but different values for an id show that they differ.
       return entries.every(({ id, attributes }) => {
         const known = samples.get(id)
         return known === undefined || own.every((key) => isSame(attributes[key], known[key]))
@@ -140,7 +137,7 @@ export function inferModel(snapshots: ReadonlyMap<string, Snapshot>): Builder {
   }
 }
 
-/** Of what is populated in one of two answers only, nothing can be said. */
+/** Objects may be populated in one response only, so they count as equal. */
 function isSame(one: unknown, other: unknown): boolean {
   return typeof one === 'object' || typeof other === 'object' || one === other
 }
@@ -149,7 +146,6 @@ function getUid(singular: string): string {
   return `api::${singular}.${singular}`
 }
 
-/** The singular name of what is served under a plural one. */
 function getName(segment: string): string {
   const singular = getSingular(segment)
   return singular === segment ? `${segment}-item` : singular

@@ -1,12 +1,10 @@
-// Relations that were guessed one by one -> which of them are the two sides of one relation: those whose entries name each
-// other. What an answer shows is of both sides, and only one of them holds the links.
+// Pairs guessed relations that are two sides of one relation, because their entries name each other.
 
 import { buildRecord } from '../../lib/is-record.ts'
 import type { Json } from '../import/strapi-source.ts'
 import { formatText } from '../import/strapi-source.ts'
 import { getRelated } from './exchange.ts'
 
-/** The entries of a content-type that were seen, by id. */
 type Samples = ReadonlyMap<number, Json>
 
 interface Side {
@@ -17,7 +15,6 @@ interface Side {
   readonly samples: Samples
 }
 
-/** `contentTypes` and `samples`: by uid. Returns the content-types, in which sides of one relation name each other. */
 export function pairSides(
   contentTypes: ReadonlyMap<string, Json>,
   samples: ReadonlyMap<string, Samples>,
@@ -59,7 +56,7 @@ function buildKey({ uid, name }: Pick<Side, 'uid' | 'name'>): string {
   return `${uid} ${name}`
 }
 
-/** Whether what is linked from one side is linked from the other wherever both were seen, at least once. */
+/** Whether all links that both sides show agree, with at least one link. */
 function areLinked(one: Side, other: Side): boolean {
   if (one.target !== other.uid || other.target !== one.uid || buildKey(one) === buildKey(other)) return false
   const there = agreements(one, other)
@@ -67,13 +64,13 @@ function areLinked(one: Side, other: Side): boolean {
   return there !== undefined && back !== undefined && there + back > 0
 }
 
-/** How many links of one side the other has as well; undefined where it lacks one. */
+/** Undefined where the other side lacks a link. */
 function agreements(one: Side, other: Side): number | undefined {
   let count = 0
   for (const [id, sample] of one.samples) {
     for (const linked of listLinks(sample[one.name])) {
       const sampleThere = other.samples.get(linked)
-      // What was not populated there says nothing.
+      // A relation that was not populated there proves nothing.
       if (sampleThere?.[other.name] === undefined) continue
       if (!listLinks(sampleThere[other.name]).includes(id)) return undefined
       count += 1

@@ -1,12 +1,13 @@
-// Reads the model of the recorded server from its content-type-builder.
-
 import type { Source } from '../../http/source.ts'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from '../import/strapi-source.ts'
 import type { Builder } from './exchange.ts'
 import type { RecordingBudget } from './recording-budget.ts'
 
-/** The admin's address needs the token of an administrator; the API's an action, which a role or token may have. */
+/**
+ * The admin's path needs an administrator's token; the API's path needs an action that a role or token may
+ * have.
+ */
 export async function readBuilder(
   source: Source,
   token: string | undefined,
@@ -36,7 +37,6 @@ function getList(response: unknown): readonly Json[] | undefined {
   return Array.isArray(data) ? data.filter((one) => isRecord(one) && isRecord(one['schema'])) : undefined
 }
 
-/** In the form of the files of a Strapi project. */
 function buildSchema(described: Json): Json {
   const {
     displayName,
@@ -65,7 +65,6 @@ interface SegmentType {
   readonly schema: Json
 }
 
-/** The content-type that is served below `/api/<segment>`. */
 export function typeAt({ contentTypes }: Builder, segment: string): SegmentType | undefined {
   for (const [uid, schema] of contentTypes)
     if (uid.startsWith('api::') && segmentFor(schema) === segment) return { uid, schema }

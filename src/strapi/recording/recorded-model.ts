@@ -1,5 +1,3 @@
-// The model of a recording, as what is written asks for it: content-types and components with their attributes.
-
 import { buildRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from '../import/strapi-source.ts'
 import type { Builder, Recording, Snapshot } from './exchange.ts'
@@ -8,15 +6,11 @@ import { learnFromWrites } from './learn-from-writes.ts'
 import { getSegment } from './read-builder.ts'
 
 export interface RecordedModel extends Builder {
-  /** Whether the content-types were guessed from answers. */
   readonly inferred: boolean
-  /** By the first part of the path that serves it: its uid. */
   readonly bySegment: ReadonlyMap<string, string>
-  /** The attributes of a content-type or component by its uid. */
   getAttributes(uid: string): Json
 }
 
-/** `seen`: see `seen-entries.ts`. */
 export function getModel(recording: Recording, seen: ReadonlyMap<string, Snapshot>): RecordedModel {
   const { builder } = recording
   const model = builder ?? learnFromWrites(inferModel(seen), recording.exchanges)
@@ -30,7 +24,7 @@ export function getModel(recording: Recording, seen: ReadonlyMap<string, Snapsho
   }
 }
 
-/** Whether values of an attribute are written at all: files, accounts and passwords are not. */
+/** Excludes files, accounts and passwords. */
 export function isWritten(attribute: Json): boolean {
   const target = formatText(attribute['target'])
   return (

@@ -1,4 +1,4 @@
-// Forwards requests to the recorded server, and notes each with its answer.
+// Forwards requests to the recorded server, and notes each with its response.
 
 import type { Reply } from '../../http/reply.ts'
 import type { IncomingRequest } from '../../http/request.ts'
@@ -14,28 +14,22 @@ import { takeSnapshot } from './take-snapshot.ts'
 
 interface RecorderOptions {
   readonly source: Source
-  /** An API token, with which content-types and entries are read. */
   readonly token?: string | undefined
-  /** Of an administrator, for the content-type-builder. */
   readonly adminToken?: string | undefined
-  /** Told what is going on. */
   readonly progress: (text: string) => void
 }
 
 export interface Recorder {
   readonly handler: ServedHandler
-  /** The recording up to now. */
   finish(): Promise<Recording>
 }
 
-/** Requests that are noted. */
 const MAX_REQUESTS = 2000
 const MAX_LOCALES = 1000
 /** Headers that belong to one connection, or that the transport makes itself (RFC 9110, 7.6.1). */
 const OWN_HEADERS =
   /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*|content-length|accept-encoding|content-encoding|x-request-id)$/
 
-/** Values that a transport sends on. */
 const PLAIN = /^[\t\x20-\x7e]*$/
 
 export async function createRecorder({
@@ -59,13 +53,13 @@ export async function createRecorder({
     const known = callers.get(secret)
     if (known !== undefined) return known
     const tokens = [...callers.values()].filter((caller) => 'token' in caller).length
-    // The token of a user is a JWT, in three parts; one of the API is a single word.
+    // A user's token is a JWT of three parts; an API token is a single word.
     const caller: RecordedCaller =
       secret.split('.').length === 3 ? { role: 'authenticated' } : { token: `recorded-${tokens + 1}` }
     callers.set(secret, caller)
     return caller
   }
-  /** Of related content-types as well: what an entry leads to must be there. */
+  /** Also reads related content-types, because linked entries must exist. */
   const read = async (segment: string, secret: string | undefined): Promise<void> => {
     const taken = snapshots.get(segment)
     if (taken !== undefined) return void (await taken)
@@ -173,7 +167,7 @@ function reasonToLeaveOut(request: IncomingRequest, noted: number): string | und
   const { method, path, query } = request
   if (noted >= MAX_REQUESTS) return `more than ${MAX_REQUESTS} requests`
   if (!/^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method)) return `${method} is not of the API`
-  // Accounts are people's, and what is asked there has passwords and tokens in it.
+  // Security: requests about accounts contain personal data, passwords and tokens.
   if (/^\/api\/(?:auth|users|connect|users-permissions)(?:\/|$)/.test(path)) return 'requests about accounts'
   if (!path.startsWith('/api/')) return path === '/graphql' ? 'GraphQL' : 'not below /api'
   if (/^\/api\/(?:upload|i18n|content-type-builder)(?:\/|$)/.test(path))

@@ -1,11 +1,11 @@
-// Bounds what a recording holds: it is in memory until it is written, and is walked through by recursion.
+// Limits the size and depth of a recording, because it is in memory until it is written and is walked by
+// recursion.
 
 export interface RecordingBudget {
-  /** Whether the value may be kept; it counts then. */
   take(value: unknown): boolean
 }
 
-/** Texts, numbers, names and brackets, by their characters. */
+/** Characters of texts, numbers, names and brackets. */
 const MAX_CHARACTERS = 64 * 1024 * 1024
 const MAX_LEVELS = 50
 
@@ -21,7 +21,7 @@ export function createRecordingBudget(): RecordingBudget {
   }
 }
 
-/** Infinity for a value with more levels; ends once it is more than `limit`. */
+/** Infinity for a value that is too deep; stops above `limit`. */
 function sizeWithin(value: unknown, levels: number, limit: number): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return 8

@@ -1,4 +1,4 @@
-// Texts that must not be written: values under the names of secrets, and known tokens.
+// Removes secrets: values under the names of secrets, and tokens that were seen.
 
 import { isRecord } from '../../lib/is-record.ts'
 
@@ -8,15 +8,16 @@ export function isSecretName(name: string): boolean {
   return NAMES.test(name)
 }
 
-/** Whether the query of a request has a secret, such as `access_token`. */
 export function hasSecret(query: string): boolean {
   return [...new URLSearchParams(query)].some(([name, value]) => isSecretName(name) && value !== '')
 }
 
-/** The text in place of a value that must not be written. */
 export const HIDDEN = 'hidden-by-cms-run'
 
-/** A copy in which values under secret names are `HIDDEN`, or left out, and texts with a known secret are `HIDDEN`. */
+/**
+ * Copies the value and replaces values under secret names and texts with a known secret by `HIDDEN`;
+ * `leaveOut` omits the former.
+ */
 export function withoutSecrets(value: unknown, known: ReadonlySet<string>, leaveOut: boolean): unknown {
   if (typeof value === 'string') return [...known].some((secret) => value.includes(secret)) ? HIDDEN : value
   if (Array.isArray(value)) return value.map((one) => withoutSecrets(one, known, leaveOut))

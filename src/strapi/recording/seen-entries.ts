@@ -1,10 +1,10 @@
-// Everything that a recording shows of entries before the first request that writes: snapshots, and what answers add to them.
+// Collects the entries that a recording shows before its first write.
 
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from '../import/strapi-source.ts'
 import { type EntryResponse, getEntry, getRelated, type Recording, type Snapshot } from './exchange.ts'
 
-/** By the first part of a path below `/api`. Without a snapshot, answers tell of what they show. */
+/** By the first segment of a path below `/api`. */
 export function seenEntries({ snapshots, exchanges }: Recording): ReadonlyMap<string, Snapshot> {
   const seen = new Map<string, { kind: Snapshot['kind']; entries: Map<string, Json>; more: boolean }>()
   for (const [segment, { kind, entries, more }] of snapshots)
@@ -45,7 +45,6 @@ function keyOfValue(value: unknown): string {
   return entry === undefined ? '' : buildKey(entry)
 }
 
-/** The members of one, and those that only the other has. */
 function merged(one: unknown, other: unknown): unknown {
   if (one === undefined) return other
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length)

@@ -1,5 +1,5 @@
-// The entries of a content-type as they are before the first recorded request to it, in which more is populated than the
-// requests ask for: relations, and what is in components.
+// Reads the entries of a content-type before the first recorded request to it, with relations and the
+// contents of components populated.
 
 import { performance } from 'node:perf_hooks'
 import type { Source } from '../../http/source.ts'
@@ -9,24 +9,21 @@ import { getEntry, type Snapshot } from './exchange.ts'
 import type { RecordingBudget } from './recording-budget.ts'
 import { buildKey } from './seen-entries.ts'
 
-/** Entries of one content-type. */
 const MAX_ENTRIES = 2000
 const PAGE_SIZE = 100
-/** A server may have pages that are smaller than asked for. */
+/** A server may limit pages to fewer entries than requested. */
 const MAX_PAGES = 100
 const MAX_TIME_MS = 120_000
 const PAGES_TO_PROGRESS = 10
 
 interface SnapshotOptions {
-  /** Its description by the content-type-builder, if it has one. */
   readonly schema: Json | undefined
   readonly token: string | undefined
   readonly budget: RecordingBudget
-  /** Told from time to time. */
   readonly progress: (entries: number) => void
 }
 
-/** Undefined where the entries may not be read. After a page that fails, it has those of the pages before. */
+/** Undefined where the entries may not be read. After a failed page, contains the pages before it. */
 export async function takeSnapshot(
   source: Source,
   segment: string,
@@ -34,7 +31,7 @@ export async function takeSnapshot(
 ): Promise<Snapshot | undefined> {
   const entries = new Map<string, Json>()
   const started = performance.now()
-  // Strapi 5 refuses it, or does not read it.
+  // Strapi 5 refuses or ignores it.
   let drafts = '&publicationState=preview'
   let everywhere =
     buildRecord(buildRecord(schema?.['pluginOptions'])['i18n'])['localized'] === true ? '&locale=all' : ''
@@ -77,19 +74,18 @@ export async function takeSnapshot(
     const { pageCount } = buildRecord(buildRecord(meta)['pagination'])
     if (data.length === 0 || typeof pageCount !== 'number' || page >= pageCount) return read(!isComplete)
     const isEnough = entries.size >= MAX_ENTRIES || page >= MAX_PAGES
-    // A server that does not page has the same entries on every page.
+    // A server without pagination returns the same entries on every page.
     if (isEnough || entries.size === before || performance.now() - started > MAX_TIME_MS) return read(true)
     if (page % PAGES_TO_PROGRESS === 0) progress(entries.size)
   }
 }
 
-/** Without a schema, an answer tells that its entries are localized. */
 function hasLocales(response: unknown): boolean {
   const { data } = buildRecord(response)
   return Array.isArray(data) && data.some((one) => typeof getEntry(one)?.attributes['locale'] === 'string')
 }
 
-/** `populate=*` goes one step; what is in components needs another. */
+/** `populate=*` goes one step; the contents of components need another. */
 function populated(schema: Json | undefined): string {
   if (schema === undefined) return 'populate=*'
   const parts = Object.entries(buildRecord(schema['attributes'])).flatMap(([name, value]) => {

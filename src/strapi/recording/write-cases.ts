@@ -1,5 +1,5 @@
-// The exchanges of a recording -> cases: each request before the first that writes is a case of its own, which needs no
-// other; all from the first write on are one case, in order.
+// Converts recorded exchanges to cases: each request before the first write is an independent case; the rest
+// form one case, in order.
 
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import type { Json } from '../import/strapi-source.ts'
@@ -8,12 +8,10 @@ import { createBodies } from './expected-body.ts'
 import type { RecordedModel } from './recorded-model.ts'
 
 export interface RecordedCases {
-  /** By name. */
   readonly cases: Readonly<Record<string, readonly Json[]>>
   readonly requests: number
-  /** The permissions that each caller was seen to have: `public`, `authenticated`, or `token <name>`, and actions of content-types. */
+  /** By caller, `public`, `authenticated`, or `token <name>`: the actions that it was seen to use. */
   readonly allowed: ReadonlyMap<string, ReadonlySet<string>>
-  /** Requests to something that is no content-type. */
   readonly elsewhere: number
 }
 
@@ -42,7 +40,7 @@ export function getCases({ exchanges }: Recording, model: RecordedModel): Record
     }
     const single = buildRecord(model.contentTypes.get(uid))['kind'] === 'singleType'
     const isCreation = method === 'POST' && id === undefined
-    // Whoever gets a 400 or a 404 of a content-type was let in.
+    // A 400 or 404 of a content-type shows that the caller had permission.
     if (status !== 403) allow(uid, getAction(method, single || id === undefined))
     const step: Json = {
       [method.toLowerCase()]: bodies.buildPath(uid, path, id) + (query === '' ? '' : `?${query}`),
@@ -58,7 +56,7 @@ export function getCases({ exchanges }: Recording, model: RecordedModel): Record
     }
     if (writes !== undefined) writes.push(step)
     else {
-      // The same request has the same response, as long as nobody writes.
+      // Before the first write, equal requests have equal responses.
       const key = JSON.stringify([caller, path, query])
       if (seen.has(key)) continue
       seen.add(key)
@@ -73,7 +71,7 @@ export function getCases({ exchanges }: Recording, model: RecordedModel): Record
     if (body === undefined) return {}
     if (status < 400) return { body: bodies.toExpected(uid, body, method !== 'GET', shows) }
     const { error } = buildRecord(body)
-    // Details differ between releases of Strapi, and programs seldom read them.
+    // Error details differ between releases of Strapi, and programs seldom read them.
     const { name, message } = buildRecord(error)
     return isRecord(error) ? { body: { error: { status, name, message } } } : {}
   }

@@ -1,4 +1,4 @@
-// The entries of a recording -> `data` of a configuration: what was there before the first request, by its ids.
+// Converts the content before the first request to `data` of a configuration.
 
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { buildTypeKey } from '../import/convert-schema.ts'
@@ -10,10 +10,9 @@ import { isSecretName } from './secrets.ts'
 import { buildKey } from './seen-entries.ts'
 
 interface RecordedData {
-  /** By the key of the content-type in the file. */
   readonly data: Readonly<Record<string, readonly Json[] | Json>>
   readonly entries: number
-  /** Attributes that must have a value, of which an entry has none: `article.title`. */
+  /** Required attributes without a value in some entry: `article.title`. */
   readonly missing: ReadonlySet<string>
 }
 
@@ -100,12 +99,11 @@ export function getData(seen: ReadonlyMap<string, Snapshot>, model: RecordedMode
 }
 
 interface FoundEntry {
-  /** Its id in the file: that of the recorded server, or with documents, where ids are of rows, a number of its own. */
+  /** With documents a new number, because ids belong to rows there. */
   readonly number: number
   readonly entry: EntryResponse
 }
 
-/** By uid, then by what identifies an entry. */
 function findEntries(
   seen: ReadonlyMap<string, Snapshot>,
   model: RecordedModel,
@@ -121,7 +119,6 @@ function findEntries(
   }
   for (const [segment, { entries }] of seen)
     for (const one of entries) note(model.bySegment.get(segment) ?? '', getEntry(one))
-  // What a populated relation shows of entries that could not be read.
   for (const [segment, { entries }] of seen) {
     for (const [name, definition] of Object.entries(
       model.getAttributes(model.bySegment.get(segment) ?? ''),

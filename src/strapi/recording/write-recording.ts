@@ -1,4 +1,4 @@
-// A recording -> the texts of two files: a configuration with the data that was there, and the cases.
+// Converts a recording to two files: a configuration with the initial data, and the cases.
 
 import { asAuthorText } from '../../config/author-text.ts'
 import { writeYaml } from '../../config/yaml/write-yaml.ts'
@@ -80,7 +80,7 @@ function isOfDocuments({ snapshots, exchanges }: Recording): boolean {
   return [...entries, ...answered].some((one) => getEntry(one)?.documentId !== undefined)
 }
 
-/** Required values that an entry lacks (files, for instance) cannot be asked for. */
+/** An entry may lack required values that are not recorded, for instance files. */
 function optional(
   schemas: ReadonlyMap<string, Json>,
   missing: ReadonlySet<string>,
@@ -96,7 +96,7 @@ function optional(
   )
 }
 
-/** Everybody may do what they were seen to do, and no more. */
+/** Grants only the actions that each caller was seen to use. */
 function getAuth({ allowed }: RecordedCases, model: RecordedModel, tokenText: () => string): Json {
   const getPermissions = (actions: ReadonlySet<string>): readonly string[] =>
     [...actions]

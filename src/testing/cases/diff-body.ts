@@ -1,23 +1,20 @@
-// An expected and an actual body -> a difference that reads like YAML: lines that were expected, lines that came
-// instead, and enough around them to see where.
+// Shows the difference of two bodies like YAML: expected lines, received lines, and enough context to find
+// them.
 
 import { isRecord } from '../../lib/is-record.ts'
 import { printable } from '../../lib/printable.ts'
 import { matches } from './match-body.ts'
 
 export interface DiffLine {
-  /** `-`: expected; `+`: answered; ` `: both. */
+  /** `-`: expected; `+`: received; ` `: both. */
   readonly mark: '-' | '+' | ' '
   readonly text: string
 }
 
-/** Lines that are shown; a body that is another altogether is no longer read. */
 const MAX_LINES = 60
 /** Lines of a value that is on one side only. */
 const MAX_LINES_OF_VALUE = 12
-/** Characters of a text. */
 const MAX_TEXT_LENGTH = 160
-/** Members of two lists that are compared each with each. */
 const MAX_PAIRS = 10_000
 
 export function getDiff(expected: unknown, found: unknown): readonly DiffLine[] {
@@ -27,7 +24,6 @@ export function getDiff(expected: unknown, found: unknown): readonly DiffLine[] 
     : [...lines.slice(0, MAX_LINES), { mark: ' ', text: `… ${lines.length - MAX_LINES} more lines` }]
 }
 
-/** `head`: what the first line begins with, `title: ` or `- `. */
 function compared(head: string, expected: unknown, found: unknown, depth: number): readonly DiffLine[] {
   const inner = depth + (head === '' ? 0 : 1)
   if (matches(expected, found)) return [both(head + (isScalar(expected) ? shown(found) : '…'), depth)]
@@ -57,7 +53,6 @@ interface Part {
   readonly lines: readonly DiffLine[]
 }
 
-/** Of many neighbours that are alike the first two are shown. */
 function folded(parts: readonly Part[], depth: number): readonly DiffLine[] {
   const lines: DiffLine[] = []
   for (let at = 0; at < parts.length; ) {
@@ -71,7 +66,6 @@ function folded(parts: readonly Part[], depth: number): readonly DiffLine[] {
   return lines
 }
 
-/** A member of a list has its first key beside its dash; a key has what is in it below. */
 function under(head: string, lines: readonly DiffLine[], depth: number): readonly DiffLine[] {
   if (head === '') return lines
   const [first, ...rest] = lines
@@ -83,7 +77,6 @@ function both(text: string, depth: number): DiffLine {
   return { mark: ' ', text: `${'  '.repeat(depth)}${text}` }
 }
 
-/** A value that is on one side only; what is missing has no line. */
 function one(mark: '-' | '+', head: string, value: unknown, depth: number): readonly DiffLine[] {
   if (value === undefined) return []
   const lines = written(head, value, depth)
@@ -112,7 +105,7 @@ function isScalar(value: unknown): boolean {
   return !Array.isArray(value) && !isRecord(value)
 }
 
-/** Plain where YAML would take it for the same text; else as JSON, which YAML reads as well. */
+/** Plain where YAML reads the same text, else as JSON. */
 function shown(value: unknown): string {
   if (value === undefined) return ''
   if (typeof value !== 'string') return isRecord(value) ? '{}' : JSON.stringify(value)
@@ -123,21 +116,20 @@ function shown(value: unknown): string {
   return plain && short === short.trim() ? short : printable(JSON.stringify(short))
 }
 
-/** Undefined: nothing stands for it; JSON has no such value. */
+/** Undefined: the list has no counterpart; JSON has no such value. */
 interface Pair {
   readonly expected: unknown
   readonly found: unknown
 }
 
 /**
- * Which member stands for which: the longest row of members that match keeps its order, so that one more in front is one
- * difference. What is left between two matches is compared in order.
+ * Pairs list items: the longest sequence of matching items keeps its order, so that one added item is one
+ * difference. Items between two matches are compared in order.
  */
 function listPairs(expected: readonly unknown[], found: readonly unknown[]): readonly Pair[] {
   if (expected.length * found.length > MAX_PAIRS) return inOrder(expected, found)
   const width = found.length + 1
   const right = expected.map((member) => found.map((other) => matches(member, other)))
-  /** How many members match from here to both ends. */
   const longest = new Uint16Array((expected.length + 1) * width)
   const at = (row: number, column: number): number => longest[row * width + column] ?? 0
   for (let row = expected.length - 1; row >= 0; row--)

@@ -1,11 +1,10 @@
-// The result of one case -> what a person reads: where it went wrong, and how the body differs.
+// Formats the result of one case for people.
 
 import { formatReport } from '../../config/format-diagnostic.ts'
 import type { SourceText } from '../../config/yaml/source-text.ts'
 import type { CaseResult } from './run-cases.ts'
 
 interface ResultOptions {
-  /** Whether text is coloured. */
   readonly colors: boolean
 }
 
@@ -18,7 +17,6 @@ export function formatResult(
   const [first, ...others] = diagnostics
   if (first === undefined) return ''
   const plain = { colors, summary: false }
-  // The lines below show all differences of a body; a frame for each would show the same again.
   if (diff === undefined) return formatReport(source, diagnostics, plain)
   const message = others.length === 0 ? first.message : `${first.message}, and ${others.length} more`
   const lines = diff.map(({ mark, text }) => {

@@ -1,4 +1,4 @@
-// The results of cases in JUnit's XML, which build servers read.
+// Formats results of cases as JUnit's XML, which build servers read.
 
 import type { SourceText } from '../../config/yaml/source-text.ts'
 import { formatResult } from './format-result.ts'
@@ -22,7 +22,7 @@ export function formatJunit(source: SourceText, results: readonly CaseResult[]):
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Also drops the control characters that XML has no way to write. */
+/** XML cannot represent most control characters. */
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"]|\p{Cc}/gu, (one) => ENTITIES[one] ?? (/[\t\n\r]/.test(one) ? one : ''))
 }

@@ -1,15 +1,15 @@
-// Compares an answer with what a case expects: of a map the keys that are written, of a list all members.
+// Compares a response with a case's expectation: of an object only the written keys, of a list all items.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 interface Difference {
-  /** In the expected value, for its place in the file. */
+  /** In the expected value, for its position in the file. */
   readonly path: DiagnosticPath
   readonly message: string
 }
 
-/** Texts that stand for any value of a kind. */
+/** Texts that match any value of a kind. */
 const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   '<some>': (value) => value !== undefined && value !== null,
   '<text>': (value) => typeof value === 'string',
@@ -19,7 +19,6 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   '<moment>': (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT.*Z$/.test(value),
 }
 
-/** Differences that are reported; more say nothing new. */
 const MAX_DIFFERENCES = 20
 const MAX_TEXT_LENGTH = 200
 

@@ -1,4 +1,4 @@
-// A file of cases -> cases, or every mistake in it with its place.
+// Parses a file of cases, or returns every mistake in it with its path.
 
 import { readFileSync, statSync } from 'node:fs'
 import type { Caller } from '../../app/callers.ts'
@@ -13,12 +13,11 @@ import { parseDuration } from '../../lib/parse-units.ts'
 
 export interface CaseFile {
   readonly source: SourceText
-  /** The configuration that is tested, relative to the file of cases; undefined: not named. */
+  /** The tested configuration, relative to the file of cases. */
   readonly config: string | undefined
   /** The time at which each case begins; undefined: the machine's. */
   readonly clock: Date | undefined
   readonly cases: readonly TestCase[]
-  /** Without any, the file is right. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -42,7 +41,7 @@ export interface RequestStep {
   readonly status: number | undefined
   /** Undefined: any. */
   readonly body: unknown
-  /** Name -> where in the answer its value is: `data.id`. */
+  /** Name -> path of its value in the response: `data.id`. */
   readonly capture: Readonly<Record<string, string>>
 }
 
@@ -50,7 +49,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'] as const
 const STEP_KEYS = [...METHODS, 'as', 'headers', 'send', 'expect', 'body', 'capture', 'advance']
 const FILE_KEYS = ['config', 'clock', 'cases']
 
-/** Never throws because of the file. `name`: as it is shown. */
+/** Returns diagnostics instead of throwing. `name`: the file's name in messages. */
 export function readCases(file: string, name: string): CaseFile {
   const nothing = { config: undefined, clock: undefined, cases: [] }
   const stopped = (message: string, text = ''): CaseFile => ({

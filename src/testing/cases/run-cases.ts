@@ -1,4 +1,4 @@
-// Runs cases against a configuration in memory, each on a fork of one start, several side by side.
+// Runs cases against a configuration in memory, each on a fork of one start, several at a time.
 
 import { performance } from 'node:perf_hooks'
 import type { Cms } from '../../app/cms.ts'
@@ -10,14 +10,12 @@ import type { RequestStep, TestCase } from './parse-cases.ts'
 
 export interface CaseResult {
   readonly name: string
-  /** Empty: passed. */
   readonly diagnostics: readonly Diagnostic[]
-  /** How the body of the answer differs; undefined when it is not the body that is wrong. */
+  /** Undefined if the body is right. */
   readonly diff: readonly DiffLine[] | undefined
   readonly milliseconds: number
 }
 
-/** Why a request is not answered as expected. */
 interface Failure {
   readonly diagnostics: readonly Diagnostic[]
   readonly diff?: readonly DiffLine[]
@@ -26,7 +24,7 @@ interface Failure {
 /** Forks at the same time, each with a memory of its own. */
 const SIDE_BY_SIDE = 4
 
-/** Results in the order of the cases. */
+/** In the order of the cases. */
 export async function runCases(cms: Cms, cases: readonly TestCase[]): Promise<readonly CaseResult[]> {
   const results: CaseResult[] = []
   const waiting = [...cases.entries()]
@@ -40,7 +38,7 @@ export async function runCases(cms: Cms, cases: readonly TestCase[]): Promise<re
   return results
 }
 
-/** Stops at the first request that is not answered as expected. */
+/** Stops at the first unexpected response. */
 export async function runCase(cms: Cms, { name, steps }: TestCase): Promise<CaseResult> {
   const start = performance.now()
   const ended = (failure?: Failure): CaseResult => ({
@@ -62,10 +60,9 @@ export async function runCase(cms: Cms, { name, steps }: TestCase): Promise<Case
   return ended()
 }
 
-/** The sources of requests. */
 export type CaseRequest = Pick<Cms, 'fetch' | 'as'>
 
-/** Undefined: answered as expected. */
+/** Undefined: as expected. */
 export async function askStep(
   cms: CaseRequest,
   step: RequestStep,
@@ -147,7 +144,7 @@ function valueAt(body: unknown, place: string): unknown {
 
 const REFERENCE = /\{\{\s*(\w+)\s*\}\}/g
 
-/** Puts captured values in; a text that is nothing else becomes the value itself. */
+/** Inserts captured values; a text that is only a placeholder becomes the value itself. */
 function filled(
   value: unknown,
   captured: ReadonlyMap<string, unknown>,

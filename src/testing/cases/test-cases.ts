@@ -1,4 +1,4 @@
-// Cases as tests of a runner: vitest, node:test and jest have the same `test(name, run)`.
+// Runs cases as tests of vitest, node:test or jest, which have the same `test(name, run)`.
 
 import { basename, dirname, resolve } from 'node:path'
 import type { Cms, CmsOptions } from '../../app/cms.ts'
@@ -31,7 +31,6 @@ export function testCases(file: string, { test, afterAll }: TestRunner, options:
   afterAll(async () => (await opened)?.close())
 }
 
-/** The instance of which each case gets a fork. */
 export function openFor(cases: CaseFile, file: string, options: CmsOptions): Promise<Cms> {
   const { clock } = cases
   return createCms(getConfig(cases, file), {
@@ -42,7 +41,6 @@ export function openFor(cases: CaseFile, file: string, options: CmsOptions): Pro
   })
 }
 
-/** The absolute path of the configuration. */
 export function getConfig({ config }: CaseFile, file: string): string {
   return resolve(dirname(file), config ?? 'cms.yaml')
 }

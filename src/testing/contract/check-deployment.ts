@@ -1,4 +1,5 @@
-// Asks a deployment what the OpenAPI document of a configuration promises of GET, and tells where its answers differ.
+// Sends the GET requests of a configuration's OpenAPI document to a deployment, and reports where responses
+// differ from it.
 
 import { buildFault, type Source } from '../../http/source.ts'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
@@ -11,15 +12,13 @@ export interface ContractDifference {
 }
 
 interface CheckedDeployment {
-  /** Requests that were made. */
   readonly asked: number
-  /** Answers that are not as the document says. */
   readonly drift: readonly ContractDifference[]
   /** Operations that this caller may not read, and responses that could not be compared. */
   readonly unread: readonly ContractDifference[]
 }
 
-/** Differences of one answer that are told; entries of a list mostly differ alike. */
+/** Differences reported per response; entries of a list mostly differ alike. */
 const MAX_DIFFERENCES = 10
 
 export async function checkDeployment(
@@ -32,7 +31,6 @@ export async function checkDeployment(
   let asked = 0
   const schemas = buildRecord(buildRecord(document['components'])['schemas'])
   const paths = Object.entries(buildRecord(document['paths']))
-  /** By path: an id or documentId to ask for. */
   const entries = new Map<string, string>()
   for (const [path, item] of paths) {
     const operation = buildRecord(buildRecord(item)['get'])
@@ -56,13 +54,12 @@ export async function checkDeployment(
     const operation = buildRecord(buildRecord(item)['get'])
     const id = entries.get(list)
     if (name === undefined || operation['operationId'] === undefined || id === undefined) continue
-    // Who may not read entries is told nothing of those that are missing, either.
+    // Callers who may not read entries get no 404 for missing ones either.
     if ((await ask(path, `${list}/${id}`, operation)) === undefined) continue
     await askForNone(`${list}/${name === 'id' ? 2_000_000_000 : 'nosuchdocumentnosuchdoc0'}`)
   }
   return { asked, drift, unread }
 
-  /** The body of a success. */
   async function ask(
     path: string,
     target: string,
@@ -99,7 +96,6 @@ export async function checkDeployment(
   }
 
   function tell(operation: string, faults: readonly Fault[]): void {
-    // What differs in each entry of a list is told once.
     const once = new Map<string, string>()
     for (const { place, message } of faults) {
       const key = `${place.replaceAll(/\[\d+\]/g, '[]')} ${message}`
@@ -126,7 +122,7 @@ export async function checkDeployment(
   }
 }
 
-/** The schema of an answer by its status; `4XX` stands for all of them. */
+/** `4XX` stands for all statuses from 400 to 499. */
 function schemaFor(operation: JsonSchema, status: number): JsonSchema | undefined {
   const responses = buildRecord(operation['responses'])
   const response =
@@ -135,7 +131,6 @@ function schemaFor(operation: JsonSchema, status: number): JsonSchema | undefine
   return isRecord(schema) ? schema : undefined
 }
 
-/** Examples of the parameters without which it is not answered; undefined where one has no example. */
 function exampleQuery(operation: JsonSchema): string | undefined {
   const required = requiredIn(operation, 'query')
   if (required.some(({ example }) => typeof example !== 'string')) return undefined
@@ -157,7 +152,6 @@ function getExamples(parameters: readonly JsonSchema[]): Record<string, string> 
   return Object.fromEntries(parameters.map(({ name, example }) => [String(name), String(example)]))
 }
 
-/** Whether the answer never ends. */
 function isStream({ responses }: JsonSchema): boolean {
   const content = buildRecord(buildRecord(buildRecord(responses)['200'])['content'])
   return content['text/event-stream'] !== undefined

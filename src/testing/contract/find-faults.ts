@@ -1,5 +1,5 @@
-// A value and a schema of an OpenAPI document -> where they differ. Reads the keywords that `describe/` writes; also tells of
-// keys that the schema does not have, and of attributes that an entry should have shown, which JSON Schema alone allows.
+// Finds where a value differs from a schema of an OpenAPI document. Also reports unknown keys and missing
+// attributes, which JSON Schema alone allows.
 
 import { isRecord } from '../../lib/is-record.ts'
 
@@ -14,7 +14,6 @@ export interface Fault {
 interface CompareContext {
   /** By name: `components.schemas` of the document. */
   readonly schemas: Readonly<Record<string, unknown>>
-  /** Whether relations, media and components were asked for, so that they have to be there. */
   readonly populated: boolean
 }
 
@@ -33,7 +32,6 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}-\d\d-\d\d$/,
 }
 
-/** The content of an attribute that only `populate` shows. */
 const MAX_SHOWN_LENGTH = 60
 
 export function findFaults(schema: JsonSchema, value: unknown, comparing: CompareContext): readonly Fault[] {
@@ -74,7 +72,7 @@ function referred($ref: string, value: unknown, place: string, comparing: Compar
   const schema = comparing.schemas[name]
   if (!isRecord(schema)) return []
   const faults = faultsAt(schema, value, place, comparing)
-  // Of populated entries within others, only what their own schema says.
+  // Nested populated entries are checked only against their own schema.
   const isEntry = /^data(?:\[\d+\])?(?:\.attributes)?$/.test(place)
   if (!name.endsWith('Attributes') || !isEntry || !isRecord(value)) return faults
   const known = getKeys(schema)
@@ -93,7 +91,6 @@ function getKeys({ properties }: JsonSchema): Readonly<Record<string, unknown>> 
   return isRecord(properties) ? properties : {}
 }
 
-/** Whether an answer shows it without `populate`. */
 function isPlain(schema: unknown, comparing: CompareContext): boolean {
   if (!isRecord(schema)) return false
   const { anyOf, oneOf, allOf, $ref, type, properties, items } = schema
@@ -120,7 +117,6 @@ function faultsOfKeys(
   ]
 }
 
-/** Of several forms, what is said is about the one that comes nearest. */
 function nearest(
   alternatives: readonly JsonSchema[],
   value: unknown,
@@ -136,13 +132,12 @@ function nearest(
     const faults = faultsAt(one, value, place, comparing)
     if (faults.length === 0) return []
     const [before, now] = [getDepth(best), getDepth(faults)]
-    // A form whose content differs says more than one that is another altogether.
+    // Faults within a matching form are more useful than those of a different form.
     if (best.length === 0 || now > before || (now === before && faults.length < best.length)) best = faults
   }
   return best
 }
 
-/** Forms without a type may be any. */
 function hasType({ type }: JsonSchema, value: unknown): boolean {
   return type === undefined || [type].flat().some((one) => TYPES[String(one)]?.(value) ?? true)
 }

@@ -1,5 +1,5 @@
-// Trouble on demand, for whoever builds a client: answers that are late, slow, refused, or broken off. Which requests are
-// met is drawn from a seed: the n-th request that a rule is for has the same fate in each run.
+// Injects faults for developers of clients: late, slow, refused or aborted responses. A seed selects them:
+// the n-th request of a rule has the same result in each run.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TroubleConfig, TroubleRule } from '../../config/server-config.ts'
@@ -9,12 +9,11 @@ import type { IncomingRequest } from '../../http/request.ts'
 import type { ServedHandler } from '../../http/server.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 
-/** `current`: looked up at each request; undefined where there is no trouble. */
+/** `current`: called for each request; undefined where faults are off. */
 export function injectFaults(
   handler: ServedHandler,
   current: () => TroubleConfig | undefined,
 ): ServedHandler {
-  /** How many requests each rule was for. */
   const counts = new WeakMap<TroubleRule, number>()
   return (request) => {
     const config = current()
@@ -39,7 +38,7 @@ export function injectFaults(
       if (rule.latency !== undefined)
         late += latencyAt(rule.latency, drawn(seed, rules.indexOf(rule), counts.get(rule) ?? 0, 1))
     }
-    // Whoever hung up meanwhile is not waited for.
+    // A client that disconnects ends the wait.
     if (late > 0) await wait(late, undefined, { signal: request.signal }).catch(() => {})
     const refused = met.map((rule) => refusal(rule, request)).find((reply) => reply !== undefined)
     let reply = refused ?? (await response())
@@ -51,14 +50,14 @@ export function injectFaults(
   }
 }
 
-/** A rule without `on` is for everything but the addresses of the operator (`/_health`). */
+/** A rule without `on` applies to all paths except the operator's (`/_health`). */
 function isFor({ method, path }: TroubleRule, request: IncomingRequest): boolean {
   if (method !== undefined && method !== request.method) return false
   if (path === undefined) return !request.path.startsWith('/_')
   return matches(path, request.path)
 }
 
-/** `*` stands for any text. Takes time in proportion to the text for each part of the pattern. */
+/** Takes time proportional to the text for each part of the pattern. */
 function matches(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()
@@ -73,7 +72,10 @@ function matches(pattern: string, text: string): boolean {
   return text.length - last.length >= at && text.endsWith(last)
 }
 
-/** Milliseconds at a point from 0 to 1 of the distribution, straight between the given percentiles. */
+/**
+ * Milliseconds at a point from 0 to 1 of the distribution, interpolated linearly between the given
+ * percentiles.
+ */
 function latencyAt(points: NonNullable<TroubleRule['latency']>, at: number): number {
   let [beforeAt, before] = [0, 0]
   for (const [point, milliseconds] of points) {
@@ -97,14 +99,13 @@ function refusal(
   return errorReply(new ApiError(known[0], known[1], {}, headers), () => {})
 }
 
-/** Statuses of the server itself; the others come from a gateway before it, whose answers are not JSON. */
+/** The server's own statuses; the others come from a gateway before it, whose responses are not JSON. */
 const REFUSALS: Readonly<Record<number, readonly [ConstructorParameters<typeof ApiError>[0], string]>> = {
   429: ['RateLimitError', 'Too many requests, please try again later.'],
   500: ['InternalServerError', 'Internal Server Error'],
   503: ['ServiceUnavailableError', 'Service Unavailable'],
 }
 
-/** Parts of a body that is sent slowly. */
 const PIECES = 10
 
 function slowed(reply: Reply, duration: number, signal: AbortSignal): BodyStream {
@@ -116,13 +117,16 @@ function slowed(reply: Reply, duration: number, signal: AbortSignal): BodyStream
         if (first) await wait(duration / PIECES, undefined, { signal }).catch(() => {})
         yield chunk.subarray(at, at + size)
       }
-      // The duration is that of the first chunk, which is all of most bodies.
+      // The first chunk, which is all of most bodies, takes the whole duration.
       first = false
     }
   })
 }
 
-/** Ends after half of its first chunk: transports close the connection of a body that is shorter than announced. */
+/**
+ * Ends after half of the first chunk: transports close the connection of a body that is shorter than
+ * announced.
+ */
 function brokenOff(reply: Reply): BodyStream {
   return streamed(reply, async function* (chunks) {
     for await (const chunk of chunks) {
@@ -145,7 +149,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** From 0 to below 1; the same for the same numbers. */
+/** The same for the same arguments. */
 function drawn(seed: number, rule: number, count: number, draw: number): number {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b)
   for (const part of [rule, count, draw]) {

@@ -1,16 +1,14 @@
-// The requests that an instance was sent, for tests of the code that sends them.
+// Records the requests that an instance received.
 
 import type { ServedHandler } from '../../http/server.ts'
 
 export interface RecordedRequest {
   readonly method: string
-  /** As it was sent, without the query. */
+  /** Without the query string. */
   readonly path: string
   /** Without `?`. */
   readonly query: string
-  /** Of the answer. */
   readonly status: number
-  /** Whether it had a token. */
   readonly authorized: boolean
 }
 

@@ -1,5 +1,5 @@
-// Finds the values within the components of a draft that only one document may have, and that another published
-// document, or another component of the draft, has at the same place.
+// Finds unique values in a draft's components that another published document, or the draft itself, has at
+// the same path.
 
 import type { ErrorItem } from '../../lib/errors/api-error.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
@@ -12,7 +12,7 @@ import type { Storage } from '../storage.ts'
 import { faultOfUnique } from '../writes/check-together.ts'
 import { placed } from '../writes/write-components.ts'
 
-/** Whether components of the holder have values that only one document may have. */
+/** Whether the schema's components have unique attributes. */
 export function hasUniqueComponents(schema: Schema): boolean {
   let found = known.get(schema)
   if (found === undefined) {
@@ -36,12 +36,12 @@ interface CheckContext {
   readonly type: ContentType
   readonly draft: number
   readonly published: number
-  /** The fault of the place where the draft has a value first, by place, attribute and value; undefined once that place is at fault. */
+  /** The fault of the first occurrence, by path, attribute and value; undefined once reported. */
   readonly seen: Map<string, ErrorItem | undefined>
   readonly faults: ErrorItem[]
 }
 
-/** `published`: the document's own published row, which may have the same values. */
+/** `published`: the document's own row, which may have the same values. */
 export function* takenInComponents(
   storage: Storage,
   type: ContentType,
@@ -93,14 +93,14 @@ function* checkValue(
 ): Work<void> {
   const [row] = yield* run(statements.getValues(schema, attribute), [statements.encodeIds([id])])
   const stored = row?.[1]
-  // The empty text is no value that one document could keep from others.
+  // Empty text is exempt from uniqueness.
   if (stored === undefined || stored === null || stored === '') return
   const value = isHidden || attribute.private ? undefined : stored
   const found = faultOfUnique([...path, attribute.name], value)
   const where = places.map(({ field, component }) => [field, component.uid])
   const key = JSON.stringify([where, attribute.name, String(stored)])
   const first = seen.get(key)
-  // Of two equal values in one draft neither is the right one.
+  // Two equal values in one draft are both faults.
   if (first !== undefined) faults.push(first)
   const lookup = statements.publishedWithComponent(type, places, attribute.column)
   const isFault = seen.has(key) || (yield* run(lookup, [id, published, draft])).length > 0

@@ -1,5 +1,5 @@
-// Finds the values of a draft that another published document has and that only one may have. The draft may keep them:
-// they are checked when it is published.
+// Finds unique values of a draft that another published document has. The draft may keep them until it is
+// published.
 
 import type { ErrorItem } from '../../lib/errors/api-error.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
@@ -10,7 +10,7 @@ import type { Storage } from '../storage.ts'
 import { faultOfSet, faultOfUnique } from '../writes/check-together.ts'
 import { takenInComponents } from './check-published-components.ts'
 
-/** `published`: the document's own published row, which may have the same values. */
+/** `published`: the document's own row, which may have the same values. */
 export function* takenByOthers(
   storage: Storage,
   type: ContentType,
@@ -25,7 +25,7 @@ export function* takenByOthers(
     if (attribute.kind !== 'scalar' || !attribute.unique) continue
     if ((yield* lookup([attribute.column])).length === 0) continue
     const [row] = yield* run(statements.getValues(type, attribute), [statements.encodeIds([draft])])
-    // The empty text is no value that one document could keep from others.
+    // Empty text is exempt from uniqueness.
     if (row?.[1] === '') continue
     faults.push(faultOfUnique([attribute.name], attribute.private ? undefined : row?.[1]))
   }

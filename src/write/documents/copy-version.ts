@@ -1,5 +1,5 @@
-// Copies a version of a document over its other version, within the database: values, links and whole components. Links
-// lead to the same version of their targets; a target that does not have it is left out.
+// Copies a document's version over its other version, with links and components. Links lead to the target's
+// same version; targets without one are left out.
 
 import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
 import { hasVersions } from '../../model/content-rules.ts'
@@ -13,13 +13,12 @@ import { copyAttributes, type LinkCopying } from '../writes/copy-attributes.ts'
 import { belongsToOne } from '../writes/write-links.ts'
 
 export interface CopyContext {
-  /** The row that is replaced: its places in the lists of other documents are taken. */
+  /** Its positions in the lists of other documents are reused. */
   readonly former?: number | undefined
-  /** Whether links keep their places in the lists of other documents, as in a seed. */
+  /** Keeps positions in the lists of other documents, as in a seed. */
   readonly keepsPlaces?: boolean
 }
 
-/** Both rows exist; what `to` had is replaced. */
 export function copyVersion(
   storage: Storage,
   schema: Schema,
@@ -32,7 +31,6 @@ export function copyVersion(
   return copyAttributes(storage, schema, schema.attributes.values(), from, to, links)
 }
 
-/** Links to the version of each target. */
 export function linksOfVersion(
   storage: Storage,
   schema: Schema,
@@ -41,7 +39,7 @@ export function linksOfVersion(
 ): LinkCopying {
   return {
     copyLinks(owner, attribute, target, near, copy) {
-      // Components are copied as new ones, which have no former places.
+      // Components are copied as new ones, without former positions.
       return copyLinks(
         storage,
         owner,
@@ -60,8 +58,8 @@ export function linksOfVersion(
 }
 
 /**
- * A link keeps its place in the list of this side. In the list of a document with versions it has the place that the
- * former row had there, and otherwise comes last; entries without versions list both versions at one place.
+ * A link keeps its position in this side's list. In a versioned document's list it takes the former row's
+ * position, or comes last; entries without versions list both versions at one position.
  */
 function* copyLinks(
   storage: Storage,
@@ -112,7 +110,6 @@ function reversedLinks({ near, far: target, order, farOrder, ...links }: Links):
   return { ...links, near: target, far: near, order: farOrder, farOrder: order }
 }
 
-/** The orders that a row of links has, one for each side that lists several entries. */
 export function listOrders(
   { order, farOrder }: { readonly order: unknown; readonly farOrder: unknown },
   near: SqlValue | undefined,
@@ -121,7 +118,6 @@ export function listOrders(
   return [...(order === undefined ? [] : [near ?? 0]), ...(farOrder === undefined ? [] : [target ?? 0])]
 }
 
-/** A target that belongs to one document leaves any other one. */
 export function* releaseOthers(
   storage: Storage,
   attribute: RelationAttribute | MediaAttribute,

@@ -1,5 +1,4 @@
-// Finds the changes of a write to the versions of a document, by comparing the rows that the document had with those
-// that it has now.
+// Finds a write's changes by comparing a document's rows before and after.
 
 import { hasLinks } from '../../model/attribute-targets.ts'
 import { hasVersions } from '../../model/content-rules.ts'
@@ -13,7 +12,6 @@ import type { EntryChange, Writer } from '../recorded-changes.ts'
 import type { Storage } from '../storage.ts'
 import { keptInStep } from '../writes/localize-entries.ts'
 
-/** The rows of a document before a write, with what is kept of each. */
 type DocumentBefore = ReadonlyMap<
   number,
   { readonly row: DocumentRow; readonly image: EntryObject | undefined }
@@ -22,20 +20,17 @@ type DocumentBefore = ReadonlyMap<
 interface DocumentWrite {
   readonly action: WriteAction
   readonly type: ContentType
-  /** The row that was written; undefined without one any more. */
+  /** The written row; undefined after it was deleted. */
   readonly id: number | undefined
   readonly finish: FinishVersions | undefined
-  /** The attributes that the payload wrote. */
   readonly attributes: readonly string[]
   readonly by: Writer | undefined
 }
 
-/** The rows of the document that a row belongs to, or of one that there is not yet: none. */
 export function* documentBefore(
   storage: Storage,
   type: ContentType,
   id: number | undefined,
-  /** Undefined: nothing is kept of a row. */
   imageOf: ((row: DocumentRow) => Work<EntryObject | undefined>) | undefined,
 ): Work<DocumentBefore> {
   const before = new Map<number, { row: DocumentRow; image: EntryObject | undefined }>()
@@ -47,7 +42,7 @@ export function* documentBefore(
   return before
 }
 
-/** To be asked within the transaction of the write, after it. */
+/** Must run after the write, within its transaction. */
 export function* documentChanges(
   storage: Storage,
   write: DocumentWrite,

@@ -1,5 +1,4 @@
-// Follows the write of a row of a document, in its transaction: publishes the draft, or brings the links of a row
-// without versions in step.
+// Completes the write of a document's row, in its transaction: publishes the draft, or synchronizes links.
 
 import { validationErrors } from '../../lib/errors/api-error.ts'
 import { hasVersions } from '../../model/content-rules.ts'
@@ -21,7 +20,6 @@ import { copyVersion, linksOfVersion } from './copy-version.ts'
 import { readLinkVersions } from './link-versions.ts'
 import { publishRow } from './publish-row.ts'
 
-/** Returns the id of the row that the answer shows. */
 export function* finishVersions(
   storage: Storage,
   type: ContentType,
@@ -42,7 +40,7 @@ export function* finishVersions(
   if (finish === 'publish') return yield* publishDraft(storage, type, id, now)
   const published = (yield* inVersion(storage, type, [id], 'published')).get(id)
   if (published === undefined) {
-    // Unpublishing what is not published changes nothing; there is nothing to go back to, either.
+    // Unpublishing without a published version changes nothing; discarding needs one.
     if (finish === 'discard') throw notFound()
     return id
   }
@@ -61,11 +59,11 @@ export function* finishVersions(
 }
 
 /**
- * Publishes a draft whose values are complete, and shares what is not localized with the published versions of other
- * locales. Throws ValidationError if another document has values that only one may have.
+ * Also copies shared values to published versions in other locales. Throws ValidationError if another
+ * document has its unique values.
  */
 function* publishDraft(storage: Storage, type: ContentType, draft: number, now: number): Work<number> {
-  // Two documents with one value that are published at once: the second waits here, and then finds the first.
+  // Of two documents with one value published at once, the second waits here and then finds the first.
   const lock = hasUnique(type) ? storage.statements.lockTable(type) : undefined
   if (lock !== undefined) yield* run(lock, [])
   const before = (yield* inVersion(storage, type, [draft], 'published')).get(draft)
@@ -87,8 +85,8 @@ function hasUnique(type: ContentType): boolean {
 }
 
 /**
- * `id`: the row that was replaced by the document's other version. Returns the rows that changed with it. Each locale
- * has the same in its own other version, with the links of its components; a locale without one takes them from `id`.
+ * `id`: the replaced row. Other locales copy shared values from their own other version, or else from `id`.
+ * Returns the changed rows.
  */
 function* shareWithLocales(
   storage: Storage,

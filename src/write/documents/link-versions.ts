@@ -1,5 +1,4 @@
-// Keeps the links of rows without versions in step: an entry that is linked to the draft of a document is linked to its
-// published version as well, at the same place.
+// Links entries without versions to a document's draft and published version, both at the same position.
 
 import { everything } from '../../model/access.ts'
 import type { Attribute, RelationAttribute } from '../../model/attribute.ts'
@@ -15,7 +14,7 @@ import { belongsToOne } from '../writes/write-links.ts'
 import { writeMorphs } from '../writes/write-morphs.ts'
 import { listOrders, releaseOthers } from './copy-version.ts'
 
-/** Links a row without versions to the published versions of what it is linked to; to be called when it was written. */
+/** Must run after the row was written. */
 export function* readLinkVersions(
   storage: Storage,
   schema: Schema,
@@ -77,7 +76,6 @@ function* mirrorMorphs(storage: Storage, attribute: RelationAttribute, source: n
     yield* writeMorphs(storage, source, { attribute, change: { kind: 'set', targets }, access: everything })
 }
 
-/** Links a published row wherever rows without versions are linked to its draft. */
 export function* linkPublished(
   storage: Storage,
   type: ContentType,

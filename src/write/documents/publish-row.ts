@@ -1,5 +1,4 @@
-// Publishes a draft: its published version becomes a copy of the whole draft, and is linked wherever documents without
-// versions are linked to the draft.
+// Publishes a draft by copying it, and links the copy wherever documents without versions link to the draft.
 
 import { invariant } from '../../lib/errors/invariant.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
@@ -12,17 +11,15 @@ import { deleteEntry } from '../writes/write-entries.ts'
 import { copyVersion } from './copy-version.ts'
 import { linkPublished } from './link-versions.ts'
 
-/** Values of the published row besides those that it copies. */
 interface PublishContext {
   /** Epoch milliseconds. */
   readonly publishedAt: PlanValue
-  /** The id of a published row that there is not yet. */
   readonly id?: number
 }
 
 /**
- * Returns the id of the published row, which is a new one at every publishing. Documents that are linked to the former
- * one by a relation of their own are linked to the new one.
+ * Returns the id, which is new at every publishing. Documents that link to the former row by a relation of
+ * their own are linked to the new one.
  */
 export function* publishRow(
   storage: Storage,
@@ -39,7 +36,6 @@ export function* publishRow(
   return id
 }
 
-/** Makes the published row without what it copies of the draft's attributes. */
 export function* makePublished(
   { statements }: Storage,
   type: ContentType,

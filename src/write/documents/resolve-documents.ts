@@ -1,5 +1,4 @@
-// Replaces what data say of related documents by the ids of rows: the drafts of documents with versions (published
-// versions are linked when the entry is published), in the locale of the entry that names them.
+// Replaces references to documents by row ids, in the entry's locale: drafts for documents with versions.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -16,11 +15,10 @@ type Data = Readonly<Record<string, unknown>>
 
 export interface ReferenceContext {
   readonly storage: Storage
-  /** The locale of the entry; null for types without locales. */
   readonly locale: string | null
 }
 
-/** Throws ValidationError for a documentId that there is not. */
+/** Throws ValidationError for an unknown documentId. */
 export function* resolveReferences(referring: ReferenceContext, schema: Schema, data: Data): Work<Data> {
   const resolved: Record<string, unknown> = { ...data }
   for (const [name, value] of Object.entries(data)) {
@@ -82,7 +80,7 @@ function* ofValue(
     const given = value[key]
     if (given === undefined || given === null) continue
     const list: readonly unknown[] = Array.isArray(given) ? given : [given]
-    // Of several, a relation to one takes the first that is connected.
+    // A relation to one takes the first of several connected entries.
     const taken = key === 'connect' && !many ? list.slice(0, 1) : list
     resolved[key] = yield* ofList(
       taken,
@@ -104,7 +102,7 @@ function isReference(value: Data): boolean {
 
 const DIGITS = /^\d{1,16}$/
 
-/** An id, or the element itself where it names nothing: the planner then says so. */
+/** An element without a valid id stays, for the planner to report. */
 function* ofElement(referring: ReferenceContext, target: ContentType, element: unknown): Work<unknown> {
   if (isRecord(element)) {
     const { documentId, id, locale } = element
@@ -113,9 +111,9 @@ function* ofElement(referring: ReferenceContext, target: ContentType, element: u
   }
   if (typeof element === 'number' || (typeof element === 'string' && DIGITS.test(element)))
     return (yield* ofRowId(referring, target, Number(element))) ?? element
-  // No document has the empty id: the planner refuses it as it refuses null in a list.
+  // The planner refuses an empty id as it refuses null in a list.
   if (element === '') return null
-  // A documentId begins with a letter; what begins with a digit is an id, if one that no row has.
+  // A documentId begins with a letter, an id with a digit.
   if (typeof element !== 'string' || /^\d/.test(element)) return element
   return yield* ofDocumentId(referring, target, element, undefined)
 }
@@ -132,7 +130,7 @@ function* ofConnection(
   return { id, position: yield* ofPosition(referring, target, position, loose) }
 }
 
-/** `loose`: an entry that there is not is left to the planner, which takes the end. */
+/** `loose`: a position beside a missing entry is left to the planner, which uses the end. */
 function* ofPosition(
   referring: ReferenceContext,
   target: ContentType,
@@ -171,7 +169,7 @@ function* ofDocumentId(
   return row.id
 }
 
-/** Any row of a document stands for its draft; undefined if there is no such row. */
+/** Any row of a document stands for its draft. */
 function* ofRowId({ storage }: ReferenceContext, target: ContentType, id: number): Work<number | undefined> {
   if (!hasVersions(target) || !Number.isSafeInteger(id)) return undefined
   return (yield* inVersion(storage, target, [id], 'draft')).get(id)

@@ -29,7 +29,7 @@ export interface SeedOptions {
   now(): number
 }
 
-/** Seeds up to this size are not worth new statistics of every table. */
+/** Smaller seeds are not worth new table statistics. */
 const FEW_ENTRIES = 100
 
 export function createSeed(options: SeedOptions): Content['seed'] {

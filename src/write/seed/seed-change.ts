@@ -1,5 +1,3 @@
-// The content-types that a seed changes: all of which it stores or replaces entries.
-
 import type { ContentType } from '../../model/content-type.ts'
 import type { ChangedTypes } from '../changed-types.ts'
 import type { ClearedEntries } from '../content.ts'
@@ -30,7 +28,7 @@ export function seedChange(
   }
 }
 
-/** One change for all entries of a type: a seed may bring any number of them. */
+/** A seed may contain any number of entries. */
 function getReset(type: ContentType): EntryChange {
   const nothing = { id: undefined, attributes: [], before: undefined, locale: undefined, by: undefined }
   return { action: 'reset', type, ...nothing }

@@ -1,5 +1,5 @@
-// Entries of a seed as documents: each gets its documentId, which is that of its localizations as well, and what is not
-// said to be a draft is published.
+// Turns seed entries into documents: localizations share a documentId, and entries are published unless
+// marked as drafts.
 
 import { seededDocumentId } from '../../lib/document-id.ts'
 import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
@@ -15,14 +15,13 @@ import { linkPublished, readLinkVersions } from '../documents/link-versions.ts'
 import { makePublished } from '../documents/publish-row.ts'
 import type { Storage } from '../storage.ts'
 
-/** The entries with their documentIds, in their order. */
 export function asDocuments(entries: readonly SeedEntry[]): readonly SeedEntry[] {
   if (!entries.some(({ type }) => type.document !== undefined)) return entries
   const roots = listRoots(entries)
   const seen = new Set<string>()
   return entries.map((entry, index) => {
     const { type, data } = entry
-    // Without an id, as the runtime's own rows: a document like any that is created.
+    // Entries without an id, such as the server's own rows, become ordinary new documents.
     if (type.document === undefined || data['id'] === undefined) return entry
     const root = roots.get(buildKey(type, Number(data['id']))) ?? Number(data['id'])
     const given = entries.find((one) => one.type === type && Number(one.data['id']) === root)?.data[
@@ -40,7 +39,6 @@ export function asDocuments(entries: readonly SeedEntry[]): readonly SeedEntry[]
   })
 }
 
-/** By entry, the lowest id among it and its localizations. */
 function listRoots(entries: readonly SeedEntry[]): ReadonlyMap<string, number> {
   const roots = new Map<string, number>()
   const find = (key: string): string => {
@@ -67,7 +65,6 @@ function buildKey({ uid }: ContentType, id: number): string {
   return `${uid} ${id}`
 }
 
-/** Whether the entry is to be a draft alone. */
 export function staysDraft(type: ContentType, data: SeedEntry['data']): boolean {
   return type.publishedAt !== undefined && data[type.publishedAt.name] === null
 }
@@ -76,11 +73,10 @@ const SEEDED = { keepsPlaces: true } as const
 
 interface StoredSeed {
   readonly id: number
-  /** The entry's index in the seed. */
   readonly index: number
 }
 
-/** Publishes what was stored. Throws SeedFailure if two entries have a value that only one may have. */
+/** Throws SeedFailure if two entries have the same unique value. */
 export function* publishSeeds(
   storage: Storage,
   entries: readonly SeedEntry[],
@@ -112,7 +108,7 @@ export function* publishSeeds(
   }
 }
 
-/** A round number above the ids of all entries of the type: published rows have their draft's id and this much. */
+/** A round number above all ids of the type: the distance of a published row's id from its draft's. */
 function behindAll(type: ContentType, entries: readonly SeedEntry[]): number {
   let most = 0
   for (const one of entries) if (one.type === type) most = Math.max(most, Number(one.data['id']))

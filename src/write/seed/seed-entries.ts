@@ -16,14 +16,13 @@ import { writeMorphs } from '../writes/write-morphs.ts'
 import { linkLocalizations, type SeededRow } from './seed-localizations.ts'
 
 export interface PlannedSeedEntry {
-  /** The entry's index in the seed. */
   readonly index: number
   readonly outcome: PlannedPayload
 }
 
 /**
- * `planned`: faults that were found before. If there are any, the other faults are still looked for; then SeedFailure
- * is thrown and nothing stays stored.
+ * `planned`: earlier faults. The other faults are still collected; then SeedFailure is thrown and the
+ * transaction rolls back.
  */
 export function* seedEntries(
   storage: Storage,
@@ -47,7 +46,7 @@ export function* seedEntries(
   }
   // Links to an entry that could not be stored would be reported as faults of their own.
   if (faults.length > 0) throw new SeedFailure(faults)
-  // Asked once for all; one by one only to find the entries that name what is not there.
+  // One query for all; single queries only after a missing target.
   const asked = waiting.map(({ link }) => link)
   const missing = yield* readMissing(storage, asked)
   for (const { link, index } of waiting)
@@ -59,7 +58,6 @@ export function* seedEntries(
   return rows
 }
 
-/** Faults of entries that others or a rule across attributes do not allow. */
 function* faultsTogether(
   storage: Storage,
   rows: readonly { readonly id: number; readonly index: number; readonly plan: WritePlan }[],
@@ -78,14 +76,12 @@ function* faultsTogether(
   return faults
 }
 
-/** Faults for entries that are linked to and do not exist. */
 function readMissing(storage: Storage, waiting: readonly WaitingLink[]): Work<readonly ErrorItem[]> {
   const links = waiting.flatMap((one) => ('link' in one ? [one.link] : []))
   const morphs = waiting.flatMap((one) => ('morph' in one ? [one.morph] : []))
   return checkRelatedExist(storage, links, morphs)
 }
 
-/** `anyMissing`: whether something that the seed links to does not exist. */
 function* linkSeed(storage: Storage, waiting: WaitingLink, anyMissing: boolean): Work<void> {
   const { near } = waiting
   const missing = anyMissing ? yield* readMissing(storage, [waiting]) : []
@@ -99,7 +95,7 @@ function* linkSeed(storage: Storage, waiting: WaitingLink, anyMissing: boolean):
   }
 }
 
-/** If a seed names both sides of a relation, neither side removes links of the other; each keeps its own order. */
+/** If a seed names both sides of a relation, each keeps its own order and all links of the other. */
 function added(change: LinkChange): LinkChange {
   if (change.kind !== 'set') return change
   return {
@@ -109,7 +105,6 @@ function added(change: LinkChange): LinkChange {
   }
 }
 
-/** Returns the result of the work, or undefined after adding its fault to `faults`. */
 function* noted<T>(faults: SeedFault[], index: number, work: Work<T>): Work<T | undefined> {
   try {
     return yield* work

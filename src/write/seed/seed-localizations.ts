@@ -1,5 +1,4 @@
-// Links all seeded localizations of one content to each other, even if only one of them names the others. Each entry
-// keeps the order that it wrote.
+// Links all seeded localizations of an entry, even if only one names the others. Each keeps its own order.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { everything } from '../../model/access.ts'
@@ -20,7 +19,6 @@ export interface SeededRow {
 
 interface LocalizedEntry {
   readonly id: number
-  /** The entry's index in the seed. */
   readonly index: number
   readonly locale: PlanValue
   readonly named: readonly number[]
@@ -46,7 +44,7 @@ function namedBy(type: ContentType, plan: WritePlan): readonly number[] {
   return change?.kind === 'set' ? change.ids : (change?.connect.map(({ id }) => id) ?? [])
 }
 
-/** Entries of a single type always belong together, even if they do not name each other. */
+/** A single type's entries always belong together. */
 function listGroups(
   type: ContentType,
   entries: readonly LocalizedEntry[],

@@ -1,4 +1,4 @@
-// `data` as entries in their long form, by full uid: what `print-config` shows.
+// Expands `data` to long form, by full uid, for `print-config`.
 
 import type { Config, SeedEntry } from '../../config/config.ts'
 import type { GivenEntry } from '../../model/contribution.ts'
@@ -6,7 +6,7 @@ import { expandData } from '../../model/data/expand-data.ts'
 import { getDataModel } from '../../model/data/expansion.ts'
 import type { Model } from '../../model/model.ts'
 
-/** `given`: entries of other parts of the file, which `data` may name. `now`: epoch milliseconds. */
+/** `now`: epoch milliseconds. */
 export function dataInLongForm(
   { data }: Pick<Config, 'data'>,
   model: Model,

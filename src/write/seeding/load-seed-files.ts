@@ -1,5 +1,4 @@
-// Stores the files that the seed names (`{ file: ./a.png, caption: … }`) with the provider and makes entries for them
-// like the other entries, so that one transaction creates all of them or none.
+// Stores the seed's files (`{ file: ./a.png, caption: … }`) and adds their entries to the seed's transaction.
 
 import { basename, dirname, join, resolve } from 'node:path'
 import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
@@ -19,16 +18,14 @@ type Path = readonly string[]
 
 export interface LoadedFiles {
   readonly entries: readonly SeedEntry[]
-  /** Removes the stored contents. */
   undo(): Promise<void>
 }
 
 interface SeedFilesOptions {
   readonly content: Content
-  /** Undefined if the upload plugin is off: then there are no media. */
+  /** Undefined if the upload plugin is off. */
   readonly files: FileIntake | undefined
   readonly model: Model
-  /** File paths are relative to this directory. */
   readonly directory: string
   /** Hashes of files that already have entries: their contents are not removed. */
   readonly living?: ReadonlySet<string>
@@ -66,7 +63,7 @@ export async function loadSeedFiles(
 
   const added: SeedEntry[] = []
   let nextId: number | undefined
-  // Localizations that are written in one entry share the descriptions of their files, and so the files.
+  // Localizations in one entry share their file objects, and so the files.
   const ids = new Map<Data, number>()
   const entryFor = async (given: Data, place: Path): Promise<number> => {
     const known = ids.get(given)
@@ -102,7 +99,7 @@ export async function loadSeedFiles(
     await undo()
     throw error
   }
-  // Added at the end, so that the other entries keep the indexes by which reports find them.
+  // Added at the end, so that reports keep the indexes of the other entries.
   return { entries: [...loaded, ...added], undo }
 }
 
@@ -176,7 +173,7 @@ async function firstFreeId(
   return Math.max(0, newest?.id ?? 0, ...ids) + 1
 }
 
-/** Reports an error of a file at the place where the seed names the file. */
+/** Reports errors at the file's path in the seed. */
 async function blamed<T>(path: Path, work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -1,5 +1,5 @@
-// Turns `data` of the configuration, and what plugins add to it, into the entries to store. The checks of the model have
-// reported all faults of their form already.
+// Turns `data` and entries of plugins into entries to store. The model's checks have already reported
+// malformed ones.
 
 import type { Config } from '../../config/config.ts'
 import type { GivenEntry } from '../../model/contribution.ts'

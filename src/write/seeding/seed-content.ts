@@ -1,5 +1,4 @@
-// Loads `data` of the configuration into the database: at a start and for new content-types if they have no entries
-// yet, on request in place of all existing content.
+// Loads `data` into empty content-types at a start, and on request replaces all content.
 
 import { everyPermission } from '../../access/principal.ts'
 import type { Config } from '../../config/config.ts'
@@ -19,7 +18,7 @@ interface SeedResult extends SeedOptions {
   readonly files: FileIntake | undefined
 }
 
-/** Loads the entries of the named content-types that have none yet. */
+/** Loads only content-types without entries. */
 export async function seed(
   config: Config,
   model: Model,
@@ -48,13 +47,12 @@ export async function seed(
 
 interface ReseedResult {
   readonly done: boolean
-  /** Why it was not done; empty if it was not to be done. */
   readonly faults: readonly Diagnostic[]
 }
 
 /**
- * Resets the content to that of the file: deletes every entry and creates those of `data`, in one transaction, within
- * which `may` is asked. After an error, everything is as it was. Roles stay, because the app has made them.
+ * Replaces all entries in one transaction, within which `may` is called; an error rolls back. Roles stay,
+ * because the app has created them.
  */
 export async function reseed(
   config: Config,
@@ -78,7 +76,7 @@ export async function reseed(
     const done = await content.seed(loaded.entries, cleared, may)
     if (!done) await loaded.undo()
     if (!done || fileType === undefined) return { done, faults: [] }
-    // Files uploaded since the last seed: deleted like any other file, with their stored contents.
+    // Also deletes their stored contents.
     for (const id of gone)
       await content.delete(fileType, id, { params: {}, access: everyPermission, by: undefined })
     return { done, faults: [] }
@@ -99,7 +97,7 @@ async function storedFiles(content: Content, fileType: ContentType): Promise<rea
   return files.map(({ id, hash }) => ({ id, hash: String(hash) }))
 }
 
-/** `replaced`: files for which the seed has one with the same id or hash. `gone`: files that are only deleted. */
+/** `replaced`: the seed has a file with the same id or hash. `gone`: only deleted. */
 function listParts(
   stored: readonly StoredFile[],
   entries: readonly SeedEntry[],
@@ -115,7 +113,7 @@ function listParts(
   }
 }
 
-/** Reported on a request to load `data` again when the database is not in memory. */
+/** Reported on a request to load `data` again into a database outside memory. */
 export function notInMemory(): Diagnostic {
   return {
     code: 'SEED002',
@@ -157,7 +155,7 @@ function seedDiagnostics({ faults }: SeedFailure, entries: readonly DataEntry[])
           }),
     }))
   })
-  // What cannot be made up is the same for each of them.
+  // Entries of one type repeat the same fault.
   const seen = new Set<string>()
   return found.filter(({ path, message }) => {
     const key = JSON.stringify([path, message])

@@ -1,5 +1,5 @@
-// Checks the caller's access to other entries that a payload names or changes: drafts that the caller may not see do
-// not exist, and a link is taken from an entry only by a caller who may update one of its ends (decision 0013).
+// Checks access to other entries in a payload: hidden drafts count as missing, and moving a link requires
+// permission to update one of its ends.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import type { Access } from '../../model/access.ts'
@@ -16,7 +16,6 @@ import { notConnected } from './connect-in-order.ts'
 import { belongsToOne } from './write-links.ts'
 import { shownByOne } from './write-morphs.ts'
 
-/** Those of the ids whose entries exist and are visible to the caller. */
 export function* visibleIds(
   storage: Storage,
   access: Access,
@@ -27,7 +26,7 @@ export function* visibleIds(
   if (hidesSome(access, type)) {
     const seen = yield* storage.visibleIds(type, ids, access)
     if (!hasVersions(type)) return seen
-    // A document is named by its draft; who does not see drafts may name what is published.
+    // A document is named by its draft; without access to drafts, by its published version.
     const published = yield* inVersion(storage, type, ids, 'published')
     const shown = yield* storage.visibleIds(type, [...published.values()], access)
     return new Set(ids.filter((id) => seen.has(id) || shown.has(published.get(id) ?? 0)))
@@ -36,7 +35,7 @@ export function* visibleIds(
   return new Set(rows.map((row) => Number(row[0])))
 }
 
-/** Refuses positions beside a draft that the caller may not see: they would show where the draft is linked. */
+/** Refuses positions beside a hidden draft: they would show where the draft is linked. */
 export function* assertPlacesVisible(storage: Storage, { links, morphs }: WritePlan): Work<void> {
   for (const { attribute, change, access } of links)
     if (change.kind === 'change' && attribute.target !== undefined)
@@ -74,8 +73,7 @@ interface Owner {
 }
 
 /**
- * Throws if a linked entry would be taken from its present owner and the caller may update neither of the two; `own` is
- * the entry being written.
+ * Throws if the caller may update neither the linked entry nor its present owner. `own`: the written entry.
  */
 export function* assertMayTake(storage: Storage, { plan }: PlannedPayload, own: number): Work<void> {
   const { schema } = plan
@@ -90,7 +88,7 @@ export function* assertMayTake(storage: Storage, { plan }: PlannedPayload, own: 
   }
 }
 
-/** A caller whose right to update has a rule needs one that is about the entry alone, and that it meets. */
+/** A conditional right to update needs a rule about the entry alone, which it meets. */
 function* mayUpdateOne(storage: Storage, access: Access, type: ContentType, id: number): Work<boolean> {
   if (access.mayUpdate(type)) return true
   const rule = access.writeRule(type, 'update')
@@ -108,7 +106,6 @@ interface LinkClaim {
   readonly access: Access
 }
 
-/** Entries that the plan links and that can belong to one entry only. */
 function listClaims({ links, morphs }: WritePlan): readonly LinkClaim[] {
   const fromLinks = links.flatMap(({ attribute, change, access }) => {
     if (attribute.kind === 'media' || attribute.target === undefined || !belongsToOne(attribute)) return []
@@ -123,7 +120,6 @@ function listClaims({ links, morphs }: WritePlan): readonly LinkClaim[] {
   return [...fromLinks, ...fromMorphs]
 }
 
-/** The entries that the far entry belongs to now. */
 function* readOwners(
   storage: Storage,
   schema: ContentType,

@@ -1,5 +1,4 @@
-// Checks the rules across attributes (`checks` of content-types) for entries as they are after a write, within its
-// transaction: the database finds those for which a rule is false.
+// Checks the `checks` of content-types on written entries, within the transaction, by queries.
 
 import { type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
 import type { ContentType, EntryCheck } from '../../model/content-type.ts'
@@ -12,7 +11,6 @@ interface BrokenCheck {
   readonly check: EntryCheck
 }
 
-/** Those of the entries for which a rule is false, with the rule. */
 export function* readBroken(
   storage: Storage,
   type: ContentType,
@@ -31,7 +29,7 @@ export function* readBroken(
   )
 }
 
-/** Throws ValidationError if a rule is false for one of the entries. */
+/** Throws ValidationError. */
 export function* assertChecks(storage: Storage, type: ContentType, ids: readonly number[]): Work<void> {
   if (type.checks.length === 0) return
   const broken = yield* readBroken(storage, type, ids)

@@ -1,5 +1,3 @@
-// Checks the types of files in a payload against `allowedTypes` of media attributes.
-
 import type { ErrorItem } from '../../lib/errors/api-error.ts'
 import type { LinkWrite } from '../../plan/write/write-plan.ts'
 import { run, type Work } from '../../storage/database.ts'
@@ -7,7 +5,6 @@ import type { Storage } from '../storage.ts'
 
 const EVERY_TYPE = ['images', 'videos', 'audios', 'files']
 
-/** One fault for each attribute that gets a file of a type that it does not accept. */
 export function* checkFileTypes(storage: Storage, links: readonly LinkWrite[]): Work<readonly ErrorItem[]> {
   const faults: ErrorItem[] = []
   for (const { attribute, change, path } of links) {

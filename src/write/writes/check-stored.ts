@@ -1,4 +1,4 @@
-// Checks of a write that need the database: unique values that are taken, related entries that do not exist.
+// Checks a write for taken unique values and missing related entries.
 
 import { type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
 import { invariant } from '../../lib/errors/invariant.ts'
@@ -19,8 +19,8 @@ import { faultOfSet, faultOfUnique } from './check-together.ts'
 import { placed } from './write-components.ts'
 
 /**
- * Faults for unique values that another entry, or another component of the same payload, has; `own` is the entry being
- * updated. Values that this write replaces do not count.
+ * Compares components of the same payload too. `own`: the updated entry. Values that this write replaces do
+ * not count.
  */
 export function* checkUnique(storage: Storage, plan: WritePlan, own: number): Work<readonly ErrorItem[]> {
   const type = isContentType(plan.schema) && plan.schema.document !== undefined ? plan.schema : undefined
@@ -30,14 +30,11 @@ export function* checkUnique(storage: Storage, plan: WritePlan, own: number): Wo
 
 interface CheckContext {
   readonly storage: Storage
-  /**
-   * Where the payload has a unique value first, by table, column and value, in documents by place; undefined once that
-   * place is at fault.
-   */
+  /** The first occurrence, by table, column and value, in documents also by path; undefined once reported. */
   readonly seen: Map<string, readonly string[] | undefined>
   /**
-   * The document that is written: within components its values must differ from those of other documents of the type, in
-   * the same locale, at the same place, and the empty text is no value.
+   * The written document: its components' values must differ from those of other documents of the type, in
+   * the same locale, at the same path; empty text is exempt.
    */
   readonly document:
     | { readonly type: ContentType; readonly own: number; readonly locale: PlanValue }
@@ -67,7 +64,7 @@ function* checkSchema(
         : yield* takenAtPlace(storage, document, places, attribute, value)
     const isTakenHere = seen.has(key)
     const first = seen.get(key)
-    // Of two equal values in one payload neither is the right one.
+    // Two equal values in one payload are both faults.
     if (first !== undefined) faults.push(faultOfUnique(first))
     const isFault = isTakenHere || (taken !== undefined && !replaced.includes(taken))
     if (isFault) faults.push(faultOfUnique(path))
@@ -92,7 +89,7 @@ function* checkSchema(
   return faults
 }
 
-/** The id of another document that has a component with the value at the place. */
+/** Returns another document's id. */
 function* takenAtPlace(
   { statements }: Storage,
   { type, own, locale }: NonNullable<CheckContext['document']>,
@@ -106,7 +103,6 @@ function* takenAtPlace(
   return taken === undefined ? undefined : Number(taken[0])
 }
 
-/** The id of another entry that has the value. */
 function* takenBy(
   storage: Storage,
   plan: WritePlan,
@@ -118,10 +114,7 @@ function* takenBy(
   return taken === undefined ? undefined : Number(taken[0])
 }
 
-/**
- * Whether another entry has the set's values. Sets with relations are checked when their links are written, those with
- * a value that is still to be made by their index.
- */
+/** Sets with relations are checked when links are written, those with a generated value by their index. */
 function* isTaken(storage: Storage, plan: WritePlan, set: AttributeSet, own: number): Work<boolean> {
   const { values } = plan
   const scalars = set.filter((attribute) => attribute.kind === 'scalar')
@@ -134,8 +127,8 @@ function* isTaken(storage: Storage, plan: WritePlan, set: AttributeSet, own: num
 }
 
 /**
- * At most one other entry that has the values; those that are not given are the entry's own. For localized types, only
- * entries of the same locale count.
+ * Returns at most one entry. Omitted values are the entry's own. In localized types, only the same locale
+ * counts.
  */
 function* entriesWith(
   { statements }: Storage,
@@ -163,7 +156,7 @@ function getLocale(schema: Schema): ScalarAttribute | undefined {
   return isContentType(schema) ? schema.locale : undefined
 }
 
-/** One fault per content-type for related entries that do not exist, or that the caller may not see. */
+/** One fault per content-type; hidden entries count as missing. */
 export function* checkRelatedExist(
   storage: Storage,
   links: readonly LinkWrite[],
@@ -183,7 +176,7 @@ export function* checkRelatedExist(
   }
   for (const { attribute, change, access } of links) {
     invariant(attribute.target !== undefined, `${attribute.name} has no one target`)
-    // An entry that does not exist cannot be disconnected either: its id is most likely a typing error.
+    // A missing id in `disconnect` is most likely a typing error.
     const ids =
       change.kind === 'set' ? change.ids : [...change.connect.map(({ id }) => id), ...change.disconnect]
     if (ids.length > 0) add(access, attribute.target, ids)
@@ -201,7 +194,7 @@ export function* checkRelatedExist(
   return faults
 }
 
-/** The slug, or the slug with the first free number appended: `chez-nous`, `chez-nous-1`, … */
+/** Appends the first free number: `chez-nous`, `chez-nous-1`, … */
 export function* generateUid(
   { statements }: Storage,
   { schema, values }: WritePlan,

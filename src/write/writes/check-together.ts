@@ -1,6 +1,5 @@
-// Checks that no two entries have the same values and related entries in a set of attributes that is unique together.
-// Sets without relations have a unique index. Links are in tables of their own, where no index can see the set, so the
-// entries that a write has changed are compared with the others before its transaction ends.
+// Checks sets unique together that contain relations: an index cannot span link tables, so changed entries
+// are compared before the transaction ends.
 
 import { type ApiError, type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
 import type { AttributeSet, ContentType } from '../../model/content-type.ts'
@@ -9,7 +8,7 @@ import type { WritePlan } from '../../plan/write/write-plan.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { Storage } from '../storage.ts'
 
-/** Content-types whose sets a write may break, with the ids of its entries that the payload names. */
+/** The ids are those that the payload names. */
 type TouchedSet = ReadonlyMap<ContentType, readonly number[]>
 
 const NOTHING: TouchedSet = new Map()
@@ -29,7 +28,7 @@ function touchedBy(storage: Storage, { schema, links }: WritePlan): TouchedSet {
   return touched
 }
 
-/** Makes writes that may break the same set wait for each other; to be called before the first of their changes. */
+/** Writes that may break the same set wait; must be called before their first change. */
 export function* lockTogether(storage: Storage, plan: WritePlan): Work<void> {
   for (const type of touchedBy(storage, plan).keys()) {
     const lock = storage.statements.lockTable(type)
@@ -37,7 +36,7 @@ export function* lockTogether(storage: Storage, plan: WritePlan): Work<void> {
   }
 }
 
-/** `own`: ids of the written entry, and of those that share values with it. */
+/** `own`: the written entry, and entries that share values with it. */
 export function* assertTogether(storage: Storage, plan: WritePlan, own: readonly number[]): Work<void> {
   for (const [type, ids] of touchedBy(storage, plan)) {
     const [first] = yield* readClashes(storage, type, type === plan.schema ? [...own, ...ids] : ids)
@@ -45,7 +44,7 @@ export function* assertTogether(storage: Storage, plan: WritePlan, own: readonly
   }
 }
 
-/** Those of the entries that have something in common with another entry that they may not. */
+/** Returns entries with the same set of values as another entry. */
 export function* readClashes(
   storage: Storage,
   type: ContentType,
@@ -64,7 +63,7 @@ export function notUnique(set: AttributeSet): ApiError {
   return validationErrors([faultOfSet(set)])
 }
 
-/** `value`: undefined if it is nothing to be told. */
+/** Undefined hides `value` from the response. */
 export function faultOfUnique(path: readonly string[], value?: ErrorItem['value']): ErrorItem {
   const fault = { path, message: 'This attribute must be unique', name: 'ValidationError' }
   return value === undefined ? fault : { ...fault, value }

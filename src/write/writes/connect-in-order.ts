@@ -1,17 +1,16 @@
-// Puts connected entries at their positions in the list of a relation.
+// Puts connected entries at their positions in a relation's list.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import type { Connection } from '../../plan/write/write-plan.ts'
 
-/** An entry to connect, and where. `T` says which entry it is. */
+/** `T` identifies the entry. */
 type PlacedEntry<T> = T & {
   readonly position: { readonly at: 'end' | 'start' } | ({ readonly at: 'before' | 'after' } & T)
 }
 
 /**
- * The list with the connected entries, which leave the places that they had; `connect` is applied in the order of the
- * payload. `loose`: an entry is connected at the end where its position names one that is not in the list. `keyOf`: how
- * the list names an entry. Throws ValidationError.
+ * Moves connected entries in the order of the payload. `loose`: a position beside an unlisted entry becomes
+ * the end. `keyOf`: how the list names an entry. Throws ValidationError.
  */
 export function connectInOrder<K, T extends { readonly id: number }>(
   list: readonly K[],
@@ -24,7 +23,7 @@ export function connectInOrder<K, T extends { readonly id: number }>(
   return placed
 }
 
-/** Sorts `connect` so that an entry comes after one that its position refers to and that is not in the list yet. */
+/** Puts an entry after a new one that its position refers to. */
 function inOrder<K, T extends { readonly id: number }>(
   list: ReadonlySet<K>,
   connect: readonly PlacedEntry<T>[],
@@ -81,7 +80,6 @@ function place<K, T extends { readonly id: number }>(
   else list.splice(anchor + (position.at === 'after' ? 1 : 0), 0, key)
 }
 
-/** The error for a position beside an entry that is not in the list. */
 export function notConnected({ id, position }: Connection): ApiError {
   const anchor = 'id' in position ? position.id : undefined
   return new ApiError(

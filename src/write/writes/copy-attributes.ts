@@ -1,5 +1,4 @@
-// Copies attributes of one row to another row of its table, within the database: values, links and whole components.
-// Both rows exist; what the other row had is replaced.
+// Copies attributes of one row over another row of its table: values, links and whole components.
 
 import { invariant } from '../../lib/errors/invariant.ts'
 import { everything } from '../../model/access.ts'
@@ -19,9 +18,7 @@ import { deletePlaced, placed } from './write-components.ts'
 import { writeLinks } from './write-links.ts'
 import { writeMorphs } from './write-morphs.ts'
 
-/** The links of a copy. */
 export interface LinkCopying {
-  /** `schema`: the content-type or component that has the attribute. */
   copyLinks(
     schema: Schema,
     attribute: RelationAttribute | MediaAttribute,
@@ -29,7 +26,6 @@ export interface LinkCopying {
     from: number,
     to: number,
   ): Work<void>
-  /** The entry that takes the place of one behind a polymorphic relation. */
   morphTarget(type: ContentType, id: number): Work<number | undefined>
 }
 
@@ -37,7 +33,7 @@ interface CopyContext extends LinkCopying {
   readonly storage: Storage
 }
 
-/** `linking`: what the row is linked to unless a copy is given. */
+/** `linking`: the row's links unless a copy is given. */
 export function* copyAttributes(
   storage: Storage,
   schema: Schema,
@@ -61,7 +57,7 @@ function sameLinks(storage: Storage): LinkCopying {
   })
 }
 
-/** Copies lead to the entries that take the places of those that are linked; where there is no such entry, to none. */
+/** Targets without a substitute are left out. */
 export function linksTo(
   storage: Storage,
   substitutes: (target: ContentType, ids: readonly number[]) => Work<ReadonlyMap<number, number>>,

@@ -1,14 +1,13 @@
-// Finds the fewest changes that turn one ordered list into another, because a list may have many thousands of members.
+// Finds the fewest changes between two ordered lists, because a list may have many thousands of items.
 
 interface ListDifferences<K> {
   readonly removed: readonly K[]
-  /** New members and their orders. */
   readonly added: ReadonlyMap<K, number>
-  /** Members that stay and get another order. */
+  /** Stored items with another order. */
   readonly moved: ReadonlyMap<K, number>
 }
 
-/** `before`: the stored orders. `placedAnew`: members that get a new order even if they are stored. */
+/** `before`: stored orders. `placedAnew`: items that always get a new order. */
 export function differences<K>(
   before: ReadonlyMap<K, number>,
   after: readonly K[],
@@ -18,7 +17,7 @@ export function differences<K>(
   const removed = [...before.keys()].filter((member) => !kept.has(member))
   const added = new Map<K, number>()
   const moved = new Map<K, number>()
-  // A stored order is kept as long as the orders rise; members before the first kept one get orders below it.
+  // Stored orders stay while they rise; items before the first kept one get orders below it.
   const holds = (member: K): boolean => before.has(member) && !placedAnew.has(member)
   const first = after.findIndex(holds)
   let last = first > 0 ? (before.get(after[first] as K) ?? 0) - first - 1 : 0

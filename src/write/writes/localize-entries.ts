@@ -1,5 +1,5 @@
-// Keeps the entries of one content in several locales together, within a write's transaction: each entry is linked to
-// all the others, each locale has one entry, and shared attributes have the same value in all of them.
+// Links the locale variants of an entry and keeps their shared attributes equal, within a write's
+// transaction.
 
 import { everyPermission } from '../../access/principal.ts'
 import { ApiError, type ErrorItem } from '../../lib/errors/api-error.ts'
@@ -18,7 +18,6 @@ import { checkRelatedExist } from './check-stored.ts'
 import { shareValues } from './share-values.ts'
 import { writeLinks } from './write-links.ts'
 
-/** The ids of the same content in other locales, in their order. */
 export function* readLocaleVariants(
   storage: Storage,
   type: ContentType,
@@ -31,7 +30,7 @@ export function* readLocaleVariants(
   return rows.map((row) => Number(row[0]))
 }
 
-/** Each of the ids followed by its siblings; for a single type also every other entry of it that is no version. */
+/** Includes the ids themselves; for a single type all its entries that are not versions. */
 export function* readAllLocaleVariants(
   storage: Storage,
   type: ContentType,
@@ -47,7 +46,7 @@ export function* readAllLocaleVariants(
   return [...variants]
 }
 
-/** The id of the entry to localize: the given one, or the first of a single type. Undefined if the caller sees none. */
+/** For a single type, the first entry. Undefined if the caller sees no entry. */
 export function* getSource(
   storage: Storage,
   type: ContentType,
@@ -59,7 +58,6 @@ export function* getSource(
   return ids.find((candidate) => visible.has(candidate))
 }
 
-/** Facts about the entry's siblings for the planner of a write; undefined if it has none. */
 export function* readLocaleState(
   storage: Storage,
   type: ContentType,
@@ -73,16 +71,11 @@ export function* readLocaleState(
 }
 
 interface JoinContext {
-  /** The ids of the entries that the new entry joins. */
   readonly members: readonly number[]
-  /** Faults for named entries that do not exist. */
   readonly faults: readonly ErrorItem[]
 }
 
-/**
- * Finds the entries that a new entry joins. Throws when its locale is taken, and when a single type already has an
- * entry that the new one does not join.
- */
+/** Throws when the locale is taken, or when a single type has an entry that the new one does not join. */
 export function* findLocaleVariants(
   storage: Storage,
   type: ContentType,
@@ -108,10 +101,7 @@ export function* findLocaleVariants(
   return { members: variants, faults }
 }
 
-/**
- * Links the new entry and its siblings to each other. Shared attributes that the payload left out are copied from the
- * first sibling; the given ones are copied to all siblings.
- */
+/** Copies omitted shared attributes from the first locale variant, and given ones to all. */
 export function* joinLocaleVariants(
   storage: Storage,
   type: ContentType,
@@ -128,7 +118,7 @@ export function* joinLocaleVariants(
   yield* shareGiven(storage, type, plan, id, variants)
 }
 
-/** Copies the shared attributes that were written to all siblings, and returns their ids. */
+/** Returns the ids of all locale variants. */
 export function* keepInStep(
   storage: Storage,
   type: ContentType,
@@ -140,7 +130,7 @@ export function* keepInStep(
   return variants
 }
 
-/** Links each entry to all the others, the newest first, as recorded. */
+/** Links the newest first, as Strapi does. */
 function* linkAll(storage: Storage, type: ContentType, entries: readonly number[]): Work<void> {
   if (type.document !== undefined) return
   for (const id of entries) {
@@ -165,13 +155,12 @@ function* shareGiven(
   }
 }
 
-/** Whether the plan writes attributes that have one value in all locales. */
 export function sharesValues(type: ContentType, plan: WritePlan): boolean {
   const given = givenBy(plan)
   return keptInStep(type).some((attribute) => given.has(attribute))
 }
 
-/** The changes of a write of one locale in the others: relations of documents are each locale's own once it is there. */
+/** Excludes relations of documents, which each existing locale has for itself. */
 export function keptInStep(type: ContentType): readonly Attribute[] {
   const shared = getShared(type)
   return type.document === undefined ? shared : shared.filter(({ kind }) => kind !== 'relation')
@@ -181,7 +170,7 @@ function getShared(type: ContentType): readonly Attribute[] {
   return [...type.attributes.values()].filter(isShared)
 }
 
-/** The attributes that the payload names, and those that are generated from them. */
+/** Includes attributes generated from the payload. */
 function givenBy({ values, generated, links, morphs, components }: WritePlan): ReadonlySet<Attribute> {
   const given = new Set<Attribute>(values.keys())
   for (const { attribute } of [...generated, ...links, ...morphs, ...components]) given.add(attribute)
@@ -204,7 +193,6 @@ function alreadyThere(): ApiError {
   return new ApiError('ValidationError', ALREADY_THERE)
 }
 
-/** Whether a create failed because the single type already has an entry. */
 export function isAlreadyThere(error: unknown): boolean {
   return error instanceof ApiError && error.message === ALREADY_THERE
 }

@@ -1,5 +1,5 @@
-// Copies the values that locales share from one entry to the same content in another locale. Links of documents lead to
-// the entries of that locale, where their types have locales: from components, and from a locale that is made.
+// Copies shared values to another locale. Links in components, and links of a new locale, lead to targets in
+// that locale.
 
 import { invariant } from '../../lib/errors/invariant.ts'
 import type { Attribute } from '../../model/attribute.ts'
@@ -9,7 +9,7 @@ import { type DocumentRow, rowsOfDocuments, rowsWithIds } from '../document-rows
 import type { Storage } from '../storage.ts'
 import { copyAttributes, type LinkCopying, linksTo } from './copy-attributes.ts'
 
-/** Both entries exist; what `to` had in the attributes is replaced. */
+/** Both entries exist; the attributes of `to` are replaced. */
 export function shareValues(
   storage: Storage,
   type: ContentType,

@@ -1,5 +1,5 @@
-// Brings the components of one attribute to the state of the payload: components with an id are merged, components
-// without one are created, and those not named are deleted with everything in them.
+// Writes an attribute's components: merges those with an id, creates those without one, and deletes all
+// others.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { invariant } from '../../lib/errors/invariant.ts'
@@ -10,7 +10,6 @@ import type { ComponentRow, ComponentWrite, WritePlan } from '../../plan/write/w
 import { run, type Work } from '../../storage/database.ts'
 import type { Storage } from '../storage.ts'
 
-/** Writes a component's own row and the components in it. */
 export interface RowWriter {
   insert(storage: Storage, plan: WritePlan): Work<number>
   update(storage: Storage, plan: WritePlan, id: number): Work<boolean>
@@ -34,7 +33,7 @@ export function* writeComponents(
   const kept = new Set(
     rows.flatMap((row) => (row.id === undefined ? [] : [findOwn(before, row, attribute.name)])),
   )
-  // Deleted first, so that a new component may have the unique values of the one that it replaces.
+  // Deleted first, so that a new component may reuse unique values.
   for (const gone of before) if (!kept.has(gone)) yield* deletePlaced(storage, table, gone)
   for (const [place, row] of rows.entries()) {
     if (row.id === undefined) {
@@ -47,7 +46,6 @@ export function* writeComponents(
   }
 }
 
-/** Deletes all components of a row that is about to be deleted. */
 export function* deleteComponents(storage: Storage, schema: Schema, entity: number): Work<void> {
   for (const attribute of schema.attributes.values()) {
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
@@ -56,7 +54,7 @@ export function* deleteComponents(storage: Storage, schema: Schema, entity: numb
   }
 }
 
-/** Deletes a component with everything in it. */
+/** Includes nested components. */
 export function* deletePlaced(
   storage: Storage,
   table: string,
@@ -67,7 +65,6 @@ export function* deletePlaced(
   yield* run(storage.statements.deleteRow(component), [id])
 }
 
-/** The components of one attribute, as they are stored. */
 export function* placed(
   storage: Storage,
   attribute: ComponentAttribute | DynamicZoneAttribute,

@@ -1,5 +1,4 @@
-// Writes the rows, links and components of a WritePlan, within one transaction. Checks that need the database come
-// first; their faults are reported together with those of the payload itself.
+// Writes a WritePlan in one transaction. Database checks run first; their faults join the payload's.
 
 import { ApiError, type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
@@ -25,7 +24,6 @@ export function* createEntry(storage: Storage, outcome: PlannedPayload): Work<nu
   return yield* insertSchemaRow(storage, outcome.plan)
 }
 
-/** `joined`: entries of the same content in other locales. */
 export function* createLocalized(
   storage: Storage,
   type: ContentType,
@@ -61,7 +59,7 @@ export function* updateEntry(
   return true
 }
 
-/** Locks the entry, so that no other write changes it until the transaction ends. */
+/** Other writes wait until the transaction ends. */
 export function* lockEntry(storage: Storage, type: ContentType, id: number): Work<void> {
   const statement = storage.statements.lockRow(type)
   if (statement !== undefined) yield* run(statement, [id])
@@ -108,7 +106,7 @@ function listMorphs(plan: WritePlan): readonly MorphWrite[] {
   ]
 }
 
-/** Sorts faults by the order of the attributes; faults of the whole payload come last, as in Strapi. */
+/** Sorts by the order of the attributes; faults of the whole payload come last, as in Strapi. */
 function byAttribute(schema: Schema, faults: readonly ErrorItem[]): readonly ErrorItem[] {
   const order = [...schema.attributes.keys()]
   const place = ({ path: [name] }: ErrorItem): number =>
@@ -155,7 +153,6 @@ function encoded(storage: Storage, values: ReadonlyMap<ScalarAttribute, PlanValu
   return [...values].map(([attribute, value]) => storage.statements.encode(attribute, value))
 }
 
-/** Whether the entry exists, and whether it is a draft. */
 export function* readState(
   storage: Storage,
   type: ContentType,

@@ -1,5 +1,4 @@
-// Writes changes of relations and media: lists keep their order on both sides, and an entry that can belong to one
-// entry only is taken from its previous owner.
+// Writes relations and media: both sides keep their order, and exclusive entries leave their previous owner.
 
 import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
 import { hidesSome } from '../../plan/conditions/plan-visibility.ts'
@@ -15,7 +14,7 @@ export interface LinkContext {
   getLinkTable(attribute: RelationAttribute | MediaAttribute): Links
 }
 
-/** `isNew`: the near entry was inserted a moment ago, and has no links yet. */
+/** A new near entry has no links yet. */
 export function* writeLinks(linking: LinkContext, near: number, write: LinkWrite, isNew = false): Work<void> {
   const { statements } = linking
   const { attribute, change } = write
@@ -25,7 +24,7 @@ export function* writeLinks(linking: LinkContext, near: number, write: LinkWrite
   const after = changed([...before.keys()], change)
   const { removed, added, moved } = differences(before, after, placedAnew(change))
   const { target } = attribute
-  // Where linked entries may be hidden, the same statements run whether or not there are any.
+  // The same statements run whether or not hidden entries are linked.
   const alike = !isNew && target !== undefined && hidesSome(write.access, target)
   if ((alike && change.kind === 'set') || removed.length > 0)
     yield* run(statements.deleteLinks(links), [near, statements.encodeIds(removed)])
@@ -38,12 +37,12 @@ export function* writeLinks(linking: LinkContext, near: number, write: LinkWrite
     yield* run(statements.orderLinks(links), [statements.encodeOrders(moved), near])
 }
 
-/** Entries in `connect` get a new position, even if they were in the list before. */
+/** Connected entries get a new position, even if listed before. */
 function placedAnew(change: LinkChange): ReadonlySet<number> {
   return new Set(change.kind === 'change' ? change.connect.map(({ id }) => id) : [])
 }
 
-/** Whether a far entry can be in one list only, so that it leaves the list it was in. */
+/** Whether a far entry can be in one list only. */
 export function belongsToOne(attribute: RelationAttribute | MediaAttribute): boolean {
   if (attribute.kind === 'media') return false
   return attribute.exclusive || attribute.inverse?.cardinality === 'one'

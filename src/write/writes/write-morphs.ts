@@ -1,5 +1,4 @@
-// Writes changes of morphToOne and morphToMany: the targets of an entry, in order. A target that only one entry may
-// point at is taken from its previous owner.
+// Writes ordered targets of morphToOne and morphToMany. An exclusive target leaves its previous owner.
 
 import type { RelationAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
@@ -24,7 +23,7 @@ export function* writeMorphs(
   const after = changed(attribute, before, change)
   const connected = change.kind === 'change' ? change.connect.map(keyOfTarget) : []
   const { removed, added, moved } = differences(stored, after, new Set(connected))
-  // Where linked entries may be hidden, the same statements run whether or not there are any.
+  // The same statements run whether or not hidden entries are linked.
   const alike = attribute.targets.filter((type) => hidesSome(access, type)).map(({ uid }) => uid)
   const [gone, left] = [byType(removed), byType(moved.keys(), moved)]
   for (const uid of new Set([...(change.kind === 'set' ? alike : []), ...gone.keys()])) {
@@ -43,7 +42,6 @@ export function* writeMorphs(
   }
 }
 
-/** Groups the keys of targets by content-type, with ids and orders. */
 function byType(
   keys: Iterable<string>,
   orders: ReadonlyMap<string, number> = new Map(),
@@ -57,7 +55,6 @@ function byType(
   return types
 }
 
-/** The target's morphOne that is the inverse of this attribute. */
 export function shownByOne(attribute: RelationAttribute, target: ContentType): RelationAttribute | undefined {
   for (const other of target.attributes.values()) {
     if (other.kind === 'relation' && other.inverse === attribute && other.cardinality === 'one') return other
@@ -65,7 +62,6 @@ export function shownByOne(attribute: RelationAttribute, target: ContentType): R
   return undefined
 }
 
-/** The keys of the targets after the change. */
 function changed(
   attribute: RelationAttribute,
   before: readonly SqlRow[],

@@ -1,4 +1,4 @@
-// Clicks a question together from the model.
+// Builds a query from the model by clicks.
 
 import type { Model, Type } from '../../described.ts'
 import { ConditionParts, operatorsFor } from '../data/filters.tsx'

@@ -1,4 +1,4 @@
-// GraphiQL, beginning with the question that was clicked together.
+// GraphiQL in a frame, beginning with the query of the builder.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 
@@ -8,7 +8,7 @@ export function GraphiqlFrame({ as, query }: { readonly as: string; readonly que
   const address = `/_console/graphiql#${new URLSearchParams({ as, query: first })}`
   const [opened] = useState(address)
   useEffect(() => {
-    // Another caller is another part behind the `#`: what was written stays.
+    // Another caller changes only the part behind `#`, so that the typed query stays.
     frame.current?.contentWindow?.location.replace(address)
   }, [address])
   return <iframe ref={frame} class="graphiql" title="GraphiQL" src={opened} />

@@ -1,4 +1,4 @@
-// A question that was clicked together -> the same in GraphQL, as either dialect has it.
+// Converts a query of the builder to GraphQL, for either API version.
 
 import type { Attribute, Component, Model, Type } from '../../described.ts'
 import { type Filter, isValueless } from '../data/load.ts'
@@ -44,7 +44,6 @@ function getArguments(type: Type, query: Question, model: Model): readonly strin
   return [...(type.kind === 'singleType' ? [] : ofList), ...(drafts && type.draftAndPublish ? [state] : [])]
 }
 
-/** `head { lines }`, a line each, indented. */
 function block(head: string, lines: readonly string[]): string {
   const inner = lines.flatMap((line) => line.split('\n')).map((line) => `  ${line}\n`)
   return `${head === '' ? '' : `${head} `}{\n${inner.join('')}}`
@@ -87,7 +86,7 @@ function formatSelection(attribute: Attribute, below: Populate, model: Model): r
     case 'media':
       return [formatEntries(name, ['name', 'url', 'mime'], model)]
     case 'relation':
-      // GraphQL does not answer relations that may lead to any type.
+      // GraphQL omits relations that may lead to any type.
       return target === undefined ? [] : [formatEntries(name, selected, model)]
   }
 }
@@ -109,7 +108,7 @@ function formatZone({ name, components = [] }: Attribute, below: Populate, model
   return block(name, ['__typename', ...fragments])
 }
 
-/** Fields of one name may not be of two types within a selection. */
+/** Fields of one name must have one type within a selection. */
 function aliased(name: string, own: Component, parts: readonly Component[]): string {
   const shapes = parts.flatMap(({ attributes }) => {
     const found = attributes.find((attribute) => attribute.name === name)
@@ -131,7 +130,6 @@ function typedText(text: string, attribute: Attribute | undefined): unknown {
   return isNumber && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text
 }
 
-/** A value in GraphQL's words; operators lose their `$`. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

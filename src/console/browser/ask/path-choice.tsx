@@ -1,4 +1,4 @@
-// Chooses an attribute of the content-type, or of what its relations and components lead to, at any depth.
+// Chooses an attribute of a content-type or, at any depth, of its relations and components.
 
 import type { Attribute, Model, Type } from '../../described.ts'
 import { attributesAlong, isComparable, isShown, listMembers } from './query.ts'
@@ -6,10 +6,9 @@ import { attributesAlong, isComparable, isShown, listMembers } from './query.ts'
 interface PathProps {
   readonly type: Type
   readonly model: Model
-  /** `chef.restaurants.name`; empty where nothing is chosen, if there is a word for it. */
   readonly path: string
   readonly label: string
-  /** What the choice of no attribute is called; undefined where there has to be one. */
+  /** The label of the empty choice; undefined if an attribute is required. */
   readonly none?: string
   onChange(path: string): void
 }
@@ -53,7 +52,6 @@ function leadsOn(attribute: Attribute, model: Model): boolean {
   return isShown(attribute) && listMembers(attribute, model) !== undefined
 }
 
-/** A path has to end with a value. */
 function firstBelow(attribute: Attribute | undefined, model: Model): readonly string[] {
   if (attribute === undefined || attribute.kind === 'scalar') return []
   const first = listMembers(attribute, model)?.find(isComparable)

@@ -1,4 +1,4 @@
-// Chooses what is populated: what is chosen opens, so that what lies below can be chosen as well.
+// Chooses the populated fields at any depth.
 
 import type { Attribute, Model } from '../../described.ts'
 import { listAttributes } from '../data/values.ts'
@@ -8,7 +8,6 @@ interface PopulateProps {
   readonly attributes: readonly Attribute[]
   readonly model: Model
   readonly chosen: Populate
-  /** Names on the way here. */
   readonly path: readonly string[]
   onChange(chosen: Populate): void
 }

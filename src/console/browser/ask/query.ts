@@ -1,10 +1,12 @@
-// A question that was clicked together -> its address.
+// Converts a query of the builder to a URL.
 
 import type { Attribute, Model, Type } from '../../described.ts'
 import { buildStateParams, type Filter, isValueless } from '../data/load.ts'
 import { getType, listAttributes, queryText } from '../data/values.ts'
 
-/** What is populated, at every level: of relations and components by attribute, of dynamic zones by component. */
+/**
+ * Populated fields at every depth: of relations and components by attribute, of dynamic zones by component.
+ */
 export interface Populate {
   readonly [name: string]: Populate
 }
@@ -28,17 +30,15 @@ export const createQuery: Question = {
   drafts: false,
 }
 
-/** Whether it can be asked for. */
 export function isShown({ private: hidden, type }: Attribute): boolean {
   return hidden !== true && type !== 'password'
 }
 
-/** Whether an entry can be found or sorted by it. */
+/** Whether entries can be filtered or sorted by it. */
 export function isComparable(attribute: Attribute): boolean {
   return attribute.kind === 'scalar' && isShown(attribute) && attribute.type !== 'json'
 }
 
-/** The attributes of what a relation or a component leads to; undefined where a path ends. */
 export function listMembers(
   { kind, target, component }: Attribute,
   model: Model,
@@ -47,7 +47,6 @@ export function listMembers(
   return kind === 'relation' ? getType(model, target)?.attributes : undefined
 }
 
-/** The attributes along a path, as far as it has some. */
 export function attributesAlong(type: Type, model: Model, path: string): readonly Attribute[] {
   const found: Attribute[] = []
   let members: readonly Attribute[] | undefined = type.attributes
@@ -60,7 +59,6 @@ export function attributesAlong(type: Type, model: Model, path: string): readonl
   return found
 }
 
-/** The conditions of the question, each as nested as its path; values as `typed` makes them. */
 export function getConditions(
   { filters }: Question,
   typed: (filter: Filter) => unknown,
@@ -92,7 +90,6 @@ export function getAddress(type: Type, question: Question, model: Model): string
   return `${type.path}${query === '' ? '' : `?${query}`}`
 }
 
-/** Names alone where nothing is populated below them. */
 function getPopulate(attributes: readonly Attribute[], populate: Populate, model: Model): unknown {
   const chosen = Object.entries(populate)
   if (chosen.every(([, below]) => Object.keys(below).length === 0)) return chosen.map(([name]) => name)

@@ -1,4 +1,4 @@
-// An answer of the API: its status, time and text, the statements that it took, and how the database ran each.
+// Shows a response of the API with its statements and their plans.
 
 import type { Answer } from '../../described.ts'
 import { pretty } from '../parts/pretty.ts'

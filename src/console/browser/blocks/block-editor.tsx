@@ -27,9 +27,8 @@ export default function BlockEditor(props: BlockEditorProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const origins = useRef<Origins>(new WeakMap())
-  /** What the document says: values of another origin, as after saving, take its place. */
+  /** The value of the document; a value of another origin, as after saving, replaces it. */
   const known = useRef(value)
-  /** Values that were told and may come back later than the next edit. */
   const told = useRef(new Set<unknown>())
   const emit = useRef(props.onChange)
   emit.current = props.onChange

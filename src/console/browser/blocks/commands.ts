@@ -1,4 +1,4 @@
-// What the keys and buttons of the block editor do, beside ProseMirror's own commands.
+// The commands of the block editor's keys and buttons, beside ProseMirror's own.
 
 import { lift, wrapIn } from 'prosemirror-commands'
 import { Fragment, type Node } from 'prosemirror-model'
@@ -7,7 +7,6 @@ import { schema } from './schema.ts'
 
 const { nodes, marks } = schema
 
-/** What a block may be made into, with the words for it. */
 export const KINDS = {
   paragraph: 'Paragraph',
   'heading-1': 'Heading 1',
@@ -24,7 +23,6 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS
 
-/** Undefined for images and what is unknown. */
 export function kindAt({
   doc,
   selection: { $from },
@@ -48,7 +46,6 @@ export function setKind(kind: Kind): Command {
   }
 }
 
-/** Makes the chosen blocks, and the chosen items of lists, into blocks of a kind. */
 export function applyKind(tr: Transaction, kind: Kind): Transaction {
   const { $from, $to, from, to } = tr.selection
   const isList = kind === 'ordered' || kind === 'unordered'
@@ -73,7 +70,6 @@ export function applyKind(tr: Transaction, kind: Kind): Transaction {
   return tr
 }
 
-/** `chosen`: whether what stands at a place of the block is in the selection. */
 function converted(node: Node, kind: Kind, chosen: (at: number, size: number) => boolean): readonly Node[] {
   if (node.isTextblock) return [textBlock(node, kind)]
   if (node.type !== nodes.list) return [node]
@@ -112,7 +108,6 @@ function textBlock(node: Node, kind: Kind): Node {
   return texts.every(({ isText }) => isText) ? nodes.code_block.create(null, Fragment.from(texts)) : node
 }
 
-/** Lists that follow each other become one. */
 function joined(blocks: readonly Node[]): readonly Node[] {
   const found: Node[] = []
   for (const block of blocks) {
@@ -125,7 +120,6 @@ function joined(blocks: readonly Node[]): readonly Node[] {
 }
 
 interface TextPlace {
-  /** Which of the document's blocks of text. */
   readonly block: number
   readonly offset: number
 }
@@ -170,18 +164,17 @@ export const nestItem: Command = (state, dispatch) => {
   )
 }
 
-/** The other way; at the outermost level the item becomes a paragraph. */
+/** At the outermost depth the item becomes a paragraph. */
 export const unnestItem: Command = (state, dispatch) => {
   const { $from } = state.selection
   if ($from.parent.type !== nodes.list_item) return false
   return $from.node(-2).type === nodes.list ? lift(state, dispatch) : setKind('paragraph')(state, dispatch)
 }
 
-/** Enter in an empty item ends the list. */
 export const endList: Command = (state, dispatch) =>
   state.selection.empty && state.selection.$from.parent.content.size === 0 && unnestItem(state, dispatch)
 
-/** Backspace at the beginning of a block that is no paragraph makes it one. */
+/** Backspace at the beginning of a block turns it into a paragraph. */
 export const plainAtStart: Command = (state, dispatch) => {
   const { empty, $from } = state.selection
   if (!empty || $from.parentOffset > 0 || !$from.parent.isTextblock) return false
@@ -190,7 +183,6 @@ export const plainAtStart: Command = (state, dispatch) => {
   return setKind('paragraph')(state, dispatch)
 }
 
-/** A second empty line at the end of code goes on below it. */
 export const endCode: Command = (state, dispatch) => {
   const { empty, $from } = state.selection
   const { parent } = $from
@@ -208,7 +200,6 @@ export const newLine: Command = (state, dispatch) => {
   return true
 }
 
-/** Moves the block, or an item within its list. */
 export function moveBlock(by: -1 | 1): Command {
   return (state, dispatch) => {
     const { selection } = state
@@ -234,7 +225,7 @@ export function moveBlock(by: -1 | 1): Command {
   }
 }
 
-/** An empty address takes the link away. Without a selection, the address itself is the text. */
+/** An empty address removes the link. Without a selection, the address itself is the text. */
 export function setLink(url: string): Command {
   return (state, dispatch) => {
     const { from, to, empty } = linkAt(state) ?? state.selection
@@ -247,7 +238,6 @@ export function setLink(url: string): Command {
   }
 }
 
-/** The whole link in which the cursor stands. */
 export function linkAt({
   selection,
 }: Pick<Transaction, 'selection'>): { from: number; to: number; empty: false; url: string } | undefined {
@@ -273,7 +263,7 @@ export function insertImage(image: object): Command {
     const index = state.selection.$to.index(0)
     const at = state.selection.$to.posAtIndex(Math.min(index + 1, state.doc.childCount), 0)
     const tr = state.tr.insert(at, node)
-    // What is written next stands below the picture.
+    // The cursor continues below the image.
     const after = at + node.nodeSize
     if (after === tr.doc.content.size) tr.insert(after, nodes.paragraph.create())
     dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, at)).scrollIntoView())

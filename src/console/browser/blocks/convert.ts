@@ -1,11 +1,12 @@
-// Strapi's blocks <-> documents of ProseMirror. What was not edited is written as it was read, to the letter.
+// Converts between Strapi's blocks and ProseMirror documents. Unedited blocks are written exactly as they
+// were read.
 
 import type { Mark, Node } from 'prosemirror-model'
 import { STYLES, schema } from './schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** By node of a document, the block that it was read from. An edit makes new nodes, which are not in here. */
+/** An edit makes new nodes, which are missing here. */
 export type Origins = WeakMap<Node, unknown>
 
 const { nodes, marks } = schema
@@ -18,7 +19,6 @@ function listIn(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined
 }
 
-/** `blocks`: undefined and null are an empty document. */
 export function toDocument(blocks: unknown, origins: Origins): Node {
   const read = (listIn(blocks) ?? []).map((block) => getBlock(block, origins))
   return nodes.doc.create(null, read.length === 0 ? [nodes.paragraph.create()] : read)
@@ -31,7 +31,7 @@ function getBlock(block: unknown, origins: Origins): Node {
   return node
 }
 
-/** Undefined for what would not come back as it is. */
+/** Undefined for blocks that would not convert back unchanged. */
 function knownBlock(block: Json, origins: Origins): Node | undefined {
   const { type, children, ...kept } = block
   const list = listIn(children)
@@ -92,7 +92,7 @@ function toInline(node: unknown): readonly Node[] {
   if (isJson(node) && node['type'] === 'link' && typeof node['url'] === 'string') {
     const { type: _type, url, children, ...kept } = node
     const texts = (listIn(children) ?? []).flatMap(toInline)
-    // An empty link has nothing that a mark could stand at.
+    // An empty link has no text that could hold the mark.
     if (texts.length > 0 && texts.every((text) => text.isText && !marks.link.isInSet(text.marks)))
       return texts.map((text) => text.mark(marks.link.create({ kept, url }).addToSet(text.marks)))
   }
@@ -111,7 +111,6 @@ function toText({ type: _type, text: _text, ...properties }: Json, text: string)
   return [schema.text(text, own)]
 }
 
-/** Null for a document in which nobody wrote anything. */
 export function toBlocks(doc: Node, origins: Origins): readonly unknown[] | null {
   const [only] = doc.children
   const isEmpty = doc.childCount === 1 && only?.type === nodes.paragraph && only.content.size === 0
@@ -119,7 +118,6 @@ export function toBlocks(doc: Node, origins: Origins): readonly unknown[] | null
   return doc.children.map((node) => written(node, origins, 0))
 }
 
-/** `depth`: of lists in lists. */
 function written(node: Node, origins: Origins, depth: number): unknown {
   if (origins.has(node)) return origins.get(node)
   const { type, attrs } = node
@@ -148,7 +146,7 @@ function written(node: Node, origins: Origins, depth: number): unknown {
   }
 }
 
-/** Texts that stand in one link become its children. There is always one node, as Strapi wants it. */
+/** Returns at least one node, as Strapi requires. */
 function inlineIn(parent: Node): readonly unknown[] {
   const found: unknown[] = []
   let open: { readonly mark: Mark; readonly children: unknown[] } | undefined

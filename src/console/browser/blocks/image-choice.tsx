@@ -1,4 +1,4 @@
-// A picture of the media library for the block editor, with what Strapi's blocks hold of it.
+// Chooses an image of the media library for the block editor.
 
 import { useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
@@ -6,7 +6,6 @@ import { LinkField } from '../data/link-field.tsx'
 import type { Linked } from '../data/values.ts'
 import { api } from '../server.ts'
 
-/** As Strapi's own editor. */
 const KEYS = [
   ...[
     'name',

@@ -1,11 +1,8 @@
-// The address of a link, as the API accepts one: a URL, or a path on the site.
-
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface LinkInputProps {
   readonly id: string
   readonly url: string
-  /** Empty: there is to be no link. */
   onUrl(url: string): void
   onCancel(): void
 }
@@ -38,7 +35,7 @@ export function LinkInput({ id, url, onUrl, onCancel }: LinkInputProps) {
           onKeyDown={(event) => {
             if (event.key === 'Escape') onCancel()
             if (event.key !== 'Enter') return
-            // It stands within a form.
+            // Prevents submission of the surrounding form.
             event.preventDefault()
             take()
           }}

@@ -1,4 +1,4 @@
-// ProseMirror over a document of blocks: keys, what is written as Markdown, and how images and unknown nodes look.
+// Opens ProseMirror on a document of blocks, with keys and Markdown input.
 
 import { baseKeymap, chainCommands, exitCode, toggleMark } from 'prosemirror-commands'
 import { history, redo, undo } from 'prosemirror-history'
@@ -30,7 +30,7 @@ const headingKeys = Object.fromEntries(
   ]),
 )
 
-/** Tab is not taken: it leaves the editor, as it leaves every field. */
+/** Tab is not bound: it leaves the editor, as it leaves every field. */
 const keys: Readonly<Record<string, Command>> = {
   ...headingKeys,
   'Mod-Alt-0': setKind('paragraph'),
@@ -52,7 +52,7 @@ const keys: Readonly<Record<string, Command>> = {
   Backspace: plainAtStart,
 }
 
-/** What begins a paragraph -> what it becomes. */
+/** Maps the text that begins a paragraph to the kind it becomes. */
 const BEGINNINGS: readonly (readonly [RegExp, (match: RegExpMatchArray) => Kind])[] = [
   [/^(#{1,6}) $/, (match) => `heading-${match[1]?.length ?? 1}` as Kind],
   [/^> $/, () => 'quote'],
@@ -81,7 +81,7 @@ function element(tag: string, attributes: Readonly<Record<string, string>>, text
   return made
 }
 
-/** Images of this server only: the page asks no other host. */
+/** Shows images of this server only, so that the page contacts no other host. */
 function imageView({ attrs }: Node): { dom: HTMLElement } {
   const { url, name, alternativeText } = attrs['image'] as Readonly<Record<string, unknown>>
   const label = String(alternativeText || name || 'image')
@@ -92,13 +92,13 @@ function imageView({ attrs }: Node): { dom: HTMLElement } {
   return { dom }
 }
 
-/** A heading within a field is none of the page's headings. */
+/** A heading within a field must not appear among the page's headings. */
 function headingView({ attrs }: Node): { dom: HTMLElement; contentDOM: HTMLElement } {
   const dom = element('p', { class: 'heading', 'data-level': String(attrs['level']) })
   return { dom, contentDOM: dom }
 }
 
-/** Strapi's lists stand within lists, where HTML wants items only. */
+/** Strapi nests lists directly in lists, while HTML allows only items. */
 function listView({ attrs }: Node): { dom: HTMLElement; contentDOM: HTMLElement } {
   const dom = element('div', { class: 'list', role: 'group', 'data-format': String(attrs['format']) })
   return { dom, contentDOM: dom }
@@ -120,9 +120,7 @@ export interface EditorOptions {
   readonly doc: Node
   readonly attributes: Readonly<Record<string, string>>
   readonly editable: boolean
-  /** `edited`: whether the document is another. */
   onChange(state: EditorState, edited: boolean): void
-  /** Mod-k. */
   onLink(): void
 }
 

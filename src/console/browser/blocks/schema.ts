@@ -1,12 +1,11 @@
-// Strapi's blocks as ProseMirror knows documents. What Strapi does not know is kept: unknown properties in the attribute
-// `kept`, unknown nodes whole, as nodes that can be moved and removed but not edited.
+// Strapi's blocks as a ProseMirror schema. Unknown properties are kept in `kept`; unknown nodes can be moved
+// and removed but not edited.
 
 import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model'
 
 const kept = { kept: { default: {} } }
 const unknown = { node: { default: null } }
 
-/** What a node looks like that nobody here knows. */
 function unknownDom(node: unknown): [string, Record<string, string>, string] {
   const type = (node as { type?: unknown } | null)?.type
   return ['span', { class: 'unknown' }, `${typeof type === 'string' ? type : 'unknown'} (kept as it is)`]
@@ -24,7 +23,7 @@ function textBlock(tag: string, more: Partial<NodeSpec> = {}): NodeSpec {
   }
 }
 
-/** Marks of a text, each a property of Strapi's text nodes, and the elements that mean them. */
+/** Marks of a text, each a property of Strapi's text nodes, with their HTML elements. */
 export const STYLES = {
   bold: ['strong', 'b'],
   italic: ['em', 'i'],
@@ -86,7 +85,7 @@ export const schema = new Schema({
       attrs: { ...kept, url: { default: '' } },
       inclusive: false,
       parseDOM: [{ tag: 'a[href]', getAttrs: (element) => ({ url: element.getAttribute('href') ?? '' }) }],
-      // Not followed while it is edited.
+      // A `u` instead of an `a`, so that clicks while editing do not follow the link.
       toDOM: ({ attrs }) => ['u', { class: 'link', title: String(attrs['url']) }, 0],
     },
     bold: styleMark(STYLES.bold),

@@ -1,4 +1,4 @@
-// The buttons of the block editor: one stop of the Tab key, within which arrow keys lead from button to button.
+// The buttons of the block editor: one Tab stop, with arrow keys between buttons.
 
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
@@ -26,7 +26,6 @@ interface Button {
 interface ToolbarProps {
   readonly state: EditorState
   readonly label: string
-  /** The id of the editor. */
   readonly controls: string
   readonly history: { readonly undo: Command; readonly redo: Command }
   run(command: Command, focus?: boolean): void
@@ -113,10 +112,9 @@ export function Toolbar({ state, label, controls, history, run, onLink, onImage 
             title={name}
             aria-label={name}
             aria-pressed={pressed}
-            // Stays where the arrow keys can find it.
+            // A disabled button stays focusable, so that arrow keys can reach it.
             aria-disabled={disabled}
             tabIndex={index === stop ? 0 : -1}
-            // The selection stays in the text.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => {
               setCurrent(index)

@@ -1,4 +1,4 @@
-// A blocks attribute: in an editor, which is loaded with the first one, or as JSON; with a preview.
+// Edits a blocks attribute in an editor, which is loaded on first use, or as JSON.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
@@ -22,7 +22,6 @@ export function BlocksInput(props: BlocksProps) {
   const [asText, setAsText] = useState(false)
   const [Editor, setEditor] = useState<{ readonly Component: Editor }>()
   useEffect(() => {
-    // Without its script, there is the text.
     import('../blocks/block-editor.tsx').then(
       (module) => setEditor({ Component: module.default }),
       () => setAsText(true),

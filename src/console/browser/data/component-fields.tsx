@@ -1,4 +1,4 @@
-// Components and dynamic zones: fields within fields.
+// The fields of components and dynamic zones, nested in a form.
 
 import { useState } from 'preact/hooks'
 import { Field, type FieldProps } from './fields.tsx'

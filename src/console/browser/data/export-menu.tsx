@@ -1,4 +1,4 @@
-// The view as a file: which forms there are, what is left out of them, and how far the reading is.
+// Exports the view as a file, and shows the omitted attributes and the progress.
 
 import { useState } from 'preact/hooks'
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
@@ -10,7 +10,6 @@ interface ExportProps {
   readonly type: Type
   readonly model: Model
   readonly view: View
-  /** Those of the columns. */
   readonly attributes: readonly Attribute[]
   /** Ids of the chosen entries; empty: all of the view. */
   readonly chosen: ReadonlySet<number>

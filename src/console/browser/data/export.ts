@@ -1,11 +1,11 @@
-// What a grid shows, as a file to keep: every page of the view.
+// Exports every page of a grid's view as a file.
 
 import type { Entry, Model, Type } from '../../described.ts'
 import { ask } from '../server.ts'
 import { readPage, type View } from './load.ts'
 import { buildPayload, formValues, type Linked, toEntry, toList } from './values.ts'
 
-/** They are held by the tab until they are written: more are a matter for `cms-run export`. */
+/** The tab holds all entries until they are written; larger exports need `cms-run export`. */
 export const MAX_EXPORTED_ENTRIES = 50_000
 const AT_ONCE = 100
 
@@ -42,7 +42,7 @@ export function asCsv(entries: readonly Entry[], columns: readonly string[]): st
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 }
 
-/** A section `data` for the file; links by id, those to other locales where these are among the entries. */
+/** Links are written by id; links to other locales only if those entries are included. */
 export async function asYaml(entries: readonly Entry[], type: Type, model: Model): Promise<string> {
   const ids = new Set(entries.map(({ id }) => id))
   const written = entries.map((entry) => {
@@ -52,7 +52,7 @@ export async function asYaml(entries: readonly Entry[], type: Type, model: Model
     const variants = others.filter((id) => ids.has(id))
     return {
       id: entry.id,
-      // Of a document: addresses and links of others stay what they are.
+      // Keeps the `documentId`, so that URLs and links from other entries stay valid.
       ...(entry['documentId'] === undefined ? {} : { documentId: entry['documentId'] }),
       ...Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))),
       ...(type.draftAndPublish && publishedAt === null ? { publishedAt } : {}),
@@ -74,7 +74,6 @@ export function download(name: string, text: string, kind: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** A cell's text. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map((item) => (isLinked(item) ? item.label : shown(item))).join(', ')

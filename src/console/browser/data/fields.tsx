@@ -1,4 +1,4 @@
-// One field of a form, by what its attribute is.
+// Shows one field of a form by the type of its attribute.
 
 import type { ComponentChildren } from 'preact'
 import type { Attribute, Model } from '../../described.ts'
@@ -12,18 +12,16 @@ export interface FieldProps {
   readonly attribute: Attribute
   readonly model: Model
   readonly value: unknown
-  /** Names and indexes from the entry on, as the API's errors have them. */
   readonly path: readonly string[]
   readonly faults: readonly Fault[]
   onChange(value: unknown): void
-  /** Shows a private value; undefined where there is nothing to show. */
   readonly reveal?: (() => void) | undefined
 }
 
 export function Field(props: FieldProps) {
   const { attribute, model, value, path, faults, onChange, reveal } = props
   const id = `field-${path.join('-')}`
-  // Those within JSON and blocks have no fields of their own.
+  // JSON and blocks show the faults below them, since their parts have no fields of their own.
   const own = faults.filter(
     (fault) =>
       path.every((step, index) => fault.path[index] === step) &&
@@ -75,7 +73,6 @@ interface LabelledProps {
   readonly attribute: Attribute
   readonly id: string
   readonly faults: readonly Fault[]
-  /** Whether it holds fields of its own. */
   readonly group?: boolean
   readonly children: ComponentChildren
 }
@@ -115,7 +112,6 @@ function Labelled({ attribute, id, faults, group = false, children }: LabelledPr
   )
 }
 
-/** Its type, and what a value must keep. */
 export function describe(attribute: Attribute): string {
   const { type, component, components, target, relation, min, max, minLength, maxLength, regex } = attribute
   const range = (low: unknown, high: unknown, unit: string): string => {

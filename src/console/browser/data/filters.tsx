@@ -1,5 +1,3 @@
-// Conditions on attributes, which the API applies.
-
 import type { Attribute, Type } from '../../described.ts'
 import { type Filter, isValueless } from './load.ts'
 
@@ -40,7 +38,6 @@ interface ConditionPartsProps extends Filter {
   onRemove(): void
 }
 
-/** A condition without the choice of its attribute. */
 export function ConditionParts({
   name,
   operator,

@@ -1,5 +1,4 @@
-// A form for one entry, made from its attributes. It sends only what was changed, and shows what the API says beside the
-// fields.
+// A form for one entry that sends only changed values and shows the API's errors beside the fields.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Entry, Model, Type } from '../../described.ts'
@@ -13,7 +12,6 @@ import { removeEntry, setPublished, writeEntry } from './write.ts'
 interface FormProps {
   readonly type: Type
   readonly model: Model
-  /** Undefined for a new entry, and for single types. */
   readonly id: string | undefined
   /** `from`: the entry to copy. `locale`, `of`: content of the entry `of` in another locale. */
   readonly query: URLSearchParams
@@ -56,7 +54,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
   if (entry === undefined)
     return said === undefined ? <p class="quiet">Loading …</p> : <p class="notice wrong">{said.text}</p>
   const isNew = entry === null
-  // A document that has nothing in a locale yet gets it by a form for it.
+  // A form can add a locale that a document does not have yet.
   const isMissing = isNew && id !== undefined && !(model.dialect === 'strapi-5' && locale !== undefined)
   if (isMissing) return <p class="notice wrong">There is no entry {id}. It may have been deleted.</p>
 
@@ -72,7 +70,6 @@ export function EntryForm({ type, model, id, query }: FormProps) {
       : buildChanges(changed, values, original, model)
     try {
       const written = await writeEntry(type, model, target, sent, published)
-      // A document's new locale has the address of its form already.
       if (isNew && id === undefined && !single && written !== undefined) {
         goTo(getPage(type, written))
         return
@@ -179,7 +176,6 @@ export function EntryForm({ type, model, id, query }: FormProps) {
   )
 }
 
-/** The ways to the same content in other locales. */
 function Locales({
   type,
   model,

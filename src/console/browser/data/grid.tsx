@@ -20,7 +20,7 @@ function firstView({ defaultLocale }: Type): View {
   return { ...common, locale: defaultLocale ?? '' }
 }
 
-/** Long texts and parts are left out at first. */
+/** Hides long texts, components and zones at first. */
 function firstColumns({ attributes }: Type): readonly string[] {
   const wide = ['uid', 'text', 'richtext', 'blocks', 'json', 'component', 'dynamiczone', 'password']
   return attributes
@@ -66,7 +66,7 @@ export function Grid({ type, model }: GridProps) {
       for (const entry of chosenEntries) await act(entry)
       setChosen(new Set())
     } catch (fault) {
-      // What was done before stays done.
+      // Changes before the error stay.
       setError((fault as Error).message)
     }
     setCount(count + 1)
@@ -167,7 +167,6 @@ export function Grid({ type, model }: GridProps) {
           <button
             type="button"
             onClick={() => {
-              // One is shown in a form first, where what has to be unique can be changed.
               if (chosenEntries.length === 1 && oneChosen !== undefined)
                 goTo(`/data/${type.name}/new?from=${getKey(oneChosen)}`)
               else void forChosen((entry) => duplicateEntry(type, model, entry))

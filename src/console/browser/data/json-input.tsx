@@ -1,4 +1,4 @@
-// JSON as text: what is wrong with it is said with its place, and a button leads there.
+// Edits JSON as text, and shows the position of a fault with a button that leads there.
 
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { useRef, useState } from 'preact/hooks'
@@ -16,7 +16,6 @@ interface JsonFault {
   readonly text: string
 }
 
-/** The first fault of a text that is not JSON. */
 function findJsonFault(text: string): JsonFault | undefined {
   const errors: ParseError[] = []
   parse(text, errors, { disallowComments: true, allowTrailingComma: false })
@@ -24,7 +23,6 @@ function findJsonFault(text: string): JsonFault | undefined {
   if (first === undefined) return undefined
   const { offset, length, error } = first
   const before = text.slice(0, offset).split('\n')
-  // `CommaExpected` -> `comma expected`.
   const words = printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()
@@ -35,7 +33,7 @@ function findJsonFault(text: string): JsonFault | undefined {
   }
 }
 
-/** The text is the field's own until it is JSON. */
+/** The field keeps the text until it is valid JSON. */
 export function JsonInput({ value, onChange, ...rest }: JsonProps) {
   const written = value === undefined || value === null ? '' : JSON.stringify(value, undefined, 2)
   const [draft, setDraft] = useState<{ readonly text: string; readonly fault: JsonFault }>()

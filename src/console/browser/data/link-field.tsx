@@ -1,4 +1,4 @@
-// Relations and media: the entries that are linked, and a search for others. Files can be sent as well.
+// Links relations and media to entries, with a search and an upload of files.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Attribute, Model } from '../../described.ts'
@@ -147,7 +147,7 @@ function findDisplayName(model: Model, uid: string): string {
   return model.types.find((type) => type.uid === uid)?.displayName ?? uid
 }
 
-/** Images of this server only: the page asks no other host. */
+/** Shows images of this server only, so that the page contacts no other host. */
 function Thumbnail({ file: { url = '', mime = '' } }: { readonly file: Linked }) {
   if (!mime.startsWith('image/') || !url.startsWith('/')) return null
   return <img src={url} alt="" width="40" height="40" loading="lazy" />

@@ -1,4 +1,4 @@
-// Reads entries through the API, in either dialect.
+// Reads entries through the API, in either API version.
 
 import type { Entry, Model, Type } from '../../described.ts'
 import { api, Refused } from '../server.ts'
@@ -10,7 +10,6 @@ export interface Filter {
   readonly value: string
 }
 
-/** Whether the operator needs no value. */
 export function isValueless({ operator }: Pick<Filter, 'operator'>): boolean {
   return operator === '$null' || operator === '$notNull'
 }
@@ -18,7 +17,7 @@ export function isValueless({ operator }: Pick<Filter, 'operator'>): boolean {
 export interface View {
   readonly search: string
   readonly filters: readonly Filter[]
-  /** `name:desc`; empty: as the API sorts. */
+  /** `name:desc`; empty: the API's default order. */
   readonly sort: string
   readonly page: number
   readonly pageSize: number
@@ -37,12 +36,11 @@ interface ListAnswer {
   readonly meta: { readonly pagination: { readonly total?: number; readonly pageCount?: number } }
 }
 
-/** How an address of the API names an entry. */
 export function getKey(entry: Entry): string {
   return String(entry['documentId'] ?? entry.id)
 }
 
-/** The page of an entry. A document is there once for each locale. */
+/** A document has one page per locale. */
 export function getPage(type: Type, entry: Entry): string {
   const inLocale = entry['documentId'] !== undefined && type.locales !== undefined
   return `/data/${type.name}/${getKey(entry)}${inLocale ? `?locale=${entry['locale']}` : ''}`
@@ -55,8 +53,8 @@ export function buildStateParams({ dialect }: Model, drafts: boolean): Readonly<
 }
 
 /**
- * Types without drafts, too, are asked for links to drafts, because a form that does not show a link would remove it.
- * Strapi 4's parameter is left out where nothing that it chooses is read, which the API would refuse.
+ * Also requests drafts of links for types without drafts, because saving a form that does not show a link
+ * would remove it. Strapi 4's parameter is omitted if it has no effect, since the API would refuse it.
  */
 function shownState(
   type: Type,
@@ -114,7 +112,10 @@ export async function readPage(
   return { entries, total: meta.pagination.total ?? 0, pageCount: meta.pagination.pageCount ?? 1 }
 }
 
-/** Drafts of Strapi 5 do not say whether they are published: `publishedAt` becomes that of the published version. */
+/**
+ * Drafts of Strapi 5 do not say whether they are published, so `publishedAt` is copied from the published
+ * version.
+ */
 async function withVersions(type: Type, model: Model, drafts: readonly Entry[]): Promise<readonly Entry[]> {
   if (model.dialect !== 'strapi-5' || !type.draftAndPublish || drafts.length === 0) return drafts
   const query = queryText({
@@ -137,7 +138,6 @@ async function withVersions(type: Type, model: Model, drafts: readonly Entry[]):
   }))
 }
 
-/** Everything of one entry that a form shows; undefined if there is none. `id`: undefined for single types. */
 export async function readEntry(
   type: Type,
   model: Model,
@@ -164,7 +164,6 @@ export async function readEntry(
   }
 }
 
-/** As `withVersions`, of the one entry of a single type. */
 async function withVersion(type: Type, model: Model, draft: Entry): Promise<Entry> {
   if (model.dialect !== 'strapi-5' || !type.draftAndPublish) return draft
   const query = queryText({
@@ -180,7 +179,6 @@ async function withVersion(type: Type, model: Model, draft: Entry): Promise<Entr
   }
 }
 
-/** Entries to choose from: a page of those that match a text. */
 export async function searchEntries(
   type: Type,
   model: Model,

@@ -1,4 +1,4 @@
-// How richtext and blocks look. Made of elements, never of HTML from the text.
+// A preview of richtext and blocks, made of elements, never of HTML from the text.
 
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
@@ -13,7 +13,6 @@ export function Preview({ children }: { children(): ComponentChildren }) {
   )
 }
 
-/** The plain parts of Markdown: headings, lists, quotes, emphasis, code and links. */
 export function RichText({ text }: { readonly text: string }) {
   const parts = text.split(/\n{2,}/).map((part) => part.trim())
   return (
@@ -89,7 +88,7 @@ function drawn(block: Block): JSX.Element {
       return <u title={block.url}>{inner}</u>
     case 'image': {
       const { url = '', alternativeText, name = '' } = block.image ?? {}
-      // Images of this server only: the page asks no other host.
+      // Shows images of this server only, so that the page contacts no other host.
       return (
         <p>{/^\/(?!\/)/.test(url) ? <img src={url} alt={alternativeText || name} /> : `${name} (${url})`}</p>
       )

@@ -1,4 +1,4 @@
-// The parts of a grid: heads that sort, rows, and the way to other pages.
+// The parts of a grid: sortable heads, rows, and links to other pages.
 
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
 import { shown } from './export.ts'

@@ -1,5 +1,3 @@
-// An input for a scalar, by its type.
-
 import type { Attribute, Model } from '../../described.ts'
 import { BlocksInput } from './blocks-input.tsx'
 import { JsonInput } from './json-input.tsx'
@@ -71,7 +69,7 @@ export function ScalarInput({ attribute, model, value, id, invalid, label, onCha
           inputMode="decimal"
           value={text}
           onInput={({ currentTarget: { value: next } }) =>
-            // What is no number is sent as it is, so that the API says what is wrong with it.
+            // Sends invalid numbers unchanged, so that the API reports them.
             onChange(next.trim() === '' ? null : Number.isNaN(Number(next)) ? next : Number(next))
           }
         />

@@ -1,4 +1,4 @@
-// Which entries a relation or media attribute may lead to: those of its content-type that match a text.
+// Finds the entries that a relation or media attribute may link to.
 
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
 import { api } from '../server.ts'
@@ -7,10 +7,8 @@ import { getType, type Linked, queryText, toLinked } from './values.ts'
 
 const FILES = 'plugin::upload.file'
 const USERS = 'plugin::users-permissions.user'
-/** Of one page. */
 const AT_ONCE = 20
 
-/** Content-types whose entries can be looked for. Several for relations that may lead to any type. */
 export function searchTargets({ kind, target, targets }: Attribute, model: Model): readonly Type[] {
   if (kind === 'media') return model.types.filter(({ uid }) => uid === FILES)
   const uids = target === undefined ? (targets ?? []) : [target]
@@ -21,11 +19,9 @@ export function searchTargets({ kind, target, targets }: Attribute, model: Model
 
 export interface FoundLinks {
   readonly links: readonly Linked[]
-  /** Whether there are further pages. */
   readonly more: boolean
 }
 
-/** `uid`: of the content-type to look in. `page`: from 1 on. */
 export async function searchLinks(
   attribute: Attribute,
   model: Model,
@@ -53,7 +49,7 @@ async function readMatches(
     filters: { [label]: { $containsi: text }, ...(type.uid === FILES && kindFilter(attribute)) },
     sort: `${label}:asc,id:asc`,
     start: (page - 1) * AT_ONCE,
-    // One more says whether there are more.
+    // Reads one more entry to detect a further page.
     limit: AT_ONCE + 1,
   })
   const path = type.uid === FILES ? 'upload/files' : 'users'
@@ -63,7 +59,6 @@ async function readMatches(
 
 const MIME_STARTS: Readonly<Record<string, string>> = { images: 'image/', videos: 'video/', audios: 'audio/' }
 
-/** What the attribute takes, where the beginning of the media type says it. */
 function kindFilter({ allowedTypes }: Attribute): Readonly<Record<string, unknown>> {
   const starts = allowedTypes?.map((kind) => MIME_STARTS[kind])
   if (starts === undefined || starts.length === 0 || starts.includes(undefined)) return {}

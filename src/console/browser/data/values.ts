@@ -1,10 +1,9 @@
-// Between the API's answers, the values of a form, and payloads.
+// Converts between the API's responses, the values of a form, and payloads.
 
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** An entry that a relation or media attribute leads to, as a form shows it. */
 export interface Linked {
   readonly id: number
   /** The uid of its content-type, where a relation may lead to several. */
@@ -22,7 +21,7 @@ export function getType(model: Model, uid: string | undefined): Type | undefined
   return model.types.find((type) => type.uid === uid)
 }
 
-/** Paths of the attributes whose values the API answers to nobody. */
+/** Paths of attributes whose values the API never returns. */
 export function privateNames(attributes: readonly Attribute[], model: Model, depth = 0): readonly string[] {
   if (depth > DEEPEST) return []
   return attributes.flatMap(({ name, type, private: hidden, component, components = [] }) => {
@@ -33,7 +32,6 @@ export function privateNames(attributes: readonly Attribute[], model: Model, dep
   })
 }
 
-/** The attribute whose value names an entry. */
 function labelAttribute(attributes: readonly Attribute[]): string | undefined {
   const texts = attributes.filter(({ type, private: hidden }) => type === 'string' && hidden !== true)
   const named = texts.find(({ name }) => ['name', 'title', 'label', 'username'].includes(name))
@@ -45,7 +43,7 @@ function formatLabel(values: Values, id: number, attributes: readonly Attribute[
   return typeof label === 'string' && label !== '' ? label : `#${id}`
 }
 
-/** Deeper components are not opened: relations may lead in circles, components may not. */
+/** Components nested deeper are not populated. */
 const DEEPEST = 8
 
 /** `populate` for everything that a form shows; undefined when it shows only scalars. */
@@ -73,13 +71,11 @@ export function getPopulate(
 /** Relations whose entries belong to one entry only: a copy would take them from the original. */
 const TAKING = ['oneToOne', 'oneToMany', 'morphOne', 'morphMany']
 
-/** What a copy of an entry begins with: without what has to be its own. */
 export function copyValues(attributes: readonly Attribute[], entry: Values, model: Model): Values {
   const copied = attributes.filter(({ type, relation = '' }) => type !== 'uid' && !TAKING.includes(relation))
   return formValues(copied, entry, model)
 }
 
-/** `{ a: { b: 1 } }` -> `a[b]=1`. */
 export function queryText(value: Readonly<Record<string, unknown>>): string {
   const parts: string[] = []
   const add = (name: string, part: unknown): void => {
@@ -95,25 +91,21 @@ export function queryText(value: Readonly<Record<string, unknown>>): string {
   return parts.join('&')
 }
 
-/** Of an answer in Strapi 4's form, or flat. */
 export function toEntry(data: unknown): Entry | undefined {
   if (typeof data !== 'object' || data === null || !('id' in data)) return undefined
   const { attributes } = data as { attributes?: Values }
   return attributes === undefined ? (data as Entry) : { ...attributes, id: Number(data.id) }
 }
 
-/** Of one linked entry or several, in either form of answers. */
 export function toList(value: unknown): readonly unknown[] {
   const data = typeof value === 'object' && value !== null && 'data' in value ? value.data : value
   return Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
 }
 
-/** Whether two links lead to the same entry. */
 export function sameLink(one: Linked, other: Linked): boolean {
   return one.id === other.id && one.type === other.type
 }
 
-/** `target`: undefined where the entry itself says of which type it is. */
 export function toLinked(data: unknown, target: string | undefined, model: Model): Linked {
   const entry = toEntry(data) ?? { id: 0 }
   const { id, url, mime } = entry
@@ -127,7 +119,6 @@ export function toLinked(data: unknown, target: string | undefined, model: Model
   }
 }
 
-/** An answer's attributes -> what a form edits: links become lists of `Linked`. */
 export function formValues(attributes: readonly Attribute[], response: Values, model: Model): Values {
   const values: Record<string, unknown> = {}
   for (const attribute of attributes) {
@@ -160,8 +151,8 @@ function formValue(attribute: Attribute, value: unknown, model: Model): unknown 
 }
 
 /**
- * What an update sends: of an attribute that leads to several entries, only the links that were added or removed, so that
- * those which somebody else adds meanwhile stay.
+ * For attributes with several linked entries, sends only added and removed links, so that links added by
+ * others meanwhile stay.
  */
 export function buildChanges(
   attributes: readonly Attribute[],
@@ -185,7 +176,7 @@ function sentLink({ id, type }: Linked): unknown {
   return type === undefined ? id : { __type: type, id }
 }
 
-/** `ids`: whether components keep theirs, as in an update. */
+/** `ids`: whether components keep their ids, as in an update. */
 export function buildPayload(
   attributes: readonly Attribute[],
   values: Values,

@@ -1,22 +1,18 @@
-// Writes entries through the API, in either dialect.
+// Writes entries through the API, in either API version.
 
 import type { Entry, Model, Type } from '../../described.ts'
 import { api } from '../server.ts'
 import { buildStateParams, getAddress, getKey, readEntry } from './load.ts'
 import { buildPayload, copyValues, queryText, toEntry, type Values } from './values.ts'
 
-/** Where a form writes. */
 export interface Target {
-  /** Undefined for new entries and for single types. */
   readonly id: string | undefined
-  /** Whether there is nothing yet, in this locale. */
   readonly isNew: boolean
   readonly locale: string | undefined
   /** Strapi 4: the entry whose content this is in another locale. */
   readonly of: string | undefined
 }
 
-/** `publish`: whether it is published or made a draft with it; undefined: as it is. */
 export function writeEntry(
   type: Type,
   model: Model,
@@ -84,7 +80,7 @@ function publishedAt(publish: boolean): string | null {
   return publish ? new Date().toISOString() : null
 }
 
-/** A draft where there are drafts. Rejects where a value has to be unique. */
+/** Creates a draft if the type has drafts. Rejects if a value has to be unique. */
 export async function duplicateEntry(type: Type, model: Model, entry: Entry): Promise<void> {
   const locale = type.locales === undefined ? undefined : String(entry['locale'])
   const original = await readEntry(type, model, getKey(entry), locale)

@@ -1,5 +1,5 @@
-// Completes keys and words of the file from its JSON Schema. Where a line belongs is read from the indentation: a file
-// that is being written is seldom valid.
+// Completes keys and words of the file from its JSON Schema by indentation, since a file being edited is
+// seldom valid.
 
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 
@@ -22,13 +22,11 @@ interface JsonSchema {
   readonly definitions?: Readonly<Record<string, JsonSchema>>
 }
 
-/** Alternatives and references are followed this far. */
 const DEEPEST = 12
 
 export function completeFrom(given: object) {
   const root = given as JsonSchema
 
-  /** The schema and everything that may stand in its place. */
   function open(schema: JsonSchema, depth = 0): readonly JsonSchema[] {
     if (depth > DEEPEST) return []
     const referred = schema.$ref && root.definitions?.[schema.$ref.replace('#/definitions/', '')]
@@ -71,7 +69,6 @@ export function completeFrom(given: object) {
   }
 }
 
-/** The keys above a line, by indentation; `-` for an item of a list. */
 export function pathTo(lines: readonly string[], current: string): readonly string[] {
   const path: string[] = []
   let indent = /^\s*/.exec(current)?.[0].length ?? 0

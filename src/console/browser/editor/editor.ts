@@ -1,4 +1,4 @@
-// CodeMirror for the file: colours, completion from the schema, and what is wrong under the text.
+// CodeMirror for the file: colours, completion from the schema, and diagnostics.
 
 import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
@@ -27,7 +27,6 @@ export interface EditorOptions {
   readonly parent: Element
   readonly text: string
   readonly readOnly: boolean
-  /** The JSON Schema of the file. */
   readonly schema: object
   check(text: string): Promise<readonly FileDiagnostic[]>
   onEdit(): void
@@ -63,7 +62,8 @@ const theme = EditorView.theme({
 
 export function openEditor(options: EditorOptions): Editor {
   const { parent, text, readOnly, schema, check, onEdit } = options
-  // Within a shadow root its styles are objects, which the policy of the page allows; elsewhere it adds a style element.
+  // Within a shadow root CodeMirror uses style objects, which the page's policy allows; elsewhere it adds a
+  // style element.
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' })
   const view = new EditorView({
     parent: root,
@@ -103,7 +103,7 @@ export function openEditor(options: EditorOptions): Editor {
       ],
     }),
   })
-  // For those who scroll by the keyboard without editing.
+  // Allows scrolling by keyboard without editing.
   view.scrollDOM.tabIndex = 0
   return {
     text: () => view.state.doc.toString(),

@@ -1,4 +1,4 @@
-// Places boxes for content-types and components, and lines for what leads from one to another.
+// Lays out boxes for content-types and components, and lines between them.
 
 import { Graph, layout } from '@dagrejs/dagre'
 import type { Attribute, Component, Model, Type } from '../../described.ts'
@@ -28,7 +28,6 @@ export interface Layout {
 export const ROW = 18
 export const HEAD = 28
 const WIDEST = 34
-/** Of one character of the small font, roughly. */
 const CHARACTER = 7
 
 interface Choice {

@@ -1,4 +1,4 @@
-// Access: who may do what, and why somebody may do something, or not.
+// Shows the permissions of each role and token, and explains single ones.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Matrix } from '../../described.ts'
@@ -31,7 +31,6 @@ function listColumns({ roles, apiTokens, rules }: Matrix): readonly Column[] {
   ]
 }
 
-/** `where user == me; fields note, total` */
 export function ruleText(rule: unknown): string {
   const parts = Object.entries(rule as object).map(([part, value]) => {
     if (Array.isArray(value)) return `${part} ${value.join(', ')}`

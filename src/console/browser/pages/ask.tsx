@@ -1,4 +1,4 @@
-// Ask: a question to the API, clicked together or written, in anybody's name, with the SQL that answered it.
+// Sends a query to the API, built or written, as any caller, and shows its SQL.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer, Model, Type } from '../../described.ts'
@@ -80,9 +80,7 @@ interface AskingProps {
   readonly graphql: boolean
 }
 
-/** The text of the question, which may be edited, and its answer. */
 function Asking({ type, model, question: query, as, graphql }: AskingProps) {
-  /** Undefined: as the builder says. */
   const [written, setWritten] = useState<string>()
   const [response, setAnswer] = useState<Answer>()
   const [error, setError] = useState<string>()

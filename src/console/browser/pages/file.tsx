@@ -1,4 +1,4 @@
-// The file: its text with what is wrong in it, what an edit would change, and, where the file allows it, saving.
+// Shows the file with its diagnostics and the changes an edit would make, and saves it if allowed.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PlannedText, ShownFile } from '../../described.ts'

@@ -1,4 +1,4 @@
-// Home: what is served and where, and the state of the file, the database and the server.
+// Shows the served API and the state of the file, the database and the server.
 
 import type { Home, Model, OfProcess, Reading, Type } from '../../described.ts'
 import { useAsked, useLive, useModel } from '../live.ts'

@@ -1,4 +1,4 @@
-// Live: requests as they come, how many and how slow they are, and what became of edits of the file.
+// Shows requests as they arrive, their rate and latency, and the outcome of edits.
 
 import { useState } from 'preact/hooks'
 import type { OfProcess, RequestSummary, Scans } from '../../described.ts'
@@ -9,7 +9,6 @@ import { Plot } from '../parts/plot.tsx'
 import { Report } from '../parts/report.tsx'
 import { Readings } from './home.tsx'
 
-/** Seconds that the plots show. */
 const SPAN = 60
 
 export default function LivePage() {

@@ -1,4 +1,4 @@
-// Model: a diagram of the content-types and their relations, to be zoomed and kept; what is chosen is described beside it.
+// Shows a diagram of the content-types and their relations, with details of the selected one.
 
 import { useMemo, useState } from 'preact/hooks'
 import type { Attribute, Component, Matrix, Model, Place, Type } from '../../described.ts'
@@ -61,7 +61,7 @@ export default function ModelPage() {
   )
 }
 
-/** With the colours that the page gives it, so that other programs show the same. */
+/** Copies the computed colours into the SVG, so that other programs show the same. */
 function standalone(drawn: Element): string {
   const copy = drawn.cloneNode(true) as Element
   const originals = [...drawn.querySelectorAll('*')]

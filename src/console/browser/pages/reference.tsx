@@ -1,4 +1,4 @@
-// Reference: the OpenAPI document, to read and to try.
+// Shows the OpenAPI document and sends its requests.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../described.ts'

@@ -1,4 +1,4 @@
-// Chooses in whose name the API is asked.
+// Chooses the caller of API requests.
 
 import { useHome } from '../live.ts'
 

@@ -1,4 +1,4 @@
-// The changes of entries as they are committed, for as long as the page is open.
+// Shows committed changes of entries while the page is open.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Changed, Changes, Model } from '../../described.ts'
@@ -10,7 +10,6 @@ import { LiveTable, TimeCell } from './live-table.tsx'
 const EVERY = 1000
 const MOST = 300
 
-/** Undefined until it is known whether changes are recorded. */
 function useChanges(): { readonly recorded: boolean | undefined; readonly changes: readonly Changed[] } {
   const [recorded, setRecorded] = useState<boolean>()
   const [changes, setChanges] = useState<readonly Changed[]>([])
@@ -27,7 +26,7 @@ function useChanges(): { readonly recorded: boolean | undefined; readonly change
         setRecorded(said.recorded)
         if (said.changes.length > 0) setChanges((before) => [...before, ...said.changes].slice(-MOST))
       } catch {
-        // The head of the page says that the server is gone, or refuses the key.
+        // The frame reports that the server is gone or refuses the key.
       }
       if (!ended) timer = setTimeout(look, EVERY)
     }

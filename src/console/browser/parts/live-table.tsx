@@ -1,13 +1,11 @@
-// A table of what comes while the page is open, the newest first.
+// A table of events while the page is open, the newest first.
 
 import type { ComponentChildren } from 'preact'
 
 interface LiveTableProps {
   readonly label: string
-  /** Shown where there are no rows. */
   readonly empty: string
   readonly columns: readonly string[]
-  /** Those of the columns that hold numbers. */
   readonly numbers?: readonly string[]
   readonly rows: readonly ComponentChildren[]
 }

@@ -1,9 +1,8 @@
-// A line for numbers at equal distances, the newest at the right.
+// Draws a line for numbers at equal distances, the newest at the right.
 
 interface PlotProps {
   readonly values: readonly number[]
   readonly unit: string
-  /** What the plot shows, for those who do not see it. */
   readonly label: string
 }
 

@@ -1,4 +1,4 @@
-// JSON with line breaks; other text as it is, and what is long only in part.
+// Formats JSON with line breaks; cuts long text.
 
 const LONGEST = 300_000
 

@@ -57,7 +57,6 @@ export interface Operation {
   /** Whether it needs no token. */
   readonly open: boolean
   readonly parameters: readonly Parameter[]
-  /** Undefined without a JSON body. */
   readonly body: Media | undefined
   readonly answer: Media | undefined
 }
@@ -89,7 +88,7 @@ function getJson(content: Content | undefined): Media | undefined {
   return content?.['application/json']
 }
 
-/** In the manner of TypeScript; below `depth` levels only names. */
+/** Writes a schema like a TypeScript type; only names below `depth` levels. */
 export function schemaText(schema: Schema, document: Document, depth: number, indent = ''): string {
   const { $ref, type, enum: values, properties, items, format } = schema
   const inner = (one: Schema): string => schemaText(one, document, depth - 1, indent)

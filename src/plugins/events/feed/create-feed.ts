@@ -1,5 +1,4 @@
-// Tells followers of the feed what is new: woken by commits of this process, and where other processes may write by the
-// database, or by looking every quarter of a second where it cannot. The table alone says what there is to tell.
+// Sends new events to followers, after commits, database notifications or polling.
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers'
@@ -7,10 +6,10 @@ import type { Database, DatabaseListener } from '../../../storage/database.ts'
 import type { Feed, FeedReader } from '../../feed.ts'
 import type { FeedStore } from './feed-store.ts'
 
-/** Milliseconds between two looks at the table, and between those while the database tells of commits. */
+/** Milliseconds between two polls, and between polls while the database sends notifications. */
 const LOOK_EVERY = 250
 const LOOK_RARELY = 10_000
-/** Milliseconds until the next try when the database does not answer. */
+/** Milliseconds. */
 const PAUSE_AFTER_FAILURE = 1_000
 
 interface FeedOptions {
@@ -20,11 +19,10 @@ interface FeedOptions {
 }
 
 interface RunningFeed extends Feed {
-  /** Something may be new. */
   wake(): void
-  /** The database was put back to another moment: everybody goes on from there. */
+  /** The database was restored to another moment. */
   restored(): void
-  /** Ends all followers. Resolves when none of them works any more. */
+  /** Resolves when all followers have finished their work. */
   end(): Promise<void>
 }
 
@@ -33,9 +31,8 @@ interface Follower {
   epoch: string
   number: number
   stopped: boolean
-  /** Whether it is being told something. */
   working: boolean
-  /** Whether there was more to tell meanwhile. */
+  /** Whether more events came meanwhile. */
   behind: boolean
 }
 
@@ -49,16 +46,14 @@ export function createFeed({ store, database, onFault }: FeedOptions): RunningFe
   let looked = 0
   let pause: NodeJS.Timeout | undefined
   let ended = false
-  /** The tasks that run at the moment. */
   const working = new Set<Promise<void>>()
   let looksNow = false
   let again = false
-  /** Grows with each restoration: what was read before one is not told after it. */
+  /** Grows with each restoration: events read before one are not sent after it. */
   let era = 0
-  /** Until it is known where the feed goes on after a restoration. */
+  /** Pending until the position after a restoration is found. */
   let moving: Promise<void> | undefined
 
-  /** Tells one follower what is new, until there is nothing more. */
   async function pump(follower: Follower, last: number, trimmed: number): Promise<void> {
     if (follower.epoch !== epoch || follower.number > last || follower.number < trimmed) {
       follower.epoch = epoch
@@ -75,7 +70,7 @@ export function createFeed({ store, database, onFault }: FeedOptions): RunningFe
     }
   }
 
-  /** Looks how far the feed is, and lets those who are behind read on, each at its own pace. */
+  /** Reads the feed's position, and lets each follower that is behind read on at its own pace. */
   async function tell(): Promise<void> {
     while (again && !ended && followers.size > 0) {
       await moving
@@ -132,13 +127,12 @@ export function createFeed({ store, database, onFault }: FeedOptions): RunningFe
     working.add(task)
   }
 
-  /** A notification may be lost with its connection. */
+  /** Polls too, because a notification may be lost with its connection. */
   function lookAgain(): void {
     if (listening?.up === true && performance.now() - looked < LOOK_RARELY) return
     wake()
   }
 
-  /** Listens while somebody follows. */
   function look(): Promise<void> | undefined {
     const wanted = shared && followers.size > 0 && !ended
     if (wanted) {
@@ -153,7 +147,7 @@ export function createFeed({ store, database, onFault }: FeedOptions): RunningFe
     }
   }
 
-  /** Reads the place at once, before anybody writes again. */
+  /** Reads the position at once, before further writes. */
   async function move(own: number): Promise<void> {
     const told = [...followers]
     const { epoch: restored, last } = await store.state()
@@ -227,7 +221,7 @@ export function createFeed({ store, database, onFault }: FeedOptions): RunningFe
   return feed
 }
 
-/** -1 for what is no number: it is not in the feed. */
+/** -1, which is not in the feed, for an invalid number. */
 function numberIn(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : -1
 }

@@ -1,5 +1,4 @@
-// Tables of the feed of changes, and the statements that use them. They are made only where events are asked for, are not
-// part of archives, and losing them loses no user's work.
+// Tables and statements of the feed. They are not archived, and may be lost without harm to content.
 
 import { sql } from 'kysely'
 import type { Dialect } from '../../../storage/sql/dialect.ts'
@@ -7,7 +6,7 @@ import type { Table } from '../../../storage/sql/layout.ts'
 import { column, ownStatements } from '../../../storage/sql/own-statements.ts'
 import type { Statement } from '../../../storage/sql/statement.ts'
 
-/** One row: `last` is the number of the last event, `trimmed` that of the last one that was deleted for its age. */
+/** One row: `last` is the number of the last event, `trimmed` of the last one deleted for its age. */
 const feed: Table = {
   name: 'cms_run_feed',
   columns: [
@@ -19,7 +18,7 @@ const feed: Table = {
   indexes: [],
 }
 
-/** The id is the event's number, in the order of the commits, without gaps. */
+/** The id is the event's number, in commit order, without gaps. */
 const events: Table = {
   name: 'cms_run_events',
   columns: [
@@ -36,7 +35,7 @@ const events: Table = {
 export const eventTables: readonly Table[] = [feed, events]
 
 interface FeedStatements {
-  /** Values: epoch. Makes the row of the feed if there is none. */
+  /** Values: epoch. Inserts the feed's row if it is missing. */
   readonly begin: Statement
   /** Returns epoch, last, trimmed. */
   readonly state: Statement
@@ -44,15 +43,13 @@ interface FeedStatements {
   readonly advance: Statement
   /** Values: distance to the last number, moment, type, entry, action, facts. */
   readonly insert: Statement
-  /** Wakes other processes at the commit; undefined without any. */
   readonly notify: Statement | undefined
-  /** Values: after which number, up to which, how many. Returns id, at, type, entry, action, facts. */
+  /** Values: exclusive start, inclusive end, how many. Returns id, at, type, entry, action, facts. */
   readonly list: Statement
   /** Values: epoch milliseconds. Returns the highest number that is older. */
   readonly oldest: Statement
-  /** Values: a number. Deletes it and all before. */
+  /** Values: the last number to delete. */
   readonly trim: Statement
-  /** Values: that number. */
   readonly trimmed: Statement
 }
 

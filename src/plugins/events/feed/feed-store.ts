@@ -1,4 +1,4 @@
-// The table of events: recorded in the transaction of the change, read in order, trimmed by age.
+// Records events in the transaction of the change, reads them in order, and trims them by age.
 
 import { randomUUID } from 'node:crypto'
 import { invariant } from '../../../lib/errors/invariant.ts'
@@ -17,32 +17,28 @@ import type { ChangedDocument, EntryChange } from '../../../write/recorded-chang
 import type { FeedEvent } from '../../feed.ts'
 import { eventTables, feedStatements } from './event-tables.ts'
 
-/** Events that are read at a time. */
 const BATCH = 200
 
-/** Events that a database in memory keeps, whatever their age: about 30 MB. */
+/** For a database in memory, whatever their age: about 30 MB. */
 const MAX_EVENTS_IN_MEMORY = 50_000
-/** Events that are recorded between two deletions of what is beyond. */
+/** Events between two trims. */
 const TRIM_AFTER_EVENTS = 1_000
 
-/** Characters of what is kept of an entry as it was; a rule that names more cannot be asked about the past. */
+/** Characters of an entry's stored image; rules that need more cannot be evaluated about the past. */
 const MAX_IMAGE_LENGTH = 65_536
 
 interface FeedState {
-  /** Differs between two databases. */
   readonly epoch: string
   readonly last: number
   readonly trimmed: number
 }
 
 export interface FeedStore {
-  /** Makes the tables. */
   open(): Promise<void>
   record(changes: readonly EntryChange[]): Work<void>
   state(): Promise<FeedState>
-  /** At most 200 events, whose content-types exist. `upTo` is the number of the last one that was looked at. */
+  /** At most 200 events, of existing content-types. `upTo` is the last number that was read. */
   list(epoch: string, after: number, upTo: number): Promise<ListedEvents>
-  /** Deletes events that are older than the moment, in epoch milliseconds. */
   trim(before: number): Promise<void>
 }
 
@@ -55,7 +51,7 @@ export function createFeedStore(database: Database, model: Model, now: () => num
   const { dialect } = database
   const statements = feedStatements(dialect)
   const big = (value: number) => dialect.encode('biginteger', value)
-  // Events of entries say nothing of documents: after a change of dialect followers have lost their place.
+  // Strapi 4's events lack documents, so followers lose their position when the API version changes.
   const suffix = model.apiVersion.documents ? 'd' : ''
   let notify: Step | undefined
   let recordedSinceTrim = 0
@@ -84,7 +80,7 @@ export function createFeedStore(database: Database, model: Model, now: () => num
         await database.transaction(() => run(statement, []))
         notify = { statement, values: [] }
       } catch (error) {
-        // Some servers that speak the protocol of PostgreSQL have no notifications: their processes look instead.
+        // Some servers with PostgreSQL's protocol lack notifications: their processes poll instead.
         if (!(error instanceof StatementFailure)) throw error
       }
     },
@@ -92,7 +88,7 @@ export function createFeedStore(database: Database, model: Model, now: () => num
     *record(changes) {
       const at = big(now())
       const { length } = changes
-      // The first statement locks the feed until the commit: numbers are in the order of the commits.
+      // The first statement locks the feed until the commit, so that numbers are in commit order.
       yield* runAll([
         { statement: statements.advance, values: [big(length)] },
         ...changes.map((change, index) => ({
@@ -160,7 +156,7 @@ function plainNumbers(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-/** Nothing for a content-type that does not exist any more, and for what was recorded in another dialect. */
+/** Undefined for a content-type that was removed, and for events of another API version. */
 function buildEvent(
   { contentTypes }: Model,
   epoch: string,

@@ -1,4 +1,4 @@
-// The attributes whose values can be kept with an event, and so the rules that can be evaluated about the past.
+// Decides which rules can be evaluated about an entry's past.
 
 import { entryPaths } from '../../../expressions/entry-paths.ts'
 import type { Expression } from '../../../expressions/expression.ts'
@@ -6,7 +6,7 @@ import type { Schema } from '../../../model/attribute.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { getAttribute } from '../../../model/expression-scope.ts'
 
-/** Private values are not kept, and neither is what lies behind an attribute that is one of several types. */
+/** Excludes private values and values behind polymorphic attributes. */
 export function isInImage(schema: Schema, [name, ...more]: readonly string[]): boolean {
   if (name === undefined) return true
   const attribute = getAttribute(schema, name)
@@ -19,7 +19,7 @@ export function isInImage(schema: Schema, [name, ...more]: readonly string[]): b
 
 const known = new WeakMap<Expression, boolean>()
 
-/** Whether everything that the rule looks at is kept: to an evaluation, what is missing is null. */
+/** An evaluation reads a missing value as null, so all values of the rule must be stored. */
 export function isKnownOfPast(type: ContentType, rule: Expression): boolean {
   let response = known.get(rule)
   if (response === undefined) {

@@ -1,4 +1,4 @@
-// The values of an entry that are kept with an event, as they were before the change: they decide who could see it.
+// Stores an entry's values before a change with the event, to decide who could see the entry.
 
 import { entryPaths } from '../../../expressions/entry-paths.ts'
 import { hasVersions } from '../../../model/content-rules.ts'
@@ -10,7 +10,7 @@ import type { ChangeRecorder } from '../../../write/recorded-changes.ts'
 import type { PluginContext } from '../../plugin.ts'
 import { isInImage } from './image-paths.ts'
 
-/** Undefined for content-types whose entries everybody sees who may read the type, or nobody. */
+/** Undefined if all entries of the type have the same visibility. */
 export function imagesFor(
   { readingRules }: Pick<PluginContext, 'readingRules'>,
   types: ReadonlySet<ContentType>,
@@ -30,7 +30,7 @@ export function imagesFor(
 
   return (type, action) => {
     const image = images.get(type)
-    // A message about an entry that was deleted shows it as it was, as one about a version that was taken away.
+    // A webhook sends a deleted entry or a removed version as it was, so all of it is stored.
     const takesAway = action === 'delete' || hasVersions(type)
     if (!takesAway || !sendsDeleted(type)) return image
     return { ...everyEntry, ...(image?.populate === undefined ? {} : { populate: image.populate }) }

@@ -1,4 +1,4 @@
-// `GET /api/_events?types=article,comment`: changes as server-sent events (WHATWG HTML, 9.2).
+// `GET /api/_events?types=article,comment` streams changes as server-sent events (WHATWG HTML, 9.2).
 
 import type { Principal } from '../../../access/principal.ts'
 import type { HttpRequest } from '../../../http/request.ts'
@@ -14,7 +14,6 @@ import type { Selection } from './visible-events.ts'
 
 const headers = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
 
-/** Nobody may read this many ids at a time: a batch of events. */
 const ONE = { kind: 'offset', start: 0, limit: 1 } as const
 
 export function eventRoutes(
@@ -55,7 +54,7 @@ export function eventRoutes(
     return params
   }
 
-  /** Asks once what every batch of events will ask, so that a fault is an answer. */
+  /** Runs the query once before the stream, so that an error becomes the response. */
   async function assertReadable(
     principal: Principal,
     { types, getParams: resolveParams }: Selection,
@@ -101,7 +100,6 @@ function getType(name: string, followed: readonly ContentType[]): ContentType {
   throw new ApiError('ValidationError', `Unknown content-type "${name}" in types. ${hint}`)
 }
 
-/** The same query string without its `types`. */
 function withoutTypes(query: string): string {
   return query
     .split('&')

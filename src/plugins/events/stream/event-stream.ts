@@ -1,24 +1,23 @@
-// The body of one receiver's answer: texts are sent as they come, and a receiver that does not read them is dropped.
+// The body of a receiver's response: sends texts as they come, and drops slow receivers.
 
 import type { BodyStream } from '../../../http/reply.ts'
 
-/** Characters that may wait for a receiver. */
 const MAX_WAITING_BYTES = 262_144
 
 export interface EventStream {
   readonly body: BodyStream
-  /** Sends a text; drops the receiver if too much waits for it. */
   push(text: Uint8Array): void
-  /** Ends the answer after `text`, in place of what still waits. */
+  /** Ends the response after `text`, which replaces all waiting texts. */
   end(text: Uint8Array): void
-  /** Resolves when nothing waits any more. */
   drained(): Promise<void>
   readonly over: boolean
-  /** Whether its first text was taken: a client that leaves before its answer begins takes none. */
+  /** Whether its first text was sent: a client that disconnects before the response gets none. */
   readonly begun: boolean
 }
 
-/** `drop`: the last words for a receiver that is too slow; `closed`: called once, when nothing can be sent any more. */
+/**
+ * `drop`: the last text for a receiver that is too slow; `closed`: called once, when the stream is closed.
+ */
 export function createEventStream(first: Uint8Array, drop: Uint8Array, closed: () => void): EventStream {
   let waiting: Uint8Array[] = [first]
   let size = first.length

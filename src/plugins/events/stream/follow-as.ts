@@ -1,4 +1,4 @@
-// The events that one caller is told, as an iteration: for subscriptions.
+// Iterates over the events visible to one caller, for subscriptions.
 
 import type { Principal } from '../../../access/principal.ts'
 import { ApiError } from '../../../lib/errors/api-error.ts'
@@ -9,7 +9,10 @@ import type { SubscribingContext, SubscriptionEvent } from '../../graphql-extens
 import type { Subscriber, Subscribers, Subscription } from './subscribers.ts'
 import type { VisibleEvent } from './visible-events.ts'
 
-/** `toValue`: the value of the subscription's field. Ends with the app. Fails when the caller may not listen any more, or does not take what it is told. */
+/**
+ * `toValue`: the value of the subscription's field. Ends with the app. Fails when the caller loses its
+ * permission, or reads too slowly.
+ */
 export type FollowAs = (
   context: SubscribingContext,
   type: ContentType,
@@ -17,7 +20,7 @@ export type FollowAs = (
   toValue: (event: VisibleEvent) => object,
 ) => AsyncIterableIterator<SubscriptionEvent>
 
-/** Events that may wait for the caller. */
+/** Events per caller. */
 const MAX_WAITING = 1_000
 
 export function createFollowAs(subscribers: Subscribers): FollowAs {

@@ -1,4 +1,4 @@
-// Subscriptions of the GraphQL schema: `articleChanged(filters)` for each content-type whose changes are events.
+// Subscriptions `articleChanged(filters)` of the GraphQL schema, for each content-type with events.
 
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { Access } from '../../../model/access.ts'
@@ -81,7 +81,6 @@ export function graphqlChanges(
 
 const changes = new WeakMap<VisibleEvent, ReturnType<typeof readChange>>()
 
-/** The same object for all subscriptions that are told the same. */
 function getChange(told: VisibleEvent) {
   const change = changes.get(told) ?? readChange(told)
   changes.set(told, change)

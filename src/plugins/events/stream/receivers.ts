@@ -1,4 +1,4 @@
-// The receivers of server-sent events: what they hear, as text, and heartbeats.
+// The receivers of server-sent events, with their messages and heartbeats.
 
 import { clearInterval, setInterval } from 'node:timers'
 import type { Principal } from '../../../access/principal.ts'
@@ -12,24 +12,22 @@ import { createEventStream, type EventStream } from './event-stream.ts'
 import type { Subscriber, Subscribers, Subscription } from './subscribers.ts'
 import type { VisibleEvent } from './visible-events.ts'
 
-/** Milliseconds; a connection is closed when nothing is sent for a minute. */
+/** Milliseconds; the server closes a connection without data for a minute. */
 const HEARTBEAT = 15_000
 
 const beat = Buffer.from(':\n\n')
 const nothing = Buffer.alloc(0)
 const tooSlow = dropped('the receiver reads too slowly; connect again to go on')
 
-/** Who receives, and what. */
 interface Reception {
   readonly request: HttpRequest
   readonly principal: Principal
   readonly subscription: Subscription
-  /** The id of the last event that the receiver has. */
   readonly after: string | undefined
 }
 
 export interface Receivers {
-  /** Throws RateLimitError or ServiceUnavailableError when too many are there. */
+  /** Throws RateLimitError or ServiceUnavailableError when too many receivers are connected. */
   add(reception: Reception): Promise<EventStream>
 }
 
@@ -42,7 +40,6 @@ interface ReceiversOptions {
 
 export function createReceivers({ feed, subscribers, limits, onFault }: ReceiversOptions): Receivers {
   const streams = new Set<EventStream>()
-  /** Those that had not begun at the last heartbeat. */
   const unread = new WeakSet<EventStream>()
   let beating: NodeJS.Timeout | undefined
 
@@ -110,7 +107,6 @@ export function createReceivers({ feed, subscribers, limits, onFault }: Receiver
 
 const messages = new WeakMap<VisibleEvent, Uint8Array>()
 
-/** Made once for all receivers who are told the same. */
 function getMessage(told: VisibleEvent): Uint8Array {
   const message = messages.get(told) ?? writeMessage(told)
   messages.set(told, message)
@@ -123,7 +119,7 @@ function writeMessage({ event, action, entry, changed, status }: VisibleEvent): 
     action,
     type: type.singularName,
     uid: type.uid,
-    // The number of a published row is another one after each publishing.
+    // Each publishing gives the published row another id, so it is omitted.
     ...(hasVersions(type) && event.entry !== undefined ? {} : { id: event.entry ?? null }),
     ...(document === undefined ? {} : { documentId: document.id }),
     ...(document?.status === undefined ? {} : { status }),

@@ -1,5 +1,5 @@
-// The subscribers of events: one follower of the feed for all of them. Permissions are checked anew with every batch
-// of events, once for subscribers with equal permissions and the same request; delivering leaves turns to others.
+// Sends the feed's events to all subscribers. Permissions are checked for every batch, once for subscribers
+// with equal permissions and the same request.
 
 import type { Principal } from '../../../access/principal.ts'
 import type { OpenSubscription } from '../../../access/subscription-limits.ts'
@@ -9,43 +9,35 @@ import type { Feed, FeedEvent } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'
 import type { Selection, SelectVisible, VisibleEvent, VisibleEvents } from './visible-events.ts'
 
-/** Units of one query, besides what it reads. */
+/** Units per query, besides its reads. */
 const COST_OF_TELLING = 50
 
 export interface Subscription {
-  /** Equal for listeners who ask for the same. */
   readonly key: string
-  /** The selection that this caller may follow. Throws ForbiddenError, ValidationError. */
   wanted(principal: Principal): Selection
 }
 
 export interface Subscriber {
-  /** Who asks, by its header; read for every batch. */
   readonly request: HttpRequest
   readonly subscription: Subscription
   readonly open: OpenSubscription
-  /** That of the last event that it knows. */
+  /** The number of the last event that it received. */
   number: number
-  /** Whether it was ended, by itself or by `end`. */
   readonly over: boolean
-  /** `principal`: the caller at this moment. */
   deliver(events: readonly VisibleEvent[], principal: Principal): void
-  /** Resolves when what it heard is not waiting any more. */
   drained(): Promise<void>
-  /** Called when it may not listen any more, or cannot be told. */
+  /** Called when the caller loses its permission. */
   failed(fault: unknown): void
-  /** Events were deleted before they were told. */
+  /** Called when events were deleted before they were sent. */
   lost(): void
-  /** The feed has ended: it goes on with the next app. */
+  /** The feed ended with the app; the next app continues it. */
   ended(): void
 }
 
 export interface Subscribers {
-  /** The number of the last event that was told. */
   readonly number: number
-  /** Resolves when `number` is known. */
   begin(): Promise<void>
-  /** Tells the listener first what it has missed after its number. */
+  /** Sends first the events after the subscriber's number. */
   add(subscriber: Subscriber): void
   remove(subscriber: Subscriber): void
   end(): void
@@ -57,13 +49,11 @@ export function createSubscribers(
   { guard }: Pick<PluginContext, 'guard'>,
 ): Subscribers {
   const all = new Set<Subscriber>()
-  /** Those that are told what they have missed. */
   const late = new Set<Subscriber>()
   const turns = createTurns()
   let number = 0
   let following: Promise<() => void> | undefined
 
-  /** The visible events of each caller; read when its first subscriber is served. */
   function getTelling(events: readonly FeedEvent[]) {
     const [first] = events
     const callers = new Map<string, Promise<Principal>>()
@@ -102,7 +92,7 @@ export function createSubscribers(
     }
   }
 
-  /** Tells listeners, in order, what they may know of the events; those who may not listen any more fail. */
+  /** Sends subscribers their visible events in order; those without permission fail. */
   async function send(events: readonly FeedEvent[], to: readonly Subscriber[]): Promise<void> {
     const tellOne = getTelling(events)
     await Promise.all(
@@ -136,7 +126,6 @@ export function createSubscribers(
 
   function begin(): Promise<unknown> {
     following ??= follow().catch((fault: unknown) => {
-      // The next listener tries again.
       following = undefined
       throw fault
     })
@@ -157,7 +146,7 @@ export function createSubscribers(
     stop()
   }
 
-  /** Tells what a listener has missed, and then lets it join the others without a gap. */
+  /** Sends the missed events, then joins the subscriber to the others without a gap. */
   async function catchUp(subscriber: Subscriber): Promise<void> {
     late.add(subscriber)
     try {
@@ -194,7 +183,6 @@ export function createSubscribers(
   }
 }
 
-/** Shared by callers with the same permissions and the same request. */
 interface SharedQuery {
   readonly payers: Set<string>
   telling: Promise<VisibleEvents> | undefined

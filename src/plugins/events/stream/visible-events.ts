@@ -1,5 +1,5 @@
-// The events as one caller may see them: each with the entry that a read would show now, or as a `delete` when the
-// entry has left the caller's sight. One read for all events of a content-type.
+// Events as one caller may see them: with the current entry, or as a `delete` when the entry became
+// invisible.
 
 import { listPaths } from '../../../expressions/expression.ts'
 import type { Access } from '../../../model/access.ts'
@@ -12,32 +12,26 @@ import type { FeedEvent } from '../../feed.ts'
 import type { PluginContext } from '../../plugin.ts'
 import { seesAll, wasVisible } from './was-visible.ts'
 
-/** The request of a receiver. */
 export interface Selection {
   readonly types: ReadonlySet<ContentType>
-  /** Filters, fields and members of the entries of a content-type that it is told. */
+  /** Filters, fields and populated fields of the sent entries. */
   getParams(type: ContentType): Params
-  /** Whether it is told the entries themselves, and not only which they are. */
   readonly withEntries: boolean
 }
 
 export interface VisibleEvent {
   readonly event: FeedEvent
-  /** `delete`: the entry is gone, or out of sight. */
+  /** `delete`: the entry is deleted or invisible. */
   readonly action: FeedEvent['action']
-  /** The entry in the form of an answer, as JSON; undefined when it is gone, or not wanted. */
+  /** As JSON; undefined when it is deleted, or not requested. */
   readonly entry: string | undefined
-  /** The attributes that were written, as far as the caller may read them. */
   readonly changed: readonly string[]
-  /** The version that the receiver asks for; undefined for types without versions. */
   readonly status: 'draft' | 'published' | undefined
 }
 
-/** The visible part of some events, and the units that reading their entries has cost. */
 export interface VisibleEvents {
   readonly told: readonly VisibleEvent[]
   readonly cost: number
-  /** Units that the most expensive read was allowed. */
   readonly allowed: number
 }
 
@@ -51,7 +45,7 @@ export function createSelectVisible({
   content,
   encodeEntry,
 }: Pick<PluginContext, 'content' | 'encodeEntry'>): SelectVisible {
-  /** By id; entries that are not there for the caller, or do not match its filters, are left out. */
+  /** Omits invisible entries. */
   async function readEntries(
     type: ContentType,
     params: Params,
@@ -63,10 +57,7 @@ export function createSelectVisible({
     return new Map(entries.map((entry) => [getId(entry), encode(entry)]))
   }
 
-  /**
-   * The version that the receiver asks for of each document, by documentId: published rows get a new id at every
-   * publishing.
-   */
+  /** By documentId, since each publishing changes the row's id. */
   async function readVersions(
     type: ContentType,
     params: Params,
@@ -79,7 +70,6 @@ export function createSelectVisible({
     return new Map(entries.map((entry) => [String(entry.row[entry.at + 1]), encode(entry)]))
   }
 
-  /** The entries of the events as a read shows them, by event, and their cost. */
   async function shownNow(
     events: readonly FeedEvent[],
     access: Access,
@@ -93,7 +83,7 @@ export function createSelectVisible({
     for (const event of events) {
       if (event.entry === undefined) continue
       const { type, locale } = event
-      // Nothing needs to be read of it: whether it is there changes nothing.
+      // Without entries and hiding rules, the visibility needs no read.
       if (!withEntries && !hasVersions(type) && isShownEvery(type, access, getParams(type))) continue
       const key = type.uid + (type.document?.versions === true ? ` ${locale ?? ''}` : '')
       groups.set(key, [...(groups.get(key) ?? []), event])
@@ -147,10 +137,7 @@ export function createSelectVisible({
   }
 }
 
-/**
- * Whether the event is about what the receiver asks for. Who asks for published versions learns nothing of drafts; who
- * asks for drafts is told when they are published, too.
- */
+/** Subscribers of published versions get no events of drafts; subscribers of drafts get publications, too. */
 function concerns({ type, action, document, locale }: FeedEvent, params: Params): boolean {
   if (!hasVersions(type) || action === 'reset') return true
   if (params.locale !== undefined && params.locale !== 'all' && params.locale !== locale) return false
@@ -158,7 +145,6 @@ function concerns({ type, action, document, locale }: FeedEvent, params: Params)
   return document?.status === 'draft' || action === 'publish' || action === 'unpublish'
 }
 
-/** Whether drafts are left out although the caller may see them. */
 function asksForLive(type: ContentType, { publicationState }: Params): boolean {
   return hasVersions(type) ? publicationState !== 'draft' : publicationState !== 'preview'
 }
@@ -184,7 +170,7 @@ function withIds(params: Params, ids: ReadonlySet<number>): Params {
   }
 }
 
-/** Undefined: the caller is told nothing. `there`: whether it is shown the entry now. */
+/** Undefined: the event is not sent. `there`: whether the caller sees the entry now. */
 function actionFor(
   event: FeedEvent,
   there: boolean,
@@ -193,28 +179,27 @@ function actionFor(
 ): FeedEvent['action'] | undefined {
   const { action, type, document } = event
   const live = asksForLive(type, params)
-  // Published again since, by a later event that is told, too.
+  // Published again since: a later event follows.
   if (there && live && document !== undefined && action === 'unpublish') return undefined
   if (there || action === 'reset') return action
-  // The draft itself is as it was.
+  // Publishing leaves the draft unchanged.
   if (!live && document?.status === 'published') return undefined
-  // Deleted since, by a later event that is told, too.
+  // Deleted since: a later event follows.
   if (action !== 'delete' && isShownEvery(type, access, params)) return action
   if (action === 'create' || !wasVisible(event, access, live)) return undefined
   if (action === 'delete' || action === 'unpublish') return 'delete'
   return mayHaveLeft(event, access, params) ? 'delete' : undefined
 }
 
-/** Whether the caller is shown every entry of the type. */
 function isShownEvery(type: ContentType, access: Access, params: Params): boolean {
   const filtered = params.filters !== undefined || (params.locale !== undefined && !hasVersions(type))
   return !filtered && seesAll(type, access, asksForLive(type, params))
 }
 
-/** Whether one of the written attributes is among those that decide whether the caller is shown the entry. */
+/** Whether a written attribute may decide whether the caller sees the entry. */
 function mayHaveLeft({ type, attributes }: FeedEvent, access: Access, { filters, locale }: Params): boolean {
   const rules = access.findRule(type, 'find')?.anyOf ?? []
-  // At any place of a path: an entry may be related to itself.
+  // Anywhere in a path, because an entry may be related to itself.
   const named = new Set(rules.flatMap(listPaths).flatMap(({ names }) => names))
   const text = filters === undefined ? '' : JSON.stringify(filters)
   return (

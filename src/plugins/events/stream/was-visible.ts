@@ -1,5 +1,5 @@
-// Whether a caller could read an entry before it was changed or deleted: its rules, asked about what was kept of the
-// entry. Unknown is no: nobody learns of an entry that it may not have seen.
+// Evaluates rules on an entry as it was before a change. Unknown means invisible, so that callers learn only
+// of entries that they could see.
 
 import { evaluateExpression } from '../../../expressions/evaluate-expression.ts'
 import type { Access, EntryRule } from '../../../model/access.ts'
@@ -8,7 +8,6 @@ import { isKnownOfPast } from '../feed/image-paths.ts'
 
 type PastEvent = Pick<FeedEvent, 'type' | 'before'>
 
-/** `live`: whether drafts are left out although the caller may see them. */
 export function wasVisible({ type, before }: PastEvent, access: Access, live: boolean): boolean {
   const rule = access.findRule(type, 'find')
   if (rule !== undefined && !holds(type, rule, before)) return false
@@ -29,7 +28,6 @@ function holds(
   return entry !== undefined && asked.some((one) => evaluateExpression(one, { entry, variables }) === true)
 }
 
-/** Whether every entry of the type exists for the caller. */
 export function seesAll(type: FeedEvent['type'], access: Access, live: boolean): boolean {
   if (access.findRule(type, 'find') !== undefined) return false
   return !type.draftAndPublish || (!live && access.seesDrafts(type))

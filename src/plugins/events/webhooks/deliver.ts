@@ -1,5 +1,5 @@
-// Delivers the events of webhooks: at least once, those of one entry in order. One process does it, which holds a lease;
-// it writes what is to be delivered into a table, together with how far it has read the feed, and tries it from there.
+// Delivers webhooks at least once, in order per entry. One process, which holds a lease, stores due
+// deliveries with its position in the feed.
 
 import { clearInterval, setInterval } from 'node:timers'
 import { sendRequest } from '../../../http/send-request.ts'
@@ -11,12 +11,10 @@ import { loadSigner } from './sign.ts'
 import { type DueDelivery, type NewDelivery, storedDeliveries } from './stored-deliveries.ts'
 import { type Webhook, wants } from './webhook.ts'
 
-/** Milliseconds. */
 const TICK = 500
-/** Milliseconds until the second try; each further one doubles it. */
+/** Milliseconds until the second try; doubled for each further one. */
 const FIRST_PAUSE = 1_000
 const MAX_PAUSE_MS = 3_600_000
-/** Deliveries that are sent at the same time. */
 const MAX_CONCURRENT = 20
 
 interface DelivererOptions {
@@ -28,12 +26,10 @@ interface DelivererOptions {
 }
 
 interface Deliverer {
-  /** Makes the tables, and notes where new webhooks begin. */
   open(): Promise<void>
   begin(): void
-  /** Events that were read or sent before have no effect on the deliveries of another moment. */
+  /** Discards events and deliveries in progress, which belong to the state before the restoration. */
   restored(): void
-  /** Waits for what is being sent, and lets another process deliver. */
   end(): Promise<void>
 }
 
@@ -43,18 +39,17 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
   const lease = createLease(database, 'webhooks')
   const byName = new Map(webhooks.map((webhook) => [webhook.name, webhook]))
   const sending = new Map<string, Promise<void>>()
-  /** Grows with each restoration, after which ids are given again. */
+  /** Grows with each restoration, after which ids repeat. */
   let era = 0
   let startsOver = false
   let leading = false
-  /** Grows whenever this process stops to lead. */
+  /** Grows whenever this process loses the lease. */
   let term = 0
   let unfollow: (() => void)[] = []
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let ended = false
 
-  /** One that is new hears from now on. */
   async function readPosition(webhook: string): Promise<string> {
     const known = await deliveries.position(webhook)
     if (known !== undefined) return known
@@ -73,7 +68,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
       for (const event of wanted) added.push(await readDelivery(name, event))
       if (era !== own || term !== ownTerm) return
       if (await deliveries.add(name, position, to, added)) position = to
-      // Another process delivers, because this one was silent for too long; the lease will say so, too.
+      // Another process took over, because this one did not renew its lease in time.
       else if (era === own && term === ownTerm) leave()
     }
     const stop = await feed.follow(position, {
@@ -82,7 +77,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
         try {
           await takeUp(events)
         } catch (error) {
-          // The feed goes on after what was not taken up: this begins again from the stored position.
+          // The feed continues after failed events, so the webhook restarts from its stored position.
           if (term === ownTerm) leave()
           throw error
         }
@@ -167,7 +162,6 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     if (over) warn(`webhook ${name}: ${event} could not be delivered (${reason}); see: cms-run webhooks list`)
   }
 
-  /** Returns why it was not taken; undefined if it was. */
   async function send(
     webhook: Webhook,
     message: string,

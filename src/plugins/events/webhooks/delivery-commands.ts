@@ -1,5 +1,5 @@
-// `cms-run webhooks list [file]`: the deliveries that are still due, or were given up; `cms-run webhooks retry [file]`:
-// tries the latter again.
+// `cms-run webhooks list [file]` shows due and failed deliveries; `cms-run webhooks retry [file]` retries the
+// failed ones.
 
 import { printable } from '../../../lib/printable.ts'
 import type { PluginCommand } from '../../plugin.ts'

@@ -1,4 +1,5 @@
-// The message of a webhook: the payload of Strapi, so that present receivers work, in the envelope of Standard Webhooks.
+// The message of a webhook: Strapi's payload, so that existing receivers work, in the envelope of Standard
+// Webhooks.
 
 import { hasVersions } from '../../../model/content-rules.ts'
 import type { EntryObject } from '../../../query/rows/to-object.ts'
@@ -7,12 +8,11 @@ import type { FeedEvent } from '../../feed.ts'
 import { getSubject } from './webhook.ts'
 import { publicPart, wholeDocument } from './whole-document.ts'
 
-/** The name of the event, as Strapi sends it in `X-Strapi-Event`. */
 export function eventName({ type, action }: Pick<FeedEvent, 'type' | 'action'>): string {
   return `${getSubject(type) === 'media' ? 'media' : 'entry'}.${action}`
 }
 
-/** `{ event, createdAt, model, uid, entry }`, or `{ event, createdAt, media }`, without what is private. */
+/** `{ event, createdAt, model, uid, entry }`, or `{ event, createdAt, media }`, without private values. */
 export async function readPayload(content: Content, event: FeedEvent): Promise<string> {
   const { type, entry: id, document, locale, at, before } = event
   const stored = await storedEntry(content, event)
@@ -25,7 +25,7 @@ export async function readPayload(content: Content, event: FeedEvent): Promise<s
   return JSON.stringify({ event: name, createdAt, model: type.singularName, uid: type.uid, entry }, plain)
 }
 
-/** Of a document the version that was changed, whose row may be another one by now. */
+/** For a document, the changed version, which may have another row by now. */
 async function storedEntry(content: Content, event: FeedEvent): Promise<EntryObject | undefined> {
   const { type, entry, document, locale = 'all', action } = event
   if (entry === undefined) return undefined

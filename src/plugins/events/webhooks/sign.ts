@@ -1,10 +1,9 @@
-// Signatures of webhooks (Standard Webhooks, "Signature scheme"): HMAC-SHA256 over id, timestamp and body.
+// Signs webhooks with HMAC-SHA256 over id, timestamp and body (Standard Webhooks, "Signature scheme").
 
 type Sign = (id: string, at: Date, body: string) => string
 
 const signers = new Map<string, Sign>()
 
-/** The library is loaded with the first message. */
 export async function loadSigner(secret: string): Promise<Sign> {
   let sign = signers.get(secret)
   if (sign === undefined) {

@@ -1,4 +1,4 @@
-// The deliveries of webhooks that are still due, and those that failed; kept in the database until they are made.
+// Stores due and failed webhook deliveries in the database.
 
 import { listTables } from '../../../storage/check-drift.ts'
 import { type Database, run, runAll, type Work } from '../../../storage/database.ts'
@@ -8,9 +8,7 @@ import { webhookStatements, webhookTables } from './webhook-tables.ts'
 
 export interface NewDelivery {
   readonly webhook: string
-  /** The id of the message, the same at each try. */
   readonly message: string
-  /** The key within which deliveries keep their order. */
   readonly subject: string
   /** `entry.create`. */
   readonly event: string
@@ -21,7 +19,6 @@ export interface NewDelivery {
 
 export interface DueDelivery extends Omit<NewDelivery, 'subject'> {
   readonly id: number
-  /** How often it was tried. */
   readonly attempts: number
 }
 
@@ -33,29 +30,27 @@ export interface ListedDelivery {
   readonly subject: string
   readonly at: string
   readonly attempts: number
-  /** Null when it is tried no more. */
+  /** Null after the last try. */
   readonly nextTry: string | null
-  /** Why the last try failed. */
   readonly reason: string | null
 }
 
-export interface Deliveries {
-  /** Makes the tables. */
+interface Deliveries {
   open(): Promise<void>
   position(webhook: string): Promise<string | undefined>
-  /** Notes where the webhook begins to read, unless it has begun. */
+  /** Does nothing if the webhook has a position. */
   begin(webhook: string, position: string): Promise<void>
   /**
-   * Adds deliveries and notes how far the webhook has read, in one transaction. Returns false, and does nothing, if the
-   * webhook is not at the position `from` any more: another process has read on.
+   * Adds deliveries and moves the webhook's position, in one transaction. Returns false without a change if
+   * another process has moved the position `from`.
    */
   add(webhook: string, from: string, to: string, deliveries: readonly NewDelivery[]): Promise<boolean>
-  /** Those whose time has come, of each webhook and subject the first. `now`: epoch milliseconds. */
+  /** The first due delivery of each webhook and subject. `now`: epoch milliseconds. */
   due(now: number, most: number): Promise<readonly DueDelivery[]>
   done(id: number): Promise<void>
   /**
-   * `due`: when it is tried again, in epoch milliseconds; undefined: never. Does nothing if somebody else has noted a try
-   * since the delivery was read.
+   * `due`: the time of the next try in epoch milliseconds; undefined: no further try. Does nothing if another
+   * process has recorded a try since the delivery was read.
    */
   failed(
     delivery: Pick<DueDelivery, 'id' | 'attempts'>,
@@ -81,7 +76,7 @@ export function storedDeliveries(database: Database): Deliveries {
     },
     async add(webhook, from, to, deliveries) {
       return database.transaction(function* (): Work<boolean> {
-        // First of all: it locks the row, so that of two processes one waits, and then finds another position.
+        // Comes first, because it locks the row: a second process waits and then finds another position.
         const moved = yield* run(statements.move, [to, webhook, from])
         if (moved.length === 0) return false
         yield* runAll(
@@ -116,10 +111,8 @@ export function storedDeliveries(database: Database): Deliveries {
   }
 }
 
-/** Deliveries that a list shows at most. */
 const MAX_LISTED = 1_000
 
-/** Everything that is not delivered yet, the oldest first. */
 export async function listDeliveries(database: Database): Promise<readonly ListedDelivery[]> {
   const { dialect } = database
   return database.read(function* (): Work<readonly ListedDelivery[]> {
@@ -129,7 +122,7 @@ export async function listDeliveries(database: Database): Promise<readonly Liste
   })
 }
 
-/** Tries dead deliveries again: the one with the id, or all. Returns their number. */
+/** Retries the dead delivery with the id, or all. Returns their number. */
 export async function retryDeliveries(
   database: Database,
   id: number | undefined,

@@ -1,4 +1,4 @@
-// Tables of webhooks: how far each has read the feed, and what is still to be delivered; and the statements that use them.
+// Tables and statements of webhooks: positions in the feed and due deliveries.
 
 import { sql } from 'kysely'
 import type { Dialect } from '../../../storage/sql/dialect.ts'
@@ -6,14 +6,13 @@ import type { Table } from '../../../storage/sql/layout.ts'
 import { column, ownStatements } from '../../../storage/sql/own-statements.ts'
 import type { Statement } from '../../../storage/sql/statement.ts'
 
-/** `position`: the id of the last event that was taken from the feed. */
 const positions: Table = {
   name: 'cms_run_webhooks',
   columns: [column('id', 'id'), column('webhook', 'text'), column('position', 'text')],
   indexes: [{ name: 'cms_run_webhooks_webhook', columns: ['webhook'], unique: true }],
 }
 
-/** `subject`: the entry, whose deliveries are made in order. `dead`: 1 when it is tried no more. */
+/** `subject`: the entry, whose deliveries are sent in order. `dead`: 1 after the last try. */
 const deliveries: Table = {
   name: 'cms_run_deliveries',
   columns: [
@@ -38,23 +37,23 @@ const deliveries: Table = {
 export const webhookTables: readonly Table[] = [positions, deliveries]
 
 interface WebhookStatements {
-  /** Values: webhook. Returns the position. */
   readonly position: Statement
   /** Values: webhook, position. Does nothing if the webhook has one. */
   readonly begin: Statement
-  /** Values: position, webhook, the position that was read. Returns a row if it still was that one. */
+  /** Values: new position, webhook, old position. Returns a row if the old position is current. */
   readonly move: Statement
   /** Values: webhook, message, subject, event, payload, at, due. */
   readonly add: Statement
   /** Values: now, how many. Returns id, webhook, message, event, payload, attempts, at. */
   readonly due: Statement
-  /** Values: id. */
   readonly done: Statement
-  /** Values: attempts, due, dead, reason, id, the attempts that were read. Does nothing if they are others now. */
+  /**
+   * Values: attempts, due, dead, reason, id, old attempts. Does nothing if the old attempts are not current.
+   */
   readonly failed: Statement
   /** Values: how many. Returns id, webhook, event, subject, at, attempts, due, dead, reason. */
   readonly list: Statement
-  /** Values: due. Tries what is dead again. */
+  /** Values: due. Retries all dead deliveries. */
   readonly retryAll: Statement
   /** Values: due, id. Returns the id. */
   readonly retry: Statement

@@ -1,4 +1,4 @@
-// `webhooks:` of the file -> webhooks with every default filled in, and the faults in what they name.
+// Parses `webhooks:` of the file, fills in defaults, and checks the names.
 
 import { didYouMean } from '../../../lib/did-you-mean.ts'
 import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
@@ -8,15 +8,13 @@ import type { ContentType } from '../../../model/content-type.ts'
 import type { FeedEvent } from '../../feed.ts'
 
 export interface Webhook {
-  /** Names it in the database: its `name`, or its URL. */
   readonly name: string
   readonly url: string
   /** `article.publish`, `article.*`, `entry.create`, `media.*`, `*`. */
   readonly events: readonly string[]
-  /** The key of its signatures; undefined: messages are not signed. */
+  /** Undefined: messages are not signed. */
   readonly secret: string | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** How often a delivery is tried again. */
   readonly retries: number
   /** Milliseconds. */
   readonly timeout: number
@@ -25,12 +23,12 @@ export interface Webhook {
 
 const RETRIES = 10
 const TIMEOUT = 10_000
-/** Milliseconds. A process that ends waits for its deliveries. */
+/** Milliseconds; limited because a shutdown waits for deliveries. */
 const MAX_TIMEOUT_MS = 20_000
 
 const ACTIONS = ['create', 'update', 'delete', 'publish', 'unpublish']
 
-/** `production`: addresses of private networks are refused unless the webhook allows them. */
+/** `production`: private network addresses are refused unless the webhook allows them. */
 export function parseWebhooks(given: unknown, production: boolean): readonly Webhook[] {
   if (!Array.isArray(given)) return []
   return given.filter(isRecord).map((one) => ({
@@ -54,7 +52,6 @@ function getDuration(value: unknown): number | undefined {
   return typeof value === 'string' || typeof value === 'number' ? parseDuration(value) : undefined
 }
 
-/** `place`: where the webhooks stand in the file. */
 export function checkWebhooks(
   webhooks: readonly Webhook[],
   followed: readonly ContentType[],
@@ -101,7 +98,7 @@ export function checkWebhooks(
   return faults
 }
 
-/** Standard Webhooks, "Signature scheme": 24 to 64 bytes in base64, with or without its prefix. */
+/** 24 to 64 bytes in base64, with or without a prefix (Standard Webhooks, "Signature scheme"). */
 function isKey(secret: string): boolean {
   const text = secret.replace(/^whsec_/, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return false
@@ -109,7 +106,7 @@ function isKey(secret: string): boolean {
   return length >= 24 && length <= 64
 }
 
-/** The model name of an event in webhooks: `article`, or `media` for files. */
+/** `article`, or `media` for files. */
 export function getSubject({ uid, singularName }: ContentType): string {
   if (uid.startsWith('api::')) return singularName
   return singularName === 'file' ? 'media' : singularName

@@ -1,11 +1,10 @@
-// A document as Strapi 5 sends it to webhooks: its relations and files one level deep, and its components with theirs,
+// Selects a document as Strapi 5 sends it to webhooks: relations, files and components one level deep,
 // without private values.
 
 import type { Attribute } from '../../../model/attribute.ts'
 import type { Schema } from '../../../model/content-type.ts'
 import type { PopulateOptions } from '../../../plan/params.ts'
 
-/** The most related entries of one attribute. */
 const MAX_RELATED = 100
 
 type Populate = ReadonlyMap<string, PopulateOptions>
@@ -37,7 +36,7 @@ function buildOptions(attribute: Attribute): PopulateOptions | undefined {
         on: new Map(attribute.components.map((one) => [one.uid, { populate: wholeDocument(one) }])),
       }
     case 'relation':
-      // As in Strapi, neither polymorphic relations nor other locales.
+      // As in Strapi, polymorphic relations and locale variants are omitted.
       return attribute.relation.startsWith('morph') || attribute.sameDocument !== undefined
         ? undefined
         : { limit: MAX_RELATED }
@@ -46,7 +45,6 @@ function buildOptions(attribute: Attribute): PopulateOptions | undefined {
   }
 }
 
-/** The entry without private attributes and passwords, its own and those of what is within it. */
 export function publicPart(
   schema: Schema,
   entry: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// Attributes that GraphQL cannot express: enum values that are no GraphQL names, attributes named like operators.
+// Finds attributes that GraphQL cannot express: invalid enum values, and attributes named like operators.
 
 import type { CheckContext } from '../../../model/checking.ts'
 import type { AttributeSource } from '../../../model/type-source.ts'

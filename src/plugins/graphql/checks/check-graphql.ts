@@ -1,5 +1,4 @@
-// Checks a model for everything that GraphQL cannot serve, and the plugin's settings and the `graphql` section for
-// mistakes.
+// Checks the model, the plugin's settings and the `graphql` section for GraphQL.
 
 import { type Fault, getSettings } from '../../../config/plugin-rule.ts'
 import type { RawConfig } from '../../../config/raw-config.ts'
@@ -12,7 +11,7 @@ import { checkNames } from './check-names.ts'
 import { checkSection } from './check-section.ts'
 import { reservedNames } from './reserved-names.ts'
 
-/** The section is checked even if the plugin is off: it may be switched on later. */
+/** The section is checked even if the plugin is off, since it may be switched on later. */
 export function checkGraphql(checking: CheckContext, plugins: readonly Plugin[]): void {
   const reserved = reservedNames(plugins)
   if (isPluginOn(checking, 'graphql')) {
@@ -24,7 +23,7 @@ export function checkGraphql(checking: CheckContext, plugins: readonly Plugin[])
   checkUnused(checking)
 }
 
-/** These paths are answered before any route. */
+/** The server answers these paths before any route. */
 const serverPaths: ReadonlySet<string> = new Set(['/_health', '/_ready', '/metrics'])
 
 function checkEndpoint(checking: CheckContext): void {

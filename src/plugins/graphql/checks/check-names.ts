@@ -1,5 +1,5 @@
-// Types and root fields that would have the same name in GraphQL, or a name that GraphQL uses for something else. A
-// clash of two content-types is reported once, not for every type that is made from them.
+// Finds clashes of GraphQL names. A clash of two content-types is reported once, not for each of their
+// GraphQL types.
 
 import type { DiagnosticPath } from '../../../lib/errors/diagnostic.ts'
 import type { CheckContext } from '../../../model/checking.ts'
@@ -22,7 +22,6 @@ export function checkNames(checking: CheckContext, reserved: ReservedNames): voi
 
 interface Claim {
   readonly name: string
-  /** The holder of the name, for messages. */
   readonly what: string
   readonly owner: string
   readonly path: DiagnosticPath

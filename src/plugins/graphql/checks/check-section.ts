@@ -1,4 +1,4 @@
-// Checks the `graphql` section: the content-types, fields and resolvers that it names must exist.
+// Checks that the content-types, fields and resolvers in the `graphql` section exist.
 
 import type { RouteConfig } from '../../../config/config.ts'
 import { didYouMean } from '../../../lib/did-you-mean.ts'
@@ -63,7 +63,7 @@ function checkShadowCrud(
   }
 }
 
-/** Code may add any type and field: if there is code, names are checked when the schema is made. */
+/** Code may add any type and field, so with code, names are checked when the schema is built. */
 function checkResolver(
   key: string,
   path: DiagnosticPath,
@@ -90,7 +90,6 @@ function checkResolver(
   }
 }
 
-/** The fields of the generated types that an author may have meant, for suggestions. */
 function fieldsOfSchema(
   { schemas }: CheckContext,
   reserved: ReservedNames,

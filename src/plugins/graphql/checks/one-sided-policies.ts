@@ -1,5 +1,5 @@
-// Warns about policies that guard an operation in one API while the other API leaves it open (decision 0013). The
-// warning is at the path of the policies. Operations that are not served, or that nobody is permitted, are not open.
+// Warns about policies on an operation in one API that the other API leaves open. Operations that are not
+// served or not permitted count as closed.
 
 import { rolePermissions, tokenPermissions } from '../../../access/permissions.ts'
 import type { AuthConfig } from '../../../config/auth-config.ts'
@@ -14,26 +14,22 @@ import { expandPermission } from '../../../model/permission-pattern.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
 import { graphqlQueryNames } from '../graphql-names.ts'
 
-/** The options of one field of the schema, from all extensions and the file. */
 export interface FieldOptions {
   readonly auth: unknown
-  /** The path of its policies; undefined if it has none. */
   readonly policies: DiagnosticPath | undefined
 }
 
-/** The operations that GraphQL serves, and the fields with policies. */
 interface GraphqlSide {
   readonly shadowCrud: ShadowCrudSettings
   /** By `Type.field`. */
   readonly fields: ReadonlyMap<string, FieldOptions>
 }
 
-/** Whether code may guard fields: then the guards are known only when the schema is made. */
+/** Whether code may guard fields: guards are then unknown until the schema is built. */
 export function guardsInCode({ graphql }: Config, registers: boolean): boolean {
   return registers || graphql.extensions.some((extension) => typeof extension === 'string')
 }
 
-/** The field options that the configuration itself contains, without those from code. */
 export function writtenFields({ graphql }: Config): ReadonlyMap<string, FieldOptions> {
   const fields = new Map<string, FieldOptions>()
   const add = (given: unknown, path: DiagnosticPath): void => {
@@ -103,7 +99,7 @@ export function oneSidedPolicies(
   return found
 }
 
-/** A rule is asked by both APIs. */
+/** Both APIs apply a permission's rule. */
 function asRule({ sourceKey, singularName }: ContentType, action: string): string {
   const part = action === 'create' ? 'check' : 'where'
   return `a condition about entries can be said once for both, as a rule of the permission: "${sourceKey ?? singularName}.${action}: { ${part}: ... }"`
@@ -113,7 +109,6 @@ function warning(path: DiagnosticPath, message: string, help: string): Diagnosti
   return { code: 'USR016', severity: 'warning', path, message, help, at: 'key' }
 }
 
-/** All actions that at least one role or API token has. */
 function permittedActions(auth: AuthConfig, actions: ReadonlySet<string>): ReadonlySet<string> {
   const roles = [...rolePermissions(auth, actions).values()]
   const tokens = auth.apiTokens.map((token) => tokenPermissions(token, actions))
@@ -130,7 +125,7 @@ function serves(shadowCrud: ShadowCrudSettings, { uid }: ContentType, action: st
   return kind && shadowCrud.isTypeEnabled(uid) && shadowCrud.isActionEnabled(uid, action)
 }
 
-/** The generated root field of an action: `Query.articles`. */
+/** `Query.articles`. */
 function getField(type: ContentType, action: string): string {
   const { one, many = one } = graphqlQueryNames(type)
   if (action === 'find') return `Query.${many}`

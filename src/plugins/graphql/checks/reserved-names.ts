@@ -1,15 +1,12 @@
-// Names that plugins add to the schema themselves. No content-type may have them, whether the plugin is on or off, so
-// that switching the plugin on breaks nothing.
+// Names that plugins add to the schema. They are reserved even if the plugin is off, so that switching it on
+// is safe.
 
 import type { Plugin } from '../../plugin.ts'
 import { schemaTypes } from '../graphql-names.ts'
 
 export interface ReservedNames {
-  /** Names of queries and mutations. */
   readonly fields: ReadonlySet<string>
-  /** Whether every schema has, or may have, a type with that name. */
   hasType(name: string): boolean
-  /** Whether the name begins with a prefix that only plugins' types have. */
   isOfPlugin(name: string): boolean
 }
 

@@ -1,6 +1,5 @@
-// `info.cacheControl.setCacheHint({ maxAge, scope })` of users' resolvers and middlewares, as in Apollo: how long the
-// answer to a query may be cached. Only explicit hints count: if any root field has no hint, the answer is not cached;
-// a hint of a field further below can only shorten the time.
+// `info.cacheControl.setCacheHint({ maxAge, scope })` of users' code, as in Apollo. Without a hint on every
+// root field the result is not cached; hints below can only shorten the time.
 
 import type { GraphQLResolveInfo } from 'graphql'
 
@@ -23,13 +22,11 @@ export interface CacheControl {
 interface Hints {
   maxAge: number
   scope: 'PUBLIC' | 'PRIVATE'
-  /** Response names of root fields that gave a `maxAge`. */
   readonly roots: Set<string | number>
 }
 
 const hintsOf = new WeakMap<object, Hints>()
 
-/** For one field of one operation; `context` belongs to the operation. */
 export function cacheControlFor(context: object, { path }: Pick<GraphQLResolveInfo, 'path'>): CacheControl {
   let own: CacheHint = {}
   return {
@@ -52,7 +49,7 @@ export function cacheControlFor(context: object, { path }: Pick<GraphQLResolveIn
   }
 }
 
-/** `data` is the answer to a query without errors. Returns undefined if it may not be cached. */
+/** Undefined if the result may not be cached. `data` must be free of errors. */
 export function getCachePolicy(
   context: object,
   data: Readonly<Record<string, unknown>>,
@@ -63,7 +60,7 @@ export function getCachePolicy(
   return { maxAge: hints.maxAge, scope: hints.scope }
 }
 
-/** A misspelt hint could let caches keep the answer longer, or share it more widely, than was meant. */
+/** A misspelt hint could let caches store the result longer, or share it more widely, than intended. */
 function checked({ maxAge, scope }: CacheHint): CacheHint {
   if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge >= 0))
     throw new TypeError(`setCacheHint: maxAge is a whole number of seconds, not ${String(maxAge)}`)

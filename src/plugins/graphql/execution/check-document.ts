@@ -1,6 +1,5 @@
-// Reports which limits a parsed document breaks. Runs before any step that is not linear, in time linear in the size of
-// the document: each fragment is measured once, however often it is spread, and a fragment that spreads itself counts
-// as empty (validation reports it).
+// Checks a document's limits before any nonlinear step, in linear time: each fragment is measured once, and
+// one that spreads itself counts as empty.
 
 import {
   type DefinitionNode,
@@ -18,12 +17,11 @@ import { type OperationLimits, onceFault } from './operation-limits.ts'
 
 interface CheckedDocument {
   readonly faults: readonly GraphQLError[]
-  /** The most fields of any operation, with fragments expanded. */
   readonly fields: number
 }
 
 interface Measure {
-  /** The depth of the deepest field, if the fields of this set have depth 0. */
+  /** The depth of the deepest field, if this set has depth 0. */
   readonly height: number
   readonly fields: number
 }
@@ -93,7 +91,7 @@ function countFaults(document: DocumentNode, limits: OperationLimits): GraphQLEr
   return faults
 }
 
-/** `__proto__` would vanish from an answer; names that begin with `__` are reserved by the specification. */
+/** `__proto__` would vanish from a result; the specification reserves names that begin with `__`. */
 function reserved(what: string, name: string, nodes: NameNode): GraphQLError {
   return new GraphQLError(`the ${what} "${name}" begins with "__", which is reserved`, { nodes })
 }
@@ -131,7 +129,6 @@ function isIntrospection(selection: SelectionNode): boolean {
   return selection.kind === Kind.FIELD && selection.name.value.startsWith('__')
 }
 
-/** Names the fields that are too deep, as recorded; called only if there are some. */
 function depthFaults(
   operation: OperationDefinitionNode,
   fragments: Fragments,
@@ -170,7 +167,6 @@ function rootFaults(
   return faults
 }
 
-/** Counts the root fields of an operation, and those of them that a request may contain only once. */
 function rootKeys(
   operation: OperationDefinitionNode,
   fragments: Fragments,
@@ -198,7 +194,6 @@ function rootKeys(
   return { keys: keys.size, once: once.size }
 }
 
-/** Counts the root fields of an operation that a request may contain only once. */
 export function countOnce(
   document: DocumentNode,
   operation: OperationDefinitionNode,

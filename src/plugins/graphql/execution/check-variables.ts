@@ -1,5 +1,5 @@
-// Counts the elements of lists in variables before graphql-js coerces them: coercion takes a microsecond or more for
-// each field of each element, and a megabyte holds hundreds of thousands of elements.
+// Counts list elements in variables before graphql-js coerces them, which takes at least a microsecond per
+// field and element.
 
 import {
   GraphQLError,
@@ -16,7 +16,6 @@ import { isRecord } from '../../../lib/is-record.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Returns undefined if there are not too many. Values of scalars that hold JSON are not looked into. */
 export function variablesFault(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -25,7 +24,6 @@ export function variablesFault(
 ): GraphQLError | undefined {
   let left = most
 
-  /** Returns whether the elements are within the limit. */
   function count(value: unknown, type: GraphQLInputType): boolean {
     if (isNonNullType(type)) return count(value, type.ofType)
     if (isListType(type)) {
@@ -51,7 +49,7 @@ export function variablesFault(
   return undefined
 }
 
-/** Whether a value of a variable may hold a list: most operations have none, and nothing to count. */
+/** Most operations have no list variables, and thus no elements to count. */
 export function mayHoldLists(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,

@@ -1,5 +1,4 @@
-// Compiles a validated operation with graphql-jit into a function that answers it. Returns undefined if graphql-js has
-// to run the operation.
+// Compiles a validated operation with graphql-jit; undefined if graphql-js has to run it.
 
 import {
   type DocumentNode,
@@ -22,7 +21,7 @@ import { buildSerializer } from './serialize-leaf.ts'
 type Values = Readonly<Record<string, unknown>>
 
 export interface CompiledOperation {
-  /** Returns undefined if graphql-js has to answer for these variables. */
+  /** Undefined if graphql-js has to run it for these variables. */
   run(context: unknown, variables: Values): ExecutionResult | Promise<ExecutionResult> | undefined
 }
 
@@ -35,9 +34,9 @@ interface CompilationOptions {
 export type CompileOperation = (
   known: DocumentFacts,
   operation: OperationDefinitionNode,
-  /** These decide `@skip` and `@include`: the result serves all variables that decide alike. */
+  /** They decide `@skip` and `@include`: variables with the same decisions share the compiled operation. */
   variables: Values,
-  /** Whether resolvers return leaf values as the answer shows them, which nothing has to serialize. */
+  /** Whether resolvers return serialized leaf values. */
   finished: boolean,
 ) => CompiledOperation | undefined
 
@@ -103,14 +102,14 @@ function getSerializers(
   return Object.fromEntries(leaves.map((type) => [type.name, buildSerializer(type, onFault)]))
 }
 
-/** No name in a schema may begin with this. */
+/** Schema names may not begin with `__`. */
 const OPAQUE = '__Opaque'
 
 const scalar = new GraphQLScalarType({ name: 'Opaque', parseValue: (value) => value })
 
 /**
- * Returns the same schema with one more scalar, which passes its values on unchanged: the type of lifted arguments.
- * Only the compiler uses it; introspection does not show it.
+ * Adds a scalar that passes on lifted arguments unchanged. Only the compiler uses this schema, so
+ * introspection omits the scalar.
  */
 function withOpaqueScalar(schema: GraphQLSchema): GraphQLSchema {
   const derived = Object.create(schema) as GraphQLSchema
@@ -121,8 +120,8 @@ function withOpaqueScalar(schema: GraphQLSchema): GraphQLSchema {
 const RISING = 'Cannot return null for non-nullable field '
 
 /**
- * If several non-null fields of one object are null, the null propagates once, with one error (GraphQL
- * specification, 6.4.4). graphql-jit reports an error for each; this keeps one.
+ * A null that several non-null fields cause has one error (GraphQL specification, 6.4.4); graphql-jit reports
+ * one for each.
  */
 function oneErrorPerNull(result: ExecutionResult): ExecutionResult {
   const { data, errors } = result
@@ -136,7 +135,6 @@ function oneErrorPerNull(result: ExecutionResult): ExecutionResult {
   return kept.size === errors.length ? result : { ...result, errors: [...kept.values()] }
 }
 
-/** The path of the null that a field's error caused, if that is not the field itself. */
 export function nulledAt(data: unknown, path: GraphQLError['path']): string | undefined {
   if (path === undefined) return undefined
   let at = data

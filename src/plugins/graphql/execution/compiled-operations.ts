@@ -1,5 +1,4 @@
-// Compiles operations that are asked for again, and keeps them within bounds. Each is compiled with its `@skip` and `@include`
-// decided.
+// Compiles repeated operations within limits, for each decision of `@skip` and `@include`.
 
 import type { GraphQLAbstractType, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
@@ -11,16 +10,14 @@ import type { DocumentFacts } from './parse-document.ts'
 import { decidingVariables } from './prune-selections.ts'
 
 interface CompiledOperations {
-  /** Returns undefined if graphql-js answers this time. `finished`: see `CompileOperation`. */
   find(
     known: DocumentFacts,
     operation: OperationDefinitionNode,
     variables: Values,
     finished: boolean,
   ): CompiledOperation | undefined
-  /** Loads the compiler; until then graphql-js answers. */
+  /** Loads the compiler; until then graphql-js runs all operations. */
   load(): Promise<void>
-  /** Number of operations compiled so far. */
   readonly count: number
 }
 
@@ -34,12 +31,11 @@ type Values = Readonly<Record<string, unknown>>
 
 /** Bytes of compiled code for each field. */
 const BYTES_PER_FIELD = 8000
-/** Compiling a larger operation takes longer than a turn of the event loop should. */
+/** Compiling a larger operation would block the event loop for too long. */
 const MAX_FIELDS = 1000
-/** The variants of one operation that are compiled; graphql-js answers the others. */
+/** Compiled variants per operation; graphql-js runs the others. */
 const MAX_VARIANTS = 8
 
-/** Null: graphql-js always answers. */
 type Variants = Map<string, { readonly compiled: CompiledOperation | null }>
 
 export function createCompiledOperations(options: CompiledOperationsOptions): CompiledOperations {
@@ -93,7 +89,7 @@ export function createCompiledOperations(options: CompiledOperationsOptions): Co
   }
 }
 
-/** `?` if the variable is not a boolean: graphql-js then decides what happens. */
+/** `?` for a variable that is not a boolean, which graphql-js handles. */
 function buildDecision(names: readonly string[], variables: Values): string {
   return names
     .map((name) => {

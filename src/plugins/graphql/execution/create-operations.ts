@@ -1,5 +1,5 @@
-// Runs operations against a schema. After the gate, graphql-js runs a document that is new, and graphql-jit one that comes
-// again. Parsed and compiled documents are kept, within bounds, as long as the schema.
+// Runs operations: new documents with graphql-js, repeated ones with graphql-jit. Parsed and compiled
+// documents are cached with the schema.
 
 import {
   type ExecutionResult,
@@ -31,36 +31,30 @@ import { Trace, traceResolvers } from './trace-resolvers.ts'
 import { createResultWriter } from './write-results.ts'
 
 interface OperationsOptions extends ErrorFormat {
-  /** Changed in place: some fields get resolvers. */
+  /** Modified in place: some fields get resolvers. */
   readonly schema: GraphQLSchema
   readonly limits?: Partial<OperationLimits>
-  /** The code of an error about the name of the operation. */
   readonly unresolved?: string
-  /** Whether clients may query the schema. */
   readonly introspection: boolean
-  /** The code of a refused introspection, if it has one. */
   readonly refusedIntrospection?: string | undefined
-  /** Whether answers carry timings in `extensions.tracing`. */
   readonly tracing?: boolean
   readonly kinds?: FieldKinds
   /** Whether `resolveType` of the type is synchronous and never throws. */
   isSafeAbstract?(type: GraphQLAbstractType): boolean
-  /** Throws what the root field's resolver would throw if the caller lacks permission; undefined: all have it. */
+  /** Throws the root field's error if the caller lacks permission; undefined: all have it. */
   assertAllowed?(field: GraphQLField<unknown, unknown>, context: object): void
-  /** Whether nothing but the runtime makes the field's value, which is then finished when it is read. */
+  /** Whether only the server makes the field's value, which is then already serialized. */
   isGenerated?(field: GraphQLField<unknown, unknown>, isRoot: boolean): boolean
-  /** Without them there are no subscriptions. */
   readonly callers?: Callers
-  /** Names of inputs whose values must not appear in errors. */
+  /** Inputs whose values must not appear in errors. */
   readonly isSecretName?: IsSecretName
-  /** By default operations that come again. The other values are for tests that compare both engines. */
+  /** By default repeated operations. The other values are for tests that compare both engines. */
   readonly compiles?: 'never' | 'at-once'
 }
 
 interface FoundDocument {
   readonly ok: true
   readonly known: DocumentFacts
-  /** Whether it came before. */
   readonly again: boolean
 }
 
@@ -120,7 +114,7 @@ export function createOperations(options: OperationsOptions): Operations {
     return { ...parsed, again }
   }
 
-  /** Whether all of the operation is generated: then its values are finished when they are read, and its answer can be kept. */
+  /** Whether all fields are generated: values are then already serialized, and the result can be cached. */
   function isFinished(operation: OperationDefinitionNode, known: DocumentFacts): boolean {
     let found = finished.get(operation)
     if (found === undefined) {
@@ -132,7 +126,6 @@ export function createOperations(options: OperationsOptions): Operations {
     return found
   }
 
-  /** Returns the parsed, checked document and the requested operation, or the reason why there is none. */
   function choose(
     request: OperationRequest,
     trace: Trace | undefined,
@@ -176,7 +169,7 @@ export function createOperations(options: OperationsOptions): Operations {
     const found = isCompiled ? compiled.find(known, operation, coerced, whole) : undefined
     if (whole) setReadMode(context, { finished: found !== undefined, dependencies })
     const ran = found?.run(context, coerced)
-    // graphql-js answers what the compiled operation cannot be given.
+    // graphql-js runs what the compiled operation cannot.
     if (ran === undefined && whole) setReadMode(context, { finished: false, dependencies })
     const result =
       ran ??
@@ -227,7 +220,7 @@ export function createOperations(options: OperationsOptions): Operations {
     end: () => subscriptions?.end(),
 
     countOnce({ query, operationName }) {
-      // Other documents are not parsed here: one that is refused would be parsed twice.
+      // Other documents are not parsed here: a refused one would be parsed twice.
       if (![...limits.once].some((name) => query.includes(name))) return 0
       const found = find(query)
       if (!found.ok) return 0

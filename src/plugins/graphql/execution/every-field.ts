@@ -1,4 +1,4 @@
-// Whether something holds of every field of an operation, those of its fragments included.
+// Tests every field of an operation, including its fragments.
 
 import {
   BREAK,
@@ -15,7 +15,6 @@ import {
 import type { DocumentFacts } from './parse-document.ts'
 
 interface FieldTests {
-  /** `isRoot`: whether it is a field of the operation itself. */
   holds(field: GraphQLField<unknown, unknown>, isRoot: boolean): boolean
   /** Whether `resolveType` of the type is synchronous and never throws. */
   isSafeAbstract(type: GraphQLAbstractType): boolean

@@ -1,5 +1,4 @@
-// Examines an operation before the files sent with it are received: which root fields it has, and whether a variable
-// can hold a file.
+// Examines an operation before its files are received: its root fields, and whether a variable takes a file.
 
 import {
   type GraphQLField,
@@ -14,10 +13,9 @@ import {
 } from 'graphql'
 import type { DocumentFacts } from './parse-document.ts'
 
-/** The name of the scalar for files. */
 const UPLOAD = 'Upload'
 
-/** Includes those of all fragments, and those that `@skip` may leave out. */
+/** Includes all fragments, and fields that `@skip` may omit. */
 export function rootFields(
   schema: GraphQLSchema,
   { fragments }: DocumentFacts,
@@ -42,7 +40,6 @@ export function rootFields(
   return found
 }
 
-/** Whether the type of the variable is `Upload`, or an input that has one inside. */
 export function takesFiles(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,

@@ -1,20 +1,18 @@
-// Formats the errors of an operation for clients. An ApiError has the same message as over REST, with a code from a
-// table; a GraphQLError is meant for clients; any other error is the server's fault: it is reported to `onFault`, and
-// the client learns nothing about it.
+// Formats errors for clients. An ApiError has REST's message and a code; GraphQLErrors are public; any other
+// error is reported to `onFault` and hidden.
 
 import { GraphQLError } from 'graphql'
 import { ApiError, type ApiErrorName, MAX_ERRORS } from '../../../lib/errors/api-error.ts'
 import { SERIALIZER_FAULT } from './serialize-leaf.ts'
 
 export interface ErrorFormat {
-  /** Whether answers contain the message and stack of a fault: for developers of the server. */
+  /** Whether results show a fault's message and stack, for developers of the server. */
   readonly exposesFaults: boolean
   readonly suggestions: boolean
-  /** Whether refusals say why, and what to write instead: in development. */
+  /** Whether refusals explain themselves, in development. */
   readonly explains: boolean
-  /** Whether an error of a resolver says where in the answer it happened. */
+  /** Whether a resolver's error has its path. */
   readonly errorPaths?: boolean
-  /** `context` is that of the operation, if known. */
   onFault(fault: unknown, context: object | undefined): void
 }
 
@@ -33,7 +31,7 @@ const codes: Partial<Record<ApiErrorName, string>> = {
   InternalServerError: 'INTERNAL_SERVER_ERROR',
 }
 
-/** The code of an ApiError: from the table, or `STRAPI_` and its name: STRAPI_NOT_FOUND_ERROR. */
+/** From the table, or `STRAPI_` and its name: STRAPI_NOT_FOUND_ERROR. */
 function getCode(name: string): string {
   const known = Object.hasOwn(codes, name) ? codes[name as ApiErrorName] : undefined
   return known ?? `STRAPI_${name.replace(/(?<!^)[A-Z]/g, '_$&').toUpperCase()}`
@@ -42,17 +40,19 @@ function getCode(name: string): string {
 const INTERNAL = 'INTERNAL_SERVER_ERROR'
 const MASKED: FormattedError = { message: 'Internal Server Error', extensions: { code: INTERNAL } }
 
-/** Errors of graphql-js and graphql-jit for a resolver's invalid result; they contain the value, which stays hidden. */
+/**
+ * Errors of graphql-js and graphql-jit for a resolver's invalid result; they contain the value, so they are
+ * hidden.
+ */
 const NONSENSE =
   /^(Abstract type "|Expected value of type "|Expected Iterable|Runtime Object type |Could not resolve the object type|Support for returning GraphQLObjectType )/
 
-/** graphql-js reports this like an error of a resolver; it contains only the names of a type and a field. */
+/** Safe to show: it contains only the names of a type and a field. */
 const NO_NULL = /^Cannot return null for non-nullable field \w+\.\w+\.$/
 
-/** The longest message; some contain values of the request. */
+/** Characters; some messages contain values of the request. */
 const MAX_MESSAGE_LENGTH = 2000
 
-/** Formats the errors of one answer: the first ones, and how many more there are. */
 export function formatErrors(
   errors: readonly GraphQLError[],
   format: (error: GraphQLError) => FormattedError,
@@ -65,7 +65,6 @@ export function formatErrors(
   return [...formatted, { message, extensions: { code: last.extensions['code'] } }]
 }
 
-/** Formats an error of an operation that ran. */
 export function formatError(
   error: GraphQLError,
   format: ErrorFormat,
@@ -82,7 +81,6 @@ export function formatError(
   return { ...placed(error, message), extensions: { code: INTERNAL, exception } }
 }
 
-/** Formats an error of a document that was refused before it ran. */
 export function formatGraphqlError(
   error: GraphQLError,
   code: string,
@@ -116,7 +114,7 @@ function placed(
   }
 }
 
-/** The error that was thrown; undefined for an error that graphql made, or that was made for clients. */
+/** Undefined for an error made by graphql or meant for clients. */
 function buildFault(error: GraphQLError): unknown {
   let at: unknown = error
   while (at instanceof GraphQLError && at.originalError !== undefined) at = at.originalError
@@ -128,8 +126,8 @@ function buildFault(error: GraphQLError): unknown {
 const TOO_MUCH: ReadonlySet<string> = new Set<ApiErrorName>(['RateLimitError', 'ServiceUnavailableError'])
 
 /**
- * Returns the error that refused an operation as a whole because it was too large: the HTTP status then tells clients
- * and proxies, as over REST. `answered`: whether any root field has a value; then it was not refused as a whole.
+ * Returns the error that refused a too large operation as a whole: its HTTP status tells clients and proxies,
+ * as in REST. `answered`: whether any root field has a value.
  */
 export function buildRefusal(answered: boolean, errors: readonly GraphQLError[]): ApiError | undefined {
   if (answered) return undefined

@@ -1,6 +1,5 @@
-// Decides whether graphql-jit 0.8.9 compiles an operation correctly. It makes names by joining names with `_` or with
-// nothing, so two different fields can get the same name; it calls `resolveType` and `isTypeOf` unguarded, so an error
-// there would be an unhandled rejection and end the process. graphql-js runs all operations of these kinds.
+// Excludes operations that graphql-jit 0.8.9 miscompiles: its joined names may collide, and an error in
+// `resolveType` or `isTypeOf` would end the process.
 
 import {
   type FragmentDefinitionNode,
@@ -22,7 +21,7 @@ interface MiscompiledOptions {
   isSafeAbstract(type: GraphQLAbstractType): boolean
 }
 
-/** The most fields to examine, including those of every possible type: as many as the compiler would write. */
+/** Including fields of every possible type, as the compiler writes them. */
 const MAX_FIELDS = 6000
 
 export function isMiscompiled(

@@ -1,7 +1,5 @@
-// Replaces every argument of an operation by a variable, and computes the values of these variables for a request as
-// graphql-js coerces them. So the compiler sees no value written by a client (graphql-jit 0.8.9 writes literals into
-// its code, and a literal that looks like its mark for dates becomes code) and no type of the original variables (a
-// recursive type makes it use all available memory).
+// Replaces arguments by variables: graphql-jit 0.8.9 writes literals into its code, where one that looks like
+// its date mark becomes code. This also hides recursive variable types, which exhaust its memory.
 
 import {
   type ArgumentNode,
@@ -36,7 +34,7 @@ interface Site {
   readonly names: readonly (readonly [argument: string, variable: string])[]
 }
 
-/** Returns undefined if the selection depends on the actual values. `scalar` names the type of the new variables. */
+/** Undefined if the selection depends on actual values. `scalar`: the type of the new variables. */
 export function liftArguments(
   operation: OperationDefinitionNode,
   fragments: Fragments,
@@ -121,7 +119,7 @@ function argument(name: string, variable: string): ArgumentNode {
   }
 }
 
-/** New objects for each request: a resolver may change its arguments. */
+/** Makes new objects for each request, because a resolver may change its arguments. */
 function resolveValues(sites: readonly Site[], variables: Values): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null)
   for (const { field, node, names } of sites) {

@@ -1,4 +1,4 @@
-// Loads graphql-jit when the first document is worth compiling: loading takes 100 ms, and many servers never need it.
+// Loads graphql-jit for the first document to compile: loading takes 100 ms, and many servers never need it.
 
 import type { compileQuery } from 'graphql-jit'
 

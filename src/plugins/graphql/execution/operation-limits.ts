@@ -1,7 +1,5 @@
-// The limits of a document. The author sets the depth; the other limits bound the cost of one request.
-
 export interface OperationLimits {
-  /** How deeply fields may nest; root fields have depth 0. 0: no limit. */
+  /** Maximum depth of fields; root fields have depth 0. 0: no limit. */
   readonly depth: number
   /** Characters of a document. */
   readonly size: number
@@ -9,13 +7,15 @@ export interface OperationLimits {
   readonly aliases: number
   readonly directives: number
   readonly rootFields: number
-  /** Fields, with every fragment expanded wherever it is spread: as many as a compiler would write. */
+  /** With every fragment expanded wherever it is spread, as a compiler would write it. */
   readonly fields: number
   /** Elements of all lists in the variables, in total. */
   readonly elements: number
-  /** Errors in one answer that refuses a document. */
   readonly errors: number
-  /** Root mutation fields of which a request may contain one: each call costs a password hash, or is a guess at one. */
+  /**
+   * Root mutation fields that a request may contain once: each call costs a password hash, or guesses a
+   * password.
+   */
   readonly once: ReadonlySet<string>
 }
 
@@ -39,7 +39,6 @@ export const defaultLimits: OperationLimits = {
   ]),
 }
 
-/** The message for a request with more mutations of `once` than one. */
 export function onceFault(count: number): string {
   return `a request may log in, register, or change or confirm an account once; this one does it ${count} times`
 }

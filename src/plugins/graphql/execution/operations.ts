@@ -1,4 +1,4 @@
-// The interface for running operations: request in, answer out (GraphQL specification, 6 and 7).
+// The interface for running GraphQL operations (GraphQL specification, 6 and 7).
 
 import type { GraphQLField, OperationDefinitionNode } from 'graphql'
 
@@ -7,7 +7,6 @@ import type { ApiError } from '../../../lib/errors/api-error.ts'
 import type { Dependencies } from '../../../query/dependencies.ts'
 import type { CachePolicy } from './cache-hints.ts'
 
-/** A request from any transport; the types of its members have been checked. */
 export interface OperationRequest {
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>> | undefined
@@ -20,34 +19,29 @@ export interface OperationResult {
    * was allowed.
    */
   readonly kind: 'executed' | 'refused' | 'writes'
-  /** The response as JSON. */
   readonly body: string
-  /** With `executed`: it has no result because it was too large. */
+  /** For `executed`, when the result was too large. */
   readonly refusal?: ApiError
-  /** With `executed`: what a resolver set, else it is 200. */
+  /** For `executed`: set by a resolver, otherwise 200. */
   readonly status?: number
-  /** Set for a query that users' code lets caches keep. */
+  /** Set if users' code allows caches to store the result. */
   readonly cache?: CachePolicy
-  /** Set if everything in the answer was read from this alone. */
+  /** Set if these are all dependencies of the result. */
   readonly dependencies?: Dependencies
 }
 
 export interface RunOptions {
-  /** Whether the request may only read: mutations are refused. */
   readonly readOnly: boolean
-  /** Set if the response is to be cached: gets what a query reads. */
+  /** Set if the response is to be cached: collects the dependencies. */
   readonly dependencies?: Dependencies | undefined
 }
 
-/** Sizes of the caches, for tests and monitoring of their bounds. */
 interface OperationCounts {
-  /** Number of cached documents. */
   readonly documents: number
-  /** Number of operations compiled so far. */
   readonly compiled: number
 }
 
-/** The one answer of a query, a mutation or a refused operation; those of a subscription as they come. */
+/** A query, a mutation or a refused operation has one result; a subscription has many. */
 type StartedOperation =
   | { readonly result: OperationResult | Promise<OperationResult> }
   | { readonly results: AsyncIterable<OperationResult> }
@@ -55,24 +49,24 @@ type StartedOperation =
 export interface Operations {
   counts(): OperationCounts
   /**
-   * Checks a request before the files for its `variables` are received. Returns the answer if the request will not run:
-   * it is invalid, the caller lacks permission for a root field, or a variable takes no file. Otherwise undefined.
+   * Checks a request before its files are received. Returns the result if it is invalid, the caller lacks
+   * permission for a root field, or a variable takes no file.
    */
   refusal(
     request: OperationRequest,
     context: object,
     variables: readonly string[],
   ): OperationResult | undefined
-  /** How many mutations this request contains that one HTTP request may contain only once; 0 if it will be refused. */
+  /** Counts the mutations that one HTTP request may contain only once; 0 if it will be refused. */
   countOnce(request: OperationRequest): number
   /**
-   * Begins an operation of any kind. `context` is that of the first answer. `open` counts a subscription; it throws ApiError
-   * when there are too many.
+   * `context` is for the first result. `open` counts a subscription, and throws ApiError when there are too
+   * many.
    */
   subscribe(request: OperationRequest, context: object, open: () => OpenSubscription): StartedOperation
-  /** Ends all subscriptions: their clients ask again. */
+  /** Ends all subscriptions; their clients subscribe again. */
   end(): void
-  /** Synchronous if all resolvers are. `context` is an object of this request alone. Never throws or rejects. */
+  /** Synchronous if all resolvers are. `context` belongs to this request alone. Never throws or rejects. */
   run(
     request: OperationRequest,
     context: object,
@@ -80,35 +74,31 @@ export interface Operations {
   ): OperationResult | Promise<OperationResult>
 }
 
-/** A subscription did not come to its end: the client is to ask again. */
+/** A subscription was interrupted: the client should subscribe again. */
 export class SourceEnded extends Error {
   override name = 'SourceEnded'
 }
 
-/** An event of a subscription's source: the value of its field, and the changes in the context of that answer. */
 export interface SourceEvent {
   readonly value: unknown
-  /** Undefined: the caller is asked for. */
+  /** Undefined: `getCaller` is called. */
   readonly principal: unknown
-  /** The event that other subscriptions may be told of, too; undefined: nobody else is. */
   readonly cause: object | undefined
 }
 
-/** Who asks, at any time of a subscription. */
 export interface Callers {
-  /** Throws if the token is not valid any more. */
+  /** Throws if the token is no longer valid. */
   getCaller(context: object): unknown
   /** Whether callers with the same permissions get the same value of the field. */
   isImpersonal(field: GraphQLField<unknown, unknown>): boolean
   /** Equal for callers with the same permissions. */
   buildKey(principal: unknown): string
-  /** The context of one answer: what it may cost is counted with it, and the caller may have other rights than before. */
+  /** The context of one result, with its own budget and the caller's current permissions. */
   contextFor(context: object, principal: unknown): object
-  /** Aborted when the client listens no more. */
   getSignal(context: object): AbortSignal
 }
 
-/** Selects the operation of a document to run (GraphQL specification, 6.1). A string says why there is none. */
+/** Selects the operation to run (GraphQL specification, 6.1); a string is the reason of a failure. */
 export function chooseOperation(
   operations: readonly OperationDefinitionNode[],
   name: string | undefined,

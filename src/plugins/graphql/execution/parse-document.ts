@@ -1,5 +1,4 @@
-// Parses the text of a document and checks that it may run against the schema: size, tokens, syntax, limits and
-// validation, cheapest first.
+// Parses and checks a document, cheapest first: size, tokens, syntax, limits and validation.
 
 import {
   type ASTVisitor,
@@ -21,11 +20,8 @@ import type { OperationLimits } from './operation-limits.ts'
 interface ParseOptions {
   readonly schema: GraphQLSchema
   readonly limits: OperationLimits
-  /** Whether clients may query the schema. */
   readonly introspection: boolean
-  /** The code of a refused introspection in its `extensions`, if it has one. */
   readonly refusedIntrospection?: string | undefined
-  /** Whether errors suggest names that a client may have meant. */
   readonly suggestions: boolean
 }
 
@@ -33,7 +29,6 @@ export interface DocumentFacts {
   readonly document: DocumentNode
   readonly operations: readonly OperationDefinitionNode[]
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>
-  /** The most fields of any operation, with fragments expanded. */
   readonly fields: number
 }
 
@@ -43,7 +38,6 @@ export type ParsedDocument =
 
 type RefusalCode = 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED'
 
-/** The time in nanoseconds at which validation began: for traces. */
 interface ParseClock {
   parsed(): void
 }
@@ -68,7 +62,7 @@ export function parseDocument(
   const { faults, fields } = checkDocument(document, limits)
   if (faults.length > 0) return { ok: false, code: 'GRAPHQL_VALIDATION_FAILED', errors: faults }
   const rules = introspection ? specifiedRules : [...specifiedRules, noIntrospection(refusedIntrospection)]
-  // graphql-js adds an error which says that there are more.
+  // graphql-js adds an error about further errors.
   const maxErrors = limits.errors - 1
   const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: !suggestions })
   if (errors.length > 0) return { ok: false, code: 'GRAPHQL_VALIDATION_FAILED', errors }

@@ -1,6 +1,5 @@
-// Changes a schema in place so that both engines read it alike: for a field without a resolver, graphql-jit only reads
-// a property, while graphql-js also calls functions and awaits promises. Only fields known to hold plain values stay
-// without a resolver.
+// Adds resolvers to a schema in place: without one, graphql-jit only reads a property, while graphql-js also
+// calls functions and awaits promises.
 
 import {
   defaultFieldResolver,
@@ -13,13 +12,10 @@ import {
 
 type Field = GraphQLField<unknown, unknown>
 
-/** Facts about the fields of a schema. */
 export interface FieldKinds {
-  /** Whether a field without a resolver reads a property that is neither function nor promise: the fastest kind. */
   isPlain(field: Field): boolean
-  /** Whether the field is a property that was read ahead: its resolver is not needed. */
   isProperty(field: Field): boolean
-  /** Makes a value that users' code answered with one that generated fields below can read; undefined: it is as it is. */
+  /** Converts a value from users' code for the generated fields below. */
   completionOf(field: Field): ((value: unknown) => unknown) | undefined
 }
 
@@ -54,7 +50,7 @@ function completing(resolve: Resolve, complete: ((value: unknown) => unknown) | 
   }
 }
 
-/** Converts an iterable result to an array here, so that an error of the iteration is reported at the field. */
+/** Converts an iterable to an array here, so that its error is reported at the field. */
 function listing(resolve: Resolve): Resolve {
   return (parent, args, context, info) => {
     const value = resolve(parent, args, context, info)

@@ -1,5 +1,5 @@
-// Removes from a selection set what `@skip` and `@include` leave out for these variables, so the compiler never sees
-// the directives: graphql-jit mixes up the conditions of fragments that are spread more than once.
+// Applies `@skip` and `@include` before compilation: graphql-jit mixes up the conditions of fragments that
+// are spread more than once.
 
 import {
   type DirectiveNode,
@@ -15,7 +15,6 @@ import {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The variables that decide `@skip` or `@include` anywhere in the document. */
 export function decidingVariables(document: DocumentNode): readonly string[] {
   const names = new Set<string>()
   visit(document, {

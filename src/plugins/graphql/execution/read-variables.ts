@@ -1,4 +1,4 @@
-// Reads the variables of a request as graphql-js coerces them (GraphQL specification, 6.1.2), within limits.
+// Coerces variables as graphql-js does (GraphQL specification, 6.1.2), within limits.
 
 import {
   type GraphQLError,

@@ -1,5 +1,5 @@
-// Runs subscriptions (GraphQL specification, 6.2.3): each event of the source is answered like a request of its own. Equal
-// subscriptions of equal callers share the answer, and answering leaves turns of the event loop to others.
+// Runs subscriptions (GraphQL specification, 6.2.3), executing each event like a request. Equal subscriptions
+// of equal callers share the result.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import {
@@ -26,10 +26,10 @@ import {
 } from './operations.ts'
 import type { DocumentFacts } from './parse-document.ts'
 
-/** Milliseconds after the last answer: until then others may ask for the same. */
+/** Milliseconds after the last result. */
 const FORGOTTEN_AFTER_MS = 1000
 
-/** Units of one answer, besides what it reads. */
+/** Units per result, besides its reads. */
 const COST_OF_ANSWER = 300
 
 interface SubscriptionOptions {
@@ -39,7 +39,6 @@ interface SubscriptionOptions {
   result(result: ExecutionResult, context: object): OperationResult
   failure(fault: unknown, context: object): OperationResult
   readonly callers: Callers
-  /** Whether callers with the same permissions get the same answer. */
   isImpersonal(operation: OperationDefinitionNode, known: DocumentFacts): boolean
 }
 
@@ -52,9 +51,7 @@ interface SubscribeOptions {
   open(): OpenSubscription
 }
 
-/** The last answer to subscriptions that are equal. */
 interface SharedResult {
-  /** The value of the event that it answers. */
   readonly value: unknown
   readonly result: Promise<PricedResult>
   /** Each caller pays once. */
@@ -69,7 +66,7 @@ interface PricedResult {
 
 export function createSubscriptions(options: SubscriptionOptions) {
   const { schema, limits, refused, result: answer, failure, callers, isImpersonal } = options
-  /** One for each subscription; a signal would look through all its listeners whenever one is added. */
+  /** One for each subscription; adding a listener to a shared signal would search all its listeners. */
   const stops = new Set<() => void>()
   let isEnded = false
   const shared = new Map<string, SharedResult>()
@@ -190,7 +187,7 @@ async function* until(source: AsyncIterable<unknown>, stopped: Promise<undefined
       yield next.value
     }
   } finally {
-    // Not awaited: a generator answers only after its next event.
+    // Not awaited: a generator returns only after its next event.
     void Promise.resolve(iterator.return?.()).catch(() => {})
   }
 }

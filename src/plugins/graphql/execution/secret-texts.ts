@@ -1,5 +1,5 @@
-// Finds the texts of a request that no error may repeat: values of secret inputs in the document or the variables.
-// Called only if there are errors.
+// Finds values of secret inputs in the document and variables, which errors must not repeat. Called only for
+// errors.
 
 import {
   type ConstValueNode,
@@ -15,7 +15,6 @@ import type { OperationRequest } from './operations.ts'
 
 export type IsSecretName = (name: string) => boolean
 
-/** The errors of a request that was refused before it ran, with the values of secret inputs removed. */
 export function withoutSecrets(
   errors: readonly GraphQLError[],
   { query, variables = {} }: OperationRequest,
@@ -33,7 +32,7 @@ export function withoutSecrets(
   })
 }
 
-/** A document that does not parse has no names to look for: the token at the syntax error is not repeated. */
+/** After a syntax error input names are unknown, so the token is always removed. */
 const TOKEN = /^(Syntax Error: [^"]*\b(?:String|BlockString|Int|Float)) ".*"(?=\.$)/s
 
 function parsed(query: string, maxTokens: number): DocumentNode | undefined {

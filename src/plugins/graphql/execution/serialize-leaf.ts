@@ -1,5 +1,5 @@
-// Serializes the values of a leaf type in compiled operations. A GraphQLError is meant for clients; anything else that
-// is thrown is the server's fault, as with graphql-js.
+// Serializes leaf values in compiled operations. GraphQLErrors are for clients; other errors are the server's
+// faults, as in graphql-js.
 
 import { GraphQLError, GraphQLID, type GraphQLLeafType, GraphQLString } from 'graphql'
 
@@ -21,7 +21,6 @@ export function buildSerializer(
       throw new GraphQLError(SERIALIZER_FAULT)
     }
   }
-  // Most values are of these types and need no call.
   if (type === GraphQLString || type === GraphQLID) {
     return (value) => (typeof value === 'string' ? value : serialize(value))
   }

@@ -1,4 +1,4 @@
-// `apolloServer.tracing`: the duration of each step and each resolver of an operation, in version 1 of Apollo's format.
+// Times the steps and resolvers of an operation (`apolloServer.tracing`), in version 1 of Apollo's format.
 
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql'
 import { resolveFields } from './prepare-schema.ts'
@@ -17,7 +17,7 @@ interface Step {
   readonly duration: number
 }
 
-/** The trace of one request. Durations are nanoseconds; offsets count from its start. */
+/** Durations are nanoseconds; offsets count from its start. */
 export class Trace {
   readonly #startTime = new Date()
   readonly #start = process.hrtime.bigint()
@@ -55,7 +55,7 @@ export class Trace {
   }
 }
 
-/** Wraps every resolver of the schema, in place, to measure requests whose context has a trace. */
+/** Wraps every resolver in place, to measure requests whose context has a trace. */
 export function traceResolvers(
   schema: GraphQLSchema,
   getTrace: (context: unknown) => Trace | undefined,

@@ -1,4 +1,4 @@
-// The answers of operations as text: their data, and errors without what a client must not be told.
+// Writes results as text, without confidential errors.
 
 import type { GraphQLSchema } from 'graphql'
 import { type ExecutionResult, GraphQLError } from 'graphql'
@@ -18,26 +18,21 @@ import type { Trace } from './trace-resolvers.ts'
 interface ResultWriterOptions {
   readonly schema: GraphQLSchema
   readonly format: ErrorFormat
-  /** Tokens of a document. */
   readonly tokens: number
   readonly isSecretName: IsSecretName
 }
 
 interface ResultWriter {
-  /** An operation that is not executed. */
   refused(
     request: OperationRequest,
     errors: readonly GraphQLError[],
     code: string,
     kind?: 'refused' | 'writes',
   ): OperationResult
-  /** The result of an engine. */
   executed(result: ExecutionResult, trace: Trace | undefined, context: object): OperationResult
-  /** An operation that threw. */
   failed(fault: unknown, context: object): OperationResult
 }
 
-/** `extensions` of an answer; undefined if it has none. */
 function getExtensions(context: object, trace?: Trace): Readonly<Record<string, unknown>> | undefined {
   const cutLists = listCutLists(context)
   if (cutLists === undefined && trace === undefined) return undefined
@@ -65,7 +60,8 @@ export function createResultWriter({
       const failed = errors !== undefined && errors.length > 0
       const extensions = getExtensions(context, trace)
       if (!failed && extensions === undefined) {
-        // fast-json-stringify, graphql-jit's own way, knows no scalars of the schema and is no faster (decision 0010).
+        // fast-json-stringify, graphql-jit's own serializer, does not know the schema's scalars and is no
+        // faster.
         return { kind: 'executed', body: JSON.stringify({ data: data ?? null }) }
       }
       const formatted = formatErrors(errors ?? [], (error) => formatError(error, format, context))
@@ -95,7 +91,6 @@ export function createResultWriter({
 
 const UNKNOWN_ARGUMENT = /^Unknown argument "(\w+)" on field "Query\.(\w+)"\./
 
-/** Arguments of other APIs, in lower case, with what lists have instead. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['limit', 'pagination: { limit: … }'],
   ['first', 'pagination: { limit: … }'],
@@ -110,7 +105,6 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['where', 'filters: { … }'],
 ])
 
-/** Undefined unless `message` is about an unknown argument of a root field that has the one meant. */
 function misreadArgument(message: string, schema: GraphQLSchema): Explanation | undefined {
   const [, argument = '', field = ''] = UNKNOWN_ARGUMENT.exec(message) ?? []
   const meant = ELSEWHERE.get(argument.toLowerCase()) ?? `filters: { ${argument}: { eq: … } }`

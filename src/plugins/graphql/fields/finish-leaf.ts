@@ -1,4 +1,4 @@
-// Makes of a stored value what an answer shows of it, exactly as the GraphQL type of its field serializes it.
+// Converts a stored value into the form that the GraphQL type of its field serializes.
 
 import {
   GraphQLEnumType,
@@ -15,10 +15,9 @@ import type { SqlValue } from '../../../storage/sql/statement.ts'
 import { graphqlEnumName, graphqlEnumValue } from '../graphql-names.ts'
 import { hasEnum, scalarOfType } from './scalar-types.ts'
 
-/** Leaf types whose decoded values need no check. */
 const PLAIN: ReadonlySet<GraphqlLeaf> = new Set<GraphqlLeaf>(['String', 'Boolean', 'Date', 'Time', 'JSON'])
 
-/** Returns the value, null, or the error that the answer tells of it. `schema`: the name of the object type. */
+/** The function returns the serialized value, null, or the field's error. */
 export function finishLeaf(
   attribute: ScalarAttribute,
   schema: string,
@@ -48,12 +47,11 @@ function finishEnum(attribute: ScalarAttribute, name: string): (value: SqlValue 
   }
 }
 
-/** `serialize` of each scalar as generated here. */
 const serializers = new Map<string, unknown>(
   Object.values(scalarOfType).map(({ name, serialize }) => [name, serialize]),
 )
 
-/** Whether the type serializes as generated here: users' code may replace a scalar's `serialize`. */
+/** False when users' code has replaced the scalar's `serialize`. */
 export function isOwnLeaf(attribute: ScalarAttribute, type: GraphQLLeafType): boolean {
   if (hasEnum(attribute) && type instanceof GraphQLEnumType) {
     return type.serialize === GraphQLEnumType.prototype.serialize

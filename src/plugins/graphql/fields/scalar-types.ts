@@ -1,5 +1,3 @@
-// The scalar and the filter input of an attribute's values in GraphQL.
-
 import {
   GraphQLBoolean,
   GraphQLFloat,
@@ -32,7 +30,6 @@ const scalars = {
 
 export const scalarOfType = buildTable(({ graphql }): GraphQLScalarType => scalars[graphql])
 
-/** Whether the attribute has an enum type of its own instead of a scalar. */
 export function hasEnum({ type }: ScalarAttribute): boolean {
   return attributeTypes[type].graphql === 'enum'
 }

@@ -1,5 +1,5 @@
-// The scalars of the generated schema. Input is checked and passed on as the planner expects it; output is passed on as
-// the database's decoder made it.
+// Defines the scalars of the generated schema, which check input for the planner and return output as the
+// database decoder made it.
 
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
 import { formatDateTime } from '../../../lib/format-date-time.ts'
@@ -20,7 +20,7 @@ function isDay(text: string): boolean {
 interface TextScalar {
   readonly name: string
   readonly description: string
-  /** Converts a client's value for the planner. Throws GraphQLError. */
+  /** Throws GraphQLError. */
   parse(value: unknown): unknown
   serialize(value: unknown): unknown
 }
@@ -35,7 +35,7 @@ function textScalar({ name, description, parse, serialize }: TextScalar): GraphQ
       try {
         return parse(valueFromASTUntyped(node, variables))
       } catch (error) {
-        // graphql-js passes on a GraphQLError unchanged, so it needs a node; other errors get a text and a node there.
+        // graphql-js adds a node to other errors, but passes on a GraphQLError unchanged.
         throw error instanceof GraphQLError ? new GraphQLError(error.message, { nodes: node }) : error
       }
     },
@@ -99,7 +99,7 @@ export const GraphqlTime = textScalar({
 
 const INTEGER = /^-?\d{1,19}$/
 
-/** Whole numbers of 64 bits: a JSON number where JavaScript can hold it, text beyond. */
+/** 64-bit integers: a JSON number where JavaScript is exact, otherwise text. */
 export const GraphqlLong = new GraphQLScalarType({
   name: 'Long',
   description: 'The `BigInt` scalar type represents non-fractional signed whole numeric values.',
@@ -118,7 +118,7 @@ function longOut(value: unknown): unknown {
   return Number.isSafeInteger(number) ? number : text
 }
 
-/** As text, so that no digit is lost on the way to the planner, which checks the bounds. */
+/** Long literals stay text, so that no digit is lost; the planner checks the bounds. */
 function longIn(value: unknown): unknown {
   if (typeof value === 'number' && Number.isInteger(value)) return value
   if (typeof value === 'string' && INTEGER.test(value)) return value
@@ -134,7 +134,7 @@ export const GraphqlJson = new GraphQLScalarType({
   parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
 })
 
-/** A file of a multipart request; the parser of the request puts it into the variables. */
+/** The parser of a multipart request puts the file into the variables. */
 export const GraphqlUpload = new GraphQLScalarType({
   name: 'Upload',
   description: 'The `Upload` scalar type represents a file upload.',
@@ -151,8 +151,8 @@ export const GraphqlUpload = new GraphQLScalarType({
 })
 
 /**
- * The locales of the file, or any locale if the file lists none; `every` stands for all of them. In Strapi 5 a variable
- * may hold any text: there is nothing in an unknown locale.
+ * Accepts the file's locales (any locale if the file lists none) and `every`, which stands for all. In Strapi
+ * 5 a variable may hold an unknown locale, which matches no entry.
  */
 export function createLocaleCode(
   codes: readonly string[] | undefined,

@@ -1,5 +1,5 @@
-// By which query the response to a GraphQL request is cached: mostly by what was sent, so that it is found before anything is
-// parsed (decision 0008).
+// Builds the cache query of a GraphQL request, mostly from the bytes sent, so that cached responses are found
+// before parsing.
 
 import type { Principal } from '../../../access/principal.ts'
 import type { HttpRequest } from '../../../http/request.ts'
@@ -8,13 +8,12 @@ import type { CacheQuery } from '../../../operations/response-cache.ts'
 import type { Parameters } from './parse-parameters.ts'
 import type { ResponseFormat } from './response-format.ts'
 
-/** Characters. Responses to longer queries are not cached. */
+/** In characters; responses to longer queries are not cached. */
 const MAX_QUERY_LENGTH = 10_000
 
 /**
- * The query as it was sent: a query string, or the bytes of a JSON body (see `isPlainJson`). Requests with the same
- * one are understood alike, once neither is taken for a forgery. Undefined if it is too long, or if nobody can ask it
- * again.
+ * Uses the query string, or the body's bytes if `isPlainJson`. Undefined if they are too long, or if no other
+ * caller shares the permissions.
  */
 export function queryAsSent(
   request: HttpRequest,
@@ -23,7 +22,7 @@ export function queryAsSent(
   body?: Uint8Array,
 ): CacheQuery | undefined {
   if ((body ?? request.query).length > MAX_QUERY_LENGTH) return undefined
-  // Two bodies have different texts, even if they are not UTF-8.
+  // `latin1` gives different bodies different texts, even if they are not UTF-8.
   const sent =
     body === undefined
       ? request.query
@@ -31,7 +30,7 @@ export function queryAsSent(
   return buildQuery(request, principal, contentType, `sent ${sent}`)
 }
 
-/** The query that the parameters ask. Undefined as well if it cannot be told apart from others as text. */
+/** Undefined also if the variables have no exact text form. */
 export function queryByParameters(
   request: HttpRequest,
   principal: Principal,
@@ -53,13 +52,13 @@ function buildQuery(
   text: string,
 ): CacheQuery | undefined {
   if (!permissions.isShared) return undefined
-  // Some fields need a caller who is known, whatever it may do.
+  // Some fields require an authenticated caller, whatever its permissions.
   return { request, caller: permissions, query: `${kind} ${contentType} ${text}` }
 }
 
 const PLAIN_JSON = /^application\/json(?:; ?charset=utf-8)?$/i
 
-/** Whether nothing but the bytes of the body decides how it is understood. */
+/** Whether the body's bytes alone decide how the request is parsed. */
 export function isPlainJson(request: HttpRequest): boolean {
   const { body } = request
   if (!body.present || request.header('content-encoding') !== undefined) return false

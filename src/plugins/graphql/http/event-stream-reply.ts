@@ -1,4 +1,4 @@
-// Answers as server-sent events: the protocol "GraphQL over SSE", distinct connections mode.
+// Sends results as server-sent events ("GraphQL over SSE", distinct connections mode).
 
 import { clearInterval, setInterval } from 'node:timers'
 import type { Reply } from '../../../http/reply.ts'
@@ -6,18 +6,20 @@ import type { HttpRequest } from '../../../http/request.ts'
 import { type RaceAgainst, raceAgainst } from '../../../lib/race-against.ts'
 import { type OperationResult, SourceEnded } from '../execution/operations.ts'
 
-/** Milliseconds; a connection is closed when nothing is sent for a minute. */
+/** In milliseconds; a connection is closed after a minute without traffic. */
 const HEARTBEAT = 15_000
 
 const ENDED = 'ended'
 
-/** Not for clients that take JSON, too: urql names both for every operation. */
+/** Excludes clients that also accept JSON: urql names both types for every operation. */
 export function wantsStream(request: HttpRequest): boolean {
   const accept = (request.header('accept') ?? '').toLowerCase()
   return accept.includes('text/event-stream') && !accept.includes('json') && !accept.includes('*/*')
 }
 
-/** `gone`: called when the client reads no more, while the source may wait for an event that never comes. */
+/**
+ * `gone` is called when the client stops reading, while the source may wait for an event that never comes.
+ */
 export function eventStreamReply(results: AsyncIterable<OperationResult>, gone: () => void): Reply {
   return {
     status: 200,
@@ -27,11 +29,10 @@ export function eventStreamReply(results: AsyncIterable<OperationResult>, gone: 
   }
 }
 
-/** A first comment, each answer, heartbeats between them, and the end. */
 function listPieces(results: AsyncIterable<OperationResult>, gone: () => void): AsyncIterator<Uint8Array> {
   const source = results[Symbol.asyncIterator]()
   const first: string[] = [':\n\n']
-  /** The answer that is waited for, over several heartbeats. */
+  /** The pending result, which may take several heartbeats. */
   let answered: RaceAgainst<IteratorResult<OperationResult>> | undefined
   let over = false
   return {
@@ -46,7 +47,7 @@ function listPieces(results: AsyncIterable<OperationResult>, gone: () => void): 
       })
       const result = await answered(beat)
         .catch((fault: unknown): typeof ENDED => {
-          // Without "complete" the client asks again.
+          // Without `complete`, the client sends its request again.
           if (fault instanceof SourceEnded) return ENDED
           throw fault
         })

@@ -1,5 +1,5 @@
-// The files of GraphiQL and React for the explorer: in a published package they are compressed next to the script, in a
-// checkout they are read from their own packages.
+// Finds the files of GraphiQL and React: compressed beside the script in a published package, in
+// `node_modules` in a checkout.
 
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -11,7 +11,6 @@ import { gunzip } from 'node:zlib'
 
 interface ExplorerFile {
   readonly name: string
-  /** Path in node_modules. */
   readonly source: string
   readonly contentType: string
 }
@@ -20,7 +19,7 @@ const unzip = promisify(gunzip)
 
 const SCRIPT = 'text/javascript; charset=utf-8'
 
-/** In the order in which a page loads them; the build puts each into `dist/explorer`. */
+/** In the page's loading order; the build puts each into `dist/explorer`. */
 export const explorerFiles: readonly ExplorerFile[] = [
   { name: 'graphiql.css', source: 'graphiql/graphiql.min.css', contentType: 'text/css; charset=utf-8' },
   { name: 'react.js', source: 'react/umd/react.production.min.js', contentType: SCRIPT },

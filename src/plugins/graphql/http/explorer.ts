@@ -1,4 +1,4 @@
-// The explorer: GraphiQL for browsers that open the endpoint.
+// Serves GraphiQL to browsers that open the endpoint.
 
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
@@ -7,7 +7,7 @@ import { graphiqlFolder, graphiqlPage } from '../../graphiql-page.ts'
 import { explorerFiles, readExplorerFile } from './explorer-files.ts'
 
 export interface Explorer {
-  /** The page for a request from a browser that accepts HTML; undefined for other requests. */
+  /** Undefined unless a browser that accepts HTML sent the request. */
   pageFor(request: HttpRequest): Reply | undefined
   routes(endpoint: string): readonly Route[]
 }
@@ -55,7 +55,7 @@ export function createExplorer(endpoint: string): Explorer {
   }
 }
 
-/** The user enters tokens in the headers tab; the browser stores them only if the user enables that in the settings. */
+/** Users enter tokens in the headers tab; the browser stores them only if the user enables that. */
 const script = `const given = new URLSearchParams(location.search)
 const welcome = \`# Write a query here, and run it with Ctrl-Enter.
 # The book on the left shows the schema. A token goes into the headers tab below:

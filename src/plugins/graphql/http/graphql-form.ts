@@ -1,6 +1,5 @@
-// Reads a multipart request (GraphQL multipart request specification): the fields `operations` and `map`, then the
-// files, which become values of variables. This order is required, so that the purpose of each file, and whether the
-// caller may send it, is known before it is received.
+// Reads a multipart request (GraphQL multipart request specification). `operations` and `map` must precede
+// the files, so that each file's purpose and permission are known before it is received.
 
 import { parseJson } from '../../../http/body/parse-json.ts'
 import { MAX_FILES, type MultipartField, readMultipart } from '../../../http/body/read-multipart.ts'
@@ -12,19 +11,19 @@ import { UploadedFile } from '../../../write/uploaded-file.ts'
 import { jsonFault } from './request-fault.ts'
 
 export interface FormReader {
-  /** Undefined if no files are accepted. */
   readonly files: FileIntake | undefined
-  /** Called before the first file is received, with the variables that get files. Throws to refuse the operations. */
+  /**
+   * Called with the variables that get files, before the first file is received. Throws to refuse the
+   * operations.
+   */
   admit(operations: unknown, places: readonly FilePlace[]): void
 }
 
 export interface FilePlace {
-  /** Index of the operation, if there are several. */
   readonly index: number | undefined
   readonly variable: string
 }
 
-/** The variable that receives a file. */
 interface FileVariable extends FilePlace {
   readonly schema: Record<string, unknown>
   readonly key: string
@@ -35,7 +34,7 @@ interface Plan {
   readonly places: ReadonlyMap<string, FileVariable>
 }
 
-/** Calls `use` with the operations; afterwards the files are released, also after an error. */
+/** Calls `use` with the operations, then releases the files, also after an error. */
 export async function withGraphqlForm<T>(
   request: HttpRequest,
   boundary: string,
@@ -86,7 +85,7 @@ function assertOrder(before: readonly MultipartField[]): void {
     throw wrong('Misordered multipart fields; "map" should follow "operations"')
 }
 
-/** Every entry of the map names one place in the operations that is `null`; no two entries name the same place. */
+/** Each entry of the map must name a path of its own whose value is `null`. */
 function buildPlan(fields: readonly MultipartField[]): Plan {
   const operations = jsonField(fields, 'operations')
   const map = jsonField(fields, 'map')
@@ -144,7 +143,6 @@ function getPlace(operations: unknown, path: unknown): FileVariable {
   }
 }
 
-/** The deepest nesting that JSON may have. */
 const MAX_DEPTH = 64
 
 function getOwn(value: unknown, key: string): unknown {

@@ -1,4 +1,4 @@
-// The routes of GraphQL over HTTP: finds the caller, runs the operations, and sends the answer as a reply.
+// Handles GraphQL over HTTP: authenticates the caller, runs the operations, and sends the response.
 
 import type { Principal } from '../../../access/principal.ts'
 import type { OpenSubscription, SubscriptionLimits } from '../../../access/subscription-limits.ts'
@@ -30,18 +30,18 @@ import { buildReply, type ResponseFormat, responseFormat, withCaching } from './
 
 interface GraphqlRouteOptions {
   readonly settings: GraphqlSettings
-  /** Called for each request, because an app has its schema only once it is prepared. */
+  /** A function, because an app has its schema only once it is prepared. */
   operations(): Operations
   /** Throws UnauthorizedError for an invalid token. */
   principalOf(request: HttpRequest): Principal | Promise<Principal>
-  /** The context for resolvers: a new object for each operation. */
+  /** Returns a new object for each operation. */
   buildContext(request: HttpRequest, principal: Principal): GraphqlContext
   readonly cache: ResponseCache
   readonly limits: SubscriptionLimits
   readonly explorer: Explorer | undefined
-  /** The reply to the handshake of a WebSocket; undefined for other requests. */
+  /** Undefined unless the request is a WebSocket handshake. */
   socketReply(request: HttpRequest): Reply | undefined
-  /** Receives the files of multipart requests; undefined if the upload plugin is off. */
+  /** Undefined if the upload plugin is off. */
   readonly files: FileIntake | undefined
 }
 
@@ -71,7 +71,6 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     return (result) => (context.status === undefined ? result : { ...result, status: context.status })
   }
 
-  /** Persists only documents that ran. */
   function persistIfExecuted(parameters: Parameters): (result: OperationResult) => OperationResult {
     return (result) => {
       if (result.kind === 'executed') persisted.keep(parameters)
@@ -92,7 +91,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     const [only] = requests
     if (!batched && only !== undefined) {
       if (only.persistedQuery === undefined) return respond(only, request, principal, readOnly, dependencies)
-      // What a hash stands for may be forgotten, so that its response is cached by the document.
+      // The store may drop the hash's document, so the response is cached by the document.
       dependencies?.addUnknown()
       const query = queryByParameters(
         request,
@@ -106,7 +105,6 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
         isCached = false
         return respond(only, request, principal, readOnly, own)
       })
-      // A document that comes with its hash is persisted once it ran.
       if (isCached) persisted.keep(only)
       return reply
     }
@@ -144,7 +142,6 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     return query === undefined ? make(undefined) : options.cache.through(query, make)
   }
 
-  /** The answers of one operation as they come; for subscriptions. */
   function getStream({ requests }: RequestedOperations, request: HttpRequest, principal: Principal): Reply {
     const [only] = requests
     if (only === undefined || requests.length > 1)
@@ -158,7 +155,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     return eventStreamReply(results, () => gone.abort())
   }
 
-  /** A list of operations must not be a way to try ten passwords at once. */
+  /** A batch must not be a way to try ten passwords at once. */
   function assertOnce(requests: readonly Parameters[]): void {
     const counts = requests.map((parameters) =>
       options.operations().countOnce({ ...parameters, query: persisted.getDocument(parameters) }),
@@ -167,7 +164,6 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     if (count > 1) throw jsonFault(400, onceFault(count), 'BAD_USER_INPUT')
   }
 
-  /** Turns refusals of requests into replies; the gateway handles other errors. */
   function answering(
     result: (request: HttpRequest) => Reply | Promise<Reply>,
   ): (request: HttpRequest) => Reply | Promise<Reply> {
@@ -185,7 +181,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     }
   }
 
-  /** A fault of the query string is reported before one of the token. */
+  /** An error of the query string is reported before one of the token. */
   function callerOfQuery(request: HttpRequest): Principal | Promise<Principal> {
     const refused = (error: unknown): never => {
       readQuery(request)
@@ -199,7 +195,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
     }
   }
 
-  /** The query, before it is parsed. A client that takes no response is told so after the faults of its query. */
+  /** An `Accept` error is reported only after the errors of the query. */
   function querySent(request: HttpRequest, principal: Principal, body?: Uint8Array): CacheQuery | undefined {
     let format: ResponseFormat
     try {

@@ -1,5 +1,5 @@
-// `plugins.graphql.config` -> settings of the endpoint, with defaults. The file's schema has checked the types; it
-// rejects options of `apolloServer` that it does not list.
+// Parses `plugins.graphql.config` into endpoint settings with defaults; the file's schema has already checked
+// the types.
 
 import type { ApiVersion } from '../../../config/config.ts'
 import { buildRecord } from '../../../lib/is-record.ts'
@@ -9,18 +9,17 @@ export interface GraphqlSettings {
   readonly endpoint: string
   /** 0: no limit. */
   readonly depthLimit: number
-  /** Tokens of a document. */
+  /** Tokens per document. */
   readonly tokenLimit: number
   readonly explorer: boolean
   readonly introspection: boolean
-  /** Whether errors suggest names that a client may have meant: they reveal as much as the schema. */
+  /** Whether errors suggest similar names, which reveals as much as the schema. */
   readonly suggestions: boolean
   readonly tracing: boolean
   /** `when-writing`: requests that another site can send without a CORS preflight may only read. */
   readonly csrfPrevention: 'always' | 'when-writing' | 'never'
-  /** Whether errors contain the messages and stacks of faults. */
+  /** Whether errors contain messages and stacks of internal faults. */
   readonly exposesFaults: boolean
-  /** Whether refusals say why: in development. */
   readonly explains: boolean
   readonly persistedQueries: boolean
   readonly batching: boolean

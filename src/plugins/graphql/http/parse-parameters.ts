@@ -1,5 +1,4 @@
-// Checks the members of a request from JSON or a query string (GraphQL over HTTP, "Request Parameters"). Throws
-// RequestFault.
+// Checks the parameters of a request (GraphQL over HTTP, "Request Parameters"). Throws RequestFault.
 
 import { parseJson } from '../../../http/body/parse-json.ts'
 import { ApiError } from '../../../lib/errors/api-error.ts'
@@ -56,7 +55,7 @@ function getVariables(
   return getMap(given, 'Variables')
 }
 
-/** A string is parsed as JSON, as it is encoded in a query string. */
+/** In a query string, the map is JSON text. */
 function getMap(value: unknown, what: string): Readonly<Record<string, unknown>> | undefined {
   if (value === undefined || value === null) return undefined
   const read = typeof value === 'string' ? getJson(value, what) : value

@@ -1,5 +1,5 @@
-// Automatic persisted queries: a client sends the hash of a document instead of the document; the first time, both. The
-// store is bounded: it drops the least recently used document, and the client sends that one again.
+// Stores automatic persisted queries, which later requests name by hash. It drops the least recently used
+// document, which the client then sends again.
 
 import { createHash } from 'node:crypto'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
@@ -8,9 +8,8 @@ import type { Parameters } from './parse-parameters.ts'
 import { jsonFault } from './request-fault.ts'
 
 interface PersistedQueries {
-  /** The requested document. Throws RequestFault. */
+  /** Throws RequestFault. */
   getDocument(parameters: Parameters): string
-  /** Stores the document of a request that ran. */
   keep(parameters: Parameters): void
 }
 
@@ -33,7 +32,7 @@ export function createPersistedQueries(enabled: boolean): PersistedQueries {
         return query
       }
       const known = typeof sha256Hash === 'string' ? documents.get(sha256Hash)?.query : undefined
-      // Clients react to this error by sending both. They expect this status with it.
+      // Clients expect this error with status 200 and then send both hash and document.
       if (known === undefined) throw jsonFault(200, 'PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND')
       return known
     },

@@ -1,30 +1,30 @@
-// The differences between the GraphQL servers of Strapi 4 (Apollo Server 3) and Strapi 5 (Apollo Server 4) over HTTP.
+// Lists the HTTP differences between the GraphQL servers of Strapi 4 (Apollo Server 3) and Strapi 5 (Apollo
+// Server 4).
 
 import type { ApiVersion } from '../../../config/config.ts'
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 
 export interface Protocol {
-  /** The content type of answers in JSON. */
   readonly contentType: string
-  /** Whether requests of every kind need a header or a content type that browsers send a CORS preflight for. */
+  /** Whether every request needs a header or content type that triggers a CORS preflight in browsers. */
   readonly preflightsAll: boolean
-  /** Whether several operations in one request are answered, unless the file says. */
+  /** Whether batches are accepted by default. */
   readonly batches: boolean
-  /** Whether types that nothing here is of are refused where `Accept` names no other. */
+  /** Whether a request is refused if `Accept` names only types that this server does not send. */
   readonly checksAccept: boolean
-  /** Whether an error of a resolver says where in the answer it happened. */
+  /** Whether resolver errors include their path. */
   readonly errorPaths: boolean
-  /** The `validationErrorCode` of a query about the schema where those are not answered. */
+  /** The `validationErrorCode` of a refused introspection query. */
   readonly refusedIntrospection: string | undefined
-  /** The code of an error about the name of the operation. */
+  /** The error code for a wrong `operationName`. */
   readonly unresolved: string
-  /** Whether files can be sent along. */
+  /** Whether files can be sent in a form. */
   readonly forms: boolean
   readonly csrf: string
   readonly getWrites: string | undefined
   readonly variables: Readonly<Record<'text' | 'other', string>> | undefined
-  /** The reply that says why a request was refused. `plain`: Strapi 4 says it as text. */
+  /** `plain`: Strapi 4 sends the reason as text. */
   refusal(fault: Fault): Reply
 }
 
@@ -84,10 +84,9 @@ function buildError(status: number, message: string, code: string): Pick<Reply, 
   return { status, body: JSON.stringify({ errors: [{ message, extensions: { code } }] }) }
 }
 
-/** Types that a page of another site can send without a preflight. */
+/** Content types that another site can send without a CORS preflight. */
 const SIMPLE = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']
 
-/** Whether a browser sends a CORS preflight before a request with this content type goes to another site. */
 export function hasPreflightedType(request: HttpRequest): boolean {
   const [type = ''] = (request.header('content-type') ?? '').split(';')
   const named = type.trim().toLowerCase()

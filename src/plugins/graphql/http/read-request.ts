@@ -1,5 +1,5 @@
-// Reads the GraphQL requests of an HTTP request: one in a query string, a JSON body or a form, several in a JSON array.
-// Throws RequestFault and ApiError.
+// Reads GraphQL requests from a query string, a JSON body or a form; a JSON array holds several. Throws
+// RequestFault and ApiError.
 
 import { type ParsedBody, parseBody } from '../../../http/body/parse-body.ts'
 import type { HttpRequest } from '../../../http/request.ts'
@@ -12,15 +12,14 @@ import { jsonFault, NO_BODY, textFault } from './request-fault.ts'
 
 export interface RequestedOperations {
   readonly requests: readonly Parameters[]
-  /** Whether the answer is a list, as the request was. */
   readonly batched: boolean
-  /** Another site could have sent the request without a CORS preflight, so it must not change anything. */
+  /** Another site could have sent the request without a CORS preflight, so it must not write. */
   readonly readOnly: boolean
 }
 
 type ReadSettings = Pick<GraphqlSettings, 'csrfPrevention' | 'batching' | 'protocol'>
 
-/** The most requests of a batch. Each is checked and run like a separate request. */
+/** Each request of a batch is checked and run like a separate one. */
 const MAX_BATCH = 10
 
 /** In a query string, variables are JSON text. */
@@ -39,16 +38,13 @@ export function readQuery(request: HttpRequest): RequestedOperations {
 }
 
 interface FileReader extends Pick<FormReader, 'files'> {
-  /**
-   * Called before the first file is received, once for each request that gets files, with the variables that receive
-   * them. Throws RequestFault.
-   */
+  /** Called once for each request that gets files, before the first file is received. Throws RequestFault. */
   admit(parameters: Parameters, variables: readonly string[]): void
 }
 
 /**
- * Calls `use` with the requests; afterwards the files sent with them are released. `read`: the bytes of the body, where
- * they were read before.
+ * Calls `use` with the requests, then releases their files. `read`: the body's bytes, if they were already
+ * read.
  */
 export function withBody<T>(
   request: HttpRequest,
@@ -115,7 +111,7 @@ function buildRequest(value: unknown, protocol: Protocol): Parameters {
 
 const PREFLIGHTED = ['x-apollo-operation-name', 'apollo-require-preflight']
 
-/** A browser sends a CORS preflight before these headers go to another site, and this server does not allow them. */
+/** Browsers send a CORS preflight before these headers go to another site, and this server refuses it. */
 function assertPreflighted(request: HttpRequest, { protocol }: ReadSettings, needed: boolean): void {
   if (
     !needed ||
@@ -130,17 +126,16 @@ function preflightsAll({ protocol, csrfPrevention }: ReadSettings): boolean {
   return protocol.preflightsAll && csrfPrevention !== 'never'
 }
 
-/** Whether a query in a URL must carry such a header. */
 export function preflightsQueries(settings: ReadSettings): boolean {
   return preflightsAll(settings) || settings.csrfPrevention === 'always'
 }
 
-/** Of any method, before anything else is looked at, where the protocol has it so. */
+/** Checks any method, before anything else of the request is read. */
 export function assertNoForgery(request: HttpRequest, settings: ReadSettings): void {
   assertPreflighted(request, settings, preflightsAll(settings))
 }
 
-/** Of a query in a URL, before it is read. */
+/** Checks a query in a URL before it is read. */
 export function assertNoForgedQuery(request: HttpRequest, settings: ReadSettings): void {
   assertPreflighted(request, settings, preflightsQueries(settings))
 }

@@ -1,5 +1,4 @@
-// A request that is not a valid GraphQL request: refused before any operation is examined, in the words of Strapi's
-// server.
+// Refuses an invalid GraphQL request before any operation is examined, in the words of Strapi's server.
 
 import type { Reply } from '../../../http/reply.ts'
 import type { Fault, Protocol } from './protocol.ts'
@@ -17,7 +16,7 @@ export class RequestFault extends Error {
   }
 }
 
-/** A plain-text reply, as recorded for requests that are not even JSON of the right kind. */
+/** Strapi replies in plain text to requests that are not JSON of the right kind. */
 export function textFault(
   status: number,
   message: string,
@@ -26,7 +25,6 @@ export function textFault(
   return new RequestFault({ status, message, code: undefined, plain: true, headers })
 }
 
-/** A response with one error and no data. */
 export function jsonFault(status: number, message: string, code?: string): RequestFault {
   return new RequestFault({ status, message, code, plain: false })
 }

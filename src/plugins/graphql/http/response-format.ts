@@ -1,7 +1,6 @@
-// Chooses the media type and statuses of an answer from `Accept` (GraphQL over HTTP, "Response"). A client that names
-// `application/graphql-response+json` gets accurate statuses; one that accepts only JSON gets 200 with errors in the
-// body, as the specification requires for old clients; all others get what Strapi's server answered: JSON, and 400 for
-// a refused request.
+// Chooses a response's media type and status from `Accept` (GraphQL over HTTP, "Response"). Clients that
+// accept only JSON get 200 with errors, as the specification requires; `application/graphql-response+json`
+// gets accurate statuses; others get Strapi's JSON and 400.
 
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
@@ -11,7 +10,7 @@ import { jsonFault } from './request-fault.ts'
 
 export interface ResponseFormat {
   readonly contentType: string
-  /** The status for a document that was refused before it ran. */
+  /** The status of a document that was refused before it ran. */
   readonly refused: number
 }
 
@@ -26,7 +25,7 @@ const TAKEN: ReadonlySet<string> = new Set([OWN, JSON_ALONE, '*/*', 'application
 const NOT_ACCEPTABLE =
   'An operation was refused because the accept header names neither application/json nor application/graphql-response+json'
 
-/** Throws RequestFault for clients that take nothing of what there is, where the protocol has it so. */
+/** Throws RequestFault if `checksAccept` is set and the client accepts no available type. */
 export function responseFormat(
   accept: string | undefined,
   { contentType, checksAccept }: Protocol,

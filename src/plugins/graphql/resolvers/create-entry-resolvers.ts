@@ -1,5 +1,3 @@
-// Creates the resolvers of the generated schema, all over one Content.
-
 import type { Params } from '../../../plan/params.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
 import type { EntryResponse, ListResponse } from '../selection/entry-value.ts'
@@ -49,9 +47,9 @@ function withoutEnvelope(result: unknown): unknown {
   return 'value' in result ? result.value : result
 }
 
-/** Resolves `meta` of a list: counted together with the list, or now if users' code made the list. */
+/** Counted together with the list, or here if users' code made the list. */
 function createMetaResolver({ content, limits, model }: ResolverOptions): GraphqlResolver {
-  /** For an answer made by users' code: counts its entries by the arguments that the answer names. */
+  /** Counts the entries by the arguments that users' code names in its response. */
   async function countAnswer({ nodes, info }: ListResponse, { principal }: GraphqlContext): Promise<unknown> {
     const type = model.contentTypes.get(info?.resourceUID ?? '')
     if (type === undefined) {

@@ -1,5 +1,5 @@
-// Types of the resolvers of the generated schema: each root field is one operation; the values of the fields below it were
-// read ahead with it.
+// Types the resolvers of the generated schema: a root field is one operation, which reads the fields below it
+// ahead.
 
 import type { Attribute } from '../../../model/attribute.ts'
 import type { Schema } from '../../../model/content-type.ts'
@@ -10,12 +10,10 @@ import type { GraphqlResolver, GraphqlTools } from '../../graphql-extension.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
 
 export interface EntryResolvers extends Pick<GraphqlTools, 'entrySelection'> {
-  /** The root field of an operation. */
   root(operation: Operation): GraphqlResolver
   member(schema: Schema, attribute: Exclude<Attribute, { readonly kind: 'scalar' }>): GraphqlResolver
-  /** The value of the resolver, without an envelope. */
+  /** Returns the resolver's value without an envelope. */
   bare(resolver: GraphqlResolver): GraphqlResolver
-  /** Returns what an answer holds, or the attributes of an entity. */
   readonly value: GraphqlResolver
   readonly nodes: GraphqlResolver
   readonly attributes: GraphqlResolver

@@ -1,4 +1,4 @@
-// The selection below a field of one entry: its params, and the value made from the entry.
+// Builds the params of the selection below a field, and the value made from the entry.
 
 import { type FieldNode, type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql'
 import { InvariantError } from '../../../lib/errors/invariant.ts'
@@ -32,14 +32,13 @@ export function createEntrySelection(
   }
 }
 
-/** By the first node of a field: nodes live as long as their cached document. */
+/** Keyed by a field's first node: nodes live as long as their cached document. */
 const levels = new WeakMap<FieldNode, SelectedLevel>()
 
-/** The selection of the entries that a root field answers. */
 export function levelBelow({ fieldNodes, returnType }: FieldPlace, env: ReadEnv): SelectedLevel {
   const [node] = fieldNodes
   if (node === undefined) throw new InvariantError('a field has a node')
-  // Several nodes of one field are merged, and which ones there are may differ between requests.
+  // The merged nodes of one field may differ between requests, so they are not cached.
   const alone = fieldNodes.length === 1
   const known = alone ? levels.get(node) : undefined
   if (known !== undefined) return known

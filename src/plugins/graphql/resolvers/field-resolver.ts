@@ -1,5 +1,5 @@
-// Resolves relations, components and zones of an entry: they were read ahead with it if the whole selection was known,
-// otherwise they are read now (because users' code made the parent or changed the arguments).
+// Resolves relations, components and zones that were read ahead, or reads them now if users' code made the
+// parent or changed the arguments.
 
 import { isRecord } from '../../../lib/is-record.ts'
 import { type Attribute, isToMany } from '../../../model/attribute.ts'
@@ -62,7 +62,7 @@ export function createFieldResolver({ content, limits }: ResolverOptions) {
   }
 }
 
-/** A list is an answer with nodes, of components the list itself. */
+/** A list of entries is an object with `nodes`, a list of components an array. */
 function filterShown(value: unknown, shown: (rows: readonly unknown[]) => readonly unknown[]): unknown {
   if (Array.isArray(value)) return shown(value)
   if (!isRecord(value) || !Array.isArray(value['nodes'])) return value
@@ -70,7 +70,7 @@ function filterShown(value: unknown, shown: (rows: readonly unknown[]) => readon
   return nodes === value['nodes'] ? value : new ListResponse(nodes)
 }
 
-/** Wraps a value that users' code put in the place of the member: plain entries without an envelope. */
+/** Wraps entries that users' code returned for a populated field without an envelope. */
 function resolveGiven(attribute: Member, given: unknown): unknown {
   switch (attribute.kind) {
     case 'relation': {

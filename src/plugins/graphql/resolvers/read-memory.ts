@@ -1,4 +1,4 @@
-// Caches the reads of repeated documents, by permissions and arguments: planned once, run again.
+// Caches planned reads of repeated documents by permissions and arguments.
 
 import { type ASTNode, type FieldNode, visit } from 'graphql'
 import type { Permissions } from '../../../access/principal.ts'
@@ -7,14 +7,13 @@ import { cacheBudgets } from '../../../lib/cache-budgets.ts'
 import { exactKey, objectId } from '../../../lib/exact-key.ts'
 import type { FieldPlace } from '../selection/collect-fields.ts'
 
-/** Longer argument lists are planned every time. */
+/** In characters; longer argument lists are planned every time. */
 const MAX_ARGUMENTS_LENGTH = 2000
 
 interface ReadMemory<T> {
   of(permissions: Permissions, args: Readonly<Record<string, unknown>>, place: FieldPlace, make: () => T): T
 }
 
-/** The cache shared by the fields of all documents. */
 export type FieldCache = BoundedCache<object>
 
 export function createFieldCache(): FieldCache {
@@ -33,12 +32,12 @@ export function createReadMemory<T extends object>(
   return {
     of(permissions, args, place, make) {
       const [node] = place.fieldNodes
-      // Several nodes of one field are merged, and which ones there are may differ between requests.
+      // The merged nodes of one field may differ between requests, so they are not cached.
       const asked =
         node === undefined || place.fieldNodes.length > 1 ? undefined : buildKey(args, place, node)
       if (node === undefined || asked === undefined) return make()
       const key = `${memory} ${objectId(node)} ${objectId(permissions)} ${asked}`
-      // Memories never share keys, so the value has this memory's type.
+      // Keys contain the memory's number, so the value has this memory's type.
       const before = cache.get(key) as T | undefined
       if (before !== undefined) return before
       const made = make()
@@ -48,13 +47,13 @@ export function createReadMemory<T extends object>(
   }
 }
 
-/** Undefined if the key is too long to be worth it, or if values of users' scalars cannot be told apart as text. */
+/** Undefined if the key is too long, or if values of users' scalars have no exact text form. */
 function buildKey(
   args: Readonly<Record<string, unknown>>,
   { variableValues, fragments }: FieldPlace,
   node: FieldNode,
 ): string | undefined {
-  // A variable that was left out has no value here; one that is null has null, which means something else.
+  // An omitted variable and a null variable mean different things.
   const nested = variablesBelow(node, fragments).map((name) =>
     Object.hasOwn(variableValues, name) ? variableValues[name] : undefined,
   )
@@ -63,7 +62,7 @@ function buildKey(
 
 const names = new WeakMap<FieldNode, readonly string[]>()
 
-/** The variables used anywhere below a field; its own arguments are in the key as values. */
+/** The field's own arguments are in the key as values. */
 function variablesBelow(node: FieldNode, fragments: FieldPlace['fragments']): readonly string[] {
   const known = names.get(node)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-// Resolvers of root fields that read. Each read is planned once for the same document, arguments and permissions.
+// Resolves root fields that read; a read is planned once per document, arguments and permissions.
 
 import { type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql'
 import type { Input, ReadOperation } from '../../../operations/operation.ts'
@@ -29,7 +29,6 @@ import { createReadMemory, type FieldCache } from './read-memory.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
-/** A planned read, with the function that makes values of its rows. */
 interface PlannedRead {
   readonly prepared: PreparedRead
   readonly assemble: AssembleEntry
@@ -79,7 +78,7 @@ export function resolveRead(
   }
 }
 
-/** Reads of one entry share a plan, whatever its id, and all pages of a list. */
+/** All ids of a single-entry read share a plan, as do all pages of a list. */
 function splitInput(
   { type, hasId, output }: ReadOperation,
   args: Args,
@@ -94,7 +93,7 @@ function splitInput(
   }
   if (output !== 'list') return { input: {}, others: args }
   const pagination = getPage(args)
-  // Where users' code added filters, the list is known by its arguments.
+  // The arguments must stay the same object, by which the filters of users' code are found.
   if (ownFilters(args) !== undefined) return { input: { pagination }, others: args }
   const { pagination: _, ...others } = args
   return { input: { pagination }, others }
@@ -108,12 +107,11 @@ function toParams(
 ): Params {
   const level = paramsOfLevel(levelBelow(place, env), env)
   if (output === 'list') return { ...paramsOfList(type, args), ...level }
-  // A number names an entry in its locale, published or not.
+  // An entry of Strapi 4 is found by id in its locale, published or not.
   if (hasId && type.document === undefined) return level
   return { ...stateAndLocale(args), ...level }
 }
 
-/** Whether the selection includes the total. */
 function selectsMeta({ fieldNodes, returnType }: FieldPlace, env: ReadEnv): boolean {
   const sets = fieldNodes.map(({ selectionSet }) => selectionSet)
   const type = getNamedType(returnType)

@@ -1,4 +1,4 @@
-// Resolvers of root fields that write. The answer is read within the transaction of the write.
+// Resolves root fields that write; the result is read within the transaction of the write.
 
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'
@@ -31,7 +31,8 @@ export function resolveWrite(
       locale: args['locale'] ?? undefined,
       found: drafts(args),
     }
-    // Unlike over REST, an entry is a draft unless its data says otherwise, and is checked as if it were published.
+    // Unlike over REST, an entry is a draft unless its data says otherwise, but is checked as if it were
+    // published.
     const running = { ...buildContext(args, context), makesDrafts: !isDocument }
     try {
       const written = await operation.prepare(params, context.principal.permissions).run(input, running)
@@ -40,7 +41,7 @@ export function resolveWrite(
         throw new ApiError('NotFoundError', 'Entity not found')
       return selection.resolve(written.plan, entry)
     } catch (error) {
-      // As recorded: an unknown document is null without an error.
+      // As in Strapi, an unknown document is null without an error.
       if (isDocument && operation.action === 'update' && isNotFound(error)) return null
       throw error
     }
@@ -59,7 +60,6 @@ function resolveDelete(operation: WriteOperation, content: Content): GraphqlReso
   }
 }
 
-/** Undefined if there is no such document in the locale. */
 async function idOfSingle(
   content: Content,
   type: ContentType,
@@ -79,7 +79,7 @@ function getId({ id, documentId = id }: Args): string | undefined {
   return documentId === undefined ? undefined : String(documentId)
 }
 
-/** The entry of a single type is found in its locale, published or not. */
+/** Finds the entry of a single type in its locale, published or not. */
 function drafts({ locale }: Args): Params {
   const state = { publicationState: 'preview', fields: ['id'] } as const
   return locale === undefined || locale === null ? state : { ...state, locale }

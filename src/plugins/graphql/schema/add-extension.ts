@@ -1,4 +1,4 @@
-// Adds SDL with resolvers to a schema. Both `type X` and `extend type X` extend a type that already exists.
+// Adds SDL with resolvers to a schema. Both `type X` and `extend type X` extend an existing type.
 
 import {
   type DefinitionNode,
@@ -13,7 +13,7 @@ import { InvariantError } from '../../../lib/errors/invariant.ts'
 import type { GraphqlExtension, GraphqlResolver, SubscribingContext } from '../../graphql-extension.ts'
 import { resolveFacts, withFacts } from '../fields/field-facts.ts'
 
-/** Throws GraphQLError if the SDL cannot be read, InvariantError if a resolver has no field. */
+/** Throws GraphQLError for invalid SDL, InvariantError if a resolver has no field. */
 export function addExtension(schema: GraphQLSchema, extension: GraphqlExtension): GraphQLSchema {
   const { typeDefs = '', resolvers = {}, subscriptions = {}, auth = {} } = extension
   const extended = typeDefs.trim() === '' ? schema : extendWithSdl(schema, typeDefs)
@@ -39,7 +39,7 @@ export function extendWithSdl(schema: GraphQLSchema, typeDefs: string): GraphQLS
   return extendSchema(schema, asExtensions(parse(typeDefs), schema))
 }
 
-/** Copies the schema, so that no other shares its types: scalars and common types are made once for all schemas. */
+/** Copies the schema's types, because scalars and common types are shared by all schemas. */
 export function withOwnTypes(schema: GraphQLSchema): GraphQLSchema {
   const copy = extendSchema(schema, parse('directive @copy on SCALAR'))
   return new GraphQLSchema({ ...copy.toConfig(), directives: schema.getDirectives() })
@@ -77,7 +77,7 @@ const extensionOf = {
 function asExtensions(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
   const seen = new Set<string>()
   const definitions = document.definitions.map((node): DefinitionNode => {
-    // The one root type that is not always there.
+    // `Subscription` is the only root type that may be missing.
     if (node.kind === Kind.OBJECT_TYPE_EXTENSION && node.name.value === 'Subscription') {
       const there = schema.getType('Subscription') !== undefined || seen.has('Subscription')
       seen.add('Subscription')

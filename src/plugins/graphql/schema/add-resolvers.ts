@@ -1,4 +1,4 @@
-// Adds an extension's `resolvers`, by type and field, to the fields, scalars and abstract types of the schema.
+// Adds an extension's `resolvers` to the schema's fields, scalars and abstract types.
 
 import {
   type GraphQLField,

@@ -1,5 +1,5 @@
-// Adds users' extensions to the schema, one after the other: types, resolvers and options of resolvers. What cannot be
-// added is reported at the configuration entry that named it.
+// Adds users' types, resolvers and resolver options to the schema; faults are reported at the extension's
+// configuration entry.
 
 import { GraphQLError, type GraphQLField, type GraphQLSchema, isObjectType, validateSchema } from 'graphql'
 import { didYouMean } from '../../../lib/did-you-mean.ts'
@@ -17,7 +17,7 @@ import { wrapField } from './wrap-field.ts'
 const KEYS = ['types', 'typeDefs', 'plugins', 'resolvers', 'resolversConfig']
 
 export interface SchemaCustomization extends GraphqlCustomization {
-  /** Reports operations that policies leave open, if that was not known before the schema was made. */
+  /** Reports operations that policies leave open, if only the built schema shows them. */
   checkGuards(fields: ReadonlyMap<string, FieldOptions>): readonly Diagnostic[]
 }
 
@@ -114,7 +114,7 @@ function getList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Reports the place in the SDL, if the SDL is written in the configuration. */
+/** Reports the position in the SDL, if the SDL is written in the configuration. */
 function reportSdl(
   error: unknown,
   { path, name, extension }: UserExtension,
@@ -135,7 +135,7 @@ function reportSdl(
   })
 }
 
-/** Errors of schema rules have no position: the name that they quote is searched in the SDL. */
+/** Errors of schema rules have no position: the quoted name is searched in the SDL. */
 function getPlace(error: Error, typeDefs: string): readonly [start: number, end: number] | undefined {
   const position = error instanceof GraphQLError ? error.positions?.[0] : undefined
   if (position !== undefined) return [position, position + 1]
@@ -178,7 +178,7 @@ function* byPlace(
   for (const [key, given] of options) yield [key, { ...given, path: places.get(given) ?? [] }]
 }
 
-/** Policies and middlewares of several extensions are combined; of several `auth`, the last one applies. */
+/** Policies and middlewares of several extensions are combined; the last `auth` applies. */
 async function collectOptions(
   config: unknown,
   path: DiagnosticPath,
@@ -241,7 +241,7 @@ function applyOptions(
   if (options.policies.length + options.middlewares.length > 0) wrapField(field, options, readState)
 }
 
-/** Fields that users added: their resolvers receive `context.state`. */
+/** Their resolvers receive `context.state`. */
 function* ownFields(extended: GraphQLSchema, before: GraphQLSchema): Generator<Field> {
   for (const type of Object.values(extended.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue

@@ -1,5 +1,5 @@
-// Builds the executable schema of a model: the operations of each content-type, what plugins add, and the permission
-// check around the resolver of each field.
+// Builds the executable schema of a model from content-type operations, plugin additions, and permission
+// checks around the resolvers.
 
 import {
   GraphQLBoolean,
@@ -46,11 +46,9 @@ interface SchemaOptions {
   readonly operations: OperationTable
   readonly resolvers: EntryResolvers
   readonly v4Compatible: boolean
-  /** In the order of the plugins. */
   readonly offers: readonly CreateGraphqlExtension[]
   /** Applied last. */
   readonly customization?: SchemaCustomization
-  /** Receives what cannot be added. */
   readonly report?: Report
 }
 
@@ -61,7 +59,7 @@ const known = [
   ...[GraphQLID, GraphQLString, GraphqlDateTime].map(buildFilterInput),
 ]
 
-/** With what users' code adds, in turns of the event loop. */
+/** Includes users' code; yields to the event loop between steps. */
 export async function buildSchema(options: SchemaOptions): Promise<GraphQLSchema> {
   const steps = generated(options)
   let step = steps.next()
@@ -74,11 +72,11 @@ export async function buildSchema(options: SchemaOptions): Promise<GraphQLSchema
       ? await addUserExtensions(withOwnTypes(schema), customization, report)
       : schema
   await nextTurn()
-  // Users' types are kept even if nothing refers to them yet.
+  // Users' types are kept even without a reference.
   return protectFields(pruned(extended, (type) => !own.has(type.name)))
 }
 
-/** Without users' code, at once. */
+/** Builds synchronously, without users' code. */
 export function buildPlainSchema(options: Omit<SchemaOptions, 'customization' | 'report'>): GraphQLSchema {
   const steps = generated(options)
   let step = steps.next()
@@ -86,7 +84,7 @@ export function buildPlainSchema(options: Omit<SchemaOptions, 'customization' | 
   return protectFields(pruned(step.value, () => false))
 }
 
-/** The operations of the content-types and what plugins add; other work may run between the steps. */
+/** Other work may run between the steps. */
 function* generated(options: SchemaOptions): Generator<void, GraphQLSchema> {
   const { model, operations, resolvers, shadowCrud, v4Compatible } = options
   const rules = schemaRules[model.apiVersion.name]
@@ -133,20 +131,19 @@ function* generated(options: SchemaOptions): Generator<void, GraphQLSchema> {
   return schema
 }
 
-/** Whether users' code changes the schema, and may have faults that only building it shows. */
+/** Whether users' code changes the schema and may have faults that only the build shows. */
 export function isUsed({ extensions, resolversConfig }: GraphqlCustomization): boolean {
   return extensions.length + Object.keys(resolversConfig).length > 0
 }
 
 const PLACEHOLDER = 'ok'
 
-/** A root type must have fields: one without gets a placeholder until the extensions are added. */
+/** A root type must have fields, so an empty one gets a placeholder until extensions are added. */
 function rootType(name: string, fields: Record<string, Field>): GraphQLObjectType {
   const filled = Object.keys(fields).length > 0 ? fields : { [PLACEHOLDER]: { type: GraphQLBoolean } }
   return new GraphQLObjectType({ name, fields: filled })
 }
 
-/** Removes types that nothing refers to, and placeholders. */
 function pruned(schema: GraphQLSchema, stays: (type: GraphQLNamedType) => boolean): GraphQLSchema {
   const kept = Object.values(schema.getTypeMap()).filter(
     (type) => stays(type) || (isObjectType(type) && type.getInterfaces().length > 0),
@@ -160,7 +157,7 @@ function pruned(schema: GraphQLSchema, stays: (type: GraphQLNamedType) => boolea
   })
 }
 
-/** Extensions bring it as a type: only a new schema makes it a root. */
+/** Extensions add it as a plain type; only a new schema makes it a root. */
 function subscriptionType(schema: GraphQLSchema): GraphQLObjectType | undefined {
   const type = schema.getSubscriptionType() ?? schema.getType('Subscription')
   return isObjectType(type) ? type : undefined

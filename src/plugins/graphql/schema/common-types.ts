@@ -1,5 +1,3 @@
-// Types that every generated schema has, whatever its content-types.
-
 import {
   GraphQLEnumType,
   GraphQLID,
@@ -57,7 +55,7 @@ export const DeleteMutationResponse = new GraphQLObjectType({
   fields: { documentId: { type: new GraphQLNonNull(GraphQLID), ...plain } },
 })
 
-/** A member of every dynamic zone's union, as recorded. */
+/** Part of every dynamic zone's union, as in Strapi. */
 export const ErrorType = new GraphQLObjectType({
   name: 'Error',
   fields: {

@@ -1,4 +1,4 @@
-// The dialect of documents: entries are flat, a list has a field beside it that shows its page, `x_connection`.
+// Builds Strapi 5's GraphQL types: entries are flat, and `x_connection` beside a list shows its page.
 
 import { GraphQLID, GraphQLList, GraphQLNonNull, type GraphQLObjectType } from 'graphql'
 import type { ContentType, Schema } from '../../../model/content-type.ts'
@@ -43,7 +43,7 @@ export function createDocumentEnvelopes({
     }
   }
 
-  /** The entry once more, for clients of Strapi 4. */
+  /** The entry again, for clients of Strapi 4. */
   const itself = (schema: Schema): Field => ({
     type: new GraphQLNonNull(objectOf(schema as ContentType)),
     resolve: (parent) => parent,

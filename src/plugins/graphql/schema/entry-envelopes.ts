@@ -1,4 +1,4 @@
-// The types around the attributes of entries: one record for each dialect (`schema-dialect.ts`).
+// Defines the types around an entry's attributes, with one record for each API version.
 
 import {
   type GraphQLFieldConfig,
@@ -20,15 +20,13 @@ export type Field = GraphQLFieldConfig<unknown, GraphqlContext>
 export type Fields = Record<string, Field>
 
 export interface EntryEnvelopes {
-  /** Fields of an entry or a component that show no declared attribute. */
+  /** Fields that show no declared attribute. */
   ids(schema: Schema): Fields
-  /** The answer about one entry. */
   one(type: ContentType): GraphQLObjectType
-  /** A page of entries with its numbers. */
   collection(type: ContentType): GraphQLObjectType
-  /** `<Name>EntityResponse`, which mutations of plugins may answer with. */
+  /** `<Name>EntityResponse`, for mutations of plugins. */
   response(type: ContentType): GraphQLObjectType
-  /** The fields that show a relation or media attribute; `resolve` answers it. */
+  /** `resolve` returns the relation or media attribute. */
   related(
     name: string,
     target: ContentType,
@@ -39,7 +37,6 @@ export interface EntryEnvelopes {
 
 export interface EnvelopeOptions {
   readonly building: SchemaBuilding
-  /** The type with the attributes of an entry. */
   getObject(type: ContentType): GraphQLObjectType
   listArguments(type: ContentType): GraphQLFieldConfigArgumentMap
 }
@@ -59,7 +56,7 @@ export function createEntityEnvelopes({
       attributes: {
         type: getObject(type),
         resolve: resolvers.attributes,
-        // An attribute of that name would stand in the way.
+        // An attribute of the same name would replace the property.
         extensions: withFacts({
           shows: 'attributes',
           ...(type.attributes.has('attributes') ? {} : { property: true }),
@@ -111,7 +108,6 @@ export const rowId: Field = {
   extensions: withFacts({ shows: 'id' }),
 }
 
-/** One object type for each name. */
 export function createWrappers(): (name: string, fields: () => Fields) => GraphQLObjectType {
   const wrappers = new Map<string, GraphQLObjectType>()
   return (name, fields) => {

@@ -1,5 +1,3 @@
-// Input types of content-types and components: `<Name>Input` and `<Name>FiltersInput`.
-
 import {
   GraphQLID,
   type GraphQLInputFieldConfigMap,
@@ -77,12 +75,12 @@ export function createInputTypes(
       if (type !== undefined) fields[attribute.name] = { type }
     }
     if (isContentType(schema)) {
-      // The server sets both moments, whatever a payload says; that of a document may not name them.
+      // The server sets both timestamps, whatever a payload says; a document's payload may not name them.
       const own = schema.document === undefined ? [schema.createdAt, schema.updatedAt] : []
       const published = schema.publishedAt ?? schema.document?.stamp
       for (const { name } of [...own, ...(published === undefined ? [] : [published])])
         if (shadowCrud.hasFieldInput(schema.uid, name)) fields[name] = { type: GraphqlDateTime }
-      // As recorded: documents without locales take one and do nothing with it.
+      // As in Strapi, documents without locales accept `locale` and ignore it.
       if (schema.document !== undefined && !schema.localized) fields['locale'] = { type: GraphQLString }
     }
     return fields
@@ -147,12 +145,12 @@ export function createInputTypes(
   return { data: getData, filters: getFilters }
 }
 
-/** Polymorphic sides of relations are in no input type, as recorded. */
+/** As in Strapi, input types omit polymorphic sides of relations. */
 function isMorphSide(relation: string): boolean {
   return relation.startsWith('morph')
 }
 
-/** `<Name><Attribute>DynamicZoneInput`: a component of a zone; `__typename` says which. */
+/** `<Name><Attribute>DynamicZoneInput`: `__typename` names the component. */
 function zoneInput(holderName: string, attribute: DynamicZoneAttribute): GraphQLScalarType {
   const uids = new Map(attribute.components.map((component) => [nameOfComponent(component), component.uid]))
   const parse = (value: unknown): unknown => {
@@ -168,7 +166,7 @@ function zoneInput(holderName: string, attribute: DynamicZoneAttribute): GraphQL
     name: `${graphqlZoneName(holderName, attribute.name)}Input`,
     parseValue: parse,
     parseLiteral(node, variables) {
-      // For undefined, graphql-js reports which type it expected.
+      // For undefined, graphql-js reports the expected type.
       return node.kind === Kind.OBJECT ? parse(valueFromASTUntyped(node, variables)) : undefined
     },
   })

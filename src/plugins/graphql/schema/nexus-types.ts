@@ -1,4 +1,4 @@
-// Adds types and plugins made with nexus to the schema. The library is loaded when an extension asks for it.
+// Adds nexus types and plugins to the schema; the library is loaded when an extension needs it.
 
 import { createRequire } from 'node:module'
 import {
@@ -35,14 +35,14 @@ export function addNexusTypes(
     plugins: [...plugins] as never,
     shouldGenerateArtifacts: false,
     outputs: false,
-    // Run-time checks of abstract types are not needed: our answers name their type.
+    // The server's results name their type.
     features: { abstractTypeRuntimeChecks: false },
   })
   for (const type of existing) carryOver(type, made)
   return made
 }
 
-/** nexus would silently replace the existing type by the second definition. */
+/** nexus would silently replace the existing type. */
 function assertNew(type: unknown, schema: GraphQLSchema): void {
   if (typeof type !== 'object' || type === null || !('name' in type)) return
   const { name } = type
@@ -51,7 +51,7 @@ function assertNew(type: unknown, schema: GraphQLSchema): void {
   throw new Error(`the type ${name} is there already; extendType({ type: '${name}' }) adds to it`)
 }
 
-/** Copies our extensions of types and fields, which nexus loses when it rebuilds them. */
+/** nexus loses the server's extensions of types and fields when it rebuilds them. */
 function carryOver(type: GraphQLNamedType, made: GraphQLSchema): void {
   const rebuilt = made.getType(type.name)
   if (rebuilt === undefined) return

@@ -1,5 +1,3 @@
-// Output types: `<Name>` with its attributes, components, dynamic zones.
-
 import {
   GraphQLEnumType,
   type GraphQLFieldConfigArgumentMap,
@@ -27,7 +25,7 @@ export interface EntryTypes extends Pick<EntryEnvelopes, 'one' | 'collection' | 
   listArguments(schema: Schema): GraphQLFieldConfigArgumentMap
 }
 
-/** `stateArguments`: those of a list that choose versions of its entries. */
+/** `stateArguments`: arguments of a list that choose versions of its entries. */
 export interface EntryForms {
   createEnvelopes(parts: EnvelopeOptions): EntryEnvelopes
   stateArguments(type: ContentType): GraphQLFieldConfigArgumentMap
@@ -78,13 +76,16 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
     return fields
   }
 
-  /** Entries of a relation require the permission to find them; files and components need none of their own. */
+  /**
+   * Entries of a relation require the `find` permission; files and components need no permission of their
+   * own.
+   */
   function getAuth(attribute: Attribute): { readonly scope: readonly string[] } | undefined {
     if (attribute.kind !== 'relation' || attribute.target === undefined) return undefined
     return { scope: [`${attribute.target.uid}.find`] }
   }
 
-  /** By names of fields: one, or two where a list has its page beside it. */
+  /** Keyed by field name; a list may have a second field for its page. */
   function getShapes(schema: Schema, attribute: Attribute): Readonly<Record<string, FieldShape>> {
     const { name } = attribute
     if (attribute.kind === 'scalar')
@@ -163,7 +164,6 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
   return { inputs, one, collection, response, listArguments }
 }
 
-/** An enumeration's values have valid GraphQL names; the stored texts do not change. */
 function enumType(holderName: string, attribute: ScalarAttribute): GraphQLEnumType {
   const values = (attribute.enum ?? []).map((value) => [graphqlEnumValue(value), { value }] as const)
   return new GraphQLEnumType({

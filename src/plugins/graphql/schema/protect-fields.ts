@@ -1,5 +1,3 @@
-// Wraps every resolver that needs a permission in a check of it.
-
 import {
   defaultFieldResolver,
   type GraphQLField,
@@ -22,7 +20,7 @@ export function protectFields(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
-/** Runs before a root field's resolver. Throws ForbiddenError. */
+/** Throws ForbiddenError. */
 export function assertRootField(
   field: { readonly extensions: Readonly<Record<string, unknown>> },
   context: GraphqlContext,
@@ -52,7 +50,7 @@ function protect(field: GraphQLField<unknown, GraphqlContext>, isRoot: boolean):
   }
 }
 
-/** A root field that declares no permissions requires an authenticated caller. */
+/** A root field without declared permissions requires an authenticated caller. */
 function assertKnown({ principal }: GraphqlContext): void {
   if (principal.kind === 'public')
     throw new ApiError('ForbiddenError', 'Forbidden access').because(loginNeeded)

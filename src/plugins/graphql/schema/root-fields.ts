@@ -1,4 +1,4 @@
-// The root fields of a content-type: those of its operations, each with the permission that it needs.
+// Builds a content-type's root fields from its operations, each with its permission.
 
 import {
   type GraphQLFieldConfigArgumentMap,
@@ -19,16 +19,15 @@ import type { SchemaBuilding } from './schema-building.ts'
 interface RootFields {
   readonly queries: Record<string, Field>
   readonly mutations: Record<string, Field>
-  /** Mutations that come after those of all content-types. */
+  /** Mutations listed after those of all content-types. */
   readonly laterMutations: Record<string, Field>
 }
 
-/** How the root fields of a version of the API differ from those of the other. */
+/** Differences of root fields between the API versions. */
 export interface RootForm {
-  /** Arguments that say which entry is meant, and which version of it. */
+  /** Arguments that choose an entry and its version. */
   targetArguments(operation: Operation): GraphQLFieldConfigArgumentMap
   readonly localeDescription: string | undefined
-  /** The fields of an operation that reads one entry, or a list. */
   reading(operation: Operation, types: EntryTypes): readonly RootField[]
   writtenType(operation: Operation, types: EntryTypes): GraphQLOutputType
 }
@@ -36,7 +35,7 @@ export interface RootForm {
 interface RootField {
   readonly name: string
   readonly type: GraphQLOutputType
-  /** Whether it answers entries without an envelope. */
+  /** Whether results have no envelope. */
   readonly isBare?: boolean
 }
 
@@ -58,7 +57,7 @@ export function getRootFields(
     if (effect === 'read')
       return generates.queries && shadowCrud.areQueriesEnabled(uid) && shadowCrud.isActionEnabled(uid, action)
     if (!shadowCrud.areMutationsEnabled(uid) || (hasData && input === undefined)) return false
-    // As recorded, switching off single actions does not remove this one.
+    // As in Strapi, switching off single actions does not remove this one.
     if (action === 'createLocalization') return localeCode !== undefined
     const isServed = generates.mutations && shadowCrud.isActionEnabled(uid, action)
     return isServed && !versionActions.some((one) => one === action)
@@ -73,7 +72,7 @@ export function getRootFields(
       ...(hasData && input !== undefined && dataArgument(operation, input)),
       ...locale,
     }
-    // A root field that reads reads everything below it ahead.
+    // A root field that reads also reads everything below it ahead.
     const facts = {
       auth: { scope: [generates.permission(action)] },
       ...(effect === 'read' && { reads: true as const }),
@@ -94,7 +93,6 @@ export function getRootFields(
   return fields
 }
 
-/** The field of one entry comes before that of the list. */
 function findOneFirst(operations: readonly Operation[]): readonly Operation[] {
   const isOne = ({ action }: Operation): boolean => action === 'findOne'
   return [...operations.filter(isOne), ...operations.filter((operation) => !isOne(operation))]
@@ -112,11 +110,12 @@ function dataArgument({ action }: Operation, input: GraphQLInputObjectType): Gra
 interface Generates {
   readonly queries: boolean
   readonly mutations: boolean
-  /** The permission of an action. */
   permission(action: string): string
 }
 
-/** A plugin's content-type can replace the generated operations or their actions: `pluginOptions.graphql`. */
+/**
+ * A plugin's content-type can replace the generated operations or their actions in `pluginOptions.graphql`.
+ */
 function getGenerates({ uid, pluginOptions }: ContentType): Generates {
   const options = pluginOptions?.['graphql']
   const { queries, mutations, controller, actions } = buildRecord(options)

@@ -1,4 +1,4 @@
-// Shared by the builders of types while one schema is built.
+// Shares state among the type builders while one schema is built.
 
 import type {
   GraphQLFieldConfigArgumentMap,
@@ -21,11 +21,10 @@ export interface SchemaBuilding {
   readonly operations: OperationTable
   readonly resolvers: EntryResolvers
   readonly localeCode: GraphQLScalarType | undefined
-  /** strapi-5: whether the schema keeps parts of that of Strapi 4 beside its own. */
+  /** Whether a Strapi 5 schema also keeps parts of Strapi 4's. */
   readonly v4Compatible: boolean
 }
 
-/** A field's type with its arguments. */
 export interface FieldShape {
   readonly type: GraphQLOutputType
   readonly args?: GraphQLFieldConfigArgumentMap
@@ -36,11 +35,12 @@ export function getUid(schema: Schema): string {
   return (schema as ContentType | Component).uid
 }
 
-/** Declared attributes, then those that the runtime maintains. */
+/** Declared attributes, then those that the server maintains. */
 export function listAttributes(schema: Schema): readonly Attribute[] {
   const declared = [...schema.attributes.values()]
   if (!isContentType(schema)) return declared
-  // `localizations` and `locale` come after the timestamps, as recorded; of documents, `locale` comes first.
+  // As in Strapi, `localizations` and `locale` come after the timestamps; for documents, `locale` comes first
+  // of the two.
   const all = [...declared, ...schema.systemAttributes.values()]
   const isLast = ({ name }: Attribute): boolean => name === 'localizations' || name === 'locale'
   const last = all.filter(isLast)

@@ -1,4 +1,4 @@
-// The differences between the generated schemas of Strapi 4 and 5, as a record.
+// Lists the differences between the generated schemas of Strapi 4 and 5.
 
 import {
   GraphQLBoolean,
@@ -25,9 +25,9 @@ import type { EntryForms } from './output-types.ts'
 import type { RootForm } from './root-fields.ts'
 
 export interface SchemaRules extends EntryForms, RootForm {
-  /** Locales in arguments: what a client says to ask for all, and whether a variable may hold an unknown one. */
+  /** `every` means all locales; `anyVariable` permits unknown locales in variables. */
   readonly localeCodes: { readonly every: string; readonly anyVariable: boolean }
-  /** Types that an extension may name, besides those that every schema has. */
+  /** Types that an extension may name, besides those of every schema. */
   readonly known: readonly GraphQLNamedType[]
 }
 
@@ -39,7 +39,7 @@ const publicationState: GraphQLFieldConfigArgumentMap = {
 const status: GraphQLFieldConfigArgumentMap = {
   status: { type: PublicationStatusEnum, defaultValue: 'published' },
 }
-/** Every content-type has these arguments, also one without drafts. */
+/** Every content-type has these arguments, even without drafts. */
 const versions: GraphQLFieldConfigArgumentMap = {
   ...status,
   hasPublishedVersion: { type: GraphQLBoolean },

@@ -1,5 +1,5 @@
-// Wraps a resolver in users' policies and middlewares. Order: permission check, policies, middlewares, resolver.
-// `context.state` and `context.http` are set before any of users' code runs.
+// Wraps a resolver in users' policies and middlewares. Order: permission check, `context.state` and
+// `context.http`, policies, middlewares, resolver.
 
 import { defaultFieldResolver, type GraphQLField, type GraphQLResolveInfo } from 'graphql'
 import { assertPolicies } from '../../../access/policy.ts'
@@ -15,7 +15,7 @@ type Args = Readonly<Record<string, unknown>>
 type Field = GraphQLField<unknown, GraphqlContext>
 type Resolve = (parent: unknown, args: Args, context: GraphqlContext, info: GraphQLResolveInfo) => unknown
 
-/** The last argument is the resolver that this one replaces; called without arguments, it receives the same ones. */
+/** The last argument is the replaced resolver; called without arguments, it receives the same ones. */
 export type UserResolver = (
   parent: unknown,
   args: Args,
@@ -24,7 +24,6 @@ export type UserResolver = (
   original: (...given: readonly unknown[]) => unknown,
 ) => unknown
 
-/** The context that users' code sees, in addition to what the server keeps in it. */
 interface UserContext extends GraphqlContext {
   state?: CallerState
   http?: {
@@ -47,7 +46,10 @@ export function replaceResolver(field: Field, resolver: UserResolver, readState:
   wrapField(field, { auth: undefined, policies: [], middlewares: [] }, readState)
 }
 
-/** The resolver gets what the source yields as parent; without one the field is a property of it. */
+/**
+ * The resolver receives each source event as its parent; without a resolver, the field is a property of the
+ * event.
+ */
 export function setSubscriber(
   field: Field,
   subscribe: Resolve,
@@ -68,7 +70,10 @@ function isIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-/** No generator: its `return` would wait for the next event. `completes`: when it ends, there is nothing more to tell. */
+/**
+ * Not a generator, whose `return` would wait for the next event. `completes`: the subscription ends with its
+ * source.
+ */
 function getEvents(source: AsyncIterable<unknown>) {
   const iterator = source[Symbol.asyncIterator]()
   return {
@@ -142,12 +147,12 @@ function wrapped(inner: Resolve, middleware: Middleware): Resolve {
   }
 }
 
-/** Arguments that the middleware did not pass on keep their values. */
+/** Arguments that the middleware omits keep their values. */
 function filled(given: readonly unknown[], ...own: Parameters<Resolve>): Parameters<Resolve> {
   return own.map((value, index) => (given.length > index ? given[index] : value)) as Parameters<Resolve>
 }
 
-/** Its value is not read ahead by its attribute, and users' code may read any attribute. */
+/** The field is not read ahead by its attribute, and users' code may read any attribute. */
 function markCustom(field: Field): void {
   field.extensions = {
     ...field.extensions,

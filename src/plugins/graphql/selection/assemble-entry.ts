@@ -1,4 +1,4 @@
-// Turns rows into the values that resolvers pass to each other. One function per plan, made together with the plan.
+// Turns rows into the values that resolvers pass to each other, with one function per plan.
 
 import { InvariantError } from '../../../lib/errors/invariant.ts'
 import type { ReadPlan } from '../../../plan/read-plan.ts'
@@ -12,8 +12,8 @@ import { attachPopulated, EntryResponse, EntryValue, FieldFault, ListResponse } 
 export type AssembleEntry = (entry: EntryRow) => EntryValue
 
 /**
- * `finished`: leaf values are as the answer shows them, an error in place of one that its type cannot represent. Without it they are
- * as users' code and the serializers of the schema expect them.
+ * `finished`: leaf values are in their final form, or an error if their type cannot represent them. Otherwise
+ * they are as users' code and the schema's serializers expect them.
  */
 export function createAssembler(plan: ReadPlan, finished = false): AssembleEntry {
   return buildAssembler(plan, finished ? finishedFold : valueFold, finished)
@@ -53,7 +53,7 @@ function buildAssembler(
   }
 }
 
-/** Its members are never undefined: undefined would mean that the value was not read. */
+/** Populated fields are never undefined, which would mean that the value was not read. */
 function createFold(finished: boolean): PlanFold<EntryValue, unknown> {
   const fold: PlanFold<EntryValue, unknown> = {
     entry(plan, role) {

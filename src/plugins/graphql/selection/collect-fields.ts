@@ -1,5 +1,5 @@
-// Collects the fields of a selection set by response name, with fragments expanded (GraphQL specification, 6.3.2), and
-// without those that `@skip` and `@include` leave out.
+// Collects the fields of a selection set by response name (GraphQL specification, 6.3.2), with fragments,
+// `@skip` and `@include` applied.
 
 import {
   type DirectiveNode,
@@ -14,19 +14,16 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** The parts of a request that a selection may depend on. */
 export type SelectionEnv = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues' | 'schema'>
 
-/** Where in a document a field is asked for. */
 export type FieldPlace = SelectionEnv & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType'>
 
 interface CollectedFields {
   readonly fields: ReadonlyMap<string, readonly FieldNode[]>
-  /** Whether every request selects the same: false if fields have directives (`@skip`, `@include`). */
+  /** False if directives (`@skip`, `@include`) make the fields depend on the request. */
   readonly fixed: boolean
 }
 
-/** The fields that apply to the object type `typeName`. */
 export function collectFields(
   sets: readonly (SelectionSetNode | undefined)[],
   typeName: string,
@@ -80,7 +77,7 @@ export function getResponseName(node: FieldNode): string {
   return node.alias === undefined ? node.name.value : node.alias.value
 }
 
-/** The selection sets of all fields called `name`, whatever their response names. */
+/** Matches the field's name, whatever its alias. */
 export function getSets(
   { fields }: CollectedFields,
   name: string,

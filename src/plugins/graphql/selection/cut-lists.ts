@@ -1,29 +1,27 @@
-// Which lists of an answer have more entries than `amountLimit` lets them show: `extensions.cutLists`. Of a list that
-// asks for more than it allows, one entry more is read, so a list is cut if it has more entries than the limit.
+// Reports the lists that `amountLimit` cuts in `extensions.cutLists`. One entry beyond the limit is read,
+// which shows that a list was cut.
 
 import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql'
 import type { GraphqlLimits } from './graphql-page.ts'
 
 interface CutList {
-  /** The names of the fields from the root to the list, without the positions of entries on the way. */
+  /** Field names from the root, without positions in lists. */
   readonly path: readonly string[]
   readonly limit: number
 }
 
-/** A key of the context, as of the budget: only answers with such a list get one. */
 const CUT = Symbol('cut lists')
 
 interface Context {
   [CUT]?: Map<string, CutList>
 }
 
-/** Undefined if no list was cut. `context` belongs to one answer. */
 export function listCutLists(context: object): readonly CutList[] | undefined {
   const cut = (context as Context)[CUT]
   return cut && [...cut.values()]
 }
 
-/** The entries that are shown. A list is reported once, for all the entries that it is a member of. */
+/** A list is reported once for all its parents. */
 export function shownEntries<T>(
   entries: readonly T[],
   { maxLimit }: GraphqlLimits,

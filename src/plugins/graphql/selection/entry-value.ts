@@ -1,15 +1,13 @@
-// The values that resolvers pass to each other. What a generated field shows is a property of its parent, so that it needs
-// no resolver. Values that were read ahead for relations, components and zones are under a symbol, so that code that looks
-// at entries does not see them.
+// Defines the values that resolvers pass to each other; generated fields are properties and need no resolver.
+// Populated fields are under a symbol, hidden from code that looks at entries.
 
 import type { ApiError } from '../../../lib/errors/api-error.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import type { Page } from '../../../plan/read-plan.ts'
 
-/** Values of members by response name. */
 const readAhead = Symbol('read ahead')
 
-/** An entry, by its attributes. In the envelopes of Strapi 4 it stands under `attributes` beside its own id. */
+/** In Strapi 4's envelope, it is under `attributes` beside its id. */
 export class EntryValue {
   readonly id: number | string
   readonly [attribute: string]: unknown
@@ -23,13 +21,12 @@ export class EntryValue {
     return this
   }
 
-  /** An attribute may have this name, too: it then takes the place. */
+  /** An attribute named `attributes` replaces this property. */
   set attributes(value: unknown) {
     Object.defineProperty(this, 'attributes', { value, writable: true, enumerable: true, configurable: true })
   }
 }
 
-/** The value of a member that could not be read as requested. */
 export class FieldFault {
   readonly error: ApiError
 
@@ -38,7 +35,6 @@ export class FieldFault {
   }
 }
 
-/** The response is `<Name>EntityResponse`. */
 export class EntryResponse {
   value: unknown
   readonly info: ResponseArguments | undefined
@@ -53,7 +49,6 @@ export class EntryResponse {
   }
 }
 
-/** The response is `<Name>EntityResponseCollection` or `<Name>RelationResponseCollection`. */
 export class ListResponse {
   nodes: unknown
   readonly info: ResponseArguments | undefined
@@ -81,7 +76,7 @@ export function attachPopulated(entry: EntryValue, populated: Readonly<Record<st
   entry[readAhead] = populated
 }
 
-/** Undefined if nothing was read ahead under that name. Throws the error of a member that was wrongly requested. */
+/** Throws the error of a populated field that was wrongly requested. */
 export function getReadAhead(parent: unknown, key: string): unknown {
   if (typeof parent !== 'object' || parent === null) return undefined
   const field = (parent as Partial<EntryValue>)[readAhead]?.[key]
@@ -89,14 +84,14 @@ export function getReadAhead(parent: unknown, key: string): unknown {
   return field
 }
 
-/** An entry that users' code answered with, as generated fields read it. */
+/** Completes an entry from users' code for generated fields. */
 export function completeEntry(entry: unknown): unknown {
   if (Array.isArray(entry)) return entry.map(completeEntry)
   if (!isRecord(entry) || entry instanceof EntryValue) return entry
   return Object.create(entry, { attributes: { value: entry } })
 }
 
-/** The same for an answer that holds entries: `{ value }` or `{ nodes }`. */
+/** Completes the entries in a response: `{ value }` or `{ nodes }`. */
 export function completeResponse(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(completeResponse)
   if (!isRecord(result)) return result

@@ -1,5 +1,3 @@
-// `pagination` -> the requested page, of a list at the root or within an entry.
-
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { NumberedPage } from '../../../plan/params.ts'
 import { getLimit, getOffset } from '../../../plan/plan-page.ts'
@@ -12,7 +10,7 @@ interface PaginationArgument {
   readonly limit?: number | null
 }
 
-/** The page that the arguments of a list ask for. Throws PaginationError. */
+/** Throws PaginationError. */
 export function getPage(args: Readonly<Record<string, unknown>>): NumberedPage | undefined {
   return parsePagination(args['pagination'] as PaginationArgument | null | undefined)
 }
@@ -37,15 +35,15 @@ function isGiven(value: number | null | undefined): value is number {
 }
 
 export interface GraphqlLimits {
-  /** The size of a list without `pagination`. */
+  /** Applies without `pagination`. */
   readonly defaultLimit: number
-  /** The most items of one list; null: no limit. */
+  /** Entries per list; null: no limit. */
   readonly maxLimit: number | null
-  /** Whether answers say which lists `maxLimit` cuts. */
+  /** Whether responses name the lists that `maxLimit` cuts. */
   readonly showsCuts?: boolean
 }
 
-/** `meta.pagination` of a page: always in pages, even if the request used `start` and `limit`. */
+/** `meta.pagination` is always in pages, even if the request used `start` and `limit`. */
 export function getPagination(page: Page, total: number): Readonly<Record<string, number>> {
   const limit = getLimit(page)
   const pageSize = limit === -1 ? total : limit

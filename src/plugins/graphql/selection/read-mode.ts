@@ -1,15 +1,14 @@
-// How the reads of an operation are done, said by the executor to the resolvers.
+// Passes an operation's read mode from the executor to the resolvers.
 
 import type { Dependencies } from '../../../query/dependencies.ts'
 
 interface ReadMode {
-  /** Whether leaf values are as the answer shows them: nothing serializes them. */
+  /** Whether leaf values are final and skip serialization. */
   readonly finished: boolean
-  /** Gets what is read, if the response is to be cached. */
+  /** Set if the response is to be cached. */
   readonly dependencies: Dependencies | undefined
 }
 
-/** A key of the context, as of the budget. */
 const MODE = Symbol('read mode')
 
 interface Context {

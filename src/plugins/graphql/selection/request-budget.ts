@@ -1,4 +1,4 @@
-// All reads of one request share one budget: those of every field of every operation in a batch.
+// Shares one read budget among all fields and operations of a request.
 
 import {
   type BudgetSource,
@@ -6,7 +6,7 @@ import {
   type RequestBudget,
 } from '../../../query/rows/request-budget.ts'
 
-/** A key of the request itself: an entry of a WeakMap for each request made the garbage collector slower. */
+/** A property of the request: a WeakMap entry for each request slowed the garbage collector. */
 const BUDGET = Symbol('budget')
 
 interface BudgetedContext {

@@ -1,5 +1,5 @@
-// The selection below an entry, a component or a zone -> what to read: columns, and members with their arguments.
-// Cached by document.
+// Turns the selection below an entry, component or zone into columns and populated fields; cached by
+// document.
 
 import {
   type FieldNode,
@@ -17,24 +17,22 @@ import { collectFields, getSets, type SelectionEnv } from './collect-fields.ts'
 type NonScalar = Exclude<Attribute, { readonly kind: 'scalar' }>
 
 export interface SelectedField {
-  /** The response name: the field's name or its alias. */
+  /** The alias or name of the field. */
   readonly key: string
   readonly attribute: NonScalar
   readonly field: GraphQLField<unknown, unknown>
   readonly node: FieldNode
-  /** By object type: one for a relation or component, one for each type in a zone. */
+  /** Keyed by object type; a zone has several. */
   readonly levels: ReadonlyMap<string, SelectedLevel>
 }
 
 export interface SelectedLevel {
-  /** Names of the attributes to read; undefined: all, because users' code may look at any of them. */
+  /** Undefined: all attributes, because users' code may read any of them. */
   readonly columns: readonly string[] | undefined
   readonly members: readonly SelectedField[]
-  /** Whether every request with this document selects the same. */
   readonly fixed: boolean
 }
 
-/** Fields of the object type `type`, which shows an entry or component. */
 function selectLevel(
   sets: readonly (SelectionSetNode | undefined)[],
   type: GraphQLObjectType,
@@ -76,14 +74,13 @@ function selectLevel(
   return { columns: everything ? undefined : [...columns], members: withoutClashes(populated), fixed }
 }
 
-/** Members of the same name that are asked differently beside and below `data` are not read ahead. */
+/** Fields that are requested differently beside and below `data` are not read ahead. */
 function withoutClashes(populated: readonly SelectedField[]): readonly SelectedField[] {
   const counts = new Map<string, number>()
   for (const { key } of populated) counts.set(key, (counts.get(key) ?? 0) + 1)
   return counts.size === populated.length ? populated : populated.filter(({ key }) => counts.get(key) === 1)
 }
 
-/** The selections of the field of a relation, component or zone, for each type that can be its value. */
 export function selectField(
   nodes: readonly FieldNode[],
   field: Pick<GraphQLField<unknown, unknown>, 'type'>,
@@ -100,17 +97,16 @@ export function selectField(
 
 const ENVELOPE: ReadonlySet<ShownPart | undefined> = new Set<ShownPart>(['entry', 'entries', 'attributes'])
 
-/** The fields of an answer below which its entries are; none where the object is the entry itself. */
+/** Fields that lead to the entries; empty if the object is the entry itself. */
 function buildEnvelope(type: GraphQLObjectType): readonly GraphQLField<unknown, unknown>[] {
   return Object.values(type.getFields()).filter((field) => ENVELOPE.has(resolveFacts(field).shows))
 }
 
-/** Whether entries stand below a field of the object, instead of being it. */
 export function isEnvelope(type: GraphQLObjectType): boolean {
   return buildEnvelope(type).length > 0
 }
 
-/** Goes through the envelope to the fields of the entry; a component has none. */
+/** Skips the envelope of an entry; a component has none. */
 export function selectBelow(
   sets: readonly (SelectionSetNode | undefined)[],
   type: GraphQLObjectType,

@@ -1,4 +1,4 @@
-// Translates a selection and its arguments into params of the core, the same that a REST query becomes.
+// Translates a selection and its arguments into the params that a REST query becomes.
 
 import { getArgumentValues } from 'graphql'
 import type { Principal } from '../../../access/principal.ts'
@@ -39,17 +39,16 @@ export function getEnv(
   return { fragments, variableValues, schema, principal, limits }
 }
 
-/** Arguments of a list, coerced by graphql-js. */
+/** Coerced by graphql-js. */
 type ListArguments = Readonly<Record<string, unknown>>
 
 const ONLY_ID = ['id']
 const NO_LEVEL: SelectedLevel = { columns: ONLY_ID, members: [], fixed: true }
 
-/** Columns and members of an entry or component. */
 export function paramsOfLevel(level: SelectedLevel, env: ReadEnv): Pick<Params, 'fields' | 'populate'> {
   const populate = new Map<string, PopulateOptions>()
   for (const field of level.members) {
-    // Without permission, the resolver of the member refuses it: it is not read ahead.
+    // Without permission, the field is not read ahead: its resolver refuses it.
     if (!mayResolve(resolveFacts(field.field).auth, env.principal)) continue
     const args = getArgumentValues(field.field, field.node, env.variableValues)
     populate.set(field.key, buildFieldOptions(field, args, env))
@@ -61,7 +60,7 @@ export function paramsOfLevel(level: SelectedLevel, env: ReadEnv): Pick<Params, 
   }
 }
 
-/** How a relation, component or zone is read with these arguments; if they are wrong, only this field has an error. */
+/** Wrong arguments cause an error of this field only. */
 export function buildFieldOptions(
   { attribute, levels }: Pick<SelectedField, 'attribute' | 'levels'>,
   args: ListArguments,
@@ -108,7 +107,7 @@ function listOptionsOrFault(schema: Schema, args: ListArguments, limits: Graphql
   }
 }
 
-/** A list within an entry: one page for each parent. */
+/** Each parent has its own page. */
 function listOptions(schema: Schema, args: ListArguments, limits: GraphqlLimits): PopulateOptions {
   const page = getPage(args)
   const sort = getSort(args['sort'])
@@ -122,7 +121,6 @@ function listOptions(schema: Schema, args: ListArguments, limits: GraphqlLimits)
   }
 }
 
-/** Filters, order, page and state of a list at the root. */
 export function paramsOfList(schema: Schema, args: ListArguments): Params {
   const pagination = getPage(args)
   const sort = getSort(args['sort'])
@@ -138,7 +136,7 @@ export function paramsOfList(schema: Schema, args: ListArguments): Params {
   }
 }
 
-/** Documents are found in every locale where a filter says which, as over REST. */
+/** As over REST, a filter by locale finds documents in every locale. */
 function localeOfFilters(schema: Schema, { locale, filters }: ListArguments): Pick<Params, 'locale'> {
   const isFiltered = isContentType(schema) && schema.document !== undefined && isEmpty(locale)
   return isFiltered && buildRecord(filters)['locale'] !== undefined ? { locale: 'all' } : {}
@@ -155,7 +153,7 @@ export function stateAndLocale(args: ListArguments): Pick<Params, 'publicationSt
   }
 }
 
-/** Both arguments may say which documents are meant. */
+/** Both arguments may be combined. */
 function listPublicationFilters({
   publicationFilter,
   hasPublishedVersion: has,
@@ -170,12 +168,11 @@ function listPublicationFilters({
 
 const EVERY_LOCALE = '*'
 
-/** Of documents; `null` is as if nothing were said. */
 function getVersion(status: unknown): 'live' | 'draft' {
   return status === 'draft' ? 'draft' : 'live'
 }
 
-/** `null` means `preview`, as recorded: drafts are included. */
+/** As in Strapi, `null` means `preview`, which includes drafts. */
 function getState(value: unknown): 'live' | 'preview' {
   return value === 'live' ? 'live' : 'preview'
 }

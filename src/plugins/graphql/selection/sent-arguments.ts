@@ -1,5 +1,5 @@
-// Remembers a field's arguments as the client sent them while users' code around the resolver may change them:
-// `filters` and `data` that this code adds have the server's rights (decision 0013).
+// Stores a field's arguments as the client sent them, because `filters` and `data` that users' code adds have
+// the server's rights.
 
 import { everyPermission } from '../../../access/principal.ts'
 import { isRecord } from '../../../lib/is-record.ts'
@@ -16,7 +16,7 @@ interface SentArguments {
 
 const sentWith = new WeakMap<Args, SentArguments>()
 
-/** Called before users' code runs; arguments that such code passed on before keep what the client sent. */
+/** Call it before users' code runs; passed-on arguments keep the client's original. */
 export function rememberSent(args: Args): SentArguments {
   const known = sentWith.get(args)
   if (known !== undefined) return known
@@ -25,12 +25,12 @@ export function rememberSent(args: Args): SentArguments {
   return sent
 }
 
-/** `args` are passed on by users' code in place of those sent. */
+/** Links arguments that users' code passes on to those that the client sent. */
 export function handOn(args: unknown, sent: SentArguments): void {
   if (isRecord(args)) sentWith.set(args, sent)
 }
 
-/** Undefined if no users' code received the arguments, or if it added nothing. */
+/** Undefined if users' code received no arguments or added nothing. */
 export function ownFilters(args: Args): SplitFilters | undefined {
   const { filters } = args
   const sent = sentWith.get(args)
@@ -43,7 +43,6 @@ export function ownData(args: Args): ReadonlySet<string> | undefined {
   return sentWith.get(args)?.data.ownNames(args['data'])
 }
 
-/** `filters` are in the form of the core. */
 export function withServersRights(filters: Params['filters']): Pick<Params, 'own'> {
   return { own: { filters, access: everyPermission } }
 }

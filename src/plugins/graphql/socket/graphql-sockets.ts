@@ -1,5 +1,5 @@
-// GraphQL over WebSocket: answers the handshake, and knows the open sockets. The protocol is graphql-transport-ws, which
-// the library graphql-ws speaks.
+// Replies to WebSocket handshakes and tracks the open sockets. The protocol is graphql-transport-ws, known
+// from the library graphql-ws.
 
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
@@ -10,9 +10,9 @@ import { type OperationSocket, openOperationSocket, type SocketOptions } from '.
 import { PROTOCOL } from './socket-message.ts'
 
 interface GraphqlSockets {
-  /** The reply to a handshake; undefined for other requests. */
+  /** Undefined unless the request is a handshake. */
   replyTo(request: HttpRequest): Reply | undefined
-  /** Closes all: clients connect again. */
+  /** Closes all sockets; clients reconnect. */
   end(): void
 }
 
@@ -38,7 +38,7 @@ export function createGraphqlSockets(options: Omit<SocketOptions, 'nextTurn'>): 
           protocol: PROTOCOL,
           open(socket) {
             const own = openOperationSocket(socket, request, parts, () => open.delete(own))
-            // It was asked for before the end.
+            // The handshake came before the end.
             if (ended) own.close(SERVICE_RESTART, 'the server ends or reloads')
             else open.add(own)
             return own

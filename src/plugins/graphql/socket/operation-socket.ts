@@ -1,4 +1,4 @@
-// One WebSocket: who its client is, and the operations that run over it (graphql-transport-ws).
+// Identifies the client of one WebSocket and runs its operations (graphql-transport-ws).
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import pLimit from 'p-limit'
@@ -34,16 +34,16 @@ export interface OperationSocket extends SocketListener {
   close(code: number, reason: string): void
 }
 
-/** Milliseconds in which a client has to say who it is. */
+/** Milliseconds in which a client must identify itself. */
 const FIRST_WORD = 10_000
-/** Operations of one socket: those that wait, those that run, and subscriptions. */
+/** Includes waiting and running operations and subscriptions of one socket. */
 const MAX_OPERATIONS = 100
 /** Queries and mutations of one socket that run at the same time. */
 const MAX_RUNNING = 4
-/** Bytes that wait for the client before its operations pause. */
+/** Unsent bytes at which the client's operations pause. */
 const ENOUGH_WAITING = 65_536
 
-/** `over`: called once, when the socket is closed. */
+/** `over` is called once, when the socket is closed. */
 export function openOperationSocket(
   socket: Socket,
   handshake: HttpRequest,
@@ -60,7 +60,7 @@ export function openOperationSocket(
 
   function close(code: number, reason: string): void {
     end()
-    // A close frame has room for 123 bytes of text.
+    // A close frame holds at most 123 bytes of text.
     socket.close(code, reason.slice(0, 100))
   }
 
@@ -133,7 +133,7 @@ export function openOperationSocket(
     run(id, payload, controller.signal)
       .catch((fault: unknown) => {
         if (controller.signal.aborted) return
-        // The client connects again, and asks again.
+        // The client reconnects and repeats its operations.
         if (fault instanceof SourceEnded) close(SERVICE_RESTART, fault.message)
         else if (fault instanceof ApiError) refuse(id, fault.message)
         else failed(fault)
@@ -164,7 +164,6 @@ export function openOperationSocket(
     if (!signal.aborted) send('complete', id)
   }
 
-  /** The one answer of a query or mutation once it is made, those of a subscription as they come; none if it was ended. */
   async function answersTo(
     asked: OperationRequest,
     signal: AbortSignal,
@@ -185,7 +184,7 @@ export function openOperationSocket(
     }
   }
 
-  /** Returns whether the operation goes on: a refused one is over. */
+  /** False ends the operation: it was refused. */
   function sendResult(id: string, { kind, body }: OperationResult): boolean {
     if (kind === 'refused') send('error', id, errorsIn(body))
     else send('next', id, body)
@@ -227,7 +226,7 @@ export function openOperationSocket(
   }
 }
 
-/** A string says why there is none. */
+/** Returns a string with the reason for an invalid request. */
 function buildRequest(
   payload: Readonly<Record<string, unknown>>,
   protocol: Protocol,
@@ -243,7 +242,7 @@ function buildRequest(
   }
 }
 
-/** The errors of a refused operation, which are the whole message. */
+/** The message of a refused operation is its list of errors. */
 function errorsIn(body: string): string {
   const { errors } = JSON.parse(body) as { readonly errors: unknown }
   return JSON.stringify(errors)

@@ -1,4 +1,4 @@
-// Messages of the protocol graphql-transport-ws, as the clients of graphql-ws send them.
+// Parses messages of graphql-transport-ws, as clients of graphql-ws send them.
 
 import { parseJson } from '../../../http/body/parse-json.ts'
 import { isRecord } from '../../../lib/is-record.ts'
@@ -11,10 +11,10 @@ export type ClientMessage =
   | { readonly type: 'subscribe'; readonly id: string; readonly payload: Readonly<Record<string, unknown>> }
   | { readonly type: 'complete'; readonly id: string }
 
-/** Characters of an id; clients use UUIDs and short words. */
+/** In characters; clients use UUIDs and short words. */
 const MAX_ID_LENGTH = 200
 
-/** Undefined: the text is no message of the protocol. */
+/** Undefined if the text is not a message of the protocol. */
 export function parseMessage(text: string): ClientMessage | undefined {
   let value: unknown
   try {
@@ -45,8 +45,8 @@ function isId(id: unknown): id is string {
 }
 
 /**
- * The value of the header `Authorization` that a client sends in its place, because browsers send no headers with a
- * WebSocket: `{ authorization }`, `{ headers: { Authorization } }`, or `{ token }` without the word Bearer.
+ * Browsers send no headers with a WebSocket, so clients send `{ authorization }`, `{ headers: { Authorization
+ * } }`, or `{ token }` without the word Bearer.
  */
 export function getAuthorization(payload: Readonly<Record<string, unknown>>): string | undefined {
   const given = headerIn(payload) ?? (isRecord(payload['headers']) ? headerIn(payload['headers']) : undefined)

@@ -1,5 +1,5 @@
-// Turns `database:` of the configuration into the options of `pg`. The settings of a session are sent at its start;
-// behind a pooler, which shares sessions, each transaction begins with them instead.
+// Turns `database:` into the options of `pg`. A pooler shares sessions, so there each transaction sends the
+// settings.
 
 import type { PoolConfig } from 'pg'
 import type { DatabaseConfig } from '../../../config/config.ts'
@@ -62,7 +62,6 @@ export function connectionSettings(
   return { ...about, pool, place: getPlace(host ?? 'localhost', port), database, user }
 }
 
-/** The form of `connection`, checked by the schema of the configuration. */
 interface Connection {
   readonly host?: string
   readonly port?: number
@@ -72,7 +71,7 @@ interface Connection {
   readonly ssl?: boolean | Readonly<Record<string, unknown>>
 }
 
-/** The settings that every statement relies on. Reads outside a transaction are consistent and read-only. */
+/** Every statement relies on these settings. Reads outside a transaction are consistent and read-only. */
 function sessionOptions(schema: string, timeout: number): string[] {
   const settings = {
     search_path: `"${schema}"`,
@@ -83,13 +82,12 @@ function sessionOptions(schema: string, timeout: number): string[] {
     timezone: 'UTC',
     datestyle: 'ISO',
     extra_float_digits: '1',
-    // A rule of many conditions took seconds to compile for a table of ten rows.
+    // With JIT, a rule of many conditions took seconds to compile for a table of ten rows.
     jit: 'off',
   }
   return Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
 }
 
-/** The same settings for one transaction. */
 export function transactionSettings({ schema, timeout }: ConnectionSettings): string {
   const path = `"${schema}"`
   return `select set_config('search_path', '${path}', true), set_config('statement_timeout', '${timeout}', true), set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO', true), set_config('extra_float_digits', '1', true), set_config('jit', 'off', true)`

@@ -1,5 +1,4 @@
-// The pool of connections to one server. A connection serves one piece of work at a time, and is replaced when it
-// breaks. A message is answered in one round trip and in time, or the connection is closed.
+// Pools the connections to one server, and closes those that do not answer in time.
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
@@ -17,15 +16,12 @@ export interface PooledConnection {
    * failed one were not run.
    */
   send(statements: readonly SentBatch[], patience?: number): Promise<readonly (readonly SqlRow[])[]>
-  /** Returns the connection to the pool; a `broken` one is closed. */
   release(broken: boolean): void
 }
 
-/** Events of connections that the application is told about. */
 export interface ConnectionWatch {
-  /** An idle connection broke: most likely the server is down. */
+  /** Most likely the server is down. */
   lost?(reason: string): void
-  /** A connection broke while in use, did not answer, or could not be opened. */
   unanswered?(): void
 }
 
@@ -80,17 +76,15 @@ export class Connections {
     }
   }
 
-  /** When the server last answered anything, on the clock of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   get answeredAt(): number {
     return this.#answeredAt
   }
 
-  /** Whether the next piece of work has to wait for a connection. */
   get exhausted(): boolean {
     return this.#pool.idleCount === 0 && this.#pool.totalCount >= this.settings.max
   }
 
-  /** The current number of connections. */
   get count(): number {
     return this.#pool.totalCount
   }

@@ -1,4 +1,4 @@
-// Runs work on one connection, step by step; each step is one round trip.
+// Runs work on one connection; each step is one round trip.
 
 import { checkValues } from '../../check-values.ts'
 import type { Step } from '../../database.ts'
@@ -8,7 +8,6 @@ import type { PooledConnection } from './connections.ts'
 import { buildFailure, type FailureKind, getFailureKind } from './postgres-failure.ts'
 import type { SentBatch } from './statement-batch.ts'
 
-/** A step failed: the kind of failure, and the error for the caller, which may be one of the work itself. */
 export class StepFailed extends Error {
   override name = 'StepFailed'
   readonly failureKind: FailureKind
@@ -22,16 +21,14 @@ export class StepFailed extends Error {
 }
 
 export interface RequestContext {
-  /** Statements sent in one message with the first step, before and after it. */
   readonly before: readonly SentBatch[]
   readonly after: readonly SentBatch[]
-  /** Milliseconds that a step may take; undefined: the limit of the connection. */
+  /** Milliseconds; undefined: the limit of the connection. */
   readonly patience?: number | undefined
 }
 
 export interface FinishedWork<T> {
   readonly result: T
-  /** False if the work had no steps, so that nothing was sent. */
   readonly began: boolean
 }
 
@@ -67,7 +64,7 @@ export async function finishWork<T>(
 
 const placeholders = new WeakMap<Statement, number>()
 
-/** Writes values as the text that is sent to the server. An invalid value is a bug, and throws. */
+/** An invalid value is a bug, and throws. */
 function getSent({ statement, values }: Step): SentBatch {
   let count = placeholders.get(statement)
   if (count === undefined) {

@@ -1,5 +1,4 @@
-// A transaction that is held open while users' code runs, on a connection of its own. The work of that code joins it,
-// one piece after the other, each with a savepoint. Other connections serve other requests meanwhile.
+// Holds a transaction open on its own connection while users' code runs; each piece of work has a savepoint.
 
 import type { Work } from '../../database.ts'
 import type { OpenTransaction } from '../../held-transactions.ts'
@@ -9,7 +8,6 @@ import { buildFailure } from './postgres-failure.ts'
 import type { SentBatch } from './statement-batch.ts'
 import { command, commit, ROLLBACK, settle } from './transaction-steps.ts'
 
-/** How often a piece of work is tried when it conflicts with others. */
 const ATTEMPTS = 5
 
 const SAVE = command('savepoint work')
@@ -20,14 +18,13 @@ export class HeldConnection implements OpenTransaction {
   readonly #connection: PooledConnection
   #working: Promise<unknown> = Promise.resolve()
   #over = false
-  /** Whether the commit failed, so that the connection was closed. */
   #lost = false
 
   constructor(connection: PooledConnection) {
     this.#connection = connection
   }
 
-  /** Runs work as a part of the transaction; if it fails, only this part is undone. */
+  /** If the work fails, only this part of the transaction is undone. */
   work<T>(make: () => Work<T>): Promise<T> {
     return this.#inTurn(async () => {
       for (let tries = 1; ; tries++) {
@@ -77,7 +74,6 @@ export class HeldConnection implements OpenTransaction {
     return this.#inTurn(() => this.#say(command(text)))
   }
 
-  /** Accepts no more work; resolves when the running work is done. */
   async #end(): Promise<void> {
     this.#over = true
     await this.#working

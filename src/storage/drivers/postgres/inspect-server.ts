@@ -1,5 +1,3 @@
-// Asks a PostgreSQL server what it is, without changing anything.
-
 import type { DatabaseConfig } from '../../../config/config.ts'
 import { invariant } from '../../../lib/errors/invariant.ts'
 import { OpenFailure } from '../../database.ts'
@@ -9,7 +7,6 @@ import { Connections } from './connections.ts'
 import { connectFault, type FaultPlace, serverFault } from './open-faults.ts'
 
 interface InspectedServer {
-  /** As the server writes it: `16.4 (Debian 16.4-1)`. */
   readonly version: string
   readonly schema: string
   readonly schemaExists: boolean
@@ -18,10 +15,9 @@ interface InspectedServer {
 const QUESTION =
   "select current_setting('server_version_num'), current_setting('server_encoding'), pg_is_in_recovery(), exists (select 1 from pg_namespace where nspname = $1), current_setting('server_version')"
 
-/** Milliseconds for the whole answer. */
+/** Milliseconds in total. */
 const PATIENCE = 10_000
 
-/** Connects, asks and leaves. Throws OpenFailure with what a start would report. */
 export async function inspectPostgres(config: DatabaseConfig): Promise<InspectedServer> {
   invariant(config.connection !== undefined, 'checked with the configuration')
   const settings = connectionSettings(config, config.connection, PATIENCE)
@@ -33,7 +29,6 @@ export async function inspectPostgres(config: DatabaseConfig): Promise<Inspected
   }
 }
 
-/** Throws OpenFailure when the server cannot be reached, or cannot be used. */
 export async function inspectServer(
   connections: Connections,
   settings: ConnectionSettings,

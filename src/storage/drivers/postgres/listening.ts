@@ -1,15 +1,15 @@
-// A connection that listens for notifications of other processes, and comes back by itself when it is lost. What was
-// notified meanwhile is not known, so coming back counts as a notification.
+// Listens for notifications and reconnects. A reconnection counts as a notification, because earlier ones may
+// be lost.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import pg from 'pg'
 import type { DatabaseListener } from '../../database.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 
-/** The channel of the schema that a statement sees, as SQL; a name may be longer than a channel's. */
+/** A hash of the schema, as SQL, because a schema's name may be longer than a channel's. */
 export const CHANNEL = "'cms_run_' || md5(current_schema())"
 
-/** Milliseconds until the connection is tried again; each failure doubles them. */
+/** Milliseconds until the next try; each failure doubles them. */
 const FIRST_PAUSE = 250
 const MAX_PAUSE_MS = 10_000
 

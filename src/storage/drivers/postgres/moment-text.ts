@@ -1,11 +1,10 @@
-// Converts moments and days between the internal form (epoch milliseconds, `yyyy-MM-dd` with years from 0000) and the
-// form of PostgreSQL (years without a sign, before the year 1 with BC).
+// Converts moments (epoch milliseconds) and days (`yyyy-MM-dd`) to and from PostgreSQL's form, with BC before
+// the year 1.
 
 /** `2024-03-01 10:00:00.123+00`, followed by ` BC` for years before the year 1. */
 const MOMENT =
   /^(\d{4,6})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?([+-])(\d\d)(?::?(\d\d))?(?::?(\d\d))?( BC)?$/
 
-/** Parses a `timestamptz` in ISO style into epoch milliseconds. */
 export function parseMoment(text: string): number {
   const match = MOMENT.exec(text)
   if (match === null) return Number.NaN
@@ -19,7 +18,7 @@ export function parseMoment(text: string): number {
   return moment + clock - (sign === '-' ? -offset : offset)
 }
 
-/** Like `Date.UTC`, which maps the years 0 to 99 to 1900 to 1999. */
+/** `Date.UTC` maps the years 0 to 99 to 1900 to 1999. */
 function utc(year: number, month: number, day: number): number {
   if (year > 99) return Date.UTC(year, month, day)
   const date = new Date(0)
@@ -27,10 +26,9 @@ function utc(year: number, month: number, day: number): number {
   return date.getTime()
 }
 
-/** Formats epoch milliseconds as a `timestamptz`. */
 export function formatMoment(moment: number): string {
   const iso = new Date(moment).toISOString()
-  // Years of four digits, by far the most frequent, already have PostgreSQL's form, except the year 0.
+  // Years of four digits already have PostgreSQL's form, except the year 0.
   if (iso.length === 24) return iso.startsWith('0000') ? `0001${iso.slice(4)} BC` : iso
   const year = Number(iso.slice(1, 7))
   return iso[0] === '-' ? `${padded(year + 1)}${iso.slice(7)} BC` : `${year}${iso.slice(7)}`

@@ -1,5 +1,4 @@
-// Explains why a PostgreSQL server cannot be used, as a diagnostic at `database.connection`. It names host, database
-// and user, never the password or any other part of the connection.
+// Explains why a PostgreSQL server cannot be used, never naming the password.
 
 import type { Diagnostic, DiagnosticPath } from '../../../lib/errors/diagnostic.ts'
 import { getCode } from './postgres-failure.ts'
@@ -11,10 +10,9 @@ export interface FaultPlace {
   readonly path: DiagnosticPath
 }
 
-/** PostgreSQL 12: older versions lack features that are used here, and are no longer maintained. */
+/** PostgreSQL 12: older versions lack features that are used here. */
 const MIN_VERSION = 120_000
 
-/** The server could not be reached, or refused the login. */
 export function connectFault(place: FaultPlace, error: unknown): Diagnostic {
   const reason = error instanceof Error ? error.message : String(error)
   const [message, help] = sentences(place, getCode(error), reason)
@@ -72,7 +70,6 @@ function sentences(
   return [`the database at ${place} cannot be used: ${reason}`, 'check database.connection']
 }
 
-/** The server answers, but does not meet the requirements. */
 export function serverFault(
   { place, path }: FaultPlace,
   version: number,

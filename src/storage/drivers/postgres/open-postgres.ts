@@ -1,6 +1,3 @@
-// Opens a PostgresDatabase, with its schema, for `database:` with `client: postgres`, or returns diagnostics that say
-// why not.
-
 import type { DatabaseConfig } from '../../../config/config.ts'
 import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
 import { invariant } from '../../../lib/errors/invariant.ts'
@@ -11,7 +8,7 @@ import { inspectServer } from './inspect-server.ts'
 import { PostgresDatabase } from './postgres-database.ts'
 import { getCode } from './postgres-failure.ts'
 
-/** `timeout`: the time limit of a request, and so of a statement, in milliseconds. */
+/** The time limit of a request and its statements, in milliseconds. */
 export async function openPostgres(
   config: DatabaseConfig,
   timeout: number,
@@ -29,7 +26,7 @@ export async function openPostgres(
   }
   const apart = (): Connections =>
     new Connections({ ...settings, pool: { ...settings.pool, min: 0, max: 1 } }, {})
-  // A replica that is down does not prevent a start: the primary answers instead.
+  // A replica that is down does not prevent a start.
   const replicas = config.replicas.map(
     (url) => new Connections(connectionSettings(config, url, timeout), watch),
   )

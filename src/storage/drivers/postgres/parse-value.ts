@@ -1,5 +1,4 @@
-// Parses values of PostgreSQL's text format into the form of all databases: numbers, booleans as 1 and 0, moments as
-// epoch milliseconds. Big integers are selected as text, so a `bigint` here is an id or a count.
+// Parses PostgreSQL's text format. Big integers are selected as text, so a `bigint` here is an id or a count.
 
 import type { SqlValue } from '../../sql/statement.ts'
 import { parseDay, parseMoment } from './moment-text.ts'
@@ -8,7 +7,7 @@ export type ParseValue = (text: string) => SqlValue
 
 const same: ParseValue = (text) => text
 
-/** By the object id of the type, which is the same on every PostgreSQL server. */
+/** By the type's object id, which is the same on every PostgreSQL server. */
 const parsers: ReadonlyMap<number, ParseValue> = new Map<number, ParseValue>([
   [16, (text) => (text === 't' ? 1 : 0)],
   [20, Number],

@@ -1,5 +1,3 @@
-// Checks within a time limit whether the server answers, for `/_ready` and during an outage.
-
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Connections } from './connections.ts'
@@ -7,19 +5,18 @@ import { StepFailed } from './finish-work.ts'
 import { ResponseTimeout } from './postgres-failure.ts'
 import { acquire, command } from './transaction-steps.ts'
 
-/** Milliseconds for which an earlier answer proves that the server is up. */
+/** Milliseconds for which an earlier response proves that the server is up. */
 const FRESH = 500
 
 const PING = command('select 1')
 
-/** Rejects if the server did not answer a moment ago and does not answer within `limit` milliseconds. */
 export async function ping(
   connections: Connections,
   openOwnPool: () => Connections,
   limit: number,
 ): Promise<void> {
   if (performance.now() - connections.answeredAt < FRESH) return
-  // A pool without a free connection says nothing about the server, so a separate connection asks.
+  // An exhausted pool says nothing about the server, so a separate connection is used.
   const apart = connections.exhausted ? openOwnPool() : undefined
   const asked = ask(apart ?? connections, limit)
   try {

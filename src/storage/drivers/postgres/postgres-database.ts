@@ -1,5 +1,5 @@
-// A Database on PostgreSQL. A read sees one state (repeatable read). Transactions are read committed, kept consistent
-// by unique indexes, foreign keys and row locks, and are run again after a conflict with another one (decision 0003).
+// Implements Database on PostgreSQL. Reads are repeatable read; transactions are read committed and repeated
+// after a conflict (decision 0003).
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -39,24 +39,22 @@ import {
   settle,
 } from './transaction-steps.ts'
 
-/** How often a transaction is tried when it conflicts with others. */
+/** How often a conflicting transaction is tried. */
 const ATTEMPTS = 8
-/** From this try on, transactions that are tried again run one after the other. */
+/** From this try on, repeated transactions run one after the other. */
 const QUEUED_FROM = 3
-/** How often work is tried when the connection is lost. */
 const TRIES_WHEN_LOST = 3
-/** The longest pause before another try in milliseconds, multiplied by the number of the try. */
+/** The longest pause in milliseconds, multiplied by the number of the try. */
 const JITTER = 20
-/** Milliseconds that a migration or a seed may take, and that a start waits for those of another process. */
+/** Milliseconds. */
 const PATIENCE = 3_600_000
 
 const LONG_STATEMENTS = command(`set local statement_timeout = ${PATIENCE}`)
-/** The settings of a transaction that may take long. */
 const LASTING: readonly SentBatch[] = [
   command('set local idle_in_transaction_session_timeout = 0'),
   LONG_STATEMENTS,
 ]
-/** Milliseconds that a transaction may be idle during users' code, which is itself stopped earlier. */
+/** Milliseconds; users' code is itself stopped earlier. */
 const MAX_IDLE_MS = 60_000
 
 /** The first keys of advisory locks; the second key comes from the schema. */
@@ -74,11 +72,11 @@ export class PostgresDatabase implements Database, DatabaseServer {
   readonly #openOwnPool: () => Connections
   readonly #settings: readonly SentBatch[]
   readonly #held = new HeldTransactions<HeldConnection>()
-  /** Set within a task that migrates or seeds: its statements may take longer than a request's. */
+  /** Set within a migration or seed, whose statements may take longer. */
   readonly #patient = new AsyncLocalStorage<true>()
   #closed = false
 
-  /** `openOwnPool`: opens a connection outside the pool, so that an exclusive task may use the whole pool. */
+  /** Opens a connection outside the pool, so that an exclusive task may use the whole pool. */
   constructor(connections: Connections, replicas: readonly Connections[], openOwnPool: () => Connections) {
     this.#connections = connections
     this.#replicas = new Replicas(replicas)
@@ -100,7 +98,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
       return await this.#readFrom(replica, 1, work, single)
     } catch (error) {
       if (isStatementTimeout(error)) throw error
-      // The replica is down, lacks a migration, or conflicts with its replication: asks the primary instead.
+      // The replica is down, lacks a migration, or conflicts with its replication.
       if (!(error instanceof ApiError || error instanceof StatementFailure)) throw error
       if (error instanceof ApiError) this.#replicas.failed(replica, Date.now())
       return this.#readFrom(this.#connections, TRIES_WHEN_LOST, work, single)
@@ -157,7 +155,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
     return this.#held.run(begin, task)
   }
 
-  /** Holds an advisory lock of the database, by a transaction on a connection of its own. */
+  /** By a transaction on a connection of its own. */
   exclusively<T>(task: () => Promise<T>): Promise<T> {
     const { schema } = this.#connections.settings
     return this.#onOwnConnection(BEGIN_WRITE, [advisoryLock(ALONE, schema)], () =>
@@ -181,7 +179,6 @@ export class PostgresDatabase implements Database, DatabaseServer {
     )
   }
 
-  /** Runs the task in a transaction on a connection of its own, which may take long. */
   async #onOwnConnection<T>(
     begin: SentBatch,
     more: readonly SentBatch[],
@@ -222,7 +219,6 @@ export class PostgresDatabase implements Database, DatabaseServer {
     await Promise.all([this.#connections.close(), this.#replicas.close()])
   }
 
-  /** Runs the work on the connection; ends the transaction if the work fails. */
   async #attempt<T>(
     work: () => Work<T>,
     connection: PooledConnection,
@@ -254,7 +250,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
         return await attempt(await acquire(from), tries)
       } catch (error) {
         if (!(error instanceof StepFailed)) throw error
-        // Every connection of the pool may have prepared statements of the old table; each of them is closed.
+        // Every connection of the pool may have prepared statements of the old table.
         if (error.failureKind === 'stale' && stale++ < from.settings.max) continue
         if (!mayTryAgain(error.failureKind, tries, whenLost, whenConflicting)) throw error.outcome
         await wait(Math.random() * JITTER * tries)

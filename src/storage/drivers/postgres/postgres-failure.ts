@@ -1,14 +1,14 @@
-// Maps errors of PostgreSQL and of its connection to the errors of `storage/`, and decides whether another try helps.
-// Messages contain no SQL and no password.
+// Maps PostgreSQL's errors to those of `storage/`, and decides about retries. Messages contain no SQL and no
+// password.
 
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import { InvariantError } from '../../../lib/errors/invariant.ts'
 import { StatementFailure, TOO_COMPLEX, UniqueViolation } from '../../database.ts'
 
 /**
- * `conflict`: another transaction was in the way; the whole transaction may be tried again. `lost`: the connection is
- * gone, and with it a transaction that was not committed. `stale`: the tables of a prepared statement have changed.
- * `silent`: the server no longer answers on this connection.
+ * `conflict`: the whole transaction may be tried again. `lost`: the connection is gone, with its uncommitted
+ * transaction. `stale`: a prepared statement's tables have changed. `silent`: the server no longer answers on
+ * this connection.
  */
 export type FailureKind = 'conflict' | 'lost' | 'stale' | 'silent' | 'none'
 
@@ -36,14 +36,12 @@ export function getFailureKind(error: unknown): FailureKind {
   return code === '0A000' && /cached plan/.test(error.message) ? 'stale' : 'none'
 }
 
-/** The codes of the operating system for sockets: `ECONNREFUSED`, `ENOTFOUND`, `EPIPE`. */
 function isSystemError(code: string): boolean {
   return /^E[A-Z_]{3,}$/.test(code)
 }
 
 /** `pg` reports these without a code. */
 const LOST_MESSAGE = /^(?:Connection terminated|Client has encountered a connection error|Client was closed)/
-/** No connection of the pool became free in time, or none could be opened in time. */
 const BUSY_MESSAGE = /^(?:timeout exceeded|Connection terminated due to connection timeout)/
 
 /** The server did not answer in time, and the connection is closed. */
@@ -51,7 +49,6 @@ export class ResponseTimeout extends Error {
   override name = 'Unanswered'
 }
 
-/** The server cancelled a statement that took longer than `limit` milliseconds. */
 export class StatementTimeout extends Error {
   override name = 'StatementTimeout'
   readonly limit: number
@@ -62,14 +59,13 @@ export class StatementTimeout extends Error {
   }
 }
 
-/** Whether an error of `buildFailure` means that a statement took too long; on another server it would take as long. */
+/** Such a statement would take as long on another server. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof ApiError && error.cause instanceof StatementTimeout
 }
 
 const OUT_OF_RANGE: ReadonlySet<string> = new Set(['22003', '22007', '22008'])
 
-/** Maps an error to the one that callers of the database get. */
 export function buildFailure(error: unknown, statement: string): unknown {
   if (!(error instanceof Error) || error instanceof InvariantError || error instanceof ApiError) return error
   const code = getCode(error)

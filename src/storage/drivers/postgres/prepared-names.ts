@@ -1,4 +1,4 @@
-// The prepared statements of one connection, by their text. Their number is limited; the least recently used is closed.
+// Caches the prepared statements of one connection, by their text.
 
 import { BoundedCache, RecentKeys } from '../../../lib/bounded-cache.ts'
 import type { ParseValue } from './parse-value.ts'
@@ -6,13 +6,11 @@ import type { ParseValue } from './parse-value.ts'
 export interface NamedStatement {
   readonly name: string
   readonly text: string
-  /** One parser for each column; undefined until the server has described the columns. */
   parsers: readonly ParseValue[] | undefined
 }
 
 /** Limited, because the server keeps a plan for each statement on each connection. */
 const KEPT = 256
-/** Statements worth a plan; those that change tables, or begin and end transactions, are not prepared. */
 const PLANNED = /^\s*(?:select|insert|update|delete|with|values)\b/i
 
 const NONE: readonly string[] = []
@@ -30,7 +28,6 @@ export class PreparedNames {
     return this.#kept.get(text)
   }
 
-  /** A new name for the statement; undefined if it is not to be prepared, or is run for the first time. */
   name(text: string): NamedStatement | undefined {
     if (!PLANNED.test(text) || !this.#met.meet(text)) return undefined
     this.#names += 1
@@ -42,7 +39,7 @@ export class PreparedNames {
     this.#kept.set(named.text, named)
   }
 
-  /** Names of statements to close on the server; each is returned once. */
+  /** The caller closes the statements on the server. */
   takeForgotten(): readonly string[] {
     if (this.#forgotten.length === 0) return NONE
     return this.#forgotten.splice(0)

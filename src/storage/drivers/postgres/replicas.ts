@@ -1,9 +1,8 @@
-// Chooses a replica, in turn, for reads that may be slightly old. A replica that fails is not asked for a while; the
-// failed read goes to the primary.
+// Chooses a replica, in turn, for reads that may be slightly old.
 
 import type { Connections } from './connections.ts'
 
-/** Milliseconds for which a failed replica is not asked. */
+/** Milliseconds for which a failed replica is not used. */
 const REST = 2000
 
 export class Replicas {
@@ -15,7 +14,6 @@ export class Replicas {
     this.#all = all
   }
 
-  /** Returns undefined if no replica may be asked now. */
   next(now: number): Connections | undefined {
     for (let step = 0; step < this.#all.length; step++) {
       this.#turn = (this.#turn + 1) % this.#all.length

@@ -1,6 +1,5 @@
-// Sends statements in one message and receives all answers in one (the extended protocol's pipeline): one round trip
-// for any number of statements. Without an outer transaction they form one of their own. `pg` sends only one statement
-// at a time; a batch is a query object to which `pg` passes the connection.
+// Sends several statements in one round trip by pipelining, because `pg` sends only one at a time. Without an
+// outer transaction they form one.
 
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
@@ -9,13 +8,12 @@ import type { SqlRow, SqlValue } from '../../sql/statement.ts'
 import { buildParser, type ParseValue } from './parse-value.ts'
 import type { NamedStatement, PreparedNames } from './prepared-names.ts'
 
-/** A statement's text, and its values as they are sent. */
 export interface SentBatch {
   readonly text: string
   readonly values: readonly (string | null)[]
 }
 
-/** The used part of the connection; the published types require arguments that no longer exist. */
+/** The published types require arguments that no longer exist. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void; pause(): void; resume(): void }
   parse(statement: { readonly name: string; readonly text: string }): void
@@ -34,15 +32,12 @@ interface RowDescription {
 
 type Done = (error: Error | undefined, results: readonly (readonly SqlRow[])[]) => void
 
-/** Rows between two looks at the clock. */
 const ROWS_BETWEEN_LOOKS = 100
 /** Milliseconds for which a turn of the event loop may read rows: the socket would deliver 2 MB in one. */
 const MAX_READING_MS = 5
 
-/** When the current turn of the event loop was first seen to read rows. */
 let reading: number | undefined
 
-/** Whether this turn has read rows for long enough. */
 function isLate(): boolean {
   const now = performance.now()
   if (reading === undefined) {
@@ -67,7 +62,7 @@ export class StatementBatch implements Submittable {
   #rows = 0
   #stream: Wire['stream'] | undefined
 
-  /** Without `prepared`, every statement is parsed at each run, and leaves nothing on the connection. */
+  /** Without `prepared`, every statement is parsed at each run, and leaves no state on the connection. */
   constructor(sent: readonly SentBatch[], prepared: PreparedNames | undefined, done: Done) {
     this.#sent = sent
     this.#prepared = prepared

@@ -1,4 +1,4 @@
-// Indexes of texts on PostgreSQL: trigrams of pg_trgm, over the text with the letters A to Z in lower case.
+// Indexes texts on PostgreSQL: trigrams of pg_trgm, over the text with the letters A to Z in lower case.
 
 import { sql } from 'kysely'
 import type { TextIndexes } from '../../sql/dialect.ts'
@@ -17,7 +17,7 @@ export const postgresTextIndex: TextIndexes = {
   count: undefined,
   candidate: (_index, _id, column, placeholder) =>
     sql`lower(${column} collate "C") like cast(${placeholder} as text)`,
-  /** The only pattern that is made of outside text: its three special characters are escaped. */
+  /** The only pattern that contains outside text: its three special characters are escaped. */
   encode: (term) => `%${lowerAscii(term).replaceAll(/[\\%_]/g, '\\$&')}%`,
 }
 

@@ -1,4 +1,4 @@
-// How a transaction begins and ends on a connection.
+// Begins and ends transactions on a connection.
 
 import { createHash } from 'node:crypto'
 import type { Connections, PooledConnection } from './connections.ts'
@@ -15,7 +15,6 @@ export function command(text: string): SentBatch {
   return { text, values: [] }
 }
 
-/** Rejects with StepFailed. */
 export async function acquire(from: Connections): Promise<PooledConnection> {
   try {
     return await from.acquire()
@@ -36,7 +35,6 @@ export async function commit(connection: PooledConnection): Promise<void> {
   }
 }
 
-/** Ends a transaction and returns the connection to the pool, as broken if that fails. */
 export async function settle(connection: PooledConnection, end: SentBatch): Promise<void> {
   try {
     await connection.send([end])
@@ -46,7 +44,6 @@ export async function settle(connection: PooledConnection, end: SentBatch): Prom
   }
 }
 
-/** A lock that is held until the transaction ends. */
 export function advisoryLock(key: number, schema: string): SentBatch {
   const hash = createHash('sha256').update(schema).digest().readInt32BE(0)
   return command(`select pg_advisory_xact_lock(${key}, ${hash})`)

@@ -1,16 +1,15 @@
-// Copies one state of a database file, even while a server writes to it. The copy is complete or does not exist.
+// Copies one state of a database file, even while a server writes to it.
 
 import { existsSync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { getCode } from './file-failure.ts'
 import { loadLibsql } from './open-file.ts'
 
-/** Why no copy was made, in words for the user. */
 export class BackupFailure extends Error {
   override name = 'BackupFailure'
 }
 
-/** Returns the copy's size in bytes. */
+/** In bytes. */
 export async function backupFile(file: string, to: string): Promise<number> {
   if (!existsSync(file)) throw new BackupFailure(`the database ${file} does not exist yet`)
   if (existsSync(to)) throw new BackupFailure(`${to} exists already`)

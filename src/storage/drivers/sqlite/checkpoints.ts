@@ -1,5 +1,4 @@
-// Copies the write-ahead log into the database file, outside the main thread: first while writers continue, then the
-// few new pages while they wait, so that the log starts again from its beginning and stays small.
+// Copies the write-ahead log into the database file off the main thread, so that the log stays small.
 
 import { clearTimeout, setTimeout } from 'node:timers'
 import { getCode } from './file-failure.ts'
@@ -10,7 +9,7 @@ const MAX_TRANSACTIONS = 1000
 const MAX_DELAY_MS = 1000
 
 interface CheckpointOptions {
-  /** Runs the task while no one writes. */
+  /** The task must run without concurrent writes. */
   alone(task: () => Promise<void>): Promise<void>
   /** Lets reads move to the current state, so that they no longer need the log. */
   publish(): void
@@ -35,7 +34,7 @@ export class Checkpoints {
     this.#parts = options
   }
 
-  /** Stops checkpoints: commits that could not be forced to disk must not be copied into the file. */
+  /** Commits that could not be forced to disk must not be copied into the file. */
   stop(): void {
     this.#stopped = true
     clearTimeout(this.#timer)

@@ -1,4 +1,4 @@
-// Maps errors of SQLite to the errors of `storage/`. Messages contain no SQL.
+// Maps SQLite's errors to those of `storage/`, without SQL in messages.
 
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import { InvariantError } from '../../../lib/errors/invariant.ts'
@@ -7,7 +7,7 @@ import { StatementFailure, TOO_COMPLEX, UniqueViolation } from '../../database.t
 /** `UNIQUE constraint failed: articles.slug, articles.locale`. Names come from the layout, without dots and commas. */
 const UNIQUE = /^UNIQUE constraint failed: (.+)$/
 
-/** How deep SQLite can go is found by trying: it counts subqueries by how it rewrites them. */
+/** SQLite's depth limit is only found by trying: it counts subqueries after rewriting them. */
 const TOO_DEEP =
   /^(?:VIEWs and\/or subqueries nested too deep|Expression tree is too large|parser stack overflow)/
 

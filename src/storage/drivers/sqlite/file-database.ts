@@ -1,5 +1,5 @@
-// A Database on a file of SQLite. Reads return at once, from the last state that is on disk (`file-reads.ts`); writes are
-// gathered by `group-commit.ts`; neither waits for the other.
+// Implements Database on a SQLite file: reads return the last state on disk, and do not wait for grouped
+// writes.
 
 import { AsyncResource } from 'node:async_hooks'
 import { clearInterval, setInterval } from 'node:timers'
@@ -20,24 +20,23 @@ import type { WriteAheadLog } from './write-ahead-log.ts'
 
 const BEGIN = statement('begin immediate', false)
 const COMMIT = statement('commit', false)
-/** Milliseconds between checks, also without writes, that the files still exist, and of their size. */
+/** Milliseconds between checks of the files' existence and size. */
 const LOOK_EVERY = 1000
 
-/** Milliseconds that a statement of a migration, a seed or an import may take. */
+/** Milliseconds, for migrations, seeds and imports. */
 export const PATIENCE = 3_600_000
 
-/** Events of the file that the application is told about. */
 export interface FileWatch {
   /** Writing has stopped until the next start. */
   stopped?(reason: unknown): void
   /** A write failed, and others may, too: no space, no access, a file that is damaged or locked. */
   refused?(reason: ApiError): void
-  /** The write-ahead log could not be copied into the file; the log grows until it can. */
+  /** The log grows until it can be copied into the file again. */
   behind?(reason: unknown): void
 }
 
 export interface FileOptions extends FileReadsOptions {
-  /** Milliseconds that a statement may take that is expected to take long. */
+  /** Milliseconds. */
   readonly statementLimit: number
   readonly log: WriteAheadLog
   readonly checkpoints: Checkpoints
@@ -55,7 +54,6 @@ export class FileDatabase implements Database {
   readonly #commits: GroupCommit
   readonly #holds: TransactionHolds
   readonly #reads: FileReads
-  /** Set within a task whose statements may take long. */
   readonly #patient = new AsyncContext<true>()
   readonly #statementLimit = (): number =>
     this.#patient.get() === true ? PATIENCE : this.#parts.statementLimit
@@ -108,7 +106,6 @@ export class FileDatabase implements Database {
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY).unref()
   }
 
-  /** How many prepared statements are cached. */
   get prepared(): number {
     return this.#reads.prepared + this.#parts.writer.prepared
   }
@@ -124,7 +121,7 @@ export class FileDatabase implements Database {
     return this.#reads.read(work, this.#statementLimit)
   }
 
-  /** The file is this process's anyway; statements of the task may take long. */
+  /** Only this process uses the file; statements of the task may take long. */
   exclusively<T>(task: () => Promise<T>): Promise<T> {
     return this.#patient.run(true, task)
   }
@@ -177,8 +174,8 @@ export class FileDatabase implements Database {
   }
 
   /**
-   * Copies the log into the database file. The removed file may be the log, which holds acknowledged writes that are in
-   * no other file; the database file is at its path, or was moved to another one.
+   * Copies the log into the database file. The removed file may be the log, whose acknowledged writes are in
+   * no other file.
    */
   #bringIn(): void {
     const { writer } = this.#parts

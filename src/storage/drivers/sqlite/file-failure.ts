@@ -1,5 +1,4 @@
-// Maps errors of libsql to the errors of `storage/`. A fault of the file or the disk is not the fault of a request:
-// it is answered with 503 and logged.
+// Maps errors of libsql to those of `storage/`: a fault of the disk is a 503 and is logged.
 
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import { buildFailure } from './failure-of.ts'

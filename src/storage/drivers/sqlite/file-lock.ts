@@ -1,5 +1,4 @@
-// Locks a database file for one process: a second one would not see the writes of the first. It is a lock of SQLite on
-// a separate file next to the database, and ends with the process in any case.
+// Locks a database file for one process, by a SQLite lock on a separate file that ends with the process.
 
 import { getCode } from './file-failure.ts'
 import type { LibsqlApi } from './libsql-types.ts'
@@ -8,7 +7,6 @@ export interface FileLock {
   release(): void
 }
 
-/** Returns undefined if another process, or another CMS in this process, has the lock. */
 export function lockFile(libsql: LibsqlApi, file: string): FileLock | undefined {
   const schema = libsql.open(`${file}-lock`)
   try {

@@ -1,9 +1,8 @@
-// Checks that the files of an open database are still at their paths. SQLite continues to write into a file that was
-// removed or renamed, without an error: those writes are lost with the process, or not found by the next start.
+// Checks the paths of an open database's files: SQLite writes into a removed or renamed file without an
+// error, and those writes are lost.
 
 import { statSync } from 'node:fs'
 
-/** One of the files is no longer at its path. */
 export class FileMoved extends Error {
   override name = 'FileMoved'
 }
@@ -18,12 +17,11 @@ export class FilePlace {
     this.#files = ['', '-wal', '-shm'].map((ending) => [file + ending, getIdentity(file + ending)])
   }
 
-  /** Of the database and its log, in bytes. */
   get size(): number {
     return ['', '-wal'].reduce((size, ending) => size + getSize(this.#path + ending), 0)
   }
 
-  /** Undefined while every path leads to the open file. The check takes a few microseconds. */
+  /** Takes a few microseconds. */
   get fault(): FileMoved | undefined {
     for (const [path, identity] of this.#files) {
       const now = getIdentity(path)
@@ -43,10 +41,9 @@ function getSize(path: string): number {
   }
 }
 
-/** For a path that cannot be read at the moment: SQLite already has the file open and is not affected. */
+/** A path cannot be read at the moment; SQLite already has the file open and is not affected. */
 const UNKNOWN = 'unknown'
 
-/** Returns undefined if there is no file. */
 function getIdentity(path: string): string | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false })

@@ -1,6 +1,4 @@
-// The reads of a database file: from the last state that is on disk. Between the statements of a long read, others are
-// served: the long read keeps its connection, with the state that it sees, and the others get another connection. In a
-// large file, a read with a statement that is expected to take long runs on connections of its own (decision 0003).
+// Reads a database file's last state on disk; long reads run on connections of their own (decision 0003).
 
 import { performance } from 'node:perf_hooks'
 import { invariant } from '../../../lib/errors/invariant.ts'
@@ -16,13 +14,16 @@ import type { ThreadReader } from './thread-reader.ts'
 import { NoReader, ThreadReaders } from './thread-readers.ts'
 
 const BEGIN = statement('begin', false)
-/** The first read of a transaction, which fixes the state that it sees. */
+/** Fixes the state that the transaction sees. */
 const LOOK = statement('select 1 from sqlite_schema limit 1', true)
 const COMMIT = statement('commit', false)
 /** On one connection, it changes when another one has committed. */
 const DATA_VERSION = statement('pragma data_version', true)
 
-/** Milliseconds after which a read checks for writes of another program. A check costs as much as two small reads. */
+/**
+ * Milliseconds after which a read checks for another program's writes. A check costs as much as two small
+ * reads.
+ */
 const FRESH = 10
 
 /** Limited, because each long read has a connection with up to 32 MB of pages. */
@@ -30,13 +31,11 @@ const MAX_LONG_READS = 3
 
 export interface FileReadsOptions {
   readonly reader: LibsqlConnection
-  /** Opens another connection for reads. */
   openReader(): LibsqlConnection
-  /** Opens a connection whose statements run on a thread. */
+  /** Its statements run on a thread. */
   openApart(): Promise<ThreadReader>
-  /** How many of them read at the same time. */
   readonly mostApart: number
-  /** From this size of the file on, in bytes, a statement may take long. */
+  /** In bytes. */
   readonly largeFrom: number
   readonly writer: LibsqlConnection
   readonly place: FilePlace
@@ -44,7 +43,6 @@ export interface FileReadsOptions {
 
 export class FileReads {
   readonly #parts: FileReadsOptions
-  /** The connection of all short reads. */
   #reader: ShortReader
   readonly #spare: ShortReader[] = []
   readonly #longReads = new LongReads()
@@ -52,17 +50,15 @@ export class FileReads {
   readonly #apart: ThreadReaders
   #isLarge = false
   #reading = false
-  /** When the current read transaction began; undefined without one. */
   #pinned: number | undefined
-  /** Whether committed writes are not on disk yet, and so must not be visible. */
+  /** Committed writes that are not on disk yet must not be visible. */
   #unsettled = false
   /** Called when committed writes are on disk, or writing has stopped because they are not. */
   #whenSettled: (() => void)[] = []
   #stopped = false
   #closed = false
-  /** How many tasks need the visible state to stay the same. */
   #statesHeld = 0
-  /** Whether reads do not see the last commits, because a task held the visible state. */
+  /** Reads miss the last commits because a task held the visible state. */
   #behind = false
   #dataVersion: SqlValue | undefined
   #outsideChanges = 0
@@ -80,19 +76,18 @@ export class FileReads {
     this.pin()
   }
 
-  /** How many prepared statements are cached. */
   get prepared(): number {
     return this.#reader.connection.prepared
   }
 
-  /** Other programs may write to the file, too; their writes are seen when reads see them. */
+  /** Other programs may write to the file, too; their writes are counted when reads see them. */
   get outsideChanges(): number | undefined {
     if (this.#closed || this.#statesHeld > 0) return undefined
     if (this.#isOld()) this.pin()
     return this.#behind ? undefined : this.#outsideChanges
   }
 
-  /** `limit`: milliseconds that a statement may take that is expected to take long. */
+  /** `limit`: milliseconds. */
   read<T>(work: () => Work<T>, limit: () => number): T | Promise<T> {
     invariant(!this.#reading, 'work started within other work of the same database')
     if (this.#isOld()) this.pin()
@@ -108,12 +103,10 @@ export class FileReads {
     }
   }
 
-  /** Commits from now on are not on disk yet, and not visible, until `publish`. */
   hideCommits(): void {
     this.#unsettled = true
   }
 
-  /** Commits are on disk: the next reads see them. */
   publish(): void {
     this.#unsettled = false
     this.#settled()
@@ -126,13 +119,12 @@ export class FileReads {
     }
   }
 
-  /** There are no further writes: nobody waits for any to be on disk. */
+  /** Releases the reads that wait for writes to be on disk. */
   stop(): void {
     this.#stopped = true
     this.#settled()
   }
 
-  /** All reads during the task see one state. */
   async oneState<T>(task: () => Promise<T>): Promise<T> {
     this.pin()
     this.#statesHeld += 1
@@ -143,7 +135,7 @@ export class FileReads {
     }
   }
 
-  /** Begins a new read transaction: until the next call, reads see what is committed now. */
+  /** Until the next call, reads see the state committed now. */
   pin(): void {
     if (this.#closed) return
     this.unpin()
@@ -163,13 +155,11 @@ export class FileReads {
     this.#isLarge = this.#parts.place.size >= this.#parts.largeFrom
   }
 
-  /** Resolves when the long reads that run are over. */
   async over(): Promise<void> {
     await this.#longReads.over
     await this.#apart.over
   }
 
-  /** Resolves when no read keeps a state; no other begins. */
   async end(): Promise<void> {
     this.#closed = true
     await this.#longReads.over
@@ -213,7 +203,7 @@ export class FileReads {
     }
   }
 
-  /** Leaves the current connection to a long read; returns whether other reads now have another connection. */
+  /** Returns whether other reads now have another connection. */
   #leaveReader(): boolean {
     // Another connection would see commits that are not on disk yet, or would lose the state that a task holds.
     if (this.#unsettled || this.#statesHeld > 0 || this.#parts.place.fault !== undefined) return false
@@ -223,7 +213,7 @@ export class FileReads {
       this.#pinned = undefined
       return true
     } catch {
-      // For example no more file descriptors: then other reads wait for the long one.
+      // For example no more file descriptors.
       return false
     }
   }
@@ -246,8 +236,8 @@ export class FileReads {
   }
 
   /**
-   * Before the state is fixed: a write in between is then counted late, with the next state, and what was read from this
-   * one is no longer used. The writer is asked, because for it our own commits are none of another connection.
+   * Must run before the state is fixed: a write in between then makes this state's results stale. The writer
+   * runs it, because its own commits do not change its `data_version`.
    */
   #noteOutsideChanges(): void {
     const [row] = this.#parts.writer.run(DATA_VERSION, [], false)

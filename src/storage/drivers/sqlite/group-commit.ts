@@ -1,6 +1,5 @@
-// Combines the transactions of many requests into few commits: work that arrived while the disk was busy is written in
-// one transaction, in which each failed piece is undone alone, and forced to disk once. No request is answered before
-// that (decision 0003).
+// Combines many requests' transactions into one commit, forced to disk before any of them is answered
+// (decision 0003). A failed piece is undone alone.
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
@@ -33,16 +32,13 @@ export interface Writer extends Engine {
 
 interface GroupCommitOptions {
   readonly writer: Writer
-  /** Throws if the files were moved, so that the next start would not find new writes. */
+  /** Throws if the files were moved: the next start would not find new writes. */
   check(): void
-  /** Forces commits to disk. If it fails, the state of the disk is unknown, and writing stops. */
+  /** If it fails, the state of the disk is unknown, and writing stops. */
   harden(): Promise<void>
-  /** Makes commits visible to reads. */
   publish(): void
-  /** `count` pieces of work were committed. */
   committed(count: number): void
   stopped(reason: unknown): void
-  /** Work failed by a fault of the file: no space, no access, damaged or locked. */
   refused(reason: ApiError): void
 }
 
@@ -76,7 +72,6 @@ export class GroupCommit {
     })
   }
 
-  /** Runs a task that has the writer to itself for as long as it takes. */
   alone<T>(task: () => Promise<T>): Promise<T> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped)
     return new Promise<T>((resolve, reject) => {
@@ -84,7 +79,7 @@ export class GroupCommit {
     })
   }
 
-  /** Called within `alone`: forces its commits to disk and makes them visible. */
+  /** Called within `alone`. */
   async settle(count: number): Promise<void> {
     try {
       await this.#parts.harden()
@@ -96,12 +91,11 @@ export class GroupCommit {
     this.#parts.committed(count)
   }
 
-  /** Resolves when all queued work is done. */
   async idle(): Promise<void> {
     while (this.#draining !== undefined) await this.#draining
   }
 
-  /** Stops all writing until the next start, because the state of the disk is unknown. */
+  /** Stops writing until the next start, because the state of the disk is unknown. */
   stop(reason: unknown): Error {
     if (this.#stopped === undefined) {
       const moved = reason instanceof FileMoved
@@ -180,7 +174,7 @@ export class GroupCommit {
     for (const result of results) result()
   }
 
-  /** Rejects all waiting tasks at once, because each of them would fail in the same way. */
+  /** Rejects at once, because each waiting task would fail in the same way. */
   #refuse(tasks: readonly Task[], error: unknown): void {
     this.#tell(error)
     for (const task of tasks) task.reject(error)

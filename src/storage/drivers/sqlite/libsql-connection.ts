@@ -1,4 +1,4 @@
-// One connection to a database file: runs statements, caches prepared ones, and classifies failures.
+// Runs statements on one connection to a database file.
 
 import { performance } from 'node:perf_hooks'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
@@ -30,7 +30,7 @@ const pragmas = {
   reader: readerPragmas,
   writer: [
     ['journal_mode', 'wal', 'wal'],
-    // A commit is written, but not forced to disk: group-commit.ts does that for many commits at once.
+    // A commit is not forced to disk here: group-commit.ts does that for many commits at once.
     ['synchronous', 'normal', 1],
     ['wal_autocheckpoint', '0', 0],
     ['journal_size_limit', '67108864', 67_108_864],
@@ -65,12 +65,10 @@ export class LibsqlConnection {
     return this.#database.inTransaction
   }
 
-  /** How many prepared statements are cached. */
   get prepared(): number {
     return this.#prepared.size
   }
 
-  /** Runs a statement to its end. `reading`: refuses a statement that writes. */
   run({ text }: Statement, values: readonly SqlValue[], reading: boolean): readonly SqlRow[] {
     try {
       const prepared = this.#prepare(text, values, reading)
@@ -83,7 +81,6 @@ export class LibsqlConnection {
     }
   }
 
-  /** The lines of SQLite's plan for a statement. */
   explain({ text }: Statement, values: readonly SqlValue[]): readonly string[] {
     try {
       const prepared = this.#database.prepare(`explain query plan ${text}`).raw()

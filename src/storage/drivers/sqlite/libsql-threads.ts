@@ -1,9 +1,8 @@
-// How many threads libsql runs asynchronous calls on. By default it has one for each core, and on a machine with one core
-// a long read would keep checkpoints waiting, and with them writes.
+// Sets libsql's threads: the default, one per core, would let a long read on a single core block writes.
 
 import type { AsyncLibsqlDatabase } from './libsql-types.ts'
 
-/** Libsql asks for it once, at its first asynchronous call. */
+/** libsql reads it once, at its first asynchronous call. */
 const VARIABLE = 'TOKIO_WORKER_THREADS'
 
 let started: Promise<void> | undefined

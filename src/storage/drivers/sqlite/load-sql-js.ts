@@ -1,5 +1,4 @@
-// Loads a new instance of sql.js, with its own memory. After a trap an instance cannot be used, and its module would return the
-// same one again, because it caches its promise.
+// Loads a new instance of sql.js, because after a trap its module would return the cached broken one.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,7 +17,7 @@ interface Options {
 
 type Initialize = (options: Options) => Promise<SqlJsApi>
 
-/** Compiled once per process (27 ms of other threads); only its instances can break. */
+/** Compiled once per process (27 ms of other threads). */
 let compiled: Promise<WasmModule> | undefined
 
 type Wrapper = (
@@ -29,7 +28,7 @@ type Wrapper = (
   dirname: string,
 ) => void
 
-/** The text of sql.js's module as a function, read and compiled once: each call is a new module. */
+/** Compiled once; each call is a new module. */
 let wrapper: Wrapper | undefined
 
 function newModule(): Initialize {
@@ -46,14 +45,13 @@ function newModule(): Initialize {
   return module.exports as Initialize
 }
 
-/** Starts the compilation, on other threads, so that it is done when a database is opened. */
 export function compileSqlJs(): Promise<WasmModule> {
   compiled ??= compileNow()
   return compiled
 }
 
 async function compileNow(): Promise<WasmModule> {
-  // Read at once: a read in turns would wait for everything that the main thread does meanwhile.
+  // Synchronous, because an asynchronous read would wait for the main thread's other work.
   const bytes = readFileSync(join(dirname(buildPath(createRequire(import.meta.url))), 'sql-wasm.wasm'))
   return webAssembly.compile(bytes)
 }
@@ -80,7 +78,6 @@ async function newSqlJs(): Promise<LoadedSqlJs> {
   const api = await new Promise<SqlJsApi>((resolve, reject) => {
     const options: Options = {
       useOldExtensionFunctions: false,
-      // Errors are thrown as exceptions; sql.js would also print them.
       print: () => {},
       printErr: () => {},
       instantiateWasm(imports, done) {
@@ -103,8 +100,8 @@ class WholeTextDecoder extends TextDecoder {
 }
 
 /**
- * sql.js decodes text with a TextDecoder that it creates synchronously while it is initialized. The default decoder
- * drops a byte order mark at the beginning of a text.
+ * sql.js creates a TextDecoder synchronously while it is initialized, and the default one drops a byte order
+ * mark at the beginning of a text.
  */
 function withWholeTexts<T>(initialize: () => T): T {
   const { TextDecoder } = globalThis

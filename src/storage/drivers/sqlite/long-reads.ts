@@ -1,4 +1,4 @@
-// Long reads, which run in slices of time so that other requests are served between them.
+// Runs long reads in slices, so that other requests are served between them.
 
 import { nextTurn } from '../../../lib/next-turn.ts'
 import { type Engine, UnfinishedWork } from './finish-work.ts'
@@ -8,7 +8,7 @@ export class LongReads {
   #over: Promise<void> | undefined
   #end = (): void => {}
 
-  /** Resolves when no long read is running; undefined if none is. The caller counts as waiting (`awaited`). */
+  /** The caller counts as waiting (`awaited`). */
   get over(): Promise<void> | undefined {
     if (this.#running === 0) return undefined
     this.#over ??= new Promise((resolve) => {
@@ -17,7 +17,6 @@ export class LongReads {
     return this.#over
   }
 
-  /** Whether some work waits until all long reads are done. */
   get awaited(): boolean {
     return this.#over !== undefined
   }
@@ -26,7 +25,6 @@ export class LongReads {
     return this.#running
   }
 
-  /** `enter` calls `resume` with the engine, or throws. */
   async run<T>(
     first: UnfinishedWork<T>,
     enter: (resume: (engine: Engine) => T | UnfinishedWork<T>) => T | UnfinishedWork<T>,

@@ -1,21 +1,18 @@
-// Which statements on a database file are expected to take long, so that they run on a thread: those whose plan looks at
-// many rows, until they have proved to be short, and those that have held up the event loop.
+// Predicts which statements take long, by their plan and past runs, so that they run on a thread.
 
 import type { Statement } from '../../sql/statement.ts'
 
 /** Milliseconds of the event loop that one statement may take; more than a busy machine suspends a process for. */
 const LONG = 20
-/** How often a statement whose plan looks at many rows must have been short before it runs in the main thread. */
+/** Short runs required before a statement that looks at many rows moves to the main thread. */
 const PROOF = 16
-/** The same after it was long; whether it is depends on the values, too. */
+/** After a long run; the time depends on the values, too. */
 const PROOF_AFTER_LONG = 1000
 
 interface Pace {
-  /** How many short runs are missing until the statement runs in the main thread. */
   missing: number
 }
 
-/** Paces of statements that find rows by their ids alone: they are never long. */
 const BY_IDS: Pace = { missing: 0 }
 
 const TABLE = /^(?:SCAN|SEARCH) /
@@ -27,7 +24,7 @@ export class LongStatements {
   /** By the object, which is the same for all queries of one shape. */
   readonly #paces = new WeakMap<Statement, Pace>()
 
-  /** `explain` returns the lines of the plan; asked once for each statement. */
+  /** `explain` is called once for each statement. */
   has(statement: Statement, explain: () => readonly string[]): boolean {
     if (statement.short === true) return false
     let pace = this.#paces.get(statement)
@@ -38,7 +35,7 @@ export class LongStatements {
     return pace.missing > 0
   }
 
-  /** `ms`: for how long the statement held the thread that it ran on without a pause. */
+  /** `ms`: how long the statement held its thread without a pause. */
   took(statement: Statement, ms: number): void {
     const pace = this.#paces.get(statement)
     if (pace === undefined || pace === BY_IDS) return

@@ -1,7 +1,5 @@
-// A Database of SQLite in this process's memory: all requests share one engine, which runs one piece of work at a time.
-// Between the statements of a long read, other reads run; writes wait for its end, and all requests wait for the end of
-// a long write. When the engine breaks, a new one with the last snapshot replaces it; until then requests get a 503
-// with Retry-After.
+// Implements Database on SQLite in memory; all requests share one engine. A broken one is replaced from its
+// last snapshot; until then requests get a 503 with Retry-After.
 
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import { invariant } from '../../../lib/errors/invariant.ts'
@@ -25,18 +23,15 @@ import { TransactionHolds } from './transaction-holds.ts'
 const BEGIN = statement('begin immediate', false)
 const COMMIT = statement('commit', false)
 const ROLLBACK = statement('rollback', false)
-/** Savepoint for a transaction within one that waits for users' code. */
 const SAVE = statement('savepoint work', false)
 const RELEASE = statement('release work', false)
 const ROLLBACK_TO_SAVE = statement('rollback to work', false)
 
-/** Events of a broken engine that the application is told about. */
 export interface EngineWatch {
-  /** The engine broke; a new one is being made. */
   broke?(failure: EngineFailure): void
-  /** The new engine works, with the content of the last snapshot, or empty if there was none. */
+  /** With the content of the last snapshot, or empty without one. */
   replaced?(restored: boolean): void
-  /** The new engine could not be made; the next request tries again. */
+  /** The next request tries again. */
   failed?(reason: unknown): void
 }
 
@@ -50,10 +45,9 @@ export class MemoryDatabase implements Database, ContentCopies {
   #replacing: Promise<void> | undefined
   #last: Snapshot | undefined
   #closed = false
-  /** Whether some work is running; it must not call the database itself. */
   #entered = false
   readonly #longReads = new LongReads()
-  /** The last write that took more than one slice; never rejects. */
+  /** Never rejects. */
   #longWrite: Promise<unknown> | undefined
   #replacements = 0
   readonly #holds = new TransactionHolds({
@@ -71,12 +65,10 @@ export class MemoryDatabase implements Database, ContentCopies {
     this.#watch = watch
   }
 
-  /** `content`: a copy to begin with. */
   static async open(watch: EngineWatch = {}, content?: Snapshot): Promise<MemoryDatabase> {
     return new MemoryDatabase(await SqlJsEngine.open(content), watch)
   }
 
-  /** How many prepared statements are cached. */
   get prepared(): number {
     return this.#engine?.prepared ?? 0
   }
@@ -133,7 +125,6 @@ export class MemoryDatabase implements Database, ContentCopies {
     return rest
   }
 
-  /** Runs work within the transaction that waits for users' code. */
   #within<T>(work: () => Work<T>): T {
     return this.#enter((engine) => {
       engine.run(SAVE, [], false)
@@ -154,7 +145,7 @@ export class MemoryDatabase implements Database, ContentCopies {
     return this.#holds.run(task)
   }
 
-  /** Nobody else has this database. */
+  /** Only this process has the database. */
   exclusively<T>(task: () => Promise<T>): Promise<T> {
     return task()
   }
@@ -204,7 +195,7 @@ export class MemoryDatabase implements Database, ContentCopies {
       throw new TypeError('a write is not done yet, or waits for a lifecycle hook: ask again when it is done')
   }
 
-  /** Runs a statement of a held transaction. An engine that replaced a broken one does not have the transaction. */
+  /** An engine that replaced a broken one does not have the transaction. */
   #step(text: Statement, undo: boolean): void {
     this.#enter((engine) => (undo ? rollback(engine, text) : engine.run(text, [], false)))
   }
@@ -256,7 +247,7 @@ function undoing<T>(engine: SqlJsEngine, undo: readonly Statement[], task: () =>
   }
 }
 
-/** Ignores that the transaction is gone: some failures (out of memory) roll back by themselves. */
+/** Some failures (out of memory) roll back by themselves. */
 function rollback(engine: SqlJsEngine, step: Statement): void {
   try {
     engine.run(step, [], false)

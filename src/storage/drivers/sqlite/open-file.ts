@@ -1,5 +1,3 @@
-// Opens a FileDatabase for `database:` with `client: sqlite`, or returns a diagnostic that says why not.
-
 import { mkdirSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
@@ -21,19 +19,19 @@ import { openWriteAheadLog, type WriteAheadLog } from './write-ahead-log.ts'
 
 export interface FileOptions {
   readonly watch: FileWatch
-  /** Whether a server may be using the file: opens it without the lock, for work that is undone. */
+  /** Opens the file without the lock, for work that is undone, since a server may be using it. */
   readonly alongside: boolean
-  /** Milliseconds that one statement of a request may take. */
+  /** Milliseconds. */
   readonly timeout?: number
-  /** Opens the log that is forced to disk; for tests. */
+  /** For tests. */
   readonly openLog?: (file: string) => WriteAheadLog
-  /** From this size of the file on, long statements run on threads; for tests. */
+  /** In bytes; long statements on a larger file run on threads. For tests. */
   readonly largeFrom?: number
 }
 
-/** In bytes: to look at all rows of a smaller file takes about as long as a slice of a read. */
+/** In bytes: a scan of a smaller file takes about as long as a slice of a read. */
 const LARGE = 16 * 1024 * 1024
-/** Another one would make the requests that are answered in the main thread slower, and may have 32 MB of pages. */
+/** A further thread would slow down the main thread's requests, and may have 32 MB of pages. */
 const MAX_THREADS = Math.max(1, Math.min(3, availableParallelism() - 1))
 
 const TIMEOUT = 30_000
@@ -41,7 +39,6 @@ const TIMEOUT = 30_000
 /** Up to this size in bytes, the whole file is checked at the start. */
 const CHECKED = 32 * 1024 * 1024
 
-/** `directory`: the base of relative file names. */
 export async function openFile(
   config: DatabaseConfig,
   directory: string,
@@ -71,7 +68,7 @@ export async function openFile(
       openApart: () => ThreadReader.open(libsql.openAsync(file)),
       mostApart: MAX_THREADS,
       largeFrom,
-      // What is inspected while a server uses it may take as long as it takes.
+      // An inspection beside a running server has no shorter limit.
       statementLimit: alongside ? PATIENCE : timeout,
       writer,
       log: openLog(file),
@@ -100,7 +97,6 @@ function checkFile(reader: LibsqlConnection, file: string): void {
   if (row?.[0] !== 'ok') throw new DamagedFile(String(row?.[0]))
 }
 
-/** SQLite's check found that the pages of the file are inconsistent. */
 class DamagedFile extends Error {}
 
 const REASONS: Readonly<Record<string, string>> = {

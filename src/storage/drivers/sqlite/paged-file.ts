@@ -1,21 +1,20 @@
-// The file of a memory database, kept in pages: which were written since the last copy is known, so that a copy, and
-// putting one back, cost as much as what was written. It stands in for the array in which sql.js keeps the file.
+// Holds a memory database's file in pages in place of sql.js's array, so that a snapshot costs only the
+// changed pages.
 
 import type { Snapshot } from '../../database.ts'
 
-/** Bytes; SQLite's default, which nothing here changes. */
+/** In bytes. */
 const PAGE = 4096
 /** Offsets in the first page (SQLite's file format, section 1.3). */
 const CHANGE_COUNTER = 24
 const VERSION_VALID_FOR = 92
 
 export class PagedFile {
-  /** The length that sql.js takes for that of the array, which it therefore never replaces to make room. */
+  /** sql.js takes it for the array's length, and so never replaces the array to make room. */
   readonly length = 2 ** 31
   #bytes: Uint8Array
-  /** The pages of the last copy that was taken or put back. */
   #known: readonly Uint8Array[]
-  /** The numbers of pages that were written since. */
+  /** Pages written since the last copy. */
   readonly #written = new Set<number>()
   #end: number
   #lost = false
@@ -29,12 +28,12 @@ export class PagedFile {
     this.#known = pages
   }
 
-  /** Whether the file is no longer kept here, because SQLite has made it shorter: sql.js then takes another array. */
+  /** SQLite has made the file shorter: sql.js then takes another array. */
   get lost(): boolean {
     return this.#lost
   }
 
-  /** The only operation of the array by which sql.js writes. */
+  /** The only operation by which sql.js writes to the array. */
   set(source: Uint8Array, at = 0): void {
     const end = at + source.length
     if (end > this.#bytes.length) {
@@ -47,13 +46,13 @@ export class PagedFile {
     for (let page = Math.floor(at / PAGE); page * PAGE < end; page++) this.#written.add(page)
   }
 
-  /** The only operation by which it reads: a page or a part of one, or all that there is before it takes another array. */
+  /** The only operation by which sql.js reads: a page, or the whole file before it takes another array. */
   subarray(from: number, to: number): Uint8Array {
     if (to - from > PAGE) this.#lost = true
     return this.#bytes.subarray(from, to)
   }
 
-  /** The source of a new file of sql.js: it takes its array by `slice`. */
+  /** A new file of sql.js takes its array by `slice`. */
   asContent(): Uint8Array {
     const content = { length: this.#end, subarray: () => this, slice: () => this }
     return content as unknown as Uint8Array
@@ -67,20 +66,19 @@ export class PagedFile {
     return { pages, schema: this.#schema }
   }
 
-  /** A statement may have changed tables or indexes. */
   redefined(): void {
     this.#schema = Symbol()
   }
 
   /**
-   * Whether `putBack` can be used: the tables and indexes are the same. SQLite's own counter of their changes does not tell:
+   * Whether `putBack` can be used: tables and indexes are unchanged. SQLite's own counter does not tell:
    * after a snapshot was put back, it counts to the same number again.
    */
   takes({ schema }: Snapshot): boolean {
     return !this.#lost && schema === this.#schema
   }
 
-  /** Puts back what differs. SQLite must hold no lock on the file; its cache ends at the next one. */
+  /** SQLite must hold no lock on the file; its cache ends at the next one. */
   putBack({ pages }: Snapshot): void {
     const counter = wordAt(this.#bytes, CHANGE_COUNTER) + 1
     for (const [index, page] of pages.entries()) {
@@ -88,7 +86,8 @@ export class PagedFile {
     }
     this.#written.clear()
     this.#known = pages
-    // SQLite compares the counter with that of its cache. The page count beside it holds as long as both numbers are equal.
+    // SQLite compares the counter with its cache's. The page count beside it is valid only while both are
+    // equal.
     const view = new DataView(this.#bytes.buffer)
     view.setUint32(CHANGE_COUNTER, counter)
     view.setUint32(VERSION_VALID_FOR, counter)
@@ -99,7 +98,6 @@ function wordAt(bytes: Uint8Array, offset: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(offset)
 }
 
-/** Pages of the bytes of a whole file. */
 export function getPages(bytes: Uint8Array): Snapshot {
   return {
     pages: Array.from({ length: bytes.length / PAGE }, (_, page) =>

@@ -1,5 +1,3 @@
-// Caches the prepared statements of one connection that are used repeatedly; the least recently used ones are freed.
-
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { invariant } from '../../../lib/errors/invariant.ts'
 import { MAX_STATEMENT_LENGTH } from '../../sql/statement.ts'
@@ -11,13 +9,11 @@ export interface PreparedStatement {
   readonly statement: SqlJsStatement
   readonly readRow: ReadRow
   readonly placeholders: number
-  /** Whether the statement only reads. */
   readonly reads: boolean
-  /** Whether it changes tables or indexes. */
   readonly redefines: boolean
-  /** False if the statement is freed after this use. */
+  /** Otherwise it is freed after this use. */
   kept: boolean
-  /** Whether a cursor has read some of its rows, and goes on later: nobody else may use or free it. */
+  /** A cursor has unread rows: other code may not use or free the statement. */
   suspended: boolean
 }
 
@@ -54,7 +50,7 @@ export class PreparedStatements {
       kept: false,
       suspended: false,
     }
-    // A second one of the same text, beside one that is suspended, is not kept.
+    // A second statement of the same text, beside a suspended one, is not cached.
     const known = this.#kept.get(text) !== undefined
     prepared.kept = !known && !defines(text) && this.#kept.offer(text, prepared, getWeight(text))
     return prepared

@@ -1,19 +1,17 @@
-// Reads rows straight from sql.js's memory. Its own `get` looks for the end of each text byte by byte, and makes a view of
-// it for a TextDecoder: 25 rows of 11 columns took 57 instead of 45 microseconds.
+// Reads rows from sql.js's memory: its own `get` took 57 instead of 45 µs for 25 rows of 11 columns.
 
 import type { SqlRow, SqlValue } from '../../sql/statement.ts'
 import { type SqlJsApi, type SqlJsStatement, webAssembly } from './sql-js-types.ts'
 
-/** Reads the row that the statement is at. */
 export type ReadRow = (statement: SqlJsStatement) => SqlRow
 
-/** SQLite's names for the kinds of values (`SQLITE_INTEGER` and so on). */
+/** SQLite's codes for the kinds of values (`SQLITE_INTEGER` and so on). */
 const INTEGER = 1
 const FLOAT = 2
 const TEXT = 3
 const NULL = 5
 
-/** `memory`: that of the instance of WebAssembly. Undefined: sql.js hides what is needed, and its own `get` is used. */
+/** Undefined `memory`: sql.js hides it, and its own `get` is used. */
 export function createRowReader(api: SqlJsApi, memory: unknown): ReadRow {
   const handle = findHandle(api)
   const { _sqlite3_column_text: textOf, _sqlite3_column_bytes: lengthOf } = api
@@ -23,7 +21,7 @@ export function createRowReader(api: SqlJsApi, memory: unknown): ReadRow {
   let bytes = Buffer.from(memory.buffer)
 
   function text(pointer: number, column: number): string {
-    // First: it may move what it returns, and make the memory larger.
+    // Must be first: it may move the text, and make the memory larger.
     const at = textOf(pointer, column)
     const length = lengthOf(pointer, column)
     if (length === 0) return ''
@@ -41,17 +39,13 @@ export function createRowReader(api: SqlJsApi, memory: unknown): ReadRow {
       if (kind === TEXT) row[column] = text(pointer, column)
       else if (kind === INTEGER || kind === FLOAT) row[column] = numberOf(pointer, column)
       else if (kind === NULL) row[column] = null
-      // Blobs are rare.
       else return statement.get()
     }
     return row
   }
 }
 
-/**
- * The property in which sql.js keeps SQLite's handle of a statement: its name is another in each release. It is the one
- * that tells two statements apart by their columns.
- */
+/** sql.js names the property of SQLite's statement handle differently in each release. */
 function findHandle(api: SqlJsApi): string | undefined {
   const database = new api.Database()
   try {
@@ -66,7 +60,6 @@ function findHandle(api: SqlJsApi): string | undefined {
   }
 }
 
-/** Small numbers are no addresses. */
 const MIN_ADDRESS = 1024
 
 function getColumns(api: SqlJsApi, statement: SqlJsStatement, key: string): number | undefined {

@@ -1,4 +1,4 @@
-// The connection of reads in the main thread: refuses statements that are expected to take long, and measures the others.
+// Runs reads in the main thread, except statements that are expected to take long.
 
 import { performance } from 'node:perf_hooks'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
@@ -11,7 +11,6 @@ export class ShortReader implements Engine {
   readonly #long: LongStatements
   readonly #mayRefuse: () => boolean
 
-  /** `mayRefuse`: whether a long statement can run elsewhere at the moment. */
   constructor(connection: LibsqlConnection, long: LongStatements, mayRefuse: () => boolean) {
     this.connection = connection
     this.#long = long

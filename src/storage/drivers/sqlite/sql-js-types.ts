@@ -1,6 +1,5 @@
-// Types of the used parts of sql.js and WebAssembly; the published types are incomplete.
+// Types the used parts of sql.js and WebAssembly; the published types are incomplete.
 
-/** The documented classes of sql.js. */
 export interface SqlJsDatabase {
   prepare(text: string): SqlJsStatement
   export(): Uint8Array
@@ -17,7 +16,7 @@ export interface SqlJsStatement {
 
 export interface SqlJsApi {
   readonly Database: new (bytes?: Uint8Array) => SqlJsDatabase
-  /** SQLite's own functions, which take the handle of a statement. */
+  /** They take the handle of a statement. */
   _sqlite3_column_count(statement: number): number
   _sqlite3_data_count(statement: number): number
   _sqlite3_column_type(statement: number, column: number): number

@@ -1,5 +1,5 @@
-// The dialect of SQLite. Text is matched with instr, substr and lower: a LIKE pattern from a client can crash the WASM
-// engine (its recursion overflows the stack), and would give `%` and `_` a meaning.
+// Implements the dialect of SQLite. Text is matched without LIKE: a client's pattern can crash the WASM
+// engine (stack overflow), and would give `%` and `_` a meaning.
 
 import { SqliteQueryCompiler, sql } from 'kysely'
 import { InvariantError } from '../../../lib/errors/invariant.ts'
@@ -27,8 +27,8 @@ const columnTypes = {
 } as const satisfies Record<ColumnType, string>
 
 /**
- * Quotes names with backticks: SQLite treats an unknown name in double quotes as a string, so that a query for a
- * missing column would return its name instead of failing.
+ * Quotes names with backticks: SQLite treats an unknown name in double quotes as a string, so that a query
+ * for a missing column would not fail.
  */
 class SqliteCompiler extends SqliteQueryCompiler {
   protected override getLeftIdentifierWrapper(): string {
@@ -80,8 +80,8 @@ export const sqliteDialect: Dialect = {
     return sql`(select cast(key as integer) as id, value as place from json_each(${placeholder}))`
   },
   equal(column, value) {
-    // To sort, SQLite asks whether the bound value could change its plan, and prepares the statement again each time that one
-    // is bound: a row found by an index took 12 instead of 3 microseconds. The sign leaves values of each type as they are.
+    // To sort, SQLite prepares the statement again for each bare bound value: a row found by an index took 12
+    // instead of 3 µs. The sign keeps values of each type.
     return sql`${column} = +${value}`
   },
   equalIgnoringCase(text, value) {
@@ -113,7 +113,7 @@ export const sqliteDialect: Dialect = {
   forEach: undefined,
   once: (select) => select,
   givenId: () => sql.ref('id'),
-  // It uses several indexes for one OR, and no statistics of single values.
+  // SQLite uses several indexes for one OR, and no statistics of single values.
   unites: false,
   maxJoinedSubqueries: Number.POSITIVE_INFINITY,
   looksUp: false,
@@ -123,7 +123,7 @@ export const sqliteDialect: Dialect = {
   analyze: undefined,
 }
 
-/** A database file, whose SQLite has FTS5; that of sql.js has not. */
+/** libsql has FTS5; sql.js does not. */
 export const fileDialect: Dialect = {
   ...sqliteDialect,
   textIndex: sqliteTextIndex,

@@ -1,15 +1,14 @@
-// Indexes of texts on SQLite: an FTS5 table of trigrams for each column, kept in step by triggers, so that every write
-// of the table takes it along in its own transaction. It holds no texts, and only finds candidates.
+// Indexes texts on SQLite: FTS5 trigrams per column, updated by triggers in the same transaction, which find
+// candidates.
 
 import { sql } from 'kysely'
 import type { Fragment, TextIndexes } from '../../sql/dialect.ts'
 
 const OCCASIONS = ['insert', 'update', 'delete'] as const
 
-/** The only column of the FTS5 table. */
 const PARTS = sql.ref('parts')
 
-/** More would make the search longer, and hardly ever the candidates fewer. */
+/** More trigrams make the search longer, but rarely the candidates fewer. */
 const MAX_TRIGRAMS = 12
 
 export const sqliteTextIndex: TextIndexes = {
@@ -48,7 +47,7 @@ export const sqliteTextIndex: TextIndexes = {
     const parts = sql.table(index)
     return sql`(select count(*) from (select 1 from ${parts} where ${parts} match ${placeholder} limit ${sql.lit(most)}))`
   },
-  /** Trigrams that cover the term, each quoted, so that none of its characters has a meaning. */
+  /** Trigrams that cover the term, each quoted, so that its characters have no special meaning. */
   encode(term) {
     const characters = [...term]
     const last = characters.length - 3

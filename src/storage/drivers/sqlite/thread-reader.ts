@@ -1,5 +1,5 @@
-// A connection to a database file whose statements run on a thread of libsql's. It finds the first row of a statement on
-// a thread and the others in the main one, so the statement is wrapped in one that has found all rows before the first.
+// Runs statements on a libsql thread. libsql finds only the first row there, so a wrapping statement finds
+// all rows before it.
 
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setInterval, setTimeout } from 'node:timers'
@@ -13,17 +13,16 @@ import { readerPragmas, toBound } from './libsql-connection.ts'
 import type { AsyncLibsqlDatabase, AsyncLibsqlStatement } from './libsql-types.ts'
 import { countPlaceholders, onlyReads } from './statement-text.ts'
 
-/** Milliseconds between interruptions of a statement that has passed its limit. */
+/** Milliseconds. */
 const AGAIN = 10
 
-/** Statements after which the connection is closed. */
 const MAX_STATEMENTS = 100
 
 export class ThreadReader {
   readonly #database: AsyncLibsqlDatabase
   /**
-   * None is dropped before the connection is closed: to free one, the garbage collector would wait, with the main thread,
-   * until the running one ends.
+   * All stay until the connection is closed: to free one, the garbage collector would wait, with the main
+   * thread, until the running one ends.
    */
   readonly #prepared = new Map<string, AsyncLibsqlStatement>()
   #failed = false
@@ -41,13 +40,13 @@ export class ThreadReader {
     return !this.#failed && this.#prepared.size < MAX_STATEMENTS
   }
 
-  /** From the first statement until `end`, one state is read. */
+  /** Until `end`, all statements read one state. */
   async begin(): Promise<void> {
     await this.#exec('begin')
   }
 
   async end(): Promise<void> {
-    // A connection that is closed keeps its state until the garbage collector has freed its statements.
+    // A closed connection keeps its state until the garbage collector has freed its statements.
     await this.#exec('commit').catch(() => {})
   }
 
@@ -55,7 +54,7 @@ export class ThreadReader {
     this.#database.close()
   }
 
-  /** `limit`: milliseconds after which the statement is ended; `took` is told how many it has worked on its thread. */
+  /** `limit`: milliseconds. `took` receives the milliseconds on the thread. */
   async read(
     statement: Statement,
     values: readonly SqlValue[],
@@ -72,7 +71,7 @@ export class ThreadReader {
       timer = setTimeout(() => {
         overdue = true
         this.#database.interrupt()
-        // One that comes before the statement has begun on its thread has no effect.
+        // An interruption before the statement has begun on its thread has no effect.
         timer = setInterval(() => this.#database.interrupt(), AGAIN)
       }, limit)
       const started = performance.now()

@@ -1,5 +1,4 @@
-// Reads with long statements, on a few connections whose statements run on threads. What comes beyond them waits, and
-// what would wait too long is refused.
+// Runs long reads on a few threaded connections; others wait, or are refused after too long.
 
 import { performance } from 'node:perf_hooks'
 import { isSteps, type Work } from '../../database.ts'
@@ -8,19 +7,16 @@ import { unavailable } from './file-failure.ts'
 import { giveUp } from './finish-work.ts'
 import type { ThreadReader } from './thread-reader.ts'
 
-/** Reads that wait at most. */
 const MAX_WAITING = 64
 
 interface ReadersApartOptions {
   open(): Promise<ThreadReader>
-  /** How many reads run at the same time. */
   readonly most: number
-  /** Calls what must not start other work of the database. */
+  /** The task must not start other work of the database. */
   enter<T>(task: () => T): T
   took(statement: Statement, ms: number): void
 }
 
-/** No connection could be opened: nothing was read. */
 export class NoReader extends Error {
   override name = 'NoReader'
 }
@@ -36,7 +32,7 @@ export class ThreadReaders {
     this.#parts = options
   }
 
-  /** Runs the work over one state. `limit`: milliseconds that one statement may take, and that the work may wait. Throws NoReader. */
+  /** `limit`: milliseconds that one statement may take, and that the work may wait. Throws NoReader. */
   async read<T>(work: () => Work<T>, limit: number): Promise<T> {
     await this.#enter(limit)
     try {
@@ -46,7 +42,6 @@ export class ThreadReaders {
     }
   }
 
-  /** Resolves when no read runs or waits; undefined if none does. */
   get over(): Promise<void> | undefined {
     if (this.#running === 0) return undefined
     return new Promise((resolve) => this.#idle.push(resolve))
@@ -64,7 +59,6 @@ export class ThreadReaders {
     }
     if (this.#waiting.length >= MAX_WAITING) throw busy(`${MAX_WAITING} long reads are waiting already`)
     const came = performance.now()
-    // Who leaves hands over its place.
     await new Promise<void>((resolve) => this.#waiting.push(resolve))
     if (performance.now() - came <= limit) return
     this.#leave()

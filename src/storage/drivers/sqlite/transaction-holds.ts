@@ -1,10 +1,9 @@
-// The held transactions of an embedded engine. One of them has the only connection to itself until it ends; all other
-// work waits. Users' code can hold one, and so does a write that takes longer than a turn of the event loop.
+// Holds transactions of an embedded engine, which block its only connection.
 
 import { HeldTransactions, type OpenTransaction } from '../../held-transactions.ts'
 
 interface HoldSteps extends OpenTransaction {
-  /** Resolves when a transaction may begin; undefined if it may begin now. */
+  /** Undefined if a transaction may begin now. */
   ready(): Promise<void> | undefined
   begin(): void
 }
@@ -12,7 +11,6 @@ interface HoldSteps extends OpenTransaction {
 export class TransactionHolds {
   readonly #steps: HoldSteps
   readonly #held: HeldTransactions<HoldSteps>
-  /** Resolves when the transaction that has the connection has ended. */
   #released: Promise<void> | undefined
 
   constructor(steps: HoldSteps, longest?: number) {
@@ -24,12 +22,11 @@ export class TransactionHolds {
     return this.#released !== undefined
   }
 
-  /** The transaction that other work must wait for; undefined if no transaction is held, or the caller belongs to the held one. */
+  /** Undefined if no transaction is held, or the caller belongs to it. */
   get waitFor(): Promise<void> | undefined {
     return this.own ? undefined : this.#released
   }
 
-  /** Whether the calling code belongs to the open transaction. */
   get own(): boolean {
     return this.#released !== undefined && this.#held.own !== undefined
   }
@@ -46,7 +43,7 @@ export class TransactionHolds {
     return this.#occupy(() => this.#held.finish(this.#steps, task))
   }
 
-  /** Ends an open transaction when the task is done. The task is not users' code, so it has no time limit. */
+  /** Not users' code, so it has no time limit. */
   complete<T>(task: () => Promise<T>): Promise<T> {
     return this.#occupy(async () => {
       try {

@@ -1,5 +1,5 @@
-// Forces SQLite's write-ahead log of one database to disk, outside the main thread: SQLite itself would block the whole
-// process for each commit. The database file itself must never be opened here: closing it would release SQLite's locks.
+// Forces SQLite's write-ahead log to disk outside the main thread, which SQLite would block. The database
+// file must never be opened here: closing it would release SQLite's locks.
 
 import { closeSync, fdatasync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -22,7 +22,7 @@ export function openWriteAheadLog(file: string): WriteAheadLog {
   }
 }
 
-/** Makes sure that a new file is found after a loss of power. */
+/** Ensures that a new file is found after a loss of power. */
 function forceDirectory(path: string): void {
   // Windows cannot sync a directory.
   if (process.platform === 'win32') return

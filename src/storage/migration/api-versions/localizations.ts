@@ -1,4 +1,5 @@
-// Which entries are localizations of each other, in the dialect where each has an id of its own.
+// Reads and writes which entries are localizations of each other, in the API version where each has its own
+// id.
 
 import { everything } from '../../../model/access.ts'
 import type { ContentType } from '../../../model/content-type.ts'
@@ -7,7 +8,10 @@ import type { Storage } from '../../../write/storage.ts'
 import { writeLinks } from '../../../write/writes/write-links.ts'
 import { run, type Work } from '../../database.ts'
 
-/** Returns for each entry that has others the lowest id among them. Entries of a single type belong together. */
+/**
+ * Maps each localized entry to the lowest id among its localizations, and the entries of a single type to
+ * their lowest id.
+ */
 export function* readGroups(storage: Storage, type: ContentType): Work<ReadonlyMap<number, number>> {
   const { statements } = storage
   const ids = (yield* run(statements.everyId(type), [])).map(([id]) => Number(id))
@@ -28,7 +32,6 @@ export function* readGroups(storage: Storage, type: ContentType): Work<ReadonlyM
   return roots
 }
 
-/** Makes the members of each group localizations of each other, and of no other entry. */
 export function* writeGroups(
   storage: Storage,
   type: ContentType,

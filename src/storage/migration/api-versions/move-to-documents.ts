@@ -1,5 +1,5 @@
-// From `strapi-4` to `strapi-5`: each entry becomes the draft of a document, with its id, and each published one gets a
-// published version beside it. Localizations become one document.
+// Moves content from `strapi-4` to `strapi-5`: an entry becomes a draft with its id, plus a published
+// version; localizations become one document.
 
 import { createDocumentId, seededDocumentId } from '../../../lib/document-id.ts'
 import { hasVersions } from '../../../model/content-rules.ts'
@@ -13,11 +13,10 @@ import type { SqlRow } from '../../sql/statement.ts'
 import { readGroups } from './localizations.ts'
 import { some, type TwoApiVersions } from './two-api-versions.ts'
 
-/** Links keep their places in the lists of other documents. */
 const KEPT = { keepsPlaces: true } as const
 
 export function moveToDocuments({ former, next }: TwoApiVersions): ApiVersionMove {
-  /** By uid, the first entry of each entry's localizations. */
+  /** By uid: each entry's id to the lowest id among its localizations. */
   const roots = new Map<string, ReadonlyMap<number, number>>()
   const types: MovedType[] = []
 
@@ -41,7 +40,7 @@ export function moveToDocuments({ former, next }: TwoApiVersions): ApiVersionMov
         }
         if (rows.length > 0) types.push(movedType(type, rows))
       }
-      // Every published row is there, so that links between them can be made.
+      // All published rows must exist before links between them are made.
       for (const { type, draft, id } of published)
         yield* copyVersion(next.storage, type, draft, id, 'published', KEPT)
       for (const { type, draft, id } of published) yield* linkPublished(next.storage, type, draft, id)
@@ -55,7 +54,6 @@ export function moveToDocuments({ former, next }: TwoApiVersions): ApiVersionMov
   }
 }
 
-/** Rows that were documents before keep their documentId, and give it to their localizations. */
 function* giveDocumentIds(
   { statements }: Storage,
   type: ContentType,
@@ -70,7 +68,7 @@ function* giveDocumentIds(
   for (const [id, documentId] of rows) {
     const root = getRoot(Number(id))
     if (documentId === null || documentId === undefined || known.has(root)) continue
-    // Two entries that were one document, and are not localizations of each other any more.
+    // Two entries of one former document may no longer be localizations of each other.
     if (taken.has(String(documentId))) continue
     known.set(root, String(documentId))
     taken.add(String(documentId))
@@ -88,7 +86,7 @@ function* giveDocumentIds(
   }
 }
 
-/** Makes the published row, so far without what it copies of the draft's attributes, and makes the entry a draft. */
+/** Inserts the published row with system columns only. */
 function* addPublished({ statements }: Storage, type: ContentType, draft: number): Work<number> {
   const { document, createdAt, updatedAt, publishedAt, locale } = type
   const [row] = yield* run(statements.insertRow(type, []), [])

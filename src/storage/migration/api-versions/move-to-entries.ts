@@ -1,5 +1,5 @@
-// From `strapi-5` to `strapi-4`: the published version of a document takes the place of its draft, with the draft's id,
-// and a document without one stays a draft. The locales of a document become localizations of each other.
+// Moves content from `strapi-5` to `strapi-4`: the published version replaces its draft under the draft's id,
+// and locales become localizations.
 
 import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
@@ -13,14 +13,14 @@ import type { SqlRow } from '../../sql/statement.ts'
 import { writeGroups } from './localizations.ts'
 import { some, type TwoApiVersions } from './two-api-versions.ts'
 
-/** `drops`: whether changes of drafts that are not published may be lost. */
+/** `drops`: whether unpublished changes of drafts may be lost. */
 export function moveToEntries({ former, next }: TwoApiVersions, drops: boolean): ApiVersionMove {
   const { storage } = former
   const groups = new Map<string, readonly (readonly number[])[]>()
   const types: MovedType[] = []
   const diagnostics: Diagnostic[] = []
 
-  /** Makes drafts that were changed since they were published what is published. Returns how many. */
+  /** Returns how many drafts were overwritten with their published version. */
   function* discardChanges(type: ContentType, pairs: readonly SqlRow[]): Work<number> {
     const changed = pairs.filter(([, , changed]) => Number(changed) === 1)
     for (const [draft, published] of changed) {
@@ -53,7 +53,7 @@ export function moveToEntries({ former, next }: TwoApiVersions, drops: boolean):
         const pairs = yield* run(storage.statements.versionPairs(type), [])
         versions.set(type, { pairs, lost: yield* discardChanges(type, pairs) })
       }
-      // Now that nothing is copied from published rows, or their links, any more.
+      // Published rows are deleted last, because copying reads them and their links.
       for (const [type, { pairs }] of versions)
         if (type.publishedAt !== undefined) yield* mergeVersions(type, type.publishedAt, pairs)
       for (const type of all) {

@@ -1,4 +1,5 @@
-// The content of one configuration in both dialects: what moves it reads and writes the tables of either.
+// The content of one configuration in both API versions, so that a move can read and write the tables of
+// either.
 
 import type { ApiVersion, Config } from '../../../config/config.ts'
 import { buildModelInApiVersion } from '../../../model/build-model.ts'
@@ -15,9 +16,9 @@ export interface VersionedContent {
 }
 
 export interface TwoApiVersions {
-  /** That of the database. */
+  /** The API version of the database. */
   readonly former: VersionedContent
-  /** That of the configuration. */
+  /** The API version of the configuration. */
   readonly next: VersionedContent
 }
 
@@ -38,7 +39,7 @@ export function createVersionedContent(model: Model, database: Dialect): Version
   return { model, layout, storage: createStorage(model, layout, database, unasked) }
 }
 
-/** Everybody may see everything while content is moved. */
+/** A move ignores permissions. */
 const unasked: Pick<Storage, 'idsUnder' | 'visibleIds'> = { idsUnder: notAsked, visibleIds: notAsked }
 
 function notAsked(): never {

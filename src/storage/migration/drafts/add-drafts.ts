@@ -1,5 +1,5 @@
-// `dialect: strapi-5`, drafts turned on: each published row gets the draft that it lacks, with its components and links.
-// The rows keep their ids as what is published.
+// With `dialect: strapi-5`, gives each published row a draft when drafts are turned on. Published rows keep
+// their ids.
 
 import { hasVersions } from '../../../model/content-rules.ts'
 import type { ContentType, Schema } from '../../../model/content-type.ts'
@@ -23,7 +23,6 @@ export interface DraftTables {
   readonly statements: DraftStatements
 }
 
-/** Returns by type how many drafts were made. */
 export function* addDrafts(
   { model, layout, statements }: DraftTables,
   types: ReadonlySet<ContentType>,
@@ -45,7 +44,6 @@ export function* addDrafts(
   const sources = (type: ContentType) => copiedRows(type, getOffset(type))
   const done = new Set<string>()
 
-  /** The links of rows that have been copied. */
   function* readCopyLinks({ schema, ids }: HeldRows): Work<void> {
     for (const { target, links } of linksFrom(layout, schema)) {
       const key = `${links.table} ${links.type ?? ''}`
@@ -62,11 +60,10 @@ export function* addDrafts(
     }
   }
 
-  /** Links that other rows have to rows that have been copied. */
   function* followLinks({ schema, ids }: HeldRows, areDrafts: boolean): Work<void> {
     for (const { attribute, target, links } of linksFrom(layout, schema)) {
       if (!types.has(target)) continue
-      // The other side has copied them.
+      // The other side has already copied these links.
       if (attribute.kind === 'relation' && attribute.inverse !== undefined && attribute.target !== undefined)
         continue
       const far: Offset = { ids: sources(target), offset: getOffset(target) }

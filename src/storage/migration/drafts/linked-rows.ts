@@ -1,4 +1,4 @@
-// Walks over rows of a content-type and the components in them, level by level, with every relation that they have.
+// Walks over rows of a content-type and their nested components, with every relation of each.
 
 import type { MediaAttribute, RelationAttribute } from '../../../model/attribute.ts'
 import { hasLinks, listComponents } from '../../../model/attribute-targets.ts'
@@ -7,7 +7,6 @@ import type { ModelLayout } from '../../sql/build-layout.ts'
 import type { Links } from '../../sql/join-tables.ts'
 import { type ComponentPlaces, componentsIn, type Ids } from '../../sql/migrations/draft-statements.ts'
 
-/** Rows of a content-type, or of a component within such rows. */
 export interface HeldRows {
   readonly schema: Schema
   readonly ids: Ids
@@ -16,18 +15,16 @@ export interface HeldRows {
 interface HeldComponents extends HeldRows {
   readonly schema: Component
   readonly places: ComponentPlaces
-  /** The rows that hold them. */
   readonly within: HeldRows
 }
 
-/** One relation of a holder to one content-type, seen from the holder. */
 interface HeldLinks {
   readonly attribute: RelationAttribute | MediaAttribute
   readonly target: ContentType
   readonly links: Links
 }
 
-/** The components in the rows, those within others after them. */
+/** Yields outer components before those nested in them. */
 export function* componentsWithin(layout: ModelLayout, rows: HeldRows): Generator<HeldComponents> {
   for (const attribute of rows.schema.attributes.values()) {
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
@@ -41,7 +38,7 @@ export function* componentsWithin(layout: ModelLayout, rows: HeldRows): Generato
   }
 }
 
-/** Relations to several content-types come once for each. */
+/** Yields a relation to several content-types once for each. */
 export function* linksFrom(layout: ModelLayout, schema: Schema): Generator<HeldLinks> {
   for (const attribute of schema.attributes.values()) {
     if (attribute.kind !== 'relation' && attribute.kind !== 'media') continue

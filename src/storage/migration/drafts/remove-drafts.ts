@@ -1,5 +1,5 @@
-// `dialect: strapi-5`, drafts turned off: a document keeps what is published of it as it is. Drafts that were never
-// published are deleted or published, as the file says.
+// With `dialect: strapi-5`, turns drafts off: keeps published versions, and deletes or publishes drafts that
+// were never published, as the file says.
 
 import { hasVersions } from '../../../model/content-rules.ts'
 import type { ContentType } from '../../../model/content-type.ts'
@@ -11,7 +11,6 @@ import { drafts, draftsAlone, type Ids, published } from '../../sql/migrations/d
 import type { DraftTables } from './add-drafts.ts'
 import { componentsWithin, linksFrom, reversed } from './linked-rows.ts'
 
-/** Whether the drafts of documents that are not published are published. */
 export type Fate = 'delete' | 'publish'
 
 export function* removeDrafts(tables: DraftTables, fates: ReadonlyMap<ContentType, Fate>): Work<void> {
@@ -25,7 +24,8 @@ export function* removeDrafts(tables: DraftTables, fates: ReadonlyMap<ContentTyp
     yield* run(statements.publishAll(type, 'updated_at'), [])
     for (const id of fate === 'publish' ? alone : []) yield* readLinkVersions(storage, type, id)
   }
-  // A row without versions is linked to the drafts of those documents that it is linked to as they are published.
+  // A row without versions is also linked to the draft of each document to whose published version it is
+  // linked.
   for (const type of fates.keys()) {
     const rows = { schema: type, ids: published(type) }
     for (const { schema, ids } of [rows, ...componentsWithin(layout, rows)])
@@ -35,13 +35,11 @@ export function* removeDrafts(tables: DraftTables, fates: ReadonlyMap<ContentTyp
   }
 }
 
-/** Drafts that were linked to a draft are linked to what is published of it. */
 function* moveLinks(
   { model, layout, statements }: DraftTables,
   type: ContentType,
   fates: ReadonlyMap<ContentType, Fate>,
 ): Work<void> {
-  /** Rows of the type that stay, and were drafts. */
   const staying = (other: ContentType): Ids | undefined => {
     if (hasVersions(other)) return drafts(other)
     return fates.get(other) === 'publish' ? draftsAlone(other) : undefined

@@ -1,5 +1,5 @@
-// What becomes of entries when the file turns the drafts of their content-type on or off: nothing is published without a
-// word of the file, and nothing disappears.
+// Handles existing entries when the file turns drafts on or off. Entries are published or deleted only if the
+// file says so.
 
 import type { Config } from '../../../config/config.ts'
 import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
@@ -15,7 +15,6 @@ import { some, type VersionedContent } from '../api-versions/two-api-versions.ts
 import { addDrafts, type DraftTables } from './add-drafts.ts'
 import { type Fate, removeDrafts } from './remove-drafts.ts'
 
-/** Undefined where no type of the database changes. */
 export function turnDrafts(
   config: Config,
   { model, layout, storage }: VersionedContent,
@@ -26,7 +25,7 @@ export function turnDrafts(
   const off = new Set<ContentType>()
   for (const type of model.contentTypes.values()) {
     const table = before?.tables.get(type.collectionName)
-    // The table of a content-type that was taken out of the file and is back has its rows, too.
+    // A content-type that was removed from the file and added again still has its rows.
     if (table === undefined) continue
     const had = hadDrafts(table, model.apiVersion.documents)
     if (had !== type.draftAndPublish) (had ? off : on).add(type)
@@ -65,16 +64,16 @@ export function turnDrafts(
   }
 }
 
-/** Of documents, what is published has an index; other entries have the moment only with drafts. */
+/**
+ * Documents with drafts have an index of published rows; other entries have `published_at` only with drafts.
+ */
 function hadDrafts({ indexes, columns }: StoredTable, documents: boolean): boolean {
   if (documents) return indexes.some(({ published }) => published === true)
   return columns.some(({ name, hidden }) => name === 'published_at' && hidden !== true)
 }
 
 interface DraftTurn {
-  /** Entries that are not published. */
   readonly alone: number
-  /** Documents whose draft was changed since it was published. */
   readonly changed: number
 }
 

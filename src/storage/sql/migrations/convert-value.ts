@@ -1,5 +1,4 @@
-// Converts a stored value to a column of another type; returns undefined if part of the value would be lost. One table
-// lists the possible conversions; for any other pair of types the meaning would be a guess.
+// Converts a stored value to a column of another type; returns undefined if part of the value would be lost.
 
 import { formatDateTime } from '../../../lib/format-date-time.ts'
 import { parseDate, parseDateTime, parseTime } from '../../../lib/iso-date.ts'
@@ -10,7 +9,6 @@ import type { SqlValue } from '../statement.ts'
 /** Takes a value as a select of the old type returns it, never null; big integers are text. */
 type Converter = (value: SqlValue) => PlanValue | undefined
 
-/** Returns undefined if no value of one type can be a value of the other. */
 export function buildConverter(from: ColumnType, to: ColumnType): Converter | undefined {
   if (from === to) return (value) => value as PlanValue
   return converters[from]?.[to]
@@ -91,7 +89,10 @@ function exactNumber(value: SqlValue): number | undefined {
   return wholeNumber(Number(value))
 }
 
-/** Accepts only the normal form of a number, except for trailing zeros after the point: `007` is a text, no number. */
+/**
+ * Accepts only the normal form of a number, with optional trailing zeros after the point: `007` remains a
+ * text.
+ */
 function getNumber(text: string): number | undefined {
   const match = /^(-?(?:0|[1-9]\d*))(?:\.(\d+))?$/.exec(text)
   if (match === null) return undefined
@@ -115,7 +116,7 @@ function unchanged(text: string, parsed: string | undefined): string | undefined
   return parsed === text ? text : undefined
 }
 
-/** Accepts a moment with a time zone and at most milliseconds. */
+/** Accepts a time with a time zone and at most milliseconds. */
 function getMoment(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:?\d\d)$/.test(text)) return undefined
   const parsed = parseDateTime(text)
@@ -126,7 +127,7 @@ function midnight(moment: string): string | undefined {
   return moment.endsWith('T00:00:00.000Z') && moment.length === 24 ? moment.slice(0, 10) : undefined
 }
 
-/** Accepts the JSON of an object or a list; any other text might not have been meant as JSON. */
+/** Accepts only JSON objects and lists; other text might not have been meant as JSON. */
 function document(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,15 +1,13 @@
-// Builds the statements that create, change and drop tables.
-
 import { sql } from 'kysely'
 import type { Dialect, Fragment } from '../dialect.ts'
 import { createCompiler } from '../kysely-compiler.ts'
 import type { Column, ColumnType, Index, Table } from '../layout.ts'
 import { type Statement, statement } from '../statement.ts'
 
-/** DDL of one dialect. Names come from the model; values of the configuration never become column defaults. */
+/** Values of the configuration never become column defaults. */
 export interface Ddl {
   createTable(table: Table): Statement
-  /** With what its indexes have outside of it. */
+  /** Also drops what its indexes have outside of the table. */
   dropTable(table: Pick<Table, 'name' | 'indexes'>): readonly Statement[]
   renameTable(table: string, to: string): Statement
   addColumn(table: string, column: Column): Statement
@@ -17,7 +15,6 @@ export interface Ddl {
   renameColumn(table: string, column: string, to: string): Statement
   createIndex(table: string, index: Index): readonly Statement[]
   dropIndex(index: Index): readonly Statement[]
-  /** Statistics for the database's planner; undefined where it works without. */
   analyze(tables: Iterable<string>): Statement | undefined
 }
 
@@ -41,7 +38,7 @@ export function createDdl(dialect: Dialect): Ddl {
     target === undefined ? sql`` : sql` references ${sql.table(target)} (${sql.id('id')}) on delete cascade`
   const definition = (column: Column): Fragment => {
     if (column.type === 'id') return sql`${getColumn(column)} ${key}`
-    // An order column stays, hidden, when its relation becomes a relation to one; then it is no longer written.
+    // When a relation becomes a relation to one, its order column stays, hidden and no longer written.
     const nullable = column.nullable || column.type === 'order'
     return sql`${getColumn(column)}${sql.raw(nullable ? '' : ' not null')}${references(column)}`
   }

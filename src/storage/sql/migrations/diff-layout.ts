@@ -1,5 +1,5 @@
-// Compares two layouts and lists the changes from the first to the second. Pure: whether the stored rows allow a
-// change is checked later. These changes hide what the configuration no longer has; they never drop it.
+// Compares two layouts and lists the changes from the first to the second. Whether the stored rows allow a
+// change is checked later.
 
 import type { Column, Index, Layout, Table, Together } from '../layout.ts'
 import { buildConverter } from './convert-value.ts'
@@ -7,8 +7,8 @@ import { freeName, isSetAside, type RenameChange, type SetColumnAside } from './
 import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
 
 /**
- * Of the effects, `expand` only adds: requests of the old configuration stay valid. `convert` depends on the rows. `contract`
- * hides something, and drops it later where that is allowed. `refused` is possible only for an empty column.
+ * `expand` only adds: requests of the old configuration stay valid. `convert` depends on the rows. `contract`
+ * hides something, which may be dropped later. `refused` is possible only for an empty column.
  */
 export type LayoutChange =
   | RenameChange
@@ -57,7 +57,6 @@ export type LayoutChange =
     }
   | { readonly kind: 'create-index'; readonly effect: 'expand'; readonly table: Table; readonly index: Index }
 
-/** The changes in the order in which they can be made. */
 export function diffLayout(before: StoredLayout | undefined, after: Layout): readonly LayoutChange[] {
   const stored = before?.tables ?? new Map<string, StoredTable>()
   const names = new Set([...stored.keys(), ...after.tables.keys()])
@@ -83,7 +82,7 @@ function createTable(changes: LayoutChange[], table: Table): void {
   for (const index of table.indexes) changes.push({ kind: 'create-index', effect: 'expand', table, index })
 }
 
-/** A table without a former one has no rows; links that come with a table that is shown again are checked with it. */
+/** A table without an old one has no rows to check. */
 function checkTogether(changes: LayoutChange[], old: StoredTable | undefined, table: Table): void {
   if (old === undefined) return
   for (const together of table.together ?? []) {

@@ -1,5 +1,5 @@
-// The statements with which rows become drafts or stop being drafts when the drafts of a content-type are turned on or
-// off. They change any number of rows at once. A new row has the id of the row that it copies plus the `offset` of its table.
+// The statements that turn rows into drafts or back, many rows at once. A copied row's id is the original's
+// id plus the `offset` of its table.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../../model/content-type.ts'
@@ -10,16 +10,13 @@ import { type Statement, statement } from '../statement.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** A query for the ids of rows. */
 export type Ids = Sql
 
-/** Rows and, plus the offset, their copies. */
 interface CopiedRows {
   readonly ids: Ids
   readonly offset: number
 }
 
-/** Places of components in the rows of a holder, at one of its attributes. */
 export interface ComponentPlaces {
   readonly table: string
   readonly field: string
@@ -47,17 +44,14 @@ export function createDraftStatements(dialect: Dialect) {
   return {
     countUnpublished: (type: ContentType) =>
       rows(sql`select count(*) from ${table(type.collectionName)} as ${ref('own')} where ${isDraft('own')}`),
-    /** Returns the ids of drafts. */
     unpublished: (type: ContentType) => rows(sql`${drafts(type)} order by ${ref('id')}`),
-    /** Returns the ids of drafts of documents that are not published. */
     unpublishedAlone: (type: ContentType) => rows(sql`${draftsAlone(type)} order by ${ref('own.id')}`),
-    /** Entries become published, from the time at which they were made. */
     publishAll: (type: ContentType, column: 'created_at' | 'updated_at') =>
       none(
         sql`update ${table(type.collectionName)} set ${ref('published_at')} = ${ref(column)} where ${ref('published_at')} is null`,
       ),
     lastId: (name: string) => rows(sql`select coalesce(max(${ref('id')}), 0) from ${table(name)}`),
-    /** Gives each published row that has no draft one. Returns the new ids. */
+    /** Gives each published row without a draft one. Returns the new ids. */
     insertDrafts(type: ContentType, columns: readonly string[], offset: number) {
       const values = columns.map((name) =>
         name === 'published_at' ? dialect.bind('datetime', sql`null`) : ref(`own.${name}`),
@@ -89,7 +83,7 @@ export function createDraftStatements(dialect: Dialect) {
         ),
       )
     },
-    /** Links the copies of near rows, or of far rows, or of both: where an offset is given. */
+    /** Links the copies of near rows, of far rows, or of both, as offsets are given. */
     copyLinks(links: Links, near: Offset, target: Offset) {
       const { columns, condition } = linked(links, near, target)
       const values = columns.map((name) =>
@@ -108,7 +102,7 @@ export function createDraftStatements(dialect: Dialect) {
         ),
       )
     },
-    /** The same links lead from or to the copies instead. */
+    /** Moves links to the copies. */
     moveLinks(links: Links, near: Offset, target: Offset) {
       const { condition } = linked(links, near, target)
       const [side, { offset }] = near.offset === undefined ? [links.far, target] : [links.near, near]
@@ -116,7 +110,7 @@ export function createDraftStatements(dialect: Dialect) {
         sql`update ${table(links.table)} set ${ref(side)} = ${plus(side, offset)} where ${condition}${only(links)}`,
       )
     },
-    /** Links of drafts lead to their published rows, where these have no such link; `far`: which ones. */
+    /** Moves links from drafts to their published rows, unless these have the link already. */
     moveToPublished(type: ContentType, links: Links, target: Ids | undefined) {
       const name = type.collectionName
       const other = (value: Sql): Sql =>
@@ -130,7 +124,7 @@ export function createDraftStatements(dialect: Dialect) {
         sql`update ${table(links.table)} set ${ref(links.near)} = (${other(near)}) where exists (${other(near)})${limited}${only(links)} and not exists (select 1 from ${table(links.table)} as ${ref('same')} where ${ref(`same.${links.far}`)} = ${own} and ${ref(`same.${links.near}`)} = (${other(near)})${sameType})`,
       )
     },
-    /** Targets that are linked to published rows are linked to their drafts as well, at the same place. */
+    /** Also links near rows to the drafts of their published targets, at the same position. */
     linkDrafts(type: ContentType, links: Links, near: Ids, exclusive: boolean) {
       const name = type.collectionName
       const orders = [links.order, links.farOrder].filter((one) => one !== undefined)
@@ -157,7 +151,7 @@ export function createDraftStatements(dialect: Dialect) {
 }
 
 export interface Offset {
-  /** Which rows; undefined: all. */
+  /** Undefined: all rows. */
   readonly ids?: Ids | undefined
   readonly offset?: number | undefined
 }
@@ -177,7 +171,6 @@ export function drafts({ collectionName }: ContentType): Ids {
   return sql`select ${sql.ref('id')} from ${sql.table(collectionName)} where ${sql.ref('published_at')} is null`
 }
 
-/** Drafts of documents that are not published in their locale. */
 export function draftsAlone(type: ContentType): Ids {
   const table = sql.table(type.collectionName)
   return sql`select ${sql.ref('own.id')} from ${table} as ${sql.ref('own')} where ${sql.ref('own.published_at')} is null and not exists (select 1 from ${table} as ${sql.ref('other')} where ${alike(type, 'own', 'other')} and ${sql.ref('other.published_at')} is not null)`
@@ -191,7 +184,6 @@ export function everyRow({ collectionName }: ContentType): Ids {
   return sql`select ${sql.ref('id')} from ${sql.table(collectionName)}`
 }
 
-/** The rows whose copies have been inserted. */
 export function copiedRows({ collectionName }: ContentType, offset: number): Ids {
   return sql`select ${sql.ref('id')} - ${sql.lit(offset)} from ${sql.table(collectionName)} where ${sql.ref('id')} > ${sql.lit(offset)}`
 }
@@ -200,7 +192,6 @@ export function componentsIn({ table, field, component }: ComponentPlaces, schem
   return sql`select ${sql.ref('component_id')} from ${sql.table(table)} where ${sql.ref('component_type')} = ${sql.lit(component)} and ${sql.ref('field')} = ${sql.lit(field)} and ${sql.ref('entity_id')} in (${schemas})`
 }
 
-/** Whether two rows belong to one document in one locale. */
 function alike({ document, locale }: ContentType, one: string, other: string): Sql {
   const columns = [document?.documentId, locale].filter((column) => column !== undefined)
   return sql.join(

@@ -1,5 +1,5 @@
-// Builds the layout after the changes are made: that of the configuration, plus hidden tables and columns of earlier
-// ones.
+// Builds the layout after the changes: the configuration's tables plus hidden tables and columns of earlier
+// configurations.
 
 import type { Layout } from '../layout.ts'
 import type { LayoutChange } from './diff-layout.ts'
@@ -41,7 +41,7 @@ function leftBehind(
   }
   for (const change of changes) {
     if (change.kind !== 'set-column-aside' || change.table.name !== table.name) continue
-    // Of one set aside for a rename, the renamed layout has the new name already.
+    // The renamed layout already has the new name of a column that is set aside.
     if (columns.some(({ name }) => name === change.aside)) continue
     columns.push({ ...change.column, name: change.aside, hidden: true })
   }

@@ -1,5 +1,5 @@
-// Finds what looks like a rename without `renamedFrom`: of one kind, something is hidden and something else is new in
-// the same change. Only proposes; a rename is never made without being asked for.
+// Finds likely renames without `renamedFrom`: a hidden and a new attribute or type of one kind. It only
+// proposes them.
 
 import { didYouMean } from '../../../lib/did-you-mean.ts'
 import type { Column, Table } from '../layout.ts'
@@ -7,15 +7,13 @@ import type { LayoutChange } from './diff-layout.ts'
 
 export interface LikelyRename {
   readonly what: 'attribute' | 'content-type' | 'component'
-  /** The new name: a uid, or `<uid>.<attribute>`. */
+  /** A uid, or `<uid>.<attribute>`. */
   readonly origin: string
-  /** The value for `renamedFrom`: the attribute's old name, or the old uid. */
+  /** The attribute's old name, or the old uid. */
   readonly from: string
-  /** The index of the change that hides the old one. */
   readonly hidden: number
 }
 
-/** One thing that is gone or new, with what has to be alike for a rename. */
 interface Candidate {
   readonly kind: LikelyRename['what']
   readonly origin: string
@@ -65,7 +63,7 @@ function getCandidate(change: LayoutChange, index: number): Candidate | undefine
   return { kind, origin, name: getLast(origin), likeness: kind, table, index }
 }
 
-/** The only one that is alike; among several, the one whose name is near. */
+/** Returns the only similar candidate, or of several the one with the nearest name. */
 function getSuccessor(
   old: Candidate,
   gone: readonly Candidate[],
@@ -87,7 +85,6 @@ function isAlike(a: Candidate, b: Candidate): boolean {
   return a.kind === 'attribute' || sharesAttributes(a.table, b.table)
 }
 
-/** Whether at least half of the attributes with values are the same. */
 function sharesAttributes(a: Table, b: Table): boolean {
   const own = ({ origin }: Column): boolean => origin !== undefined
   const buildKey = ({ name, type }: Column): string => `${name}:${type}`

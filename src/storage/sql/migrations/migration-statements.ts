@@ -1,5 +1,3 @@
-// The statements that a migration reads and fills the tables with, apart from its DDL.
-
 import { sql } from 'kysely'
 import { compileTogether } from '../compile-together.ts'
 import type { Dialect, Fragment } from '../dialect.ts'
@@ -8,39 +6,31 @@ import type { Column, Index, Table, Together } from '../layout.ts'
 import { type Statement, statement } from '../statement.ts'
 import { layoutTable } from './stored-layout.ts'
 
-/** How many rows of a column are read per statement. */
 export const BATCH = 1000
 
 export interface MigrationStatements {
-  /** Returns one row for each column of each existing table: table, column, the database's type. */
   listColumns(): Statement
-  /** Returns one row with why there can be no index of texts and what to do, or no row; undefined where there always can. */
+  /** Returns one row with the reason against text indexes and what to do, or no row. */
   textIndexObstacle(): Statement | undefined
-  /** Returns the names of the indexes of texts that are whole; undefined where none can be missed. */
+  /** Returns the names of complete text indexes; undefined where queries work without them. */
   listTextIndexes(): Statement | undefined
-  /** Returns one row with the stored layout, or no row. */
   readLayout(): Statement
-  /** Value: the layout. */
   writeLayout(): Statement
   countRows(table: string): Statement
-  /** Returns how many rows have a value in the column. */
   countValues(table: string, column: string): Statement
   /** Value: an id. Returns rows `[id, value]` with greater ids, in their order. */
   valuesBehind(table: string, column: Column): Statement
   /** Values: the value, the id. */
   setValue(table: string, column: Column): Statement
-  /** Value: the value for all rows. */
   setAll(table: string, column: Column): Statement
-  /** Value: the value for the rows that have none. */
+  /** Value: the value for rows where the column is null. */
   setMissing(table: string, column: Column): Statement
   numberRows(table: string, column: string): Statement
-  /** Value: a text. Returns how many rows have it in the column. */
   countText(table: string, column: string): Statement
   /** Values: the new text, the old text. */
   replaceText(table: string, column: string): Statement
-  /** Returns ids of rows that the unique index would refuse, grouped by equal values; at most `limit`. */
+  /** Returns at most `limit` ids of rows, grouped by equal values. */
   duplicates(table: Table, index: Index, limit: number): Statement
-  /** Returns ids of rows that have the set in common with another row, at most `limit`. */
   together(table: Table, together: Together, limit: number): Statement
 }
 

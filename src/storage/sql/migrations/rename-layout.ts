@@ -1,5 +1,5 @@
-// Finds the stored tables and columns that the configuration says were renamed. Returns the renames, and the stored
-// layout with the new names, which is compared as if it had always had them. A rename is never guessed.
+// Finds the stored tables and columns that the configuration renamed. Returns the renames, and the stored
+// layout with the new names.
 
 import { shortName } from '../../../model/naming.ts'
 import type { Column, Index, Layout, Table, TextRename } from '../layout.ts'
@@ -22,7 +22,9 @@ export type RenameChange =
       readonly text: TextRename
     }
 
-/** Renames a hidden column, with its values, because a column that is new or renamed gets its name with another type. */
+/**
+ * Renames a hidden column, whose values stay, because a new or renamed column of another type gets its name.
+ */
 export interface SetColumnAside {
   readonly kind: 'set-column-aside'
   readonly effect: 'expand'
@@ -31,13 +33,11 @@ export interface SetColumnAside {
   readonly aside: string
 }
 
-/** A rename whose old and new name both exist: which values are the right ones cannot be known. */
+/** Both names exist, so that the right values are uncertain. */
 export interface StaleRename {
   readonly table: Table
   readonly column: Column | undefined
-  /** The name that the table still has in the database: another one, if it is renamed by the same edit. */
   readonly stored: string
-  /** The table or column that stays as it was. */
   readonly from: string
 }
 
@@ -75,7 +75,7 @@ export function renameLayout(before: StoredLayout | undefined, after: Layout): R
   return { layout: { tables }, changes, stale }
 }
 
-/** Old name -> new name. A table is identified by its origin, so a new `collectionName` is a rename, too. */
+/** Old name -> new name. A table is identified by its origin, so a new `collectionName` is also a rename. */
 function renameTables(
   before: StoredLayout,
   after: Layout,
@@ -85,7 +85,7 @@ function renameTables(
   const free = new Map<string, StoredTable>()
   for (const stored of before.tables.values()) {
     const { origin, name } = stored
-    // Of two tables, prefers the one in use; a table that the configuration still names cannot be renamed.
+    // Prefers the table in use; a table that the configuration still names cannot be renamed.
     if (origin === undefined || after.tables.has(name)) continue
     const other = free.get(origin)
     if (other === undefined || other.hidden === true) free.set(origin, stored)
@@ -109,7 +109,7 @@ function renameTables(
   return names
 }
 
-/** Whether the references lead to the same tables: a table whose references change cannot be renamed. */
+/** A table whose references change cannot be renamed. */
 function pointsAlike(stored: StoredTable, table: Table, names: ReadonlyMap<string, string>): boolean {
   return table.columns.every(({ name, references }) => {
     const same = stored.columns.find((column) => column.name === name)
@@ -166,7 +166,6 @@ function renameWithin(
   }
 }
 
-/** Whether a new column cannot take over the values of a hidden one that has its name. */
 export function isSetAside(table: StoredTable, hidden: StoredColumn, column: Column): boolean {
   return (table.hidden === true || hidden.hidden === true) && hidden.type !== column.type
 }

@@ -1,5 +1,5 @@
-// The layout that is really in the database: that of the last configuration, and hidden tables and columns of earlier
-// ones. Stored as JSON in a table of its own.
+// The layout that the database has: the last configuration's tables plus hidden tables and columns of earlier
+// ones, stored as JSON.
 
 import { isRecord } from '../../../lib/is-record.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../layout.ts'
 
 export interface StoredColumn extends Column {
-  /** Whether the configuration no longer names it; its values are kept. */
+  /** Its values are kept. */
   readonly hidden?: boolean
 }
 
@@ -22,14 +22,12 @@ export interface StoredTable extends Table {
   readonly hidden?: boolean
 }
 
-/** A Layout is a StoredLayout in which nothing is hidden. */
 export interface StoredLayout {
   readonly tables: ReadonlyMap<string, StoredTable>
-  /** Whether rows are still being loaded from an archive, so that the content is incomplete. */
+  /** Whether rows are still being loaded, so that the content is incomplete. */
   readonly loading?: boolean
 }
 
-/** The table of the stored layout: one row with the id 1. */
 export const layoutTable: Table = {
   name: 'cms_run_layout',
   columns: [
@@ -47,13 +45,11 @@ export function formatLayout({ tables, loading }: StoredLayout): string {
   return JSON.stringify(stored, (key, value: unknown) => (key === 'formerly' ? undefined : value))
 }
 
-/** Whether a newer version of this program wrote the layout, which this version cannot read. */
 export function isNewerLayout(text: string): boolean {
   const version = buildRecord(text)?.['version']
   return typeof version === 'number' && version > VERSION
 }
 
-/** Returns undefined for a text that `formatLayout` did not write. */
 export function parseLayout(text: string): StoredLayout | undefined {
   const value = buildRecord(text)
   if (value?.['version'] !== VERSION || !Array.isArray(value['tables'])) return undefined

@@ -1,5 +1,5 @@
-// Finds what guards the permissions of a Strapi project in its code, which is parsed and never run. What is not understood
-// counts as a guard.
+// Finds code of a Strapi project that guards permissions, by parsing it without running it. Code that cannot
+// be understood counts as a guard.
 
 import { basename, extname, join, relative } from 'node:path'
 import { createGuardList, type GuardList, type Guards } from '../guards.ts'
@@ -65,7 +65,7 @@ function guardRoutes(routes: readonly PlacedRoute[], guards: GuardList): void {
   }
 }
 
-/** A permission opens nothing in Strapi where no route leads to its action; here each action has one. */
+/** In Strapi, a permission without a route to its action allows no request; here each action has a route. */
 function guardUnserved(
   uid: string,
   schema: Json,
@@ -124,11 +124,11 @@ async function guardOverridden(
     }
 }
 
-/** Methods of Strapi's own controllers and services through which every action goes. */
+/** Every action goes through these methods of Strapi's own controllers and services. */
 const SHARED =
   /^(?:transformResponse|sanitize(?:Output|Input|Query)|validate(?:Input|Query)|getFetchParams|constructor)$/
 
-/** Their names, 'all' for all of them, or undefined if the module is not understood. */
+/** 'all' for all actions; undefined if the module is not understood. */
 function overriddenActions(
   module: CodeValue | undefined,
   factory: 'createCoreController' | 'createCoreService',

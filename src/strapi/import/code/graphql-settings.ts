@@ -1,12 +1,10 @@
-// Reads the limits of a project's GraphQL from `config/plugins`: the settings that are numbers or switches there.
-
 import { basename, join } from 'node:path'
 import { filesIn } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { readCode } from './read-code.ts'
 
-/** The values that are taken; a number has a least value, and 0 may mean something else here than in Strapi. */
+/** Accepted values; 0 may mean something else here than in Strapi. */
 const NUMBERS = {
   depthLimit: (value) => value >= 0,
   amountLimit: isLimit,
@@ -19,7 +17,6 @@ function isLimit(value: number): boolean {
   return value === -1 || value > 0
 }
 
-/** `notes`: what is set there and is not taken. */
 export async function readGraphqlSettings(
   folder: string,
 ): Promise<{ readonly settings: Json; readonly notes: readonly string[] }> {
@@ -50,7 +47,6 @@ function getMember(value: CodeValue | undefined, name: string): CodeValue | unde
   return value?.kind === 'object' ? value.members.get(name) : undefined
 }
 
-/** Undefined for what is not taken. */
 function settingIn(name: string, given: CodeValue): number | boolean | undefined {
   const value = given.kind === 'literal' ? given.value : undefined
   if (typeof value === 'boolean') return SWITCHES.some((one) => one === name) ? value : undefined

@@ -1,9 +1,8 @@
-// Parses an expression as far as it declares something: literals, lists, objects, calls of Strapi's factories, functions
-// that only return one of these. Everything else is `unknown`.
+// Parses an expression that declares literals, lists, objects, calls of Strapi's factories, or functions that
+// only return these. All else is `unknown`.
 
 import { isEndOfExpression, type TokenCursor } from './token-cursor.ts'
 
-/** `at`: offset in the code. */
 export type CodeValue = { readonly at: number } & (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'literal'; readonly value: number | boolean | undefined }
@@ -25,7 +24,7 @@ const LITERALS: Readonly<Record<string, boolean | undefined>> = {
   undefined: undefined,
 }
 
-/** `origins`: of imported names (`@strapi/strapi.factories`). */
+/** Imported name -> `@strapi/strapi.factories`. */
 export function parseExpression(
   cursor: TokenCursor,
   origins: ReadonlyMap<string, string>,
@@ -41,7 +40,6 @@ export function parseExpression(
   cursor.skip()
   return unknown
 
-  /** Undefined where something else begins. */
   function primary(): CodeValue | undefined {
     const token = cursor.token()
     if (token?.kind === 'name') return named(token.text)
@@ -80,7 +78,6 @@ export function parseExpression(
     return take(')') ? value : undefined
   }
 
-  /** After `=>`: an expression, or a block that only returns one. */
   function buildResult(): CodeValue {
     const from = cursor.position()
     if (peek() !== '{') return inner()
@@ -112,7 +109,7 @@ export function parseExpression(
     return { kind: 'call', callee, args, at }
   }
 
-  /** Undefined for accessors, computed names and what is spread. */
+  /** Undefined for accessors, computed names and spreads. */
   function member(): readonly [string, CodeValue] | undefined {
     if (nameHere() === 'async' && !/^[:(,}]$/.test(peek(1) ?? '')) take('async')
     take('*')

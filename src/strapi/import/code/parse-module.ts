@@ -1,4 +1,4 @@
-// Parses a module of a Strapi project that only declares constants and functions, and exports one value.
+// Parses a module that only declares constants and functions, and exports one value.
 
 import { type CodeValue, parseExpression } from './parse-expression.ts'
 import type { Token } from './scan-tokens.ts'
@@ -6,16 +6,14 @@ import { createTokenCursor } from './token-cursor.ts'
 
 interface Constant {
   readonly value: CodeValue
-  /** All names in its expression. */
   readonly names: readonly string[]
 }
 
-/** Returns what the module exports, or undefined if it does more than that. */
+/** Undefined if the module has other statements than declarations and one export. */
 export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
   const cursor = createTokenCursor(tokens)
   const { take, peek, nameHere } = cursor
   const constants = new Map<string, Constant>()
-  /** Where an imported name is from: `@strapi/strapi.factories`. */
   const origins = new Map<string, string>()
   const exported: CodeValue[] = []
   const expression = (): CodeValue => parseExpression(cursor, origins)
@@ -24,7 +22,6 @@ export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
   if (only === undefined || exported.length > 1) return undefined
   return resolveNames(only, constants, cursor.mentioned)
 
-  /** False where it is not understood. */
   function statement(): boolean {
     if (cursor.token()?.kind === 'string') {
       cursor.goTo(cursor.position() + 1)
@@ -80,7 +77,7 @@ export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
     return take(';')
   }
 
-  /** Each name with the member that it is of; '' for the value itself. */
+  /** Returns each name with the destructured member; '' for the value itself. */
   function pattern(): readonly (readonly [name: string, member: string])[] | undefined {
     const one = (): string | undefined => {
       const name = nameHere()
@@ -98,7 +95,7 @@ export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
     })
   }
 
-  /** `require("x").y` or `imported.y`; undefined for anything else. */
+  /** `require("x").y` or `imported.y`. */
   function required(): string | undefined {
     const start = cursor.position()
     let path = origins.get(nameHere() ?? '')
@@ -136,14 +133,15 @@ export function parseModule(tokens: readonly Token[]): CodeValue | undefined {
   }
 }
 
-/** Replaces names by their values; those that other code mentions, and what they lead to, may be changed by it. */
+/**
+ * Leaves out names that other code mentions, and names in their values, because that code may change them.
+ */
 function resolveNames(
   exported: CodeValue,
   constants: ReadonlyMap<string, Constant>,
   mentioned: ReadonlySet<string>,
 ): CodeValue {
   const tainted = new Set(mentioned)
-  // A set that grows is read to its end.
   for (const name of tainted) for (const inner of constants.get(name)?.names ?? []) tainted.add(inner)
   const known = new Map<string, CodeValue>()
 
@@ -153,7 +151,7 @@ function resolveNames(
     if (constant === undefined || tainted.has(name)) return unknown
     const value = known.get(name)
     if (value !== undefined) return value
-    // For a name that leads to itself.
+    // Prevents endless recursion for a name that refers to itself.
     known.set(name, unknown)
     const found = resolve(constant.value)
     known.set(name, found)

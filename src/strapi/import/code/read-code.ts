@@ -1,5 +1,5 @@
-// Reads a file of code of a Strapi project without running it: esbuild takes its types and comments away, and what it
-// declares is parsed.
+// Reads code of a Strapi project without running it: esbuild removes types and comments, and the declarations
+// are parsed.
 
 import { SourceMap } from 'node:module'
 import { extname } from 'node:path'
@@ -10,11 +10,10 @@ import { parseModule } from './parse-module.ts'
 import { scanTokens, type Token } from './scan-tokens.ts'
 
 export interface Code {
-  /** The exports of the module; undefined if it is not understood. */
   readonly exported: CodeValue | undefined
   /** Undefined if the file cannot be read or parsed. */
   readonly tokens: readonly Token[] | undefined
-  /** The line of the file, from 1. */
+  /** From 1. */
   lineAt(offset: number): number
 }
 
@@ -41,7 +40,6 @@ export async function readCode(file: string): Promise<Code> {
       sourcesContent: false,
       legalComments: 'none',
       charset: 'ascii',
-      // The settings of the project's tsconfig.json are not read.
       tsconfigRaw: {},
       supported: { 'template-literal': false },
       logLevel: 'silent',

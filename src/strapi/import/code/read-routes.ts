@@ -1,4 +1,4 @@
-// Reads the routes that a module of `src/api/*/routes` declares, with what guards each.
+// Reads the routes that a module of `src/api/<name>/routes` declares, and their guards.
 
 import { buildRecord } from '../../../lib/is-record.ts'
 import { formatText, type Json } from '../strapi-source.ts'
@@ -9,17 +9,15 @@ export interface Route {
   /** Below `/api`, as Strapi writes it: `/notes/:id`. */
   readonly path: string
   readonly action: string
-  /** Members of its `config` that guard it: `policies`, `middlewares`, `auth`. */
+  /** Its guards: `policies`, `middlewares`, `auth`. */
   readonly guards: readonly string[]
-  /** Whether `auth: false` opens it to everybody. */
   readonly isOpen: boolean
-  /** Offset in the code. */
   readonly at: number
 }
 
 export const CORE_ACTIONS = ['find', 'findOne', 'create', 'update', 'delete'] as const
 
-/** Undefined for anything but a plain declaration. Routes of the admin panel are left out. */
+/** Undefined for anything but a plain declaration. */
 export function readRoutes(
   router: CodeValue | undefined,
   api: string,
@@ -38,7 +36,6 @@ export function readRoutes(
     : read.flatMap((route) => (route === undefined || route === 'admin' ? [] : [route]))
 }
 
-/** The requests that Strapi's own router of a content-type answers. */
 export function coreRequests(
   uid: string,
   schema: Json,
@@ -91,7 +88,7 @@ function customRoute(route: CodeValue, api: string, prefix: string): Route | 'ad
   if (route.kind !== 'object') return undefined
   const [method, path, handler] = ['method', 'path', 'handler'].map((name) => route.members.get(name))
   if (method?.kind !== 'text' || path?.kind !== 'text' || handler?.kind !== 'text') return undefined
-  // A pattern may answer any path.
+  // A pattern may match any path.
   if (/[(*+?{]/.test(path.text)) return undefined
   const info = route.members.get('info')
   if (info !== undefined) {
@@ -127,14 +124,13 @@ function isUndefined(value: CodeValue): boolean {
   return value.kind === 'literal' && value.value === undefined
 }
 
-/** '' where it is not there, undefined where it is no text. */
+/** '' if it is missing, undefined if it is not a text. */
 function textIn({ members }: CodeValue & { readonly kind: 'object' }, name: string): string | undefined {
   const value = members.get(name)
   if (value === undefined || isUndefined(value)) return ''
   return value.kind === 'text' ? value.text : undefined
 }
 
-/** Undefined where it is not there. */
 function namesIn(value: CodeValue | undefined): readonly string[] | 'unknown' | undefined {
   if (value === undefined || isUndefined(value)) return undefined
   if (value.kind !== 'list') return 'unknown'

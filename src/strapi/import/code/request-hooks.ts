@@ -1,4 +1,5 @@
-// Finds code of a Strapi project that runs for every request: global middlewares, and what `register` and `bootstrap` hook in.
+// Finds project code that runs for every request: global middlewares, and hooks in `register` and
+// `bootstrap`.
 
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -9,10 +10,9 @@ import { type Code, readCode } from './read-code.ts'
 import type { Token } from './scan-tokens.ts'
 
 const MAX_FILES = 300
-/** Members of `strapi` through which code comes between a request and its answer. */
+/** Properties of `strapi` that let code run between a request and its response. */
 const HOOKS =
   /^(?:use|controllers?|routes|policies|middlewares|policy|middleware|server|lifecycles|requestContext|contentAPI|auth|sanitizers|validators)$/
-/** Settings of GraphQL resolvers, and types that it shall not have. */
 const GRAPHQL_HOOKS = /^(?:resolversConfig|shadowCRUD)$/
 const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '/index.js', '/index.ts']
 
@@ -61,7 +61,7 @@ async function findMiddlewares(folder: string, guards: GuardList): Promise<void>
       }
       for (const item of list.items) {
         const middleware = middlewareName(item)
-        // Addresses may be refused by `strapi::ip`.
+        // `strapi::ip` may refuse addresses.
         if (middleware?.startsWith('strapi::') === true && middleware !== 'strapi::ip') continue
         guards.add(
           '',
@@ -72,7 +72,6 @@ async function findMiddlewares(folder: string, guards: GuardList): Promise<void>
   }
 }
 
-/** Undefined for one that is loaded from a file. */
 function middlewareName(item: CodeValue): string | undefined {
   if (item.kind === 'text') return item.text
   if (item.kind !== 'object' || item.members.has('resolve')) return undefined
@@ -88,19 +87,16 @@ function hookIn(code: Code): { readonly line: number; readonly reason: string } 
     const before = tokens[index - 1]?.text
     if (HOOKS.test(text))
       return before === (kind === 'string' ? '[' : '.') || isTakenFromStrapi(tokens, index)
-    // A module whose name is computed.
     return before === '(' && /^(?:require|import)$/.test(tokens[index - 2]?.text ?? '') && kind !== 'string'
   })
   return found && { line: code.lineAt(found.at), reason: `"${found.text}" may guard every request` }
 }
 
-/** Whether it is a name in `{ server } = strapi`. */
 function isTakenFromStrapi(tokens: readonly Token[], index: number): boolean {
   const end = tokens.findIndex(({ text }, place) => place > index && text === '}')
   return tokens[end + 1]?.text === '=' && tokens[end + 2]?.text === 'strapi'
 }
 
-/** Modules of the project itself. */
 function listModules({ tokens = [] }: Code): readonly string[] {
   return tokens.flatMap(({ kind, text }, index) => {
     const [before, call] = [tokens[index - 1]?.text ?? '', tokens[index - 2]?.text ?? '']

@@ -2,9 +2,7 @@
 
 export interface Token {
   readonly kind: 'name' | 'number' | 'string' | 'regex' | 'sign'
-  /** As written; of a string, its content. */
   readonly text: string
-  /** Offset in the code. */
   readonly at: number
 }
 
@@ -20,7 +18,7 @@ const PATTERNS = {
 /** Words after which a slash begins a regular expression. */
 const BEFORE_REGEX = /^(?:return|typeof|case|in|of|do|else|void|delete|throw|new|instanceof|await|yield)$/
 
-/** Undefined for a text that is too long or cannot be split with certainty. */
+/** Undefined for a text that is too long or ambiguous. */
 export function scanTokens(code: string): readonly Token[] | undefined {
   const tokens: Token[] = []
   for (let at = 0; at < code.length; ) {
@@ -57,7 +55,7 @@ function matchAt(pattern: RegExp, code: string, at: number): string {
   return pattern.exec(code)?.[0] ?? ''
 }
 
-/** After `)` and `}` a slash is taken for a division. */
+/** After `)` and `}` a slash counts as a division. */
 function beginsRegex(before: Token | undefined): boolean {
   if (before === undefined) return true
   if (before.kind === 'name') return BEFORE_REGEX.test(before.text)

@@ -1,26 +1,21 @@
-// A place in a list of tokens, with the names that were passed without being understood.
-
 import type { Token } from './scan-tokens.ts'
 
 export interface TokenCursor {
-  /** Names in what was skipped: their values may be changed there. */
+  /** Names in skipped code, which may change their values. */
   readonly mentioned: Set<string>
   position(): number
   goTo(position: number): void
   atEnd(): boolean
-  /** Offset of the token in the code. */
   offset(): number
   token(ahead?: number): Token | undefined
-  /** The text of a token that is neither string nor regular expression. */
+  /** Undefined for strings and regular expressions. */
   peek(ahead?: number): string | undefined
   nameHere(ahead?: number): string | undefined
-  /** Goes on if the tokens here have these texts. */
+  /** Moves past the tokens if they have these texts. */
   take(...texts: readonly string[]): boolean
-  /** Items that are divided by commas, and the sign at their end; undefined where `item` does not understand one. */
+  /** Reads comma-separated items up to `end`. */
   series<T>(end: string, item: () => T | undefined): T[] | undefined
-  /** Goes to the end of an expression. */
   skip(): void
-  /** From a bracket to behind the one that closes it. */
   skipBlock(): void
   mention(from: number): void
 }

@@ -1,4 +1,4 @@
-// Plausible entries for `data.fake`: the same for the same file, as a start of the service and `validate` make them.
+// Generates entries for `data.fake`: the same file always gives the same entries.
 
 import type { Faker } from '@faker-js/faker'
 import { everyPermission } from '../../../access/principal.ts'
@@ -21,13 +21,12 @@ import { type Claims, createUsedValues } from './used-values.ts'
 interface FakeInput {
   readonly fake: FakeConfig
   readonly model: Model
-  /** The entries that the file writes out. */
   readonly entries: readonly DataEntry[]
   /** Epoch milliseconds. */
   readonly now: number
 }
 
-/** An entry is made anew so often if it breaks a rule; the last is then reported by storing it. */
+/** Attempts per entry while it breaks a rule. */
 export const ATTEMPTS = 100
 
 type Values = Record<string, unknown>
@@ -51,7 +50,7 @@ export async function fakeEntries({ fake, model, entries, now }: FakeInput): Pro
   return planned.map(({ type, name, index, id }) => {
     const locales = listLocales(type)
     let data: Values = {}
-    // Where one entry could not be made, the others of its type are not worth the time.
+    // After one failed entry, others of its type get one attempt to save time.
     const tries = failed.has(type) ? 1 : ATTEMPTS
     for (let attempt = 0; attempt < tries; attempt++) {
       const claims = taken.claim()
@@ -79,10 +78,10 @@ export async function fakeEntries({ fake, model, entries, now }: FakeInput): Pro
   })
 }
 
-/** A relation chooses from so many entries, the last ones: choosing from all would take the square of their number. */
+/** A relation chooses from the last entries only: choosing from all takes quadratic time. */
 const MAX_CHOICES = 200
 
-/** A single type that the file writes out needs no other. */
+/** A single type needs at most one entry. */
 function roomFor(type: ContentType, count: number, entries: readonly DataEntry[]): number {
   return type.kind === 'singleType' && entries.some((entry) => entry.type === type) ? 0 : count
 }
@@ -108,14 +107,14 @@ function getMaking(faker: Faker, { ids, claims, own }: EntrySources): MakeContex
     faker,
     idsFor(target, exclusive) {
       const all = ids.get(target) ?? []
-      // Entries of one content-type name earlier ones only, so that there are no circles.
+      // Names earlier entries only, to avoid cycles.
       const allowed = target === own.type ? all.filter((id) => id < own.id) : all
       if (exclusive === undefined) return allowed
       const free = allowed.find((id) => claims.take(exclusive, id))
       return free === undefined ? [] : [free]
     },
     scalar(schema, attribute) {
-      // A moment with a default of its own is better than one that is made up, and a slug than one without its text.
+      // A datetime's own default is better than a fake value, and a slug needs its text.
       const { column, slug } = attributeTypes[attribute.type]
       if (attribute.computed !== undefined) return undefined
       if (attribute.default !== undefined && (column === 'datetime' || column === 'boolean')) return undefined
@@ -127,20 +126,20 @@ function getMaking(faker: Faker, { ids, claims, own }: EntrySources): MakeContex
         if (claims.take(attribute, value)) return value
         value = fakeScalar(faker, attribute, name)
       }
-      // One that is taken says more than none where there has to be one.
+      // For a required attribute, a taken value gives a clearer fault than a missing one.
       return attribute.required ? value : undefined
     },
   }
 }
 
-/** The default locale first; none if entries have no locale. Without a list of locales, only the default one. */
+/** The default locale first; empty for types without locales. */
 function listLocales({ locale }: ContentType): readonly string[] {
   if (locale === undefined) return []
   const standard = String(locale.default)
   return [standard, ...(locale.enum ?? []).filter((code) => code !== standard)]
 }
 
-/** Texts are made in each locale; what else is localized has one value in all. */
+/** Texts differ by locale; other localized attributes get one value. */
 function isWorded(attribute: Attribute): boolean {
   return (
     attribute.kind === 'scalar' &&
@@ -165,7 +164,7 @@ function byLocale(
   return values
 }
 
-/** The values of an entry as it would be stored; undefined if they break a rule of their own. */
+/** Undefined if the values break a rule. */
 function withDefaults(type: ContentType, data: Values, now: number): Values | undefined {
   try {
     const options = { access: everyPermission, trusted: true, now, mode: 'create', draft: false } as const
@@ -178,7 +177,7 @@ function withDefaults(type: ContentType, data: Values, now: number): Values | un
   }
 }
 
-/** As the database does, this takes a rule that is unknown for kept. */
+/** As in the database, an unknown result counts as passed. */
 function keepsChecks({ checks }: ContentType, entry: Values): boolean {
   return checks.every(({ expression }) => evaluateExpression(expression, { entry }) !== false)
 }

@@ -1,21 +1,18 @@
-// The values of one fake entry or component.
-
 import type { Faker } from '@faker-js/faker'
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute } from '../../../model/attribute.ts'
 import type { Component, ContentType, Schema } from '../../../model/content-type.ts'
 
-/** The sources of the values of an entry. */
 export interface MakeContext {
   readonly faker: Faker
-  /** The ids of entries that a relation may name. `exclusive`: each may be named once. */
+  /** `exclusive`: each may be named once. */
   idsFor(target: ContentType, exclusive: string | undefined): readonly number[]
-  /** A value that no other entry has, if the attribute is unique; undefined if none is found. */
+  /** Unique across entries if the attribute is unique. */
   scalar(schema: Schema, attribute: Attribute & { readonly kind: 'scalar' }): unknown
 }
 
 type Values = Record<string, unknown>
 
-/** `keep`: which attributes are filled. */
+/** `keep`: selects the filled attributes. */
 export function fakeObject(
   schema: Schema,
   making: MakeContext,
@@ -36,7 +33,7 @@ function fakeValue(schema: Schema, attribute: Attribute, making: MakeContext): u
     case 'scalar':
       return making.scalar(schema, attribute)
     case 'relation': {
-      // The other side follows, and so do localizations.
+      // The inverse side and localizations are set automatically.
       const { target } = attribute
       if (
         target === undefined ||
@@ -51,7 +48,7 @@ function fakeValue(schema: Schema, attribute: Attribute, making: MakeContext): u
         : faker.helpers.arrayElements(ids, { min: 1, max: Math.min(3, ids.length) })
     }
     case 'media': {
-      // Nobody makes a picture up; those of the file are used where one is needed.
+      // Pictures cannot be generated; required media use the file's own.
       const [id] = attribute.required ? making.idsFor(attribute.target, undefined) : []
       return id === undefined ? undefined : attribute.multiple ? [id] : id
     }

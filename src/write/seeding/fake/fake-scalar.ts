@@ -1,4 +1,4 @@
-// Plausible values of scalar attributes, by type and name, within the attribute's constraints.
+// Generates plausible scalar values by type and name, within the attribute's constraints.
 
 import type { Faker } from '@faker-js/faker'
 import type { ValueColumn } from '../../../attribute-types/attribute-type.ts'
@@ -6,12 +6,12 @@ import { attributeTypes } from '../../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
 import { fakeFormats, fakeLine, fakeParagraphs } from './fake-text.ts'
 
-/** Dates are around this day, so that they are the same at every start. */
+/** A fixed date gives the same values at every start. */
 export const REFERENCE = '2025-01-01T00:00:00.000Z'
 
 const MANY_FAULTS = 1
 
-/** Undefined when no value is found that the attribute takes. `schema`: the name of the content-type or component. */
+/** Undefined when no valid value is found. */
 export function fakeScalar(faker: Faker, attribute: ScalarAttribute, schema: string): unknown {
   const { type } = attribute
   const candidates =
@@ -42,7 +42,7 @@ function* listCandidates(faker: Faker, attribute: ScalarAttribute, schema: strin
   yield fitted(faker, first, attribute)
   if (regex === undefined) return
   yield* fakeFormats(faker)
-  // Understands a part of the language only; what it makes is checked like the others.
+  // Supports a part of the regex syntax; results are checked later.
   for (let tries = 0; tries < 5; tries++) yield faker.helpers.fromRegExp(regex.replace(/^\^|\$$/g, ''))
 }
 
@@ -72,7 +72,7 @@ function number(faker: Faker, attribute: ScalarAttribute): number {
   return faker.number.float({ ...getRange(attribute), fractionDigits: 2 })
 }
 
-/** By name where the attribute itself gives no limits. */
+/** By name, for attributes without limits. */
 const ranges: readonly (readonly [name: RegExp, min: number, max: number])[] = [
   [/year/i, 1990, 2025],
   [/^age$/i, 18, 90],
@@ -98,7 +98,6 @@ function moment(faker: Faker, name: string): string {
   if (/^(publ|creat|updat|post|plac|sent|joined)/i.test(name))
     return faker.date.past({ refDate }).toISOString()
   const day = faker.date.between({ from: '2024-07-01T00:00:00.000Z', to: '2025-12-01T00:00:00.000Z' })
-  // What ends does so after what begins.
   const later = /^(end|until|to$|finish|clos)/i.test(name) ? 400 * 86_400_000 : 0
   return new Date(day.getTime() + later).toISOString()
 }
@@ -110,7 +109,6 @@ function blocks(faker: Faker): unknown {
   }))
 }
 
-/** Cut or filled up to the lengths that the attribute takes. */
 function fitted(
   faker: Faker,
   text: string,

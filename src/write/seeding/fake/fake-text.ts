@@ -1,10 +1,10 @@
-// Plausible texts by the name of an attribute and what it belongs to, in a locale.
+// Generates texts by the names of an attribute and its schema, in a locale.
 
 import type { Faker } from '@faker-js/faker'
 
 type Make = (faker: Faker) => string
 
-/** The first whose name fits; names are compared in lower case, without hyphens and underscores. */
+/** Names are compared in lower case, without hyphens and underscores. */
 const byName: readonly (readonly [name: RegExp, make: Make])[] = [
   [/^(first|given)name$/, (faker) => faker.person.firstName()],
   [/^(last|family|sur)name$/, (faker) => faker.person.lastName()],
@@ -26,7 +26,7 @@ const byName: readonly (readonly [name: RegExp, make: Make])[] = [
   [/(tag|label|keyword|category|genre)$/, (faker) => faker.lorem.word()],
 ]
 
-/** The meaning of `name` depends on its holder. */
+/** The meaning of `name` depends on its schema. */
 const nameOf: readonly (readonly [type: RegExp, make: Make])[] = [
   [
     /(author|user|person|people|member|customer|employee|artist|chef|speaker|student|teacher|guest)/,
@@ -39,7 +39,6 @@ const nameOf: readonly (readonly [type: RegExp, make: Make])[] = [
   [/(tag|label|category|genre)/, (faker) => faker.lorem.word()],
 ]
 
-/** One line. `schema`: the name of the content-type or component. */
 export function fakeLine(faker: Faker, attribute: string, schema: string): string {
   const name = attribute.toLowerCase().replaceAll(/[-_]/g, '')
   const named = byName.find(([pattern]) => pattern.test(name))
@@ -49,7 +48,7 @@ export function fakeLine(faker: Faker, attribute: string, schema: string): strin
   return faker.lorem.sentence({ min: 2, max: 5 }).replace(/\.$/, '')
 }
 
-/** Texts for attributes whose format the name does not tell, for trying. */
+/** For attributes whose name does not tell their format. */
 export function fakeFormats(faker: Faker): readonly string[] {
   const formats = byName.map(([, make]) => make(faker))
   return [

@@ -1,9 +1,9 @@
-// Loads `@faker-js/faker` when the first fake entry is made: most files have none, and its words take 100 ms to read.
+// Loads `@faker-js/faker` when the first fake entry is made, because loading takes 100 ms.
 
 import type { Faker } from '@faker-js/faker'
 import { REFERENCE } from './fake-scalar.ts'
 
-/** By locale of content: `fr-CA` is French of Canada, else French, else English. */
+/** `fr-CA` is French of Canada, else French, else English. */
 export async function loadFakers(): Promise<(locale: string | undefined) => Faker> {
   const { allFakers } = await import('@faker-js/faker')
   const known = new Map<string, Faker>(Object.entries(allFakers))

@@ -1,4 +1,4 @@
-// Creates one entry for a test: what is required and not given is made up, related entries included.
+// Creates one entry for a test, with generated required values and related entries.
 
 import { ownCode } from '../../../access/principal.ts'
 import { attributeTypes } from '../../../attribute-types/attribute-types.ts'
@@ -13,18 +13,18 @@ import { loadFakers } from './load-fakers.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** How many entries of each content-type were made, so that each differs, and each run makes the same. */
+/** Makes each entry different and each run the same. */
 export type CountByType = Map<string, number>
 
-/** Another try has other values: some may be taken. */
+/** Some values may be taken. */
 const TRIES = 20
-/** Related entries that have to be made for related entries. */
+/** Depth of nested related entries. */
 const MAX_DEPTH = 8
 
 const OWN = { access: ownCode, by: undefined } as const
 const WRITE = { ...OWN, params: { publicationState: 'preview', locale: 'all' } } as const
 
-/** Rejects with ValidationError where what is given, or all that is made up, breaks a rule. */
+/** Rejects with ValidationError. */
 export async function makeEntry(
   content: Content,
   type: ContentType,
@@ -43,7 +43,7 @@ export async function makeEntry(
       throw new TypeError(
         `make: ${type.uid} needs entries that need entries, more than ${MAX_DEPTH} deep: give some`,
       )
-    // One of its own, since it may be allowed to name each only once.
+    // A new target, since a relation may allow each target only once.
     const { id } = await makeEntry(content, attribute.target, {}, made, depth + 1)
     ids.set(attribute.target, [Number(id)])
   }

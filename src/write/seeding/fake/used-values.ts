@@ -1,5 +1,4 @@
-// Values that only one entry may have: of unique attributes, of sets that are unique together, and of exclusive
-// relations. An attempt claims the values that it uses, and releases them if the entry is made anew.
+// Tracks unique values. An attempt claims its values, and releases them if the entry is generated again.
 
 import type { Attribute } from '../../../model/attribute.ts'
 import type { AttributeSet, ContentType } from '../../../model/content-type.ts'
@@ -7,15 +6,14 @@ import type { AttributeSet, ContentType } from '../../../model/content-type.ts'
 type Values = Readonly<Record<string, unknown>>
 
 export interface Claims {
-  /** False if another entry has the value already. `of`: the unique attribute, or the name of the relation. */
+  /** False if the value is taken. `of`: the unique attribute, or the name of the relation. */
   take(of: Attribute | string, value: unknown): boolean
-  /** Takes the values of all sets that are unique together; false if other entries have those of one. */
+  /** Claims the values of unique sets; false if one is taken. */
   sets(type: ContentType, entries: readonly (Values | undefined)[]): boolean
   release(): void
 }
 
 interface UsedValues {
-  /** Takes the values of an entry that is written out. */
   note(type: ContentType, entries: readonly Values[]): void
   claim(): Claims
 }
@@ -63,7 +61,7 @@ export function createUsedValues(): UsedValues {
   }
 }
 
-/** Within a locale. Undefined if a value is missing: then the entry is like no other. */
+/** Unique within a locale. A set with a missing value cannot clash. */
 function buildKey(set: AttributeSet, entry: Values): string | undefined {
   const values = set.map(({ name }) => entry[name] ?? undefined)
   return values.includes(undefined) ? undefined : JSON.stringify([...values, entry['locale']])
