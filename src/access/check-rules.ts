@@ -140,7 +140,7 @@ function warnOfOpenUsers(
       typeOfAction(model, action) === model.userType && ['create', 'update'].includes(actionName(action)),
   )
   if (model.userType === undefined || !isWrite || fields !== undefined || Object.hasOwn(set, 'role')) return
-  const message = 'whoever has this permission may give a user any role: it has no "fields"'
+  const message = 'a caller with this permission may give a user any role: it has no "fields"'
   const help = 'name the attributes that may be written: fields: [username, email, password]'
   report({ code: 'RUL006', severity: 'warning', path, at: 'key', message, help })
 }

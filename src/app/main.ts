@@ -33,7 +33,7 @@ export async function start(
   }
   const { environment, app, warnings } = opened
   if (checked.config.server.trouble !== undefined)
-    log.warn('answers are disturbed on purpose: server.trouble')
+    log.warn('responses are disturbed on purpose: server.trouble')
   const server = createServer(checked, options, { environment, first: app, observers })
   return { server, warnings: hide(warnings) }
 }

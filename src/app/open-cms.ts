@@ -133,7 +133,7 @@ export async function openCms(opening: OpenOptions): Promise<Cms> {
     requests: asked.list,
     trouble(rules, { seed = 0 } = {}) {
       if (config.server.environment === 'production')
-        throw new TypeError('trouble(): answers are not disturbed in production')
+        throw new TypeError('trouble(): responses are not disturbed in production')
       server.disturb(normalizeTrouble({ seed, rules }))
     },
     make: (async (type: string, data: Readonly<Record<string, unknown>> = {}) =>

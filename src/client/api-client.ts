@@ -163,7 +163,7 @@ function readAnswer({ ok, status, statusText }: FetchResponse, text: string): un
     body = text === '' ? undefined : JSON.parse(text)
   } catch {
     // A proxy's page, for example.
-    throw new ApiError(status, 'UnreadableAnswer', `The answer is no JSON: ${status} ${statusText}`, {})
+    throw new ApiError(status, 'UnreadableAnswer', `The response is not JSON: ${status} ${statusText}`, {})
   }
   if (ok) return body
   const { error } = (body ?? {}) as { error?: Partial<ApiError> }

@@ -49,7 +49,7 @@ function checkServer({ server = {}, database = {} }: RawConfig, fault: Fault): v
     )
   }
   if (server.trouble !== undefined && server.environment === 'production') {
-    const message = 'answers are disturbed on purpose, in production'
+    const message = 'responses are disturbed on purpose, in production'
     fault('CFG048', ['server', 'trouble'], message, 'take it out; it is for tests and development', 'key')
   }
   if (workers > 1 && database.client !== 'postgres') {

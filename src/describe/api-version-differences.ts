@@ -41,7 +41,7 @@ const rows: readonly Row[] = [
   ],
   [
     'relations',
-    'relations in answers',
+    'relations in responses',
     'author: { data: { id, attributes } }',
     'author: { id, documentId, name }, [] or null',
   ],

@@ -66,18 +66,18 @@ export function declareResponses(schema: Schema, declaring: DeclarationContext):
     block(`export interface ${name}Fields`, scalars),
   ]
   if (declaring.documents)
-    return [...blocks, `/** The same in an answer of REST. */\nexport type ${name}Entity = ${name}`]
+    return [...blocks, `/** The same in a REST response. */\nexport type ${name}Entity = ${name}`]
   if (!isContentType(schema))
     return [
       ...blocks,
-      block(`/** The same in an answer of REST. */\nexport interface ${name}Entity extends ${name}Fields`, [
+      block(`/** The same in a REST response. */\nexport interface ${name}Entity extends ${name}Fields`, [
         ...ids,
         ...wire,
       ]),
     ]
   return [
     ...blocks,
-    block(`/** The same in an answer of REST. */\nexport interface ${name}Entity`, [
+    block(`/** The same in a REST response. */\nexport interface ${name}Entity`, [
       ...ids,
       `readonly attributes: ${name}Attributes`,
     ]),

@@ -277,7 +277,7 @@ function toReadable(body: BodyStream, lease: Lease | undefined): ReadableStream<
           sent += value.length
           controller.enqueue(value)
           timer = setTimeout(() => {
-            controller.error(new Error('the answer was not read in time'))
+            controller.error(new Error('the response was not read in time'))
             stop().catch(() => undefined)
           }, SEND_TIMEOUT).unref()
           return

@@ -76,7 +76,7 @@ export function createLoad(
   }
 
   function refuseUnsent(): never {
-    refuse(`${unsent.held} bytes of answers wait for clients that do not read them`)
+    refuse(`${unsent.held} bytes of responses wait for clients that do not read them`)
   }
 
   async function waitForTurn(client: Client): Promise<void> {

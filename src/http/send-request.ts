@@ -105,7 +105,7 @@ function post(target: URL, outgoing: OutgoingRequest, lookup: LookupFunction): P
       ...(mayBePrivate ? {} : { lookup }),
       ...(signal === undefined ? {} : { signal }),
     })
-    const timer = setTimeout(() => sent.destroy(new Error(`no answer within ${timeout} ms`)), timeout)
+    const timer = setTimeout(() => sent.destroy(new Error(`no response within ${timeout} ms`)), timeout)
     sent.once('error', (error) => {
       clearTimeout(timer)
       reject(error)

@@ -65,7 +65,8 @@ async function readBytes(response: Response): Promise<Uint8Array> {
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > MAX_RESPONSE_BYTES) throw new Error(`the answer is longer than ${MAX_RESPONSE_BYTES} bytes`)
+    if (length > MAX_RESPONSE_BYTES)
+      throw new Error(`the response is longer than ${MAX_RESPONSE_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

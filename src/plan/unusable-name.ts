@@ -62,7 +62,7 @@ export function explainHidden(name: string, target: ContentType): Explanation {
 function otherUse(name: string, isScalar: boolean, use: Use): string {
   if (isScalar) {
     return use === 'populate'
-      ? `"${name}" holds a value of its own and is part of the answer; "fields" chooses among such attributes`
+      ? `"${name}" holds a value of its own and is part of the response; "fields" chooses among such attributes`
       : `"${name}" holds a value of its own: no other name can follow it`
   }
   if (use === 'fields') return `"${name}" holds other entries or components: write populate=${name}`

@@ -210,7 +210,7 @@ async function recordProxied(
 
 describe.each([
   ['with its content-type-builder', true],
-  ['with types inferred from answers', false],
+  ['with types inferred from responses', false],
 ])('a proxy %s', (_name, builder) => {
   let served: { cms: Cms; url: string }
   beforeAll(async () => {
@@ -226,7 +226,7 @@ describe.each([
       readFileSync(join(cwd, 'recorded', name), 'utf8'),
     )
     for (const text of written) for (const secret of SECRETS) expect(text).not.toContain(secret)
-    expect(written[0]?.includes('inferred from answers')).toBe(!builder)
+    expect(written[0]?.includes('inferred from responses')).toBe(!builder)
     for (const why of ['a secret in the query', 'requests about accounts', 'no content-type is served there'])
       expect(err).toContain(`1 request is left out: ${why}`)
     expect(err).not.toContain('answered otherwise')
@@ -393,7 +393,7 @@ test.each([
   ['calendar', ['events', 'venues']],
   ['shop', ['products', 'departments']],
   ['site', ['pages', 'home', 'footer']],
-])('a server of the template %s, with types inferred from answers', async (name, segments) => {
+])('a server of the template %s, with types inferred from responses', async (name, segments) => {
   const cwd = newFolder()
   await using cms = await createCms(join(import.meta.dirname, `../../examples/templates/${name}.yaml`), {
     env: {},

@@ -28,7 +28,7 @@ export async function check(invocation: Invocation): Promise<number> {
   const sum =
     drift.length === 0
       ? `${asked} requests are answered as ${file} says\n`
-      : `${drift.length} ${drift.length === 1 ? 'answer differs' : 'answers differ'} from what ${file} says\n`
+      : `${drift.length} ${drift.length === 1 ? 'response differs' : 'responses differ'} from what ${file} says\n`
   reporter.result(
     { asked, drift, unread },
     [...lines('drift', drift), ...lines('note', unread), sum].join(''),

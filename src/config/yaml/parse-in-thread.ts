@@ -25,7 +25,7 @@ async function readInThread(text: string): Promise<YamlMessage> {
     return await new Promise<YamlMessage>((resolve, reject) => {
       worker.once('message', resolve)
       worker.once('error', reject)
-      worker.once('exit', () => reject(new Error('the thread ended without an answer')))
+      worker.once('exit', () => reject(new Error('the thread ended without a result')))
     })
   } finally {
     await worker.terminate()

@@ -116,7 +116,7 @@ function deep(name: string, description: string): JsonSchema {
   }
 }
 
-const fields = query('fields', { type: 'string' }, 'Attributes to answer, with commas')
+const fields = query('fields', { type: 'string' }, 'Attributes of the response, separated by commas')
 const populate = query(
   'populate',
   { type: 'string' },

@@ -74,7 +74,7 @@ function measureCaches(metrics: Metrics): void {
     ['cache'],
     each(({ size }) => size),
   )
-  metrics.readCounter('cms_cache_requests_total', 'How often a cache was asked.', ['cache', 'result'], () =>
+  metrics.readCounter('cms_cache_requests_total', 'Lookups in a cache.', ['cache', 'result'], () =>
     cacheUses().flatMap(({ name, hits, misses }) => [
       [[name, 'hit'], hits] as const,
       [[name, 'miss'], misses] as const,

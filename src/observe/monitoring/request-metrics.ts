@@ -20,7 +20,7 @@ export function measureRequests(metrics: Metrics): OnResponse {
   const requests = metrics.counter('cms_http_requests_total', 'Answered requests.', [...labels, 'status'])
   const durations = metrics.histogram(
     'cms_http_request_duration_seconds',
-    'Time from the head of a request to the last byte of its answer.',
+    'Time from the head of a request to the last byte of its response.',
     BOUNDS,
     labels,
   )

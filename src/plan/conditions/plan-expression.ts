@@ -123,7 +123,7 @@ function condition(frame: FramedPath, node: Expression, wanted: boolean): Condit
       return wrapped(way, getSome(attribute, body, wanted))
     }
     default:
-      throw new ExpressionError(node.range, 'the database cannot be asked whether this is true')
+      throw new ExpressionError(node.range, 'the database cannot evaluate this')
   }
 }
 
@@ -208,7 +208,7 @@ function contained(frame: FramedPath, node: Extract<Expression, { kind: 'in' }>,
   if (list.kind !== 'path' || !isKnown(element))
     throw new ExpressionError(
       node.range,
-      'the database cannot be asked whether one entry is in the list of another',
+      'the database cannot evaluate whether one entry is in the list of another',
       'one of both must be the caller, or a written list',
     )
   const { way, attribute } = listed(frame, list)

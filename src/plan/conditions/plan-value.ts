@@ -40,7 +40,7 @@ export function getRowValue(frame: FramedPath, node: Expression): ValueExpressio
       if (node.operand.type.kind !== 'text')
         throw new ExpressionError(
           node.range,
-          'the database is not asked how many entries there are',
+          'the database does not count entries here',
           'ask list.exists(one, true)',
         )
       return { kind: 'size', text: of(node.operand) }

@@ -70,7 +70,7 @@ export async function moduleProvider(
   options: Readonly<Record<string, unknown>>,
 ): Promise<UploadProvider> {
   if (typeof create !== 'function') {
-    throw new TypeError(`${reference} must export a function that answers { store, remove, open }`)
+    throw new TypeError(`${reference} must export a function that returns { store, remove, open }`)
   }
   const provider: unknown = await create(options)
   for (const method of ['store', 'remove'] as const) {

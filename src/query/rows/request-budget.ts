@@ -58,10 +58,11 @@ class Budget implements RequestBudget {
 
   add(rows: number, entries: number, characters: number): void {
     this.entries += entries
-    if (this.entries > planLimits.rows) throw tooMuch('entries and components in one answer', planLimits.rows)
+    if (this.entries > planLimits.rows)
+      throw tooMuch('entries and components in one response', planLimits.rows)
     this.characters += characters
     if (this.characters > planLimits.characters)
-      throw tooMuch('characters in one answer', planLimits.characters)
+      throw tooMuch('characters in one response', planLimits.characters)
     this.schema?.holdAnswer(this.characters * COPIES)
     this.cost += rows * COST_OF_ROW
     if (this.cost > this.allowed)

@@ -122,7 +122,7 @@ export async function createRecorder({
         (unsaid
           ? `answered with ${status}`
           : body === undefined && status !== 204
-            ? 'the answer is not JSON'
+            ? 'the response is not JSON'
             : place !== undefined && !budget.take([send, body])
               ? 'larger or nested more deeply than is recorded'
               : undefined)

@@ -68,7 +68,7 @@ function formatHeader(url: string, { inferred, bySegment }: RecordedModel): stri
   const lines = [`# Recorded from ${url} by cms-run record.`]
   if (inferred)
     lines.push(
-      '# The content-type-builder could not be read (--admin-token), so the attributes of these types are inferred from answers:',
+      '# The content-type-builder could not be read (--admin-token), so the attributes of these types are inferred from responses:',
       `# ${[...bySegment.keys()].join(', ')}. Types, limits and relations are guesses, to be checked.`,
     )
   return lines.map((line) => `${line}\n`).join('')

@@ -118,7 +118,8 @@ export async function askStep(
   }
   for (const [name, place] of Object.entries(step.capture)) {
     const value = valueAt(body, place)
-    if (value === undefined) return failed(['capture', name], `${method} ${url}: the answer has no ${place}`)
+    if (value === undefined)
+      return failed(['capture', name], `${method} ${url}: the response has no ${place}`)
     captured.set(name, value)
   }
   return undefined

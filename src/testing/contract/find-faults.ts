@@ -151,7 +151,7 @@ function at(place: string, key: string): string {
 }
 
 function fault(place: string, message: string): Fault {
-  return { place: place === '' ? 'the answer' : place, message }
+  return { place: place === '' ? 'the response' : place, message }
 }
 
 function shown(value: unknown): string {

@@ -92,7 +92,7 @@ describe('a request', () => {
       callback(null, [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }])
     }
     await expect(sendRequest({ ...hook, timeout: 200 }, resolve)).rejects.toThrow(
-      /no answer within|192\.0\.2\.1/,
+      /no response within|192\.0\.2\.1/,
     )
     expect(asked).toBe(1)
     await expect(sendRequest(hook, resolve)).rejects.toThrow(

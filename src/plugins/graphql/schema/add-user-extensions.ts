@@ -86,7 +86,7 @@ async function readExtension(
         })
       : extension
   if (made === undefined) return {}
-  if (!isRecord(made)) throw new TypeError('an extension is an object, or a function that answers one')
+  if (!isRecord(made)) throw new TypeError('an extension is an object, or a function that returns one')
   return made
 }
 

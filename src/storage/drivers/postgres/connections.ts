@@ -120,7 +120,7 @@ function send(
   patience: number,
 ): Promise<readonly (readonly SqlRow[])[]> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new ResponseTimeout('no answer from the database')), patience)
+    const timer = setTimeout(() => reject(new ResponseTimeout('no response from the database')), patience)
     const batch = new StatementBatch(statements, prepared, (error, results) => {
       clearTimeout(timer)
       if (error === undefined) resolve(results)

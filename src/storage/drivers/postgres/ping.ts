@@ -41,7 +41,7 @@ async function ask(connections: Connections, limit: number): Promise<void> {
 
 function within<T>(task: Promise<T>, limit: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = (): void => reject(new ResponseTimeout(`no answer from the database within ${limit} ms`))
+    const late = (): void => reject(new ResponseTimeout(`no response from the database within ${limit} ms`))
     const timer = setTimeout(late, limit)
     task.then(resolve, reject).finally(() => clearTimeout(timer))
   })

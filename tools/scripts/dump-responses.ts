@@ -1,4 +1,4 @@
-// `npx tsx tools/scripts/dump-answers.ts <file> [random requests]`: what the sources answer to all recorded requests of both corpora,
+// `npx tsx tools/scripts/dump-responses.ts <file> [random requests]`: what the sources answer to all recorded requests of both corpora,
 // and to requests at random over one model, as text without what differs from run to run. Two checkouts answer alike if their
 // files are equal: run it in both, and compare.
 
@@ -14,8 +14,8 @@ import { runArea } from '../../test/conformance/run-area.ts'
 import type { RawRequest, Send } from '../../test/conformance/send.ts'
 import { strapi4 } from '../../test/conformance/strapi-4.ts'
 import { strapi5 } from '../../test/conformance5/strapi-5.ts'
-import { hubConfig } from '../../test/security/questions/hub.ts'
-import { randomRequest } from '../../test/security/questions/random-question.ts'
+import { hubConfig } from '../../test/security/queries/hub.ts'
+import { randomRequest } from '../../test/security/queries/random-question.ts'
 
 const SEED = 42
 /** Longer bodies are written as their hash. */
@@ -30,7 +30,7 @@ const VARYING_HEADERS: ReadonlySet<string> = new Set([
 ])
 
 const [file, random = '2000'] = process.argv.slice(2)
-if (file === undefined) throw new Error('usage: dump-answers.ts <file> [random requests]')
+if (file === undefined) throw new Error('usage: dump-responses.ts <file> [random requests]')
 const answers: string[] = []
 /** Documents are numbered in the order in which they appear. */
 let documents = new Map<string, string>()

@@ -16,7 +16,7 @@ test('a read that begins again is counted once', () => {
     part.add(left, left, 1000)
     expect(budget.rowsLeft(1)).toBe(0)
   }
-  expect(() => other.add(1, 1, 1)).toThrow('entries and components in one answer')
+  expect(() => other.add(1, 1, 1)).toThrow('entries and components in one response')
 })
 
 test('only its own part is taken back', () => {

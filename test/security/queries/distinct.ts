@@ -1,4 +1,4 @@
-// `npx tsx test/security/questions/distinct.ts [questions]`: distinct anonymous questions over a socket, of which each is
+// `npx tsx test/security/queries/distinct.ts [questions]`: distinct anonymous questions over a socket, of which each is
 // asked once. Ends with 1 where the memory of the process grew by 50 MB (or the second argument) from the second quarter of the
 // questions to the last. The least of each quarter is compared: the process swings by 100 MB between two collections of garbage.
 

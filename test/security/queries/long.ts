@@ -1,4 +1,4 @@
-// `npx tsx test/security/questions/long.ts memory|sqlite|postgres [questions] [seed]`: questions and writes at random over a
+// `npx tsx test/security/queries/long.ts memory|sqlite|postgres [questions] [seed]`: questions and writes at random over a
 // socket, one after the other, while /_health is asked every 20 ms. Ends with 1 where one is a 5xx, takes more than a
 // second, answers more than 64 MB, or keeps /_health waiting for more than 100 ms. Times mean something only on a machine
 // that does nothing else: `--no-times` leaves them out. `--slowest=20` shows the 20 that took longest.

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => cms.close())
 
-const MESSAGE = 'Too many entries and components in one answer: at most 100000 are allowed'
+const MESSAGE = 'Too many entries and components in one response: at most 100000 are allowed'
 
 test('over REST', async () => {
   const all = `/api/notes?populate=tags&pagination[limit]=${NOTES}`

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => cms.close())
 
-const TOO_MANY = 'Too many entries and components in one answer: at most 100000 are allowed'
+const TOO_MANY = 'Too many entries and components in one response: at most 100000 are allowed'
 const TO_MANY_THRICE = 'Too many to-many relations in one path of sort: at most 2 are allowed'
 const SHARED = 'category.articles.category.articles.category.articles.category.articles'
 

@@ -1,5 +1,5 @@
 // Whatever is asked along the relations of the model is answered or refused in words. `npx tsx
-// test/security/questions/long.ts` asks 20,000 over a socket, and measures time and memory.
+// test/security/queries/long.ts` asks 20,000 over a socket, and measures time and memory.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
