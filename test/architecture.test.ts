@@ -100,7 +100,7 @@ test('names say what a thing is', () => {
   expect(files.filter((file) => basename(file) === 'index.ts')).toEqual(['index.ts'])
 })
 
-test('every file begins with what it is for', () => {
+test('every file begins with its purpose', () => {
   expect([...sources].filter(([, text]) => !text.startsWith('//')).map(([file]) => file)).toEqual([])
 })
 

@@ -1,3 +1,5 @@
+// Checks the attributes that `set` and `fields` of a rule name.
+
 import type { PermissionRuleConfig } from '../config/auth-config.ts'
 import { type Expression, type Type, typeName } from '../expressions/expression.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'

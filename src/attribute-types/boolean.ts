@@ -1,3 +1,5 @@
+// True or false.
+
 import type { AttributeType } from './attribute-type.ts'
 import { defaultText } from './config-keys.ts'
 import { bad, good, invalidValue, wrongType } from './faults.ts'

@@ -1,3 +1,5 @@
+// An email address.
+
 import { isEmail } from '../lib/is-email.ts'
 import type { AttributeType } from './attribute-type.ts'
 import { bad, wrongType } from './faults.ts'

@@ -1,3 +1,5 @@
+// One of a list of texts.
+
 import type { AttributeType } from './attribute-type.ts'
 import { defaultText, searchedKeys } from './config-keys.ts'
 import { bad, good } from './faults.ts'

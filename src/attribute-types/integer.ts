@@ -1,3 +1,5 @@
+// A whole number that JavaScript holds exactly.
+
 import type { AttributeType } from './attribute-type.ts'
 import { rangeKeys } from './config-keys.ts'
 import { checkNumber, float } from './decimal.ts'

@@ -1,3 +1,5 @@
+// The names of all commands.
+
 export const commandNames = [
   'run',
   'validate',

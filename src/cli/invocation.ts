@@ -1,3 +1,5 @@
+// The parameters and the result of every command.
+
 import type { CheckOptions } from '../app/check-config.ts'
 import type { Io } from './io.ts'
 import type { Command } from './parse-arguments.ts'

@@ -1,3 +1,5 @@
+// The types of the generated routes, as the client calls them.
+
 import type { ContentTypeShape } from './content-shape.ts'
 import type { Fields, Filters, OnlyPopulated, Populate, Sort } from './queries.ts'
 import type { Subject } from './responses.ts'

@@ -1,3 +1,5 @@
+// Describes values and JSON Schema types in reports.
+
 const longest = 60
 
 const typeWords: Readonly<Record<string, string>> = {

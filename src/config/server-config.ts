@@ -1,3 +1,5 @@
+// The section `server` of the normalized configuration.
+
 export type Environment = 'development' | 'staging' | 'production'
 
 export interface ServerConfig {

@@ -1,3 +1,5 @@
+// The parts of a server that the console shows.
+
 import type { RoleTokens } from '../access/role-tokens.ts'
 import type { Config } from '../config/config.ts'
 import type { SourceText } from '../config/yaml/source-text.ts'

@@ -1,3 +1,5 @@
+// Finds out whether a port is free, by listening on it for a moment.
+
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 

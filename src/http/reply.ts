@@ -1,3 +1,5 @@
+// The response of a handler, independent of the transport.
+
 import type { HeaderSet } from './header-set.ts'
 import type { HttpRequest } from './request.ts'
 import type { SocketOffer } from './socket.ts'

@@ -1,3 +1,5 @@
+// A route as an API or a plugin declares it; `router.ts` builds the table.
+
 import type { Reply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
 

@@ -1,3 +1,5 @@
+// The texts of HTTP status lines.
+
 import { STATUS_CODES } from 'node:http'
 
 /** E.g. `404 Not Found`. */

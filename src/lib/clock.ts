@@ -1,3 +1,5 @@
+// A clock that can be moved forward.
+
 import { parseDuration } from './parse-units.ts'
 
 export interface Clock {

@@ -1,3 +1,5 @@
+// Finds the valid name nearest to a mistyped one.
+
 /** Counts inserts, deletes, replacements and swaps of neighbours, at most `limit + 1`. */
 export function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1

@@ -1,3 +1,5 @@
+// The names of content-types as URLs and uids spell them.
+
 /** `TicketType` and `ticket_type` -> `ticket-type`. */
 export function kebabCase(name: string): string {
   if (/^[a-z0-9-]*$/.test(name)) return name

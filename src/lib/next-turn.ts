@@ -1,3 +1,5 @@
+// Yields to the event loop between two long tasks, so that other requests are served.
+
 import { setImmediate } from 'node:timers'
 
 export function nextTurn(): Promise<void> {

@@ -1,3 +1,5 @@
+// The actions of the API: those that permissions can allow, and the shape of each operation.
+
 import type { ContentType } from './content-type.ts'
 import type { Model } from './model.ts'
 

@@ -1,3 +1,5 @@
+// The content-type of a relation, and the components that an attribute holds.
+
 import type {
   Attribute,
   Component,

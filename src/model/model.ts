@@ -1,3 +1,5 @@
+// The frozen model of all content that the configuration describes.
+
 import type { ContentRules } from './content-rules.ts'
 import type { Component, ContentType } from './content-type.ts'
 

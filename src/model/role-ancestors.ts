@@ -1,3 +1,5 @@
+// The roles whose permissions a role has as well.
+
 import type { Config } from '../config/config.ts'
 
 type Roles = Config['auth']['roles']

@@ -1,3 +1,5 @@
+// The operations of a model: the whole API of its content-types as a table.
+
 import { invariant } from '../lib/errors/invariant.ts'
 import { operationShapes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'

@@ -1,3 +1,5 @@
+// Which parts of the generated GraphQL schema are enabled.
+
 export interface ShadowCrudSettings {
   isTypeEnabled(uid: string): boolean
   areQueriesEnabled(uid: string): boolean

@@ -1,3 +1,5 @@
+// Finds the media attribute at a path into a payload: `photo`, `seo.image`, `sections.0.image`.
+
 import { isRecord } from '../lib/is-record.ts'
 import type { MediaAttribute } from '../model/attribute.ts'
 import type { Schema } from '../model/content-type.ts'

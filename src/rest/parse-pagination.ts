@@ -1,3 +1,5 @@
+// Parses `pagination` into the requested page or offset.
+
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { NumberedPage, PaginationInput } from '../plan/params.ts'
 import { isQueryObject, type ParsedQuery, type QueryValue } from './query-string.ts'

@@ -1,3 +1,5 @@
+// The settings of the REST API.
+
 import type { PageLimits } from '../plan/plan-page.ts'
 import type { FileIntake } from '../write/file-intake.ts'
 

@@ -1,3 +1,5 @@
+// Creates all routes of the REST API for a model.
+
 import type { Route } from '../http/route.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { ownTypes } from '../model/actions.ts'

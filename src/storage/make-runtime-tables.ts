@@ -1,3 +1,5 @@
+// Makes the server's own tables: sessions, deliveries, leases, events.
+
 import { listTables } from './check-drift.ts'
 import { type Database, run, runEach } from './database.ts'
 import type { Table } from './sql/layout.ts'

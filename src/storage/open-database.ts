@@ -1,3 +1,5 @@
+// Opens the Database of `database:` in the configuration.
+
 import type { DatabaseConfig } from '../config/config.ts'
 import type { Database, Snapshot } from './database.ts'
 import type { ConnectionWatch } from './drivers/postgres/connections.ts'

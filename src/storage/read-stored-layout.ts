@@ -1,3 +1,5 @@
+// Reads and writes the layout that is stored in the database.
+
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { differences, driftFault, missingTextIndexes, type Tables } from './check-drift.ts'
 import { run, type Work } from './database.ts'

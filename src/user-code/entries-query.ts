@@ -1,3 +1,5 @@
+// The parameters and results of `cms.entries()`.
+
 import { isRecord } from '../lib/is-record.ts'
 import type { Params } from '../plan/params.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'

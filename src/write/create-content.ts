@@ -1,3 +1,5 @@
+// Creates the Content of a model, its tables and a database.
+
 import type { Model } from '../model/model.ts'
 import { planIds, planVisibleIds } from '../plan/conditions/plan-ids.ts'
 import { planLimits } from '../plan/planning.ts'

@@ -1,3 +1,5 @@
+// `cms-run --help`.
+
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 

@@ -1,3 +1,5 @@
+// `cms-run version`.
+
 import { ownPackage } from '../../lib/package-root.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'

@@ -1,3 +1,5 @@
+// Describes values that are too small, too large, too short or too long.
+
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { ShapeFault } from './shape-fault.ts'
 

@@ -1,3 +1,5 @@
+// The result of reading the short form of an attribute.
+
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 
 export type Steps = DiagnosticPath

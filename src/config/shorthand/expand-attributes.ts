@@ -1,3 +1,5 @@
+// Rewrites the attributes of content-types and components into their full form.
+
 import { attributeTypes, isScalarType } from '../../attribute-types/attribute-types.ts'
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'

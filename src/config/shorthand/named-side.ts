@@ -1,3 +1,5 @@
+// Finds the other side that a relation names with `of`, `inversedBy` or `mappedBy`.
+
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Steps } from './attribute-form.ts'
 import type { Names } from './names.ts'

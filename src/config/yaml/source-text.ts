@@ -1,3 +1,5 @@
+// The text of a configuration, with the positions for diagnostics.
+
 import type { Diagnostic, DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 
 /** Positions are 1-based; columns count UTF-16 units. */

@@ -1,3 +1,5 @@
+// Reads nodes from the arrays of `source-tree.ts`.
+
 import { CELL, FLOW, KINDS, MERGE, type NodeKind, type SourceTree } from './source-tree.ts'
 
 export type NodeIndex = number

@@ -1,1 +1,3 @@
+// Styles are files of their own in the bundle.
+
 declare module '*.css'

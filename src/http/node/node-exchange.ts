@@ -1,3 +1,5 @@
+// The exchange over node:http, with the same rules as over uWebSockets.js.
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'

@@ -1,3 +1,5 @@
+// Refuses components that would contain themselves.
+
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { CheckContext } from '../checking.ts'
 import type { AttributeSource } from '../type-source.ts'

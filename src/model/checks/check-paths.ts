@@ -1,3 +1,5 @@
+// Checks that content-types and plugins do not share paths of the REST router.
+
 import type { CheckContext } from '../checking.ts'
 import type { TypeSource } from '../type-source.ts'
 

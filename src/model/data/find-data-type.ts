@@ -1,3 +1,5 @@
+// Finds the content-type of a name under `data`: its key, uid, singular or plural name.
+
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { kebabCase } from '../../lib/kebab-case.ts'
 import type { ContentType } from '../content-type.ts'

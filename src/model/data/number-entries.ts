@@ -1,3 +1,5 @@
+// Gives every entry of `data` its id, and finds entries by id and `$ref`.
+
 import { showValue } from '../checking.ts'
 import type { ContentType } from '../content-type.ts'
 import type { Draft, Expansion } from './expansion.ts'

@@ -1,3 +1,5 @@
+// Colours of a terminal.
+
 /** Paints text with an SGR color code, or returns it unchanged. */
 export type Paint = (text: string, color: number) => string
 

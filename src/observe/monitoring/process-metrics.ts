@@ -1,3 +1,5 @@
+// Measures the process: processor time, memory, and the delay of the event loop.
+
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Metrics } from '../metrics/metrics.ts'
 

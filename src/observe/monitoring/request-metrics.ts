@@ -1,3 +1,5 @@
+// Counts requests and their time, by route.
+
 import type { HttpRequest, MatchedRoute } from '../../http/request.ts'
 import type { OnResponse } from '../../http/server.ts'
 import type { Counter, Histogram, Metrics } from '../metrics/metrics.ts'

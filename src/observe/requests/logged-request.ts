@@ -1,3 +1,5 @@
+// Makes the log line of a request.
+
 import type { HttpRequest, RequestCaller } from '../../http/request.ts'
 import type { RequestLine } from '../log/request-line.ts'
 import { shownQuery } from './shown-query.ts'

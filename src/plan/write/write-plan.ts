@@ -1,3 +1,5 @@
+// The plan of a write: what to write, with every value checked and cast.
+
 import type { ErrorItem } from '../../lib/errors/api-error.ts'
 import type { Access } from '../../model/access.ts'
 import type {

@@ -1,3 +1,5 @@
+// `POST /api/email`: sends a mail that the caller wrote, for callers with the permission.
+
 import { parseBody } from '../../http/body/parse-body.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { ApiError, type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'

@@ -1,3 +1,5 @@
+// The GraphQL names of root fields, enumerations and dynamic zones.
+
 import { plainLetters } from '../../lib/plain-letters.ts'
 import type { Component, ContentType, Schema } from '../../model/content-type.ts'
 import { camelCase, getPlugin, nameOfComponent, nameOfType, pascalCase } from '../../model/naming.ts'

@@ -1,3 +1,5 @@
+// `plugins.graphql.config` -> options with defaults.
+
 import type { GraphqlLimits } from './selection/graphql-page.ts'
 
 export interface GraphqlOptions {

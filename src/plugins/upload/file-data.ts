@@ -1,3 +1,5 @@
+// The data of a file's entry.
+
 import { invariant } from '../../lib/errors/invariant.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 import type { FileInfo } from '../../write/file-intake.ts'

@@ -1,3 +1,5 @@
+// OpenAPI descriptions of the file routes.
+
 import {
   type DescribeOperations,
   describeJsonResponse,

@@ -1,3 +1,5 @@
+// Receives the body of an upload: the files, and the information about them.
+
 import { parseBody } from '../../http/body/parse-body.ts'
 import { parseJson } from '../../http/body/parse-json.ts'
 import { type MultipartField, readMultipart } from '../../http/body/read-multipart.ts'

@@ -1,3 +1,5 @@
+// The upload plugin: stores files and serves them.
+
 import type { PluginShorthands } from '../../config/shorthand/shorthand.ts'
 import { invariant } from '../../lib/errors/invariant.ts'
 import type { ContentType } from '../../model/content-type.ts'

@@ -1,3 +1,5 @@
+// The users-permissions plugin's part of the model: users, roles and its actions.
+
 import { implicitRoles } from '../../access/permissions.ts'
 import type { AuthConfig } from '../../config/auth-config.ts'
 import type { Config } from '../../config/config.ts'

@@ -1,3 +1,5 @@
+// Finds a user by address or id.
+
 import type { ContentType } from '../../model/content-type.ts'
 import { listTables } from '../../storage/check-drift.ts'
 import { type Database, run, type Work } from '../../storage/database.ts'

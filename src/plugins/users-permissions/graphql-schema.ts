@@ -1,3 +1,5 @@
+// The plugin's part of the GraphQL schema: logins, and mutations for users and roles.
+
 import type { GraphqlExtension, GraphqlTools } from '../graphql-extension.ts'
 import { type GraphqlAccountOptions, graphqlAccounts } from './graphql-accounts.ts'
 import { type GraphqlUserOptions, graphqlUsers } from './graphql-users.ts'

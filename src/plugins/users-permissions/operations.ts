@@ -1,3 +1,5 @@
+// OpenAPI descriptions of the routes for logins and users.
+
 import {
   type DescribeOperations,
   describeJsonResponse,

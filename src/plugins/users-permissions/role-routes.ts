@@ -1,3 +1,5 @@
+// The routes of roles and permissions.
+
 import type { Principal } from '../../access/principal.ts'
 import { jsonReply, type Reply } from '../../http/reply.ts'
 import type { HttpRequest } from '../../http/request.ts'

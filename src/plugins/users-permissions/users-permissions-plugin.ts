@@ -1,3 +1,5 @@
+// The users-permissions plugin: users, roles, logins.
+
 import { createUserTokens } from '../../access/json-web-token.ts'
 import { rolePermissions } from '../../access/permissions.ts'
 import { createRateLimit } from '../../access/rate-limit.ts'

@@ -1,3 +1,5 @@
+// Opens the database and the stored files of a configuration for an export or an import, without serving requests.
+
 import type { Config } from '../../config/config.ts'
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
 import type { Database } from '../database.ts'

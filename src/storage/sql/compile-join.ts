@@ -1,3 +1,6 @@
+// Compiles the join from a row to its populated rows: through the join table of a relation, or the table of component
+// positions.
+
 import { type RawBuilder, sql } from 'kysely'
 import { invariant } from '../../lib/errors/invariant.ts'
 import type {

@@ -1,3 +1,5 @@
+// The statements of writes: one text for each table and set of columns, compiled once and cached.
+
 import { type RawBuilder, sql } from 'kysely'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { cacheBudgets } from '../../lib/cache-budgets.ts'

@@ -1,3 +1,5 @@
+// The server's own tables, and the statements that use them.
+
 import { sql } from 'kysely'
 import type { Dialect, Fragment } from './dialect.ts'
 import { createCompiler } from './kysely-compiler.ts'

@@ -1,3 +1,6 @@
+// The parameters of a compiled statement: which value of the query each placeholder gets, and how the value is encoded
+// for the database.
+
 import { InvariantError } from '../../lib/errors/invariant.ts'
 import type { PlanValue, Slot } from '../../plan/read-plan.ts'
 import type { SqlValue } from './statement.ts'

@@ -1,3 +1,5 @@
+// SQL as the databases run it: text compiled once per shape, values passed with each run.
+
 import type { StoredValue } from '../../attribute-types/attribute-type.ts'
 
 /** Booleans are already encoded as 0/1 for SQLite. */

@@ -1,3 +1,5 @@
+// Makes an equivalent configuration object from a Strapi project, and notes about what was left out.
+
 import { asAuthorText, EnvironmentVariable } from '../../config/author-text.ts'
 import type { YamlComment } from '../../config/yaml/write-yaml.ts'
 import { buildRecord } from '../../lib/is-record.ts'

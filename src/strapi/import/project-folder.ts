@@ -1,3 +1,5 @@
+// Lists folders of a Strapi project.
+
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'

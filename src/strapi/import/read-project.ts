@@ -1,3 +1,5 @@
+// Reads the schemas in the folder of a Strapi project.
+
 import { basename, join } from 'node:path'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { readRegularFile } from '../../lib/read-regular-file.ts'

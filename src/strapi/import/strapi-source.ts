@@ -1,3 +1,5 @@
+// A Strapi project from its folder or an archive of `strapi export`, before it is checked.
+
 import type { ApiVersion } from '../../config/config.ts'
 
 export type Json = Readonly<Record<string, unknown>>

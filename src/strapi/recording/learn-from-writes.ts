@@ -1,3 +1,5 @@
+// Learns about a guessed model from responses to writes: defaults, required and unique attributes.
+
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from '../import/strapi-source.ts'
 import { type Builder, type Exchange, getEntry } from './exchange.ts'

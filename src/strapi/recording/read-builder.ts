@@ -1,3 +1,5 @@
+// Reads the model of the recorded server from its content-type-builder.
+
 import type { Source } from '../../http/source.ts'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from '../import/strapi-source.ts'

@@ -1,3 +1,5 @@
+// The model of a recording: content-types and components with their attributes.
+
 import { buildRecord } from '../../lib/is-record.ts'
 import { formatText, type Json } from '../import/strapi-source.ts'
 import type { Builder, Recording, Snapshot } from './exchange.ts'

@@ -1,3 +1,5 @@
+// The content-types whose entries a seed stores or replaces.
+
 import type { ContentType } from '../../model/content-type.ts'
 import type { ChangedTypes } from '../changed-types.ts'
 import type { ClearedEntries } from '../content.ts'

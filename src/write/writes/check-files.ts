@@ -1,3 +1,5 @@
+// Checks the types of files in a payload against `allowedTypes` of media attributes.
+
 import type { ErrorItem } from '../../lib/errors/api-error.ts'
 import type { LinkWrite } from '../../plan/write/write-plan.ts'
 import { run, type Work } from '../../storage/database.ts'

@@ -1,3 +1,5 @@
+// The address of a link, as the API accepts one: a URL, or a path on the site.
+
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface LinkInputProps {

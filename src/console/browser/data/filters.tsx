@@ -1,3 +1,5 @@
+// Conditions on attributes, which the API applies.
+
 import type { Attribute, Type } from '../../described.ts'
 import { type Filter, isValueless } from './load.ts'
 

@@ -1,3 +1,5 @@
+// An input for a scalar, by its type.
+
 import type { Attribute, Model } from '../../described.ts'
 import { BlocksInput } from './blocks-input.tsx'
 import { JsonInput } from './json-input.tsx'

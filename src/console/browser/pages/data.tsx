@@ -1,3 +1,5 @@
+// Data: the entries of each content-type, as a grid and as a form.
+
 import { EntryForm } from '../data/form.tsx'
 import { Grid } from '../data/grid.tsx'
 import type { PageProps } from '../frame.tsx'

@@ -1,3 +1,5 @@
+// A button that copies a text.
+
 import { useState } from 'preact/hooks'
 
 export function Copy({ text, label }: { readonly text: string; readonly label: string }) {

@@ -1,3 +1,5 @@
+// Diagnostics as the terminal shows them, with the frame of the file.
+
 export function Report({ text }: { readonly text: string }) {
   return (
     <pre class="report" tabIndex={0}>

@@ -1,3 +1,5 @@
+// The limits of a document.
+
 export interface OperationLimits {
   /** Maximum depth of fields; root fields have depth 0. 0: no limit. */
   readonly depth: number

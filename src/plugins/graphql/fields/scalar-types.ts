@@ -1,3 +1,5 @@
+// The scalar and the filter input of an attribute's values in GraphQL.
+
 import {
   GraphQLBoolean,
   GraphQLFloat,

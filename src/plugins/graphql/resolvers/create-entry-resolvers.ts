@@ -1,3 +1,5 @@
+// Creates the resolvers of the generated schema, all over one Content.
+
 import type { Params } from '../../../plan/params.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
 import type { EntryResponse, ListResponse } from '../selection/entry-value.ts'

@@ -1,3 +1,5 @@
+// Types that every generated schema has, whatever its content-types.
+
 import {
   GraphQLEnumType,
   GraphQLID,

@@ -1,3 +1,5 @@
+// Input types of content-types and components: `<Name>Input` and `<Name>FiltersInput`.
+
 import {
   GraphQLID,
   type GraphQLInputFieldConfigMap,

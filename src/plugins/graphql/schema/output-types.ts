@@ -1,3 +1,5 @@
+// Output types: `<Name>` with its attributes, components, dynamic zones.
+
 import {
   GraphQLEnumType,
   type GraphQLFieldConfigArgumentMap,

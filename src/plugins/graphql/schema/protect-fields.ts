@@ -1,3 +1,5 @@
+// Wraps every resolver that needs a permission in a check of it.
+
 import {
   defaultFieldResolver,
   type GraphQLField,

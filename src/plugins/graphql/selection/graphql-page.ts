@@ -1,3 +1,5 @@
+// `pagination` -> the requested page, of a list at the root or within an entry.
+
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { NumberedPage } from '../../../plan/params.ts'
 import { getLimit, getOffset } from '../../../plan/plan-page.ts'

@@ -1,3 +1,5 @@
+// Reads version, encoding and role of a PostgreSQL server, without changing it.
+
 import type { DatabaseConfig } from '../../../config/config.ts'
 import { invariant } from '../../../lib/errors/invariant.ts'
 import { OpenFailure } from '../../database.ts'

@@ -1,3 +1,6 @@
+// Opens a PostgresDatabase, with its schema, for `database:` with `client: postgres`, or returns diagnostics that say
+// why not.
+
 import type { DatabaseConfig } from '../../../config/config.ts'
 import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
 import { invariant } from '../../../lib/errors/invariant.ts'

@@ -1,3 +1,5 @@
+// Checks within a time limit whether the server responds, for `/_ready` and during an outage.
+
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Connections } from './connections.ts'

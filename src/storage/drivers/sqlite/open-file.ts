@@ -1,3 +1,5 @@
+// Opens a FileDatabase for `database:` with `client: sqlite`, or returns a diagnostic that says why not.
+
 import { mkdirSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'

@@ -1,3 +1,5 @@
+// Caches the prepared statements of one connection that are used repeatedly; the least recently used ones are freed.
+
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { invariant } from '../../../lib/errors/invariant.ts'
 import { MAX_STATEMENT_LENGTH } from '../../sql/statement.ts'

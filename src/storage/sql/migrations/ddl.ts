@@ -1,3 +1,5 @@
+// Builds the statements that create, change and drop tables.
+
 import { sql } from 'kysely'
 import type { Dialect, Fragment } from '../dialect.ts'
 import { createCompiler } from '../kysely-compiler.ts'

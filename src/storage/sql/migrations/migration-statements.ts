@@ -1,3 +1,5 @@
+// The statements that a migration reads and fills the tables with, apart from its DDL.
+
 import { sql } from 'kysely'
 import { compileTogether } from '../compile-together.ts'
 import type { Dialect, Fragment } from '../dialect.ts'

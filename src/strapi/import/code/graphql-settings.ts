@@ -1,3 +1,5 @@
+// Reads the limits of a project's GraphQL from `config/plugins`: the settings that are numbers or switches there.
+
 import { basename, join } from 'node:path'
 import { filesIn } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'

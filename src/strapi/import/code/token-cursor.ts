@@ -1,3 +1,5 @@
+// A position in a list of tokens, with the names that were skipped.
+
 import type { Token } from './scan-tokens.ts'
 
 export interface TokenCursor {

@@ -1,3 +1,5 @@
+// The values of one fake entry or component.
+
 import type { Faker } from '@faker-js/faker'
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute } from '../../../model/attribute.ts'
 import type { Component, ContentType, Schema } from '../../../model/content-type.ts'
