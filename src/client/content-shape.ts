@@ -53,13 +53,13 @@ export interface ManyOrNull<To extends ContentShape> {
 }
 
 /** A component; `null` in `Empty` unless it is required. */
-export interface Part<To extends ContentShape, Empty = null> {
+export interface ComponentField<To extends ContentShape, Empty = null> {
   readonly kind: 'part'
   readonly to: To
   readonly empty: Empty
 }
 
-export interface Parts<To extends ContentShape> {
+export interface ComponentList<To extends ContentShape> {
   readonly kind: 'parts'
   readonly to: To
 }

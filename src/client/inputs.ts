@@ -66,4 +66,4 @@ export interface AnyPosition extends DocumentPosition {
 }
 
 /** The data of an update of a possible draft: every attribute may become null. */
-export type Emptied<Input> = { [K in keyof Input]?: Input[K] | null }
+export type Nullable<Input> = { [K in keyof Input]?: Input[K] | null }

@@ -1,6 +1,14 @@
 // Declares the types of `filters`, `sort`, `fields` and `populate`.
 
-import type { ContentShape, ManyOrNull, Part, Parts, ToMany, ToOne, Zone } from './content-shape.ts'
+import type {
+  ComponentField,
+  ComponentList,
+  ContentShape,
+  ManyOrNull,
+  ToMany,
+  ToOne,
+  Zone,
+} from './content-shape.ts'
 
 /** A list matches when one of its values is equal. */
 export type Condition<T> = T | readonly T[] | Operators<T>
@@ -51,8 +59,8 @@ export type TargetOf<M> = M extends
   | ToOne<infer To>
   | ToMany<infer To>
   | ManyOrNull<infer To>
-  | Part<infer To, unknown>
-  | Parts<infer To>
+  | ComponentField<infer To, unknown>
+  | ComponentList<infer To>
   ? To
   : never
 

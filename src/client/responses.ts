@@ -5,11 +5,11 @@ import type {
   AnyEntry,
   AnyMany,
   AnyOne,
+  ComponentField,
+  ComponentList,
   ContentShape,
   ManyOrNull,
   OfDocuments,
-  Part,
-  Parts,
   ToMany,
   ToOne,
   Zone,
@@ -25,12 +25,12 @@ type StateOf<C, State> = C extends { readonly publicationState: infer Own } ? Ow
 type FieldsOf<C> = C extends { readonly fields: infer F } ? F : undefined
 
 /** `{ author: { populate: 'picture' } }`. */
-export type Chosen<S extends ContentShape, P> = P extends '*'
+export type PopulateMap<S extends ContentShape, P> = P extends '*'
   ? { readonly [K in keyof S['members']]: unknown }
   : P extends string
-    ? ChosenPaths<S, P>
+    ? PopulatePathMap<S, P>
     : P extends readonly (infer E)[]
-      ? ChosenPaths<S, E>
+      ? PopulatePathMap<S, E>
       : P extends object
         ? {
             readonly [K in keyof P & keyof S['members'] as P[K] extends false | undefined
@@ -39,7 +39,7 @@ export type Chosen<S extends ContentShape, P> = P extends '*'
           }
         : unknown
 
-type ChosenPaths<S extends ContentShape, E> = {
+type PopulatePathMap<S extends ContentShape, E> = {
   readonly [K in PopulatedName<S> as '*' extends E
     ? K
     : Extract<E, K | `${K}.${string}`> extends never
@@ -53,7 +53,7 @@ type PathBelow<E, K extends string> = E extends `${K}.${infer Below}` ? Below : 
 type IsOpen<S extends ContentShape, P> = string extends P ? true : Populate<S> extends P ? true : false
 
 type Scalars<S extends ContentShape, F, State> = {
-  readonly [K in keyof S['fields'] as IsNamed<K, F> extends true ? K : never]: Settled<
+  readonly [K in keyof S['fields'] as IsNamed<K, F> extends true ? K : never]: PublishedValue<
     S['fields'][K],
     K,
     S,
@@ -80,7 +80,7 @@ type IsNamed<K, F> = F extends undefined
           : false
 
 /** Removes null if the attribute is never null in published entries and the entry is one. */
-type Settled<T, K, S extends ContentShape, State> = State extends 'live' | 'published'
+type PublishedValue<T, K, S extends ContentShape, State> = State extends 'live' | 'published'
   ? K extends S['published']
     ? Exclude<T, null>
     : T
@@ -92,10 +92,10 @@ type IdsOf<S extends ContentShape> = S extends { readonly ids: infer Ids } ? Ids
 export type FlatEntry<S extends ContentShape, C = unknown, State = 'preview'> =
   IsOpen<S, PopulateOf<C>> extends true
     ? S['flat']
-    : Plain<IdsOf<S> & Scalars<S, FieldsOf<C>, State> & FlatFields<S, Chosen<S, PopulateOf<C>>, State>>
+    : Plain<IdsOf<S> & Scalars<S, FieldsOf<C>, State> & FlatFields<S, PopulateMap<S, PopulateOf<C>>, State>>
 
 type FlatFields<S extends ContentShape, PopulatedFields, State> = {
-  readonly [K in keyof PopulatedFields & keyof S['members']]: Settled<
+  readonly [K in keyof PopulatedFields & keyof S['members']]: PublishedValue<
     FlatField<S['members'][K], PopulatedFields[K], State>,
     K,
     S,
@@ -110,9 +110,9 @@ type FlatField<M, C, State> =
       ? C extends { readonly count: true }
         ? { readonly count: number }
         : readonly FlatEntry<To, C, StateOf<C, State>>[]
-      : M extends Part<infer To, infer Empty>
+      : M extends ComponentField<infer To, infer Empty>
         ? FlatEntry<To, C, StateOf<C, State>> | Empty
-        : M extends Parts<infer To>
+        : M extends ComponentList<infer To>
           ? readonly FlatEntry<To, C, StateOf<C, State>>[]
           : M extends Zone<infer Of>
             ? readonly {
@@ -148,14 +148,14 @@ export type Subject<S extends ContentShape, C = unknown, State = 'preview'> = En
 }
 
 export type Attributes<S extends ContentShape, C = unknown, State = 'preview'> = Plain<
-  Scalars<S, FieldsOf<C>, State> & EntityFields<S, Chosen<S, PopulateOf<C>>, State>
+  Scalars<S, FieldsOf<C>, State> & EntityFields<S, PopulateMap<S, PopulateOf<C>>, State>
 >
 
 /** Present if the caller may `find` the target; lists of entries of any type only with entries. */
 type EntityFields<S extends ContentShape, PopulatedFields, State> = {
   readonly [K in keyof PopulatedFields & keyof S['members'] as S['members'][K] extends AnyMany
     ? never
-    : K]: Settled<EntityField<S['members'][K], PopulatedFields[K], State>, K, S, State>
+    : K]: PublishedValue<EntityField<S['members'][K], PopulatedFields[K], State>, K, S, State>
 } & {
   readonly [K in keyof PopulatedFields & keyof S['members'] as S['members'][K] extends AnyMany
     ? K
@@ -175,9 +175,9 @@ type EntityField<M, C, State> =
         ? C extends { readonly count: true }
           ? Count
           : { readonly data: readonly Entity<To, C, StateOf<C, State>>[] | null }
-        : M extends Part<infer To, infer Empty>
+        : M extends ComponentField<infer To, infer Empty>
           ? PartOf<To, C, State> | Empty
-          : M extends Parts<infer To>
+          : M extends ComponentList<infer To>
             ? readonly PartOf<To, C, State>[]
             : M extends Zone<infer Of>
               ? readonly {

@@ -92,10 +92,10 @@ export type Pagination =
 
 /** `Counts`: whether entries are counted when the query `G` does not say. */
 export type PageOf<G, Counts = boolean> = G extends { readonly after: string }
-  ? { readonly pageSize: number; readonly next: string | null } & Counted<Total, G, Counts>
+  ? { readonly pageSize: number; readonly next: string | null } & CountVariant<Total, G, Counts>
   : G extends { readonly start: number } | { readonly limit: number }
-    ? { readonly start: number; readonly limit: number } & Counted<Total, G, Counts>
-    : { readonly page: number; readonly pageSize: number } & Counted<
+    ? { readonly start: number; readonly limit: number } & CountVariant<Total, G, Counts>
+    : { readonly page: number; readonly pageSize: number } & CountVariant<
         Total & { readonly pageCount: number },
         G,
         Counts
@@ -106,13 +106,13 @@ interface Total {
 }
 
 /** Partial if the query is known only at run time. */
-type Counted<T, G, Counts> = [Asked<G, Counts>] extends [true]
+type CountVariant<T, G, Counts> = [CountSetting<G, Counts>] extends [true]
   ? T
-  : [Asked<G, Counts>] extends [false]
+  : [CountSetting<G, Counts>] extends [false]
     ? object
     : Partial<T>
 
-type Asked<G, Counts> = 'withCount' extends keyof G ? G['withCount'] : Counts
+type CountSetting<G, Counts> = 'withCount' extends keyof G ? G['withCount'] : Counts
 
 export interface One<T> {
   readonly data: T

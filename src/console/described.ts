@@ -128,7 +128,7 @@ export interface State {
   readonly requests: readonly (RequestSummary & OfProcess)[]
 }
 
-export interface Changed {
+export interface ChangeSummary {
   readonly number: number
   /** Epoch milliseconds. */
   readonly at: number
@@ -145,7 +145,7 @@ export interface Changes {
   readonly recorded: boolean
   /** The next number to request; undefined if changes are not recorded. */
   readonly last: string | undefined
-  readonly changes: readonly Changed[]
+  readonly changes: readonly ChangeSummary[]
 }
 
 export interface Scans {

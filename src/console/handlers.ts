@@ -13,7 +13,7 @@ import type { FeedEvent } from '../plugins/feed.ts'
 import { createAsking, readToken } from './ask.ts'
 import type { ConsoleContext, LastNumbers, LiveApp, ProcessUpdate } from './console-context.ts'
 import { describeTypes } from './describe-types.ts'
-import type { Changed, Changes, Home, Matrix, Model, Scans, State } from './described.ts'
+import type { ChangeSummary, Changes, Home, Matrix, Model, Scans, State } from './described.ts'
 import { planText, readSchema, saveText, showFile } from './file.ts'
 import { privateValues } from './private-values.ts'
 
@@ -175,7 +175,7 @@ async function changesAfter({ feed }: LiveApp, after: string | null): Promise<Ch
   return { recorded: true, last: feed.getId(read.upTo), changes: read.events.map(shown) }
 }
 
-function shown({ number, at, action, type, entry, locale, document, attributes }: FeedEvent): Changed {
+function shown({ number, at, action, type, entry, locale, document, attributes }: FeedEvent): ChangeSummary {
   const { uid } = type
   return {
     number,

@@ -6,9 +6,9 @@ import type { Config } from '../config/config.ts'
 
 const MAX_NAMED = 8
 
-type Named = Readonly<Record<string, unknown>>
+type DefinitionsByName = Readonly<Record<string, unknown>>
 
-const NAMED: readonly (readonly [label: string, list: (config: Config) => Named])[] = [
+const NAMED: readonly (readonly [label: string, list: (config: Config) => DefinitionsByName])[] = [
   ['content-type', ({ contentTypes }) => byShortName(contentTypes)],
   ['component', ({ components }) => components],
   ['plugin', ({ plugins }) => plugins],
@@ -43,7 +43,7 @@ export function describeConfigChanges(before: Config, after: Config): string {
   return changes.length > MAX_NAMED ? `${named} and ${changes.length - MAX_NAMED} more` : named
 }
 
-function compareNamed(label: string, before: Named, after: Named): readonly string[] {
+function compareNamed(label: string, before: DefinitionsByName, after: DefinitionsByName): readonly string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     if (!Object.hasOwn(before, name)) return `${label} ${name} added`
     if (!Object.hasOwn(after, name)) return `${label} ${name} removed`
@@ -51,7 +51,7 @@ function compareNamed(label: string, before: Named, after: Named): readonly stri
   })
 }
 
-function byShortName(members: Named): Named {
+function byShortName(members: DefinitionsByName): DefinitionsByName {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [name.replace(/^api::.*\./, ''), value]),
   )

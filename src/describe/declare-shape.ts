@@ -71,8 +71,10 @@ function memberShape(attribute: Attribute, schema: Schema, declaring: Declaratio
       return `${!attribute.multiple ? 'ToOne' : declaring.documents ? 'ToMany' : 'ManyOrNull'}<${getShape(attribute.target)}>`
     case 'component': {
       const shape = getShape(attribute.component)
-      if (attribute.repeatable) return `Parts<${shape}>`
-      return attribute.required && !declaring.mayBeDraft(schema) ? `Part<${shape}, never>` : `Part<${shape}>`
+      if (attribute.repeatable) return `ComponentList<${shape}>`
+      return attribute.required && !declaring.mayBeDraft(schema)
+        ? `ComponentField<${shape}, never>`
+        : `ComponentField<${shape}>`
     }
     case 'dynamiczone': {
       const each = attribute.components.map(

@@ -12,7 +12,7 @@ export interface NotRead {
 
 type FileRead = { readonly ok: true; readonly bytes: Buffer } | NotRead
 
-export type FileOpened = { readonly ok: true; readonly handle: FileHandle; readonly size: number } | NotRead
+export type OpenedFile = { readonly ok: true; readonly handle: FileHandle; readonly size: number } | NotRead
 
 /** Never throws. `limit` in bytes. */
 export async function readRegularFile(path: string, limit: number): Promise<FileRead> {
@@ -30,7 +30,7 @@ export async function readRegularFile(path: string, limit: number): Promise<File
 }
 
 /** Never throws. The caller has to close the handle. */
-export async function openRegularFile(path: string): Promise<FileOpened> {
+export async function openRegularFile(path: string): Promise<OpenedFile> {
   try {
     const before = kindFault(await stat(path))
     if (before !== undefined) return before

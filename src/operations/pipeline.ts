@@ -54,11 +54,11 @@ export function createPipeline(guard: Guard, cache: ResponseCache): Pipeline {
     const cached = createCacheStep(operation.type, cache)
     const isList = operation.output === 'list'
 
-    interface Prepared {
+    interface PagedRead {
       readonly prepared: PreparedRead
       readonly pagination?: NumberedPage | undefined
     }
-    const prepare = (query: Query, caller: Permissions, own?: Params['own']): Prepared => {
+    const prepare = (query: Query, caller: Permissions, own?: Params['own']): PagedRead => {
       const params = face.toParams(operation, query, caller)
       const prepared = operation.prepare(own === undefined ? params : { ...params, own }, caller, {
         limits: face.limits,
@@ -67,12 +67,12 @@ export function createPipeline(guard: Guard, cache: ResponseCache): Pipeline {
     }
     // Query strings that differ only in the page or in spelling share a plan.
     const preparePages = queries.through((query: Query, caller) => prepare(query, caller), JSON.stringify)
-    const prepareText = queries.through((text: string, caller): Prepared => {
+    const prepareText = queries.through((text: string, caller): PagedRead => {
       const { query, pagination } = face.parseQuery(operation, text)
       return isList ? { ...preparePages(query, caller), pagination } : prepare(query, caller)
     }, String)
     /** Filters that code added are not part of the query string, so these plans are not cached. */
-    const prepareOwn = (text: string, caller: Permissions, own: Params['own']): Prepared => {
+    const prepareOwn = (text: string, caller: Permissions, own: Params['own']): PagedRead => {
       const { query, pagination } = face.parseQuery(operation, text)
       return { ...prepare(query, caller, own), pagination }
     }

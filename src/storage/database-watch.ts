@@ -1,7 +1,7 @@
 // Logs the events of a database while it serves.
 
 import type { Log } from '../observe/log/create-log.ts'
-import { FileMoved } from './drivers/sqlite/file-place.ts'
+import { FileMovedError } from './drivers/sqlite/file-place.ts'
 import type { DatabaseWatch } from './open-database.ts'
 
 /** Milliseconds between two log lines about the same failure. */
@@ -32,7 +32,7 @@ export function databaseWatch(
       ),
     failed: (reason) => log.error({ error: reason }, 'the in-memory database could not be restored'),
     stopped(reason) {
-      const moved = reason instanceof FileMoved
+      const moved = reason instanceof FileMovedError
       state.failed = moved
         ? 'the database file was removed or replaced while it was open'
         : 'the database file takes no more writes'

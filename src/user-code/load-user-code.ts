@@ -8,7 +8,7 @@ import { type Refusal, refusesNothing } from '../config/sent-text.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { Diagnostic, DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
-import { type FileOpened, type NotRead, openRegularFile } from '../lib/read-regular-file.ts'
+import { type NotRead, type OpenedFile, openRegularFile } from '../lib/read-regular-file.ts'
 import type { EnabledPlugin } from '../plugins/plugin.ts'
 import { type BundleFault, bundleUserCode } from './bundle-user-code.ts'
 import { type CodeReference, codeReferences } from './code-references.ts'
@@ -17,7 +17,7 @@ import {
   type CodeKind,
   type CodeUsage,
   createUserModules,
-  type ModulesLoaded,
+  type LoadResult,
   type UserModules,
 } from './user-modules.ts'
 
@@ -38,7 +38,7 @@ export const noUserCode: UserCode = {
   adopt() {},
 }
 
-interface Named extends CodeReference {
+interface LocatedReference extends CodeReference {
   readonly file: string
   readonly exportName: string
 }
@@ -91,7 +91,7 @@ export async function loadCode(
   }
   const { bundle } = bundled
   const [first] = named
-  let loaded: ModulesLoaded
+  let loaded: LoadResult
   try {
     loaded = await modules.load(kind, bundle, own, directory)
   } catch (fault) {
@@ -139,7 +139,7 @@ function tooMuchCode(severity: Diagnostic['severity'], { times, bytes }: CodeUsa
   return { code: 'USR015', severity, path: [], message, help }
 }
 
-function parseReference(reference: CodeReference, directory: string): Named {
+function parseReference(reference: CodeReference, directory: string): LocatedReference {
   const [file = '', exportName = 'default'] = reference.text.split('#')
   return { ...reference, file: resolve(directory, file), exportName }
 }
@@ -148,7 +148,7 @@ async function readUnreadable(
   files: readonly string[],
   refuse: Refusal,
 ): Promise<ReadonlyMap<string, NotRead>> {
-  const open = async (file: string): Promise<FileOpened> => {
+  const open = async (file: string): Promise<OpenedFile> => {
     const reason = await refuse(file)
     return reason === undefined ? await openRegularFile(file) : { ok: false, reason, missing: false }
   }
@@ -190,7 +190,11 @@ function noExport(name: string, exported: unknown, path: DiagnosticPath): Diagno
   return error('USR003', path, what, help)
 }
 
-function faultDiagnostic(fault: BundleFault, named: readonly Named[], directory: string): Diagnostic {
+function faultDiagnostic(
+  fault: BundleFault,
+  named: readonly LocatedReference[],
+  directory: string,
+): Diagnostic {
   const user = named.find(({ file }) => file === fault.file) ?? named[0]
   const place =
     fault.file === undefined
@@ -199,7 +203,12 @@ function faultDiagnostic(fault: BundleFault, named: readonly Named[], directory:
   return error('USR002', user?.path ?? [], `this code cannot be loaded: ${place}${fault.message}`)
 }
 
-function failed(fault: unknown, { path }: Named, directory: string, files: readonly string[]): Diagnostic {
+function failed(
+  fault: unknown,
+  { path }: LocatedReference,
+  directory: string,
+  files: readonly string[],
+): Diagnostic {
   const { message, where } = describeFault(fault, files, directory)
   return error('USR002', path, `this code failed when it was loaded: ${message}`, where)
 }

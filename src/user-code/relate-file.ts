@@ -9,7 +9,7 @@ import type { ContentType } from '../model/content-type.ts'
 import { getId } from '../plan/write/plan-links.ts'
 import type { Content } from '../write/content.ts'
 
-interface Shown {
+interface FileUse {
   readonly uid: string
   readonly id: number
   readonly field: string
@@ -38,7 +38,7 @@ export async function relateFile(
   }
 }
 
-function getShown({ shownBy = [] }: RelationAttribute, value: unknown): Shown {
+function getShown({ shownBy = [] }: RelationAttribute, value: unknown): FileUse {
   const pivot = isRecord(value) ? value['__pivot'] : undefined
   const field = isRecord(pivot) ? pivot['field'] : undefined
   const uid = isRecord(value) ? value['__type'] : undefined

@@ -17,7 +17,7 @@ interface LoadedModules {
   adopt(): void
 }
 
-export type ModulesLoaded =
+export type LoadResult =
   /** `much` is set when the process should be restarted. */
   | { readonly ok: true; readonly modules: LoadedModules; readonly much: CodeUsage | undefined }
   | { readonly ok: false; readonly fault: TrialFault }
@@ -34,12 +34,7 @@ export type CodeKind = 'plugins' | 'code'
 
 export interface UserModules {
   /** `files`: absolute paths. Unchanged code of the same kind does not run again. */
-  load(
-    kind: CodeKind,
-    bundle: BundledCode,
-    files: readonly string[],
-    directory: string,
-  ): Promise<ModulesLoaded>
+  load(kind: CodeKind, bundle: BundledCode, files: readonly string[], directory: string): Promise<LoadResult>
 }
 
 interface ModuleLimits {

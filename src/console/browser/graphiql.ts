@@ -2,7 +2,7 @@
 
 import { ask } from './server.ts'
 
-interface Fetched {
+interface FetchRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -10,7 +10,7 @@ interface Fetched {
 /** Globals of GraphiQL's scripts. */
 declare const React: { createElement(type: unknown, props: object): unknown }
 declare const ReactDOM: { createRoot(element: Element): { render(drawn: unknown): void } }
-declare const GraphiQL: { createFetcher(options: Fetched): (...given: unknown[]) => unknown }
+declare const GraphiQL: { createFetcher(options: FetchRequest): (...given: unknown[]) => unknown }
 
 function given(name: string): string {
   return new URLSearchParams(location.hash.slice(1)).get(name) ?? ''

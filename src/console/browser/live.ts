@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Home, Model, State } from '../described.ts'
-import { ask, hasKey, type KeyFault, keyFault, keyWasAccepted, Refused } from './server.ts'
+import { ask, hasKey, type KeyFault, keyFault, keyWasAccepted, RequestError } from './server.ts'
 
 export interface Live extends State {
   readonly refused: KeyFault | undefined
@@ -54,8 +54,8 @@ async function look(): Promise<void> {
   } catch (error) {
     change({
       ...live,
-      refused: error instanceof Refused && error.status === 401 ? keyFault() : undefined,
-      gone: !(error instanceof Refused),
+      refused: error instanceof RequestError && error.status === 401 ? keyFault() : undefined,
+      gone: !(error instanceof RequestError),
     })
   }
 }

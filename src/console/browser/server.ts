@@ -35,7 +35,7 @@ export interface Fault {
 }
 
 /** An error response, with Strapi's error object. */
-export class Refused extends Error {
+export class RequestError extends Error {
   readonly status: number
   readonly faults: readonly Fault[]
   readonly details: Readonly<Record<string, unknown>>
@@ -92,5 +92,5 @@ async function sent<T>(path: string, init: RequestInit): Promise<T> {
   const text = await response.text()
   const value: unknown = text === '' ? null : JSON.parse(text)
   if (response.ok) return value as T
-  throw new Refused(response.status, (value as { error?: Record<string, unknown> } | null)?.error)
+  throw new RequestError(response.status, (value as { error?: Record<string, unknown> } | null)?.error)
 }

@@ -26,7 +26,7 @@ export interface UwsSockets {
   end(): void
 }
 
-interface Open {
+interface OpenSocket {
   readonly socket: Socket
   readonly unread: UnsentResponse
   readonly listener: SocketListener
@@ -34,7 +34,7 @@ interface Open {
 }
 
 export function createUwsSockets(host: SocketHost): UwsSockets {
-  const all = new Map<UwsSocket, Open>()
+  const all = new Map<UwsSocket, OpenSocket>()
   /** `open` is called while a handshake is accepted. */
   let opening: { readonly address: string; readonly offer: SocketOffer; closed(): void } | undefined
 
@@ -53,7 +53,7 @@ export function createUwsSockets(host: SocketHost): UwsSockets {
           isOpen: () => all.has(uws),
           ...countedBy(host, address),
         })
-        const before: Open = { socket, unread, listener: IGNORED, closed }
+        const before: OpenSocket = { socket, unread, listener: IGNORED, closed }
         all.set(uws, before)
         const listener = offer.open(socket)
         if (all.has(uws)) all.set(uws, { socket, unread, listener, closed })

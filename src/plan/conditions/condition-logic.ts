@@ -5,9 +5,9 @@ import { unreachable } from '../../lib/errors/invariant.ts'
 import { isToMany, type ScalarAttribute } from '../../model/attribute.ts'
 import type { Condition, PlanValue } from '../read-plan.ts'
 
-type Related = Extract<Condition, { kind: 'related' }>
+type RelatedCondition = Extract<Condition, { kind: 'related' }>
 
-export type Way = Pick<Related, 'attribute' | 'only'>
+export type Way = Pick<RelatedCondition, 'attribute' | 'only'>
 
 export const ALWAYS: Condition = { kind: 'and', conditions: [] }
 export const NEVER: Condition = { kind: 'or', conditions: [] }

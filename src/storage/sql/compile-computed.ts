@@ -15,12 +15,12 @@ import { CONSTANT } from './parameter.ts'
 
 type Sql = RawBuilder<unknown>
 
-interface Planned {
+interface ValuePlan {
   readonly value: ValueExpression
   readonly values: readonly PlanValue[]
 }
 
-const planned = new WeakMap<Computed, Planned>()
+const planned = new WeakMap<Computed, ValuePlan>()
 
 export function compileComputed(
   compilation: Compilation,
@@ -39,7 +39,7 @@ export function compileComputed(
   return asColumn(compilation.dialect, attribute, compileValue(withConstants, alias, value, compileCondition))
 }
 
-function getPlanned(computed: Computed): Planned {
+function getPlanned(computed: Computed): ValuePlan {
   const known = planned.get(computed)
   if (known !== undefined) return known
   const planning = startPlanning(everything)

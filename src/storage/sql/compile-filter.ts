@@ -134,9 +134,9 @@ function balanced(parts: readonly Sql[], joiner: Sql): Sql {
   return sql`(${balanced(parts.slice(0, middle), joiner)})${joiner}(${balanced(parts.slice(middle), joiner)})`
 }
 
-type Related = Extract<Condition, { kind: 'related' }>
+type RelatedCondition = Extract<Condition, { kind: 'related' }>
 
-function compileRelated(compilation: Compilation, alias: string, related: Related): Sql {
+function compileRelated(compilation: Compilation, alias: string, related: RelatedCondition): Sql {
   const { attribute, condition, only: existing } = related
   const id = sql.ref(`${alias}.id`)
   const { dialect } = compilation
@@ -159,7 +159,7 @@ function compileRelated(compilation: Compilation, alias: string, related: Relate
 
 function relatedParents(
   compilation: Compilation,
-  { attribute, only: existing }: Related,
+  { attribute, only: existing }: RelatedCondition,
   condition: Condition,
 ): Sql {
   const inner = compilation.alias()

@@ -93,7 +93,7 @@ export function showingTables(
 export function placedTables(
   compilation: Compilation,
   field: ComponentAttribute | DynamicZoneAttribute,
-  component: Stored & { readonly uid: string },
+  component: StoredTable & { readonly uid: string },
   inner: string,
 ): PopulatedTables {
   const table = compilation.layout.getPlaces(field)
@@ -105,7 +105,7 @@ export function placedTables(
   return joined(compilation, { table, ...columns, only }, component, inner)
 }
 
-interface Stored {
+interface StoredTable {
   readonly collectionName: string
 }
 
@@ -123,7 +123,7 @@ interface Links {
 function joined(
   compilation: Compilation,
   { table, parent, id, order, only }: Links,
-  { collectionName }: Stored,
+  { collectionName }: StoredTable,
   inner: string,
 ): PopulatedTables {
   const alias = compilation.alias()

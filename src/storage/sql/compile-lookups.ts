@@ -17,7 +17,7 @@ import type { BoundValue } from './parameter.ts'
 import { type Statement, statement } from './statement.ts'
 
 type Comparison = Extract<Condition, { kind: 'compare' }>
-type Related = Extract<Condition, { kind: 'related' }>
+type RelatedCondition = Extract<Condition, { kind: 'related' }>
 
 export interface CompiledLookup {
   readonly statement: Statement
@@ -75,7 +75,7 @@ export function withFound(
   return all
 }
 
-function getTarget({ attribute }: Related): ContentType | undefined {
+function getTarget({ attribute }: RelatedCondition): ContentType | undefined {
   return attribute.kind === 'component' ? undefined : attribute.target
 }
 

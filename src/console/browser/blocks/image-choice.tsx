@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { Model } from '../../described.ts'
 import { LinkField } from '../data/link-field.tsx'
-import type { Linked } from '../data/values.ts'
+import type { EntryLink } from '../data/values.ts'
 import { api } from '../server.ts'
 
 const KEYS = [
@@ -32,7 +32,7 @@ interface ImageChoiceProps {
 
 export function ImageChoice({ id, model, onImage, onCancel }: ImageChoiceProps) {
   const [error, setError] = useState<string>()
-  const take = async ({ id: file, label }: Linked): Promise<void> => {
+  const take = async ({ id: file, label }: EntryLink): Promise<void> => {
     try {
       const found = await api<Readonly<Record<string, unknown>>>(`${model.prefix}/upload/files/${file}`)
       const isPicture = String(found['mime']).startsWith('image/') && typeof found['width'] === 'number'

@@ -3,7 +3,7 @@
 import type { Entry, Model, Type } from '../../described.ts'
 import { ask } from '../server.ts'
 import { readPage, type View } from './load.ts'
-import { buildPayload, formValues, type Linked, toEntry, toList } from './values.ts'
+import { buildPayload, type EntryLink, formValues, toEntry, toList } from './values.ts'
 
 /** The tab holds all entries until they are written; larger exports need `cms-run export`. */
 export const MAX_EXPORTED_ENTRIES = 50_000
@@ -81,6 +81,6 @@ export function shown(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function isLinked(value: unknown): value is Linked {
+function isLinked(value: unknown): value is EntryLink {
   return typeof value === 'object' && value !== null && 'label' in value && 'id' in value
 }

@@ -6,7 +6,7 @@ import type { Fault } from '../server.ts'
 import { ComponentField, ZoneField } from './component-fields.tsx'
 import { LinkField } from './link-field.tsx'
 import { ScalarInput } from './scalar-input.tsx'
-import type { Linked, Values } from './values.ts'
+import type { EntryLink, Values } from './values.ts'
 
 export interface FieldProps {
   readonly attribute: Attribute
@@ -51,7 +51,7 @@ export function Field(props: FieldProps) {
     case 'media':
       return (
         <Labelled {...common}>
-          <LinkField {...{ attribute, model, onChange, id }} value={(value ?? []) as readonly Linked[]} />
+          <LinkField {...{ attribute, model, onChange, id }} value={(value ?? []) as readonly EntryLink[]} />
         </Labelled>
       )
     case 'component':

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Entry, Model, Type } from '../../described.ts'
 import { goTo } from '../route.ts'
-import { ask, type Fault, Refused } from '../server.ts'
+import { ask, type Fault, RequestError } from '../server.ts'
 import { Field } from './fields.tsx'
 import { getKey, getPage, readEntry } from './load.ts'
 import { buildChanges, buildPayload, copyValues, formValues, toEntry, type Values } from './values.ts'
@@ -34,7 +34,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
     setOriginal(known)
   }
   const refuse = (error: unknown): void => {
-    if (error instanceof Refused) setFaults(error.faults)
+    if (error instanceof RequestError) setFaults(error.faults)
     setSaid({ text: (error as Error).message, wrong: true })
   }
   useEffect(() => {

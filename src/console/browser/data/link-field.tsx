@@ -4,14 +4,14 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Attribute, Model } from '../../described.ts'
 import { api } from '../server.ts'
 import { asLinked, type FoundLinks, type SentFile, searchLinks, searchTargets } from './search-links.ts'
-import { type Linked, sameLink } from './values.ts'
+import { type EntryLink, sameLink } from './values.ts'
 
 interface LinkProps {
   readonly attribute: Attribute
   readonly model: Model
-  readonly value: readonly Linked[]
+  readonly value: readonly EntryLink[]
   readonly id: string
-  onChange(value: readonly Linked[]): void
+  onChange(value: readonly EntryLink[]): void
 }
 
 export function LinkField({ attribute, model, value, id, onChange }: LinkProps) {
@@ -23,7 +23,7 @@ export function LinkField({ attribute, model, value, id, onChange }: LinkProps) 
   const [found, setFound] = useState<FoundLinks>()
   const [error, setError] = useState<string>()
   const many = attribute.many === true
-  const choose = (linked: Linked): void => {
+  const choose = (linked: EntryLink): void => {
     onChange(many ? [...value.filter((one) => !sameLink(one, linked)), linked] : [linked])
     setOpen(false)
     setText('')
@@ -148,7 +148,7 @@ function findDisplayName(model: Model, uid: string): string {
 }
 
 /** Shows images of this server only, so that the page contacts no other host. */
-function Thumbnail({ file: { url = '', mime = '' } }: { readonly file: Linked }) {
+function Thumbnail({ file: { url = '', mime = '' } }: { readonly file: EntryLink }) {
   if (!mime.startsWith('image/') || !url.startsWith('/')) return null
   return <img src={url} alt="" width="40" height="40" loading="lazy" />
 }
@@ -161,7 +161,7 @@ function Upload({
 }: {
   readonly prefix: string
   readonly many: boolean
-  onFiles(files: readonly Linked[]): void
+  onFiles(files: readonly EntryLink[]): void
   onError(message: string): void
 }) {
   return (

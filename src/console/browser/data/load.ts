@@ -1,7 +1,7 @@
 // Reads entries through the API, in either API version.
 
 import type { Entry, Model, Type } from '../../described.ts'
-import { api, Refused } from '../server.ts'
+import { api, RequestError } from '../server.ts'
 import { getPopulate, queryText, toEntry } from './values.ts'
 
 export interface Filter {
@@ -159,7 +159,7 @@ export async function readEntry(
       return (await withVersions(type, model, entry === undefined ? [] : [entry]))[0]
     return await withVersion(type, model, entry)
   } catch (error) {
-    if (error instanceof Refused && error.status === 404) return undefined
+    if (error instanceof RequestError && error.status === 404) return undefined
     throw error
   }
 }
@@ -174,7 +174,7 @@ async function withVersion(type: Type, model: Model, draft: Entry): Promise<Entr
     const { data } = await api<{ data: unknown }>(getAddress(type, undefined, query))
     return { ...draft, publishedAt: toEntry(data)?.['publishedAt'] ?? null }
   } catch (error) {
-    if (error instanceof Refused && error.status === 404) return { ...draft, publishedAt: null }
+    if (error instanceof RequestError && error.status === 404) return { ...draft, publishedAt: null }
     throw error
   }
 }

@@ -3,7 +3,7 @@
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
 import { api } from '../server.ts'
 import { searchEntries } from './load.ts'
-import { getType, type Linked, queryText, toLinked } from './values.ts'
+import { type EntryLink, getType, queryText, toLinked } from './values.ts'
 
 const FILES = 'plugin::upload.file'
 const USERS = 'plugin::users-permissions.user'
@@ -18,7 +18,7 @@ export function searchTargets({ kind, target, targets }: Attribute, model: Model
 }
 
 export interface FoundLinks {
-  readonly links: readonly Linked[]
+  readonly links: readonly EntryLink[]
   readonly more: boolean
 }
 
@@ -72,6 +72,6 @@ export interface SentFile {
   readonly mime: string
 }
 
-export function asLinked({ id, name, url, mime }: SentFile): Linked {
+export function asLinked({ id, name, url, mime }: SentFile): EntryLink {
   return { id, label: name, url, mime }
 }

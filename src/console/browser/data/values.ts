@@ -4,7 +4,7 @@ import type { Attribute, Entry, Model, Type } from '../../described.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
-export interface Linked {
+export interface EntryLink {
   readonly id: number
   /** The uid of its content-type, where a relation may lead to several. */
   readonly type?: string
@@ -102,11 +102,11 @@ export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
 }
 
-export function sameLink(one: Linked, other: Linked): boolean {
+export function sameLink(one: EntryLink, other: EntryLink): boolean {
   return one.id === other.id && one.type === other.type
 }
 
-export function toLinked(data: unknown, target: string | undefined, model: Model): Linked {
+export function toLinked(data: unknown, target: string | undefined, model: Model): EntryLink {
   const entry = toEntry(data) ?? { id: 0 }
   const { id, url, mime } = entry
   const type = target ?? String(entry['__type'])
@@ -163,16 +163,16 @@ export function buildChanges(
   const payload = buildPayload(attributes, values, model, true)
   for (const { name, kind, many } of attributes) {
     if ((kind !== 'relation' && kind !== 'media') || many !== true) continue
-    const now = (values[name] ?? []) as readonly Linked[]
-    const before = (original[name] ?? []) as readonly Linked[]
-    const without = (list: readonly Linked[], others: readonly Linked[]): unknown =>
+    const now = (values[name] ?? []) as readonly EntryLink[]
+    const before = (original[name] ?? []) as readonly EntryLink[]
+    const without = (list: readonly EntryLink[], others: readonly EntryLink[]): unknown =>
       list.filter((one) => !others.some((other) => sameLink(one, other))).map(sentLink)
     payload[name] = { connect: without(now, before), disconnect: without(before, now) }
   }
   return payload
 }
 
-function sentLink({ id, type }: Linked): unknown {
+function sentLink({ id, type }: EntryLink): unknown {
   return type === undefined ? id : { __type: type, id }
 }
 
@@ -202,7 +202,7 @@ function sentValue(attribute: Attribute, value: unknown, model: Model, ids: bool
       return value === '' && attribute.type !== 'string' && attribute.type !== 'text' ? null : value
     case 'relation':
     case 'media': {
-      const linked = (value as readonly Linked[]).map(sentLink)
+      const linked = (value as readonly EntryLink[]).map(sentLink)
       return attribute.many === true ? linked : (linked[0] ?? null)
     }
     case 'component':

@@ -1,7 +1,7 @@
 // Shows committed changes of entries while the page is open.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Changed, Changes, Model } from '../../described.ts'
+import type { ChangeSummary, Changes, Model } from '../../described.ts'
 import { getType } from '../data/values.ts'
 import { useModel } from '../live.ts'
 import { ask } from '../server.ts'
@@ -10,9 +10,12 @@ import { LiveTable, TimeCell } from './live-table.tsx'
 const EVERY = 1000
 const MOST = 300
 
-function useChanges(): { readonly recorded: boolean | undefined; readonly changes: readonly Changed[] } {
+function useChanges(): {
+  readonly recorded: boolean | undefined
+  readonly changes: readonly ChangeSummary[]
+} {
   const [recorded, setRecorded] = useState<boolean>()
-  const [changes, setChanges] = useState<readonly Changed[]>([])
+  const [changes, setChanges] = useState<readonly ChangeSummary[]>([])
   useEffect(() => {
     let last: string | undefined
     let timer: ReturnType<typeof setTimeout>
@@ -79,7 +82,7 @@ export function ChangeList() {
   )
 }
 
-function Row({ change, model }: { readonly change: Changed; readonly model: Model }) {
+function Row({ change, model }: { readonly change: ChangeSummary; readonly model: Model }) {
   const { at, action, type, entry, documentId, locale, status, attributes } = change
   const name = getType(model, type)?.name
   const title = [`${name ?? type} ${documentId ?? entry ?? ''}`, locale, status].filter(Boolean).join(', ')

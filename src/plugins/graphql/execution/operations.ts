@@ -75,8 +75,8 @@ export interface Operations {
 }
 
 /** A subscription was interrupted: the client should subscribe again. */
-export class SourceEnded extends Error {
-  override name = 'SourceEnded'
+export class SourceEndError extends Error {
+  override name = 'SourceEndError'
 }
 
 export interface SourceEvent {

@@ -21,7 +21,7 @@ import {
   type Callers,
   type OperationRequest,
   type OperationResult,
-  SourceEnded,
+  SourceEndError,
   type SourceEvent,
 } from './operations.ts'
 import type { DocumentFacts } from './parse-document.ts'
@@ -163,7 +163,7 @@ export function createSubscriptions(options: SubscriptionOptions) {
       stops.delete(stop)
       if (lastKey !== undefined) shared.delete(lastKey)
     }
-    throw new SourceEnded('the server ends or reloads')
+    throw new SourceEndError('the server ends or reloads')
   }
 
   return {

@@ -4,7 +4,7 @@ import { clearInterval, setInterval } from 'node:timers'
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { type RaceAgainst, raceAgainst } from '../../../lib/race-against.ts'
-import { type OperationResult, SourceEnded } from '../execution/operations.ts'
+import { type OperationResult, SourceEndError } from '../execution/operations.ts'
 
 /** In milliseconds; a connection is closed after a minute without traffic. */
 const HEARTBEAT = 15_000
@@ -48,7 +48,7 @@ function listPieces(results: AsyncIterable<OperationResult>, gone: () => void): 
       const result = await answered(beat)
         .catch((fault: unknown): typeof ENDED => {
           // Without `complete`, the client sends its request again.
-          if (fault instanceof SourceEnded) return ENDED
+          if (fault instanceof SourceEndError) return ENDED
           throw fault
         })
         .finally(() => clearInterval(timer))

@@ -12,7 +12,7 @@ import {
   type OperationRequest,
   type OperationResult,
   type Operations,
-  SourceEnded,
+  SourceEndError,
 } from '../execution/operations.ts'
 import { parseParameters } from '../http/parse-parameters.ts'
 import type { Protocol } from '../http/protocol.ts'
@@ -134,7 +134,7 @@ export function openOperationSocket(
       .catch((fault: unknown) => {
         if (controller.signal.aborted) return
         // The client reconnects and repeats its operations.
-        if (fault instanceof SourceEnded) close(SERVICE_RESTART, fault.message)
+        if (fault instanceof SourceEndError) close(SERVICE_RESTART, fault.message)
         else if (fault instanceof ApiError) refuse(id, fault.message)
         else failed(fault)
       })

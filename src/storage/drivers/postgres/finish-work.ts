@@ -8,8 +8,8 @@ import type { PooledConnection } from './connections.ts'
 import { buildFailure, type FailureKind, getFailureKind } from './postgres-failure.ts'
 import type { SentBatch } from './statement-batch.ts'
 
-export class StepFailed extends Error {
-  override name = 'StepFailed'
+export class StepError extends Error {
+  override name = 'StepError'
   readonly failureKind: FailureKind
   readonly outcome: unknown
 
@@ -54,7 +54,7 @@ export async function finishWork<T>(
         results = results.slice(skipped, skipped + steps.length)
     } catch (error) {
       const failure = buildFailure(error, steps.map(({ statement }) => statement.text).join('; '))
-      throw new StepFailed(getFailureKind(error), abandon(work, failure))
+      throw new StepError(getFailureKind(error), abandon(work, failure))
     }
     const result: StepResult = isSteps(asked) ? results : (results[0] ?? [])
     next = work.next(result)

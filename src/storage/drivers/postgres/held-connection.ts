@@ -3,7 +3,7 @@
 import type { Work } from '../../database.ts'
 import type { OpenTransaction } from '../../held-transactions.ts'
 import type { PooledConnection } from './connections.ts'
-import { finishWork, StepFailed } from './finish-work.ts'
+import { finishWork, StepError } from './finish-work.ts'
 import { buildFailure } from './postgres-failure.ts'
 import type { SentBatch } from './statement-batch.ts'
 import { command, commit, ROLLBACK, settle } from './transaction-steps.ts'
@@ -35,7 +35,7 @@ export class HeldConnection implements OpenTransaction {
           return result
         } catch (error) {
           await this.#say(UNDO).catch(() => {})
-          if (!(error instanceof StepFailed)) throw error
+          if (!(error instanceof StepError)) throw error
           if (error.failureKind !== 'conflict' || tries === ATTEMPTS) throw error.outcome
         }
       }
@@ -48,7 +48,7 @@ export class HeldConnection implements OpenTransaction {
       await commit(this.#connection)
     } catch (error) {
       this.#lost = true
-      throw error instanceof StepFailed ? error.outcome : error
+      throw error instanceof StepError ? error.outcome : error
     }
     this.#connection.release(false)
   }

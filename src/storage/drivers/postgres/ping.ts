@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Connections } from './connections.ts'
-import { StepFailed } from './finish-work.ts'
+import { StepError } from './finish-work.ts'
 import { ResponseTimeout } from './postgres-failure.ts'
 import { acquire, command } from './transaction-steps.ts'
 
@@ -24,7 +24,7 @@ export async function ping(
   try {
     await within(asked, limit)
   } catch (error) {
-    throw error instanceof StepFailed ? error.outcome : error
+    throw error instanceof StepError ? error.outcome : error
   } finally {
     void asked.catch(() => {}).then(() => apart?.close())
   }

@@ -19,7 +19,7 @@ import {
 import { HeldTransactions } from '../../held-transactions.ts'
 import { transactionSettings } from './connection-settings.ts'
 import type { Connections, PooledConnection } from './connections.ts'
-import { type FinishedWork, finishWork, type RequestContext, StepFailed } from './finish-work.ts'
+import { type FinishedWork, finishWork, type RequestContext, StepError } from './finish-work.ts'
 import { HeldConnection } from './held-connection.ts'
 import { listen } from './listening.ts'
 import { ping } from './ping.ts'
@@ -148,7 +148,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
           await connection.send([BEGIN_WRITE, ...this.#settings, idle])
         } catch (error) {
           connection.release(true)
-          throw new StepFailed(getFailureKind(error), buildFailure(error, BEGIN_WRITE.text))
+          throw new StepError(getFailureKind(error), buildFailure(error, BEGIN_WRITE.text))
         }
         return new HeldConnection(connection)
       })
@@ -172,7 +172,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
             return (await finishWork(work(), connection, { before: [], after: [], patience: PATIENCE }))
               .result
           } catch (error) {
-            throw error instanceof StepFailed ? error.outcome : error
+            throw error instanceof StepError ? error.outcome : error
           }
         },
       }),
@@ -228,7 +228,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
     try {
       return await finishWork(work(), connection, around)
     } catch (error) {
-      const failureKind = error instanceof StepFailed ? error.failureKind : 'none'
+      const failureKind = error instanceof StepError ? error.failureKind : 'none'
       if (failureKind === 'lost' || failureKind === 'stale' || failureKind === 'silent')
         connection.release(true)
       else if (opens) void settle(connection, ROLLBACK)
@@ -249,7 +249,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
       try {
         return await attempt(await acquire(from), tries)
       } catch (error) {
-        if (!(error instanceof StepFailed)) throw error
+        if (!(error instanceof StepError)) throw error
         // Every connection of the pool may have prepared statements of the old table.
         if (error.failureKind === 'stale' && stale++ < from.settings.max) continue
         if (!mayTryAgain(error.failureKind, tries, whenLost, whenConflicting)) throw error.outcome

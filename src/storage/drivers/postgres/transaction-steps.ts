@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Connections, PooledConnection } from './connections.ts'
-import { StepFailed } from './finish-work.ts'
+import { StepError } from './finish-work.ts'
 import { buildFailure, getFailureKind, unavailable } from './postgres-failure.ts'
 import type { SentBatch } from './statement-batch.ts'
 
@@ -19,7 +19,7 @@ export async function acquire(from: Connections): Promise<PooledConnection> {
   try {
     return await from.acquire()
   } catch (error) {
-    throw new StepFailed(getFailureKind(error), buildFailure(error, ''))
+    throw new StepError(getFailureKind(error), buildFailure(error, ''))
   }
 }
 
@@ -30,8 +30,8 @@ export async function commit(connection: PooledConnection): Promise<void> {
   } catch (error) {
     connection.release(true)
     const failureKind = getFailureKind(error)
-    if (failureKind === 'conflict') throw new StepFailed(failureKind, buildFailure(error, 'commit'))
-    throw new StepFailed('none', unavailable('It is not known whether the change was made', error))
+    if (failureKind === 'conflict') throw new StepError(failureKind, buildFailure(error, 'commit'))
+    throw new StepError('none', unavailable('It is not known whether the change was made', error))
   }
 }
 

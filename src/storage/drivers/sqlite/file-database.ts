@@ -10,7 +10,7 @@ import type { Database, DatabaseReader, Work } from '../../database.ts'
 import { statement } from '../../sql/statement.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { FileLock } from './file-lock.ts'
-import { FileMoved } from './file-place.ts'
+import { FileMovedError } from './file-place.ts'
 import { FileReads, type FileReadsOptions } from './file-reads.ts'
 import { finishWork } from './finish-work.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -80,7 +80,7 @@ export class FileDatabase implements Database {
         reads.stop()
         checkpoints.stop()
         clearInterval(this.#looking)
-        if (reason instanceof FileMoved) this.#bringIn()
+        if (reason instanceof FileMovedError) this.#bringIn()
         watch.stopped?.(reason)
       },
       refused: (reason) => watch.refused?.(reason),

@@ -3,8 +3,8 @@
 
 import { statSync } from 'node:fs'
 
-export class FileMoved extends Error {
-  override name = 'FileMoved'
+export class FileMovedError extends Error {
+  override name = 'FileMovedError'
 }
 
 export class FilePlace {
@@ -22,12 +22,12 @@ export class FilePlace {
   }
 
   /** Takes a few microseconds. */
-  get fault(): FileMoved | undefined {
+  get fault(): FileMovedError | undefined {
     for (const [path, identity] of this.#files) {
       const now = getIdentity(path)
       if (now === identity || now === UNKNOWN) continue
       const what = now === undefined ? 'is gone' : 'was replaced by another file'
-      return new FileMoved(`${path} ${what} while it was open`)
+      return new FileMovedError(`${path} ${what} while it was open`)
     }
     return undefined
   }

@@ -9,7 +9,7 @@ import type { Work } from '../../database.ts'
 import type { SqlValue, Statement } from '../../sql/statement.ts'
 import { statement } from '../../sql/statement.ts'
 import { isBusy, unavailable } from './file-failure.ts'
-import { FileMoved } from './file-place.ts'
+import { FileMovedError } from './file-place.ts'
 import { type Engine, finishInSlices } from './finish-work.ts'
 
 const BEGIN = statement('begin immediate', false)
@@ -98,7 +98,7 @@ export class GroupCommit {
   /** Stops writing until the next start, because the state of the disk is unknown. */
   stop(reason: unknown): Error {
     if (this.#stopped === undefined) {
-      const moved = reason instanceof FileMoved
+      const moved = reason instanceof FileMovedError
       const message = moved
         ? 'The database file was removed or replaced'
         : 'The database could not be written to disk'
