@@ -8,7 +8,7 @@ export { ApiError, type ApiErrorName, type ErrorItem } from './lib/errors/api-er
 export type { Diagnostic } from './lib/errors/diagnostic.ts'
 export { ConfigError } from './lib/errors/diagnostic.ts'
 export type { ErrorClasses } from './lib/errors/error-classes.ts'
-export type { OutboxMail as KeptMail } from './plugins/mailer.ts'
+export type { OutboxMail } from './plugins/mailer.ts'
 export type { FieldHandle, ShadowCrudHandle } from './plugins/shadow-crud-handles.ts'
 export type { EntryObject } from './query/rows/to-object.ts'
 export type { RestContext, RestMiddleware } from './rest/rest-context.ts'

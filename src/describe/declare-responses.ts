@@ -6,7 +6,7 @@ import { isContentType } from '../plan/find-attribute.ts'
 import { block, comment, key, orNull, scalarType, text, union } from './declaration-text.ts'
 import { type DeclarationContext, isDocument } from './declaring.ts'
 
-type Member = Exclude<Attribute, ScalarAttribute>
+type PopulatedAttribute = Exclude<Attribute, ScalarAttribute>
 
 export function listResponseScalars(schema: Schema): readonly ScalarAttribute[] {
   const declared = [...schema.attributes.values()].filter((attribute) => attribute.kind === 'scalar')
@@ -14,9 +14,9 @@ export function listResponseScalars(schema: Schema): readonly ScalarAttribute[] 
   return [...declared, ...system].filter((attribute) => !attribute.private)
 }
 
-export function listResponseFields(schema: Schema): readonly Member[] {
+export function listResponseFields(schema: Schema): readonly PopulatedAttribute[] {
   return [...schema.attributes.values()].filter(
-    (attribute): attribute is Member =>
+    (attribute): attribute is PopulatedAttribute =>
       attribute.kind !== 'scalar' &&
       !attribute.private &&
       (attribute.kind !== 'relation' || attribute.populatable),
@@ -46,7 +46,7 @@ export function declareResponses(schema: Schema, declaring: DeclarationContext):
     const never = isAlwaysThere(attribute) && !isMissingInDrafts(declaring, schema, attribute)
     return `readonly ${key(attribute.name)}: ${never ? type : orNull(type)}`
   })
-  const isSettled = (member: Member): boolean =>
+  const isSettled = (member: PopulatedAttribute): boolean =>
     isAlwaysThere(member) && !isMissingInDrafts(declaring, schema, member)
   const members = listResponseFields(schema)
   const flat = members.map(
@@ -92,7 +92,11 @@ function getAbout(schema: Schema): string {
   )
 }
 
-function flatType(attribute: Member, settled: boolean, { getName: resolveName }: DeclarationContext): string {
+function flatType(
+  attribute: PopulatedAttribute,
+  settled: boolean,
+  { getName: resolveName }: DeclarationContext,
+): string {
   switch (attribute.kind) {
     case 'relation': {
       const one = attribute.target === undefined ? 'AnyEntry' : resolveName(attribute.target)
@@ -109,7 +113,11 @@ function flatType(attribute: Member, settled: boolean, { getName: resolveName }:
   }
 }
 
-function wireType(attribute: Member, settled: boolean, { getName: resolveName }: DeclarationContext): string {
+function wireType(
+  attribute: PopulatedAttribute,
+  settled: boolean,
+  { getName: resolveName }: DeclarationContext,
+): string {
   switch (attribute.kind) {
     case 'relation': {
       const many = attribute.cardinality === 'many'

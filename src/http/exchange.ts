@@ -243,7 +243,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   protected settle(reply: Reply): void {
     this.endWork()
     const { body } = reply
-    if (typeof body === 'string' && body.length > LARGE_TEXT) this.answerLarge(reply, body)
+    if (typeof body === 'string' && body.length > LARGE_TEXT) this.respondLarge(reply, body)
     else this.respond(reply)
   }
 
@@ -253,7 +253,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     if (this.state === 'open') this.sendOrHold({ ...reply, body: await encodeText(text) })
   }
 
-  private answerLarge(reply: Reply, text: string): void {
+  private respondLarge(reply: Reply, text: string): void {
     const admitted = this.admitted(reply)
     if (admitted === reply) void this.encodeLater(reply, text)
     else this.sendOrHold(admitted)

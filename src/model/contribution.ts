@@ -18,7 +18,7 @@ export interface ModelContribution {
   /** The uid of users who log in, each with a `role`. */
   readonly userType?: string
   /** They follow the entries of `data`. */
-  readonly entries?: readonly GivenEntry[]
+  readonly entries?: readonly ContributedEntry[]
   /** By uid: names by which `data` may refer to entries declared elsewhere. */
   readonly entriesElsewhere?: Readonly<Record<string, readonly string[]>>
   /** Undefined when the plugin does not localize content. */
@@ -36,7 +36,7 @@ export interface LocaleRules {
   isLocalized(pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean | undefined
 }
 
-export interface GivenEntry {
+export interface ContributedEntry {
   readonly uid: string
   readonly data: SeedEntry
   readonly path: DiagnosticPath

@@ -16,7 +16,7 @@ export function narrowOptions(
   const { fields, populate } = options
   const hasField = (schema: Schema, name: string): boolean =>
     name === '*' || findAttribute(planning, schema, name)?.kind === 'scalar'
-  const hasMember = (schema: Schema, name: string): boolean =>
+  const hasPopulated = (schema: Schema, name: string): boolean =>
     name === '*' || (schema.attributes.get(name)?.kind ?? 'scalar') !== 'scalar'
   const nowhere = (name: string, use: Use) =>
     schemas[0] === undefined ? invalidParameter(name) : unusableName(planning, schemas[0], name, use)
@@ -25,13 +25,13 @@ export function narrowOptions(
     if (!schemas.some((schema) => hasField(schema, name))) throw nowhere(name, 'fields')
   }
   for (const [name] of planning.ignoresUnknown ? [] : populated) {
-    if (!schemas.some((schema) => hasMember(schema, name))) throw nowhere(name, 'populate')
+    if (!schemas.some((schema) => hasPopulated(schema, name))) throw nowhere(name, 'populate')
   }
   return (schema) => ({
     ...options,
     ...(fields === undefined ? {} : { fields: fields.filter((name) => hasField(schema, name)) }),
     ...(populated.length === 0
       ? {}
-      : { populate: new Map(populated.filter(([name]) => hasMember(schema, name))) }),
+      : { populate: new Map(populated.filter(([name]) => hasPopulated(schema, name))) }),
   })
 }

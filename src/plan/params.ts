@@ -28,7 +28,7 @@ export interface Params {
   readonly ignoresUnknown?: boolean
   readonly pagination?: PaginationInput
   readonly publicationState?: PublicationState
-  readonly cohorts?: readonly PublicationFilter[]
+  readonly publicationFilters?: readonly PublicationFilter[]
   readonly search?: string
   /** A locale, a list of locales, a filter on the locale, or `all`; ignored unless the type is localized. */
   readonly locale?: unknown

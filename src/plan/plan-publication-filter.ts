@@ -9,7 +9,7 @@ import type { Condition } from './read-plan.ts'
 export function planPublicationFilter(
   planning: PlanContext,
   type: ContentType,
-  { cohorts: publicationFilters = [] }: Params,
+  { publicationFilters = [] }: Params,
   state: PublicationState,
 ): readonly Condition[] {
   const { document } = type

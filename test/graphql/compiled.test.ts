@@ -118,7 +118,7 @@ test('a value that its type has no place for is said, not written', async () => 
   expect(answers[0]).toEqual(answers[1])
 })
 
-interface Asked {
+interface RequestCase {
   readonly query: string
   readonly variables?: unknown
   readonly operationName?: unknown
@@ -129,7 +129,7 @@ interface Body {
   readonly errors?: readonly unknown[]
 }
 
-async function ask(asked: Asked, authorization: string | undefined): Promise<Body> {
+async function ask(asked: RequestCase, authorization: string | undefined): Promise<Body> {
   const { cms, secrets } = recordedCms
   const response = await cms.fetch(
     new Request('http://localhost/graphql', {
@@ -170,7 +170,7 @@ function withForeignField(query: string): string | undefined {
 }
 
 /** Answers whether there was data to compare. */
-async function compare(asked: Asked, authorization?: string): Promise<boolean> {
+async function compare(asked: RequestCase, authorization?: string): Promise<boolean> {
   const query = withForeignField(asked.query)
   if (query === undefined) return false
   // The first is run by graphql-js.
@@ -197,7 +197,7 @@ describe('recorded queries', () => {
     const cases = [...readGroups(area).values()].flat().filter(isQuery)
     let compared = 0
     for (const { request } of cases) {
-      if (await compare(request.body as Asked, request.headers['authorization'])) compared += 1
+      if (await compare(request.body as RequestCase, request.headers['authorization'])) compared += 1
     }
     expect(compared).toBeGreaterThan(4)
   })

@@ -85,11 +85,11 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
 
   async function startAll(): Promise<boolean> {
     // The first worker starts alone, so that an error is reported once.
-    const listening = await readAnswer(start(), 'listening')
+    const listening = await readWorkerMessage(start(), 'listening')
     if (listening === undefined || stopping) return stopping
     served = true
     const others = Array.from({ length: count - 1 }, start)
-    await Promise.all(others.map((worker) => readAnswer(worker, 'listening')))
+    await Promise.all(others.map((worker) => readWorkerMessage(worker, 'listening')))
     tellOne({ cms: 'contract' })
     return true
   }
@@ -98,7 +98,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
     let files: readonly string[] | undefined
     for (const worker of [...workers]) {
       if (stopping || !workers.has(worker)) continue
-      const answered = readAnswer(worker, 'reloaded')
+      const answered = readWorkerMessage(worker, 'reloaded')
       tell(worker, { cms: 'reload' })
       const response = await answered
       if (response?.kind === 'rejected') {
@@ -145,12 +145,15 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
   }
 }
 
-type Answer<K extends FromWorker['cms']> = Extract<FromWorker, { cms: K }>
+type WorkerMessage<K extends FromWorker['cms']> = Extract<FromWorker, { cms: K }>
 
 /** Undefined when the worker ends before. */
-function readAnswer<K extends FromWorker['cms']>(worker: Worker, kind: K): Promise<Answer<K> | undefined> {
+function readWorkerMessage<K extends FromWorker['cms']>(
+  worker: Worker,
+  kind: K,
+): Promise<WorkerMessage<K> | undefined> {
   return new Promise((resolve) => {
-    const settle = (response: Answer<K> | undefined): void => {
+    const settle = (response: WorkerMessage<K> | undefined): void => {
       clearTimeout(timer)
       worker.off('message', listen)
       worker.off('exit', end)
@@ -158,7 +161,7 @@ function readAnswer<K extends FromWorker['cms']>(worker: Worker, kind: K): Promi
     }
     const listen = (value: unknown): void => {
       const message = messageFrom(value)
-      if (message?.cms === kind) settle(message as Answer<K>)
+      if (message?.cms === kind) settle(message as WorkerMessage<K>)
     }
     const end = (): void => settle(undefined)
     const timer = setTimeout(end, RELOAD_TIMEOUT_MS)

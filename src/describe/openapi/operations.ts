@@ -50,7 +50,7 @@ function documentParameters(
       ...[fields, populate],
       ...localized(type, 'The locale of the documents; * for every locale'),
       ...status(type, 'draft: the draft version of every document; published: what is published'),
-      ...cohorts(type),
+      ...describePublicationFilter(type),
     ]
   if (output === 'nothing') return localized(type, 'The locale that is deleted; * for all of them')
   const ofOne = [fields, populate, ...localized(type, 'The locale of the document')]
@@ -71,7 +71,7 @@ function status(type: ContentType, description: string): readonly JsonSchema[] {
   return [query('status', states, description)]
 }
 
-function cohorts(type: ContentType): readonly JsonSchema[] {
+function describePublicationFilter(type: ContentType): readonly JsonSchema[] {
   if (!hasVersions(type)) return []
   return [query('hasPublishedVersion', { type: 'boolean' }, 'Documents that are published, or that are not')]
 }

@@ -3,7 +3,7 @@
 import type { SeedEntry } from '../../config/config.ts'
 import { type Fault, suggestion } from '../checking.ts'
 import type { ContentType } from '../content-type.ts'
-import type { GivenEntry } from '../contribution.ts'
+import type { ContributedEntry } from '../contribution.ts'
 import { isShared } from '../localizations.ts'
 import type { DataEntry } from './data-entry.ts'
 import { indexNames } from './entry-names.ts'
@@ -16,7 +16,7 @@ import { getInLocale, resolveReference } from './resolve-references.ts'
 interface DataInput {
   readonly data: Readonly<Record<string, readonly SeedEntry[]>>
   /** They follow the entries of `data`. */
-  readonly given: readonly GivenEntry[]
+  readonly given: readonly ContributedEntry[]
   /** Epoch milliseconds. */
   readonly now: number
 }

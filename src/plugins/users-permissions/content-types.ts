@@ -3,7 +3,7 @@
 import { implicitRoles } from '../../access/permissions.ts'
 import type { AuthConfig } from '../../config/auth-config.ts'
 import type { Config } from '../../config/config.ts'
-import type { GivenEntry, ModelContribution } from '../../model/contribution.ts'
+import type { ContributedEntry, ModelContribution } from '../../model/contribution.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 
 const controllers = {
@@ -173,7 +173,7 @@ export function speaksOfUsers({ auth, plugins }: Pick<Config, 'auth' | 'plugins'
   return named || auth.users.length > 0 || Object.keys(auth.roles).some((role) => role !== 'public')
 }
 
-export function listEntries(users: AuthConfig['users']): readonly GivenEntry[] {
+export function listEntries(users: AuthConfig['users']): readonly ContributedEntry[] {
   return users.map((user, index) => ({
     uid: USER,
     data: { role: 'authenticated', confirmed: true, ...user },

@@ -108,7 +108,7 @@ function parsePublicationFilter({
   hasPublishedVersion: has,
 }: {
   readonly [key: string]: QueryValue
-}): Pick<Params, 'cohorts'> {
+}): Pick<Params, 'publicationFilters'> {
   const asked: PublicationFilter[] = []
   if (filter !== undefined) {
     const publicationFilter = publicationFilters.find((one) => one === filter)
@@ -128,7 +128,7 @@ function parsePublicationFilter({
       )
     asked.push(has === 'true' ? 'has-published-version-document' : 'never-published-document')
   }
-  return asked.length === 0 ? {} : { cohorts: asked }
+  return asked.length === 0 ? {} : { publicationFilters: asked }
 }
 
 function buildSearch(value: QueryValue): string {

@@ -52,11 +52,11 @@ export function* takenInComponents(
   if (!hasUniqueComponents(type)) return faults
   const own = published ?? NO_ENTRY
   const checking = { storage, type, draft, published: own, seen: new Map(), faults }
-  yield* checkHolder(checking, type, draft, [], [], false)
+  yield* checkSchema(checking, type, draft, [], [], false)
   return faults
 }
 
-function* checkHolder(
+function* checkSchema(
   checking: CheckContext,
   schema: Schema,
   id: number,
@@ -77,7 +77,7 @@ function* checkHolder(
       const place = { table, field: attribute.name, component: row.component }
       const within = [...path, attribute.name, ...(single ? [] : [String(index)])]
       const hidden = isHidden || attribute.private
-      yield* checkHolder(checking, row.component, row.id, [...places, place], within, hidden)
+      yield* checkSchema(checking, row.component, row.id, [...places, place], within, hidden)
     }
   }
 }

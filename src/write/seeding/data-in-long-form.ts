@@ -1,7 +1,7 @@
 // Expands `data` to long form, by full uid, for `print-config`.
 
 import type { Config, SeedEntry } from '../../config/config.ts'
-import type { GivenEntry } from '../../model/contribution.ts'
+import type { ContributedEntry } from '../../model/contribution.ts'
 import { expandData } from '../../model/data/expand-data.ts'
 import { getDataModel } from '../../model/data/expansion.ts'
 import type { Model } from '../../model/model.ts'
@@ -10,7 +10,7 @@ import type { Model } from '../../model/model.ts'
 export function dataInLongForm(
   { data }: Pick<Config, 'data'>,
   model: Model,
-  given: readonly GivenEntry[],
+  given: readonly ContributedEntry[],
   now: number,
 ): Config['data'] {
   const shown: Record<string, SeedEntry[]> = {}

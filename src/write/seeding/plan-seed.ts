@@ -2,7 +2,7 @@
 // malformed ones.
 
 import type { Config } from '../../config/config.ts'
-import type { GivenEntry } from '../../model/contribution.ts'
+import type { ContributedEntry } from '../../model/contribution.ts'
 import type { DataEntry } from '../../model/data/data-entry.ts'
 import { expandData } from '../../model/data/expand-data.ts'
 import { getDataModel } from '../../model/data/expansion.ts'
@@ -23,7 +23,7 @@ export async function planSeed(
 ): Promise<readonly DataEntry[]> {
   const given = seedSources.flatMap(({ entries }) => entries)
   const moment = now()
-  const expand = (all: readonly GivenEntry[]) =>
+  const expand = (all: readonly ContributedEntry[]) =>
     expandData({ data, given: all, now: moment }, getDataModel(model))
   let entries = expand(given)
   if (Object.values(fake.counts).some((count) => count > 0)) {

@@ -5,17 +5,17 @@ import { ConditionParts, operatorsFor } from '../data/filters.tsx'
 import type { Filter } from '../data/load.ts'
 import { PathChoice } from './path-choice.tsx'
 import { PopulateChoice } from './populate-choice.tsx'
-import { attributesAlong, isComparable, isShown, type Question } from './query.ts'
+import { attributesAlong, isComparable, isShown, type RequestDraft } from './query.ts'
 
 interface BuilderProps {
   readonly type: Type
   readonly model: Model
-  readonly question: Question
-  onChange(query: Question): void
+  readonly question: RequestDraft
+  onChange(query: RequestDraft): void
 }
 
 export function Builder({ type, model, question: query, onChange }: BuilderProps) {
-  const change = (part: Partial<Question>): void => onChange({ ...query, ...part })
+  const change = (part: Partial<RequestDraft>): void => onChange({ ...query, ...part })
   const links = type.attributes.filter((one) => one.kind !== 'scalar' && isShown(one))
   const [sorted = '', order = 'asc'] = query.sort.split(':')
   const single = type.kind === 'singleType'

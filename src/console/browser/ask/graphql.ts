@@ -9,10 +9,10 @@ import {
   isShown,
   listMembers,
   type Populate,
-  type Question,
+  type RequestDraft,
 } from './query.ts'
 
-export function toGraphql(type: Type, question: Question, model: Model): string {
+export function toGraphql(type: Type, question: RequestDraft, model: Model): string {
   const single = type.kind === 'singleType'
   const { fields, populate } = question
   const args = getArguments(type, question, model)
@@ -29,7 +29,7 @@ function isFlat({ dialect }: Model): boolean {
   return dialect === 'strapi-5'
 }
 
-function getArguments(type: Type, query: Question, model: Model): readonly string[] {
+function getArguments(type: Type, query: RequestDraft, model: Model): readonly string[] {
   const { sort, pageSize, drafts } = query
   const filters = getConditions(query, (filter) =>
     typedValue(filter, attributesAlong(type, model, filter.name).at(-1)),

@@ -11,7 +11,7 @@ export interface Populate {
   readonly [name: string]: Populate
 }
 
-export interface Question {
+export interface RequestDraft {
   /** A filter's name may be a path: `chef.name`. */
   readonly filters: readonly Filter[]
   readonly sort: string
@@ -21,7 +21,7 @@ export interface Question {
   readonly drafts: boolean
 }
 
-export const createQuery: Question = {
+export const createQuery: RequestDraft = {
   filters: [],
   sort: '',
   fields: [],
@@ -60,7 +60,7 @@ export function attributesAlong(type: Type, model: Model, path: string): readonl
 }
 
 export function getConditions(
-  { filters }: Question,
+  { filters }: RequestDraft,
   typed: (filter: Filter) => unknown,
 ): Record<string, unknown>[] {
   return filters
@@ -72,7 +72,7 @@ export function getConditions(
     })
 }
 
-export function getAddress(type: Type, question: Question, model: Model): string {
+export function getAddress(type: Type, question: RequestDraft, model: Model): string {
   const { sort, fields, populate, pageSize, drafts } = question
   const filters = getConditions(question, (filter) => (isValueless(filter) ? 'true' : filter.value))
   const merged = filters.length > 1 ? { $and: filters } : filters[0]

@@ -31,7 +31,7 @@ export interface Page {
   readonly pageCount: number
 }
 
-interface ListAnswer {
+interface ListResponse {
   readonly data: readonly unknown[]
   readonly meta: { readonly pagination: { readonly total?: number; readonly pageCount?: number } }
 }
@@ -104,7 +104,7 @@ export async function readPage(
   view: View,
   populate: Readonly<Record<string, unknown>>,
 ): Promise<Page> {
-  const { data, meta } = await api<ListAnswer>(
+  const { data, meta } = await api<ListResponse>(
     getAddress(type, undefined, buildQuery(type, model, view, populate)),
   )
   const read = data.flatMap((item) => toEntry(item) ?? [])
@@ -125,7 +125,7 @@ async function withVersions(type: Type, model: Model, drafts: readonly Entry[]):
     fields: ['publishedAt', ...(type.locales === undefined ? [] : ['locale'])],
     pagination: { pageSize: 100 },
   })
-  const { data } = await api<ListAnswer>(getAddress(type, undefined, query))
+  const { data } = await api<ListResponse>(getAddress(type, undefined, query))
   const versions = new Map(
     data.flatMap((item) => {
       const entry = toEntry(item)
@@ -193,7 +193,7 @@ export async function searchEntries(
     _q: text,
     pagination: { page, pageSize, withCount: 'true' },
   })
-  const { data, meta } = await api<ListAnswer>(getAddress(type, undefined, query))
+  const { data, meta } = await api<ListResponse>(getAddress(type, undefined, query))
   const more = page < (meta.pagination.pageCount ?? 1)
   return { entries: data.flatMap((item) => toEntry(item) ?? []), more }
 }

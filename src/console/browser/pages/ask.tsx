@@ -5,7 +5,7 @@ import type { Answer, Model, Type } from '../../described.ts'
 import { Builder } from '../ask/builder.tsx'
 import { GraphiqlFrame } from '../ask/graphiql-frame.tsx'
 import { toGraphql } from '../ask/graphql.ts'
-import { createQuery, getAddress, type Question } from '../ask/query.ts'
+import { createQuery, getAddress, type RequestDraft } from '../ask/query.ts'
 import { ResponseView } from '../ask/response.tsx'
 import type { PageProps } from '../frame.tsx'
 import { useModel } from '../live.ts'
@@ -75,7 +75,7 @@ export default function AskPage({ route }: PageProps) {
 interface AskingProps {
   readonly type: Type
   readonly model: Model
-  readonly question: Question
+  readonly question: RequestDraft
   readonly as: string
   readonly graphql: boolean
 }

@@ -142,13 +142,15 @@ function localeOfFilters(schema: Schema, { locale, filters }: ListArguments): Pi
   return isFiltered && buildRecord(filters)['locale'] !== undefined ? { locale: 'all' } : {}
 }
 
-export function stateAndLocale(args: ListArguments): Pick<Params, 'publicationState' | 'locale' | 'cohorts'> {
+export function stateAndLocale(
+  args: ListArguments,
+): Pick<Params, 'publicationState' | 'locale' | 'publicationFilters'> {
   const { publicationState, status, locale } = args
   const asked = listPublicationFilters(args)
   return {
     ...(publicationState === undefined ? {} : { publicationState: getState(publicationState) }),
     ...(status === undefined ? {} : { publicationState: getVersion(status) }),
-    ...(asked.length === 0 ? {} : { cohorts: asked }),
+    ...(asked.length === 0 ? {} : { publicationFilters: asked }),
     ...(locale === undefined || locale === null ? {} : { locale: locale === EVERY_LOCALE ? 'all' : locale }),
   }
 }

@@ -8,7 +8,7 @@ import { evaluateExpression } from '../../../expressions/evaluate-expression.ts'
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { Attribute } from '../../../model/attribute.ts'
 import type { ContentType } from '../../../model/content-type.ts'
-import type { GivenEntry } from '../../../model/contribution.ts'
+import type { ContributedEntry } from '../../../model/contribution.ts'
 import type { DataEntry } from '../../../model/data/data-entry.ts'
 import { findDataType } from '../../../model/data/find-data-type.ts'
 import type { Model } from '../../../model/model.ts'
@@ -31,7 +31,12 @@ export const ATTEMPTS = 100
 
 type Values = Record<string, unknown>
 
-export async function fakeEntries({ fake, model, entries, now }: FakeInput): Promise<readonly GivenEntry[]> {
+export async function fakeEntries({
+  fake,
+  model,
+  entries,
+  now,
+}: FakeInput): Promise<readonly ContributedEntry[]> {
   const fakerOf = await loadFakers()
   const counts = Object.entries(fake.counts).flatMap(([name, count]) => {
     const type = findDataType(name, model.contentTypes)
