@@ -82,6 +82,7 @@ export interface DatabaseServer {
    * listening connection has come back. Undefined where sessions are shared.
    */
   listen(woken: () => void): DatabaseListener | undefined
+  /** @internal */
   readonly poolUse: PoolUse
 }
 
