@@ -144,8 +144,8 @@ function assemble(
   // Users' hooks come last, so that they see the changes of plugins.
   lifecycles.push(...customization.lifecycles)
   customization.attach(content)
-  const { optionsOf, readState } = customization
-  const restGuard = customization.used ? guardWithOptions(guard, optionsOf, readState) : guard
+  const { getOptions, readState } = customization
+  const restGuard = customization.used ? guardWithOptions(guard, getOptions, readState) : guard
   const files = get(FILE_INTAKE)
   const ofCode = (own: readonly OwnRoute[]): readonly Route[] =>
     ownRoutes(own, guard, readState).map((route) => ({ ...route, face: 'code' }))

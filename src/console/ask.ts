@@ -5,7 +5,7 @@ import { ApiError } from '../lib/errors/api-error.ts'
 import { type Database, run } from '../storage/database.ts'
 import { statement } from '../storage/sql/statement.ts'
 import type { ConsoleContext } from './console-context.ts'
-import type { Answer, Statement } from './described.ts'
+import type { RequestResult, Statement } from './described.ts'
 import type { RunStatement } from './traffic.ts'
 
 /** Responses are shown, not streamed. */
@@ -36,7 +36,7 @@ export function createAsking(parts: ConsoleContext) {
   /** The statements of the run that made a cached response. */
   const ran = new Map<string, readonly Statement[]>()
 
-  return async (question: Readonly<Record<string, unknown>>): Promise<Answer> => {
+  return async (question: Readonly<Record<string, unknown>>): Promise<RequestResult> => {
     const { as = 'everything', method = 'GET', path, body } = question
     if (typeof path !== 'string' || !path.startsWith('/') || path.startsWith('/_console'))
       throw new ApiError('ValidationError', 'path must be a path of the API')

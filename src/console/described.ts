@@ -179,7 +179,7 @@ export interface Matrix {
   }
 }
 
-export interface Answer {
+export interface RequestResult {
   readonly status: number
   readonly text: string
   readonly ms: number

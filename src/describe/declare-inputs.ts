@@ -60,8 +60,8 @@ function isFilledIn(attribute: Attribute): boolean {
   return attribute.default !== undefined && attribute.default !== null
 }
 
-function inputType(attribute: Attribute, { getName: nameOf }: DeclarationContext): string {
-  const getInput = (component: Component): string => `${nameOf(component)}Input`
+function inputType(attribute: Attribute, { getName }: DeclarationContext): string {
+  const getInput = (component: Component): string => `${getName(component)}Input`
   switch (attribute.kind) {
     case 'scalar':
       return scalarType(attribute, 'taken')

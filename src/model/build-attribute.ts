@@ -89,7 +89,7 @@ function buildRelation(source: AttributeSource, place: AttributePlace): Relation
     // By default a French article has French categories. Polymorphic relations may point at localized entries, too.
     localized: place.localized && (saysLocalized(config, place) ?? target?.localized !== false),
     relation,
-    cardinality: cardinalityOf[relation],
+    cardinality: getCardinality[relation],
     target,
     targets: Object.freeze(target === undefined ? everyType() : [target]),
     inverse: undefined,
@@ -99,7 +99,7 @@ function buildRelation(source: AttributeSource, place: AttributePlace): Relation
   }
 }
 
-const cardinalityOf = {
+const getCardinality = {
   oneToOne: 'one',
   oneToMany: 'many',
   manyToOne: 'one',

@@ -6,7 +6,7 @@ import type { Shape, Type } from '../expressions/expression.ts'
 import { type Attribute, isToMany, type ScalarAttribute, type Schema } from './attribute.ts'
 import type { ContentType } from './content-type.ts'
 
-const kindOf = buildTable(({ inExpressions }) => inExpressions)
+const getKind = buildTable(({ inExpressions }) => inExpressions)
 const isSecret = buildTable(({ secret }) => secret)
 const shapes = new WeakMap<Schema, Shape>()
 
@@ -113,7 +113,7 @@ export function typeOfScalar(attribute: ScalarAttribute): Type | string {
   if (attribute.name === 'id') return { kind: 'int' }
   if (attribute.computed !== undefined) return whyNotComputed(attribute.name)
   if (isSecret[attribute.type]) return `"${attribute.name}" is a password, which expressions cannot use`
-  const kind = kindOf[attribute.type]
+  const kind = getKind[attribute.type]
   if (kind === undefined)
     return `"${attribute.name}" is of type ${attribute.type}, which expressions cannot use`
   return kind === 'text' ? { kind, values: attribute.enum } : { kind }

@@ -10,22 +10,22 @@ interface RequestAdditions {
   readonly data: ReadonlySet<string> | undefined
 }
 
-const partsOf = new WeakMap<HttpRequest, RequestAdditions>()
+const getParts = new WeakMap<HttpRequest, RequestAdditions>()
 
 export function addToRequest(request: HttpRequest, options: RequestAdditions): void {
-  partsOf.set(request, options)
+  getParts.set(request, options)
 }
 
 /** Whether users' code runs before or after the handler. */
 export function isCustomized(request: HttpRequest): boolean {
-  return partsOf.has(request)
+  return getParts.has(request)
 }
 
 export function ownData(request: HttpRequest): ReadonlySet<string> | undefined {
-  return partsOf.get(request)?.data
+  return getParts.get(request)?.data
 }
 
 export function ownFilters(request: HttpRequest): Params['own'] | undefined {
-  const filters = partsOf.get(request)?.filters
+  const filters = getParts.get(request)?.filters
   return filters === undefined ? undefined : { filters, access: everyPermission }
 }

@@ -38,7 +38,7 @@ export function planPopulate(
   if (depth > planLimits.populateDepth) throw tooMuch('levels of populate', planLimits.populateDepth)
   const named: ReadonlyMap<string, PopulateOptions> = input === '*' ? EVERYTHING : input
   const asked = named.has('*') ? new Map([...populateAll(schema), ...named]) : named
-  const keysOf = new Map<string, string[]>()
+  const getKeys = new Map<string, string[]>()
   for (const [key, options] of asked) {
     if (key === '*') continue
     const name = options.attribute ?? key
@@ -47,15 +47,15 @@ export function planPopulate(
       if (planning.ignoresUnknown) continue
       throw unusableName(planning, schema, name, 'populate')
     }
-    const keys = keysOf.get(name)
-    if (keys === undefined) keysOf.set(name, [key])
+    const keys = getKeys.get(name)
+    if (keys === undefined) getKeys.set(name, [key])
     else keys.push(key)
   }
   const populate: PopulatePlan[] = []
   const faults = new Map<string, ApiError>()
   for (const attribute of schema.attributes.values()) {
     if (readable?.has(attribute.name) === false) continue
-    for (const key of keysOf.get(attribute.name) ?? []) {
+    for (const key of getKeys.get(attribute.name) ?? []) {
       const options = asked.get(key) ?? NOTHING_MORE
       if (isHidden(planning, attribute) && options.evenPrivate !== true) continue
       const plan = planOrFault(planning, options, () =>
@@ -173,9 +173,9 @@ function planZone(
   depth: number,
 ): PopulatedField {
   const on = optionsByUid(planning, options, attribute.components)
-  const optionsOf = on === undefined ? narrowOptions(planning, attribute.components, options) : undefined
+  const getOptions = on === undefined ? narrowOptions(planning, attribute.components, options) : undefined
   const plans = attribute.components.flatMap((component) => {
-    const own = optionsOf?.(component) ?? on?.get(component.uid)
+    const own = getOptions?.(component) ?? on?.get(component.uid)
     return own === undefined ? [] : [{ component, plan: planNested(planning, component, own, state, depth) }]
   })
   return { kind: 'zone', attribute, plans }
@@ -194,9 +194,9 @@ function planMorph(
     attribute.targets.map((type) => ({ type, through: undefined }))
   const seen = targets.filter(({ type }) => planning.access.visible(type))
   const types = seen.map(({ type }) => type)
-  const optionsOf = on === undefined ? narrowOptions(planning, types, options) : undefined
+  const getOptions = on === undefined ? narrowOptions(planning, types, options) : undefined
   const plans = seen.flatMap(({ type, through }) => {
-    const own = optionsOf?.(type) ?? on?.get(type.uid)
+    const own = getOptions?.(type) ?? on?.get(type.uid)
     if (own === undefined) return []
     return [{ type, through, plan: planNested(planning, type, own, state, depth) }]
   })

@@ -47,7 +47,7 @@ interface ReadsOptions {
 export function createReads({ layout, database, transactions, versions, costLimit }: ReadsOptions) {
   const { dialect } = database
   const cache = new BoundedCache<ReadStatements>({ name: 'reads', budget: cacheBudgets.reads })
-  const totalOf = createTotalCache()
+  const findTotal = createTotalCache()
   const statistics = createStatistics(layout, database)
 
   function compile(plan: ReadPlan): ReadStatements {
@@ -129,7 +129,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
   ): Work<ReadResult> {
     budget.again()
     const { statements, values } = yield* chooseStatements(compiled, given, compile)
-    const total = version === undefined ? undefined : totalOf(statements.count, values, version)
+    const total = version === undefined ? undefined : findTotal(statements.count, values, version)
     const listed = page.withCount
       ? yield* readCounted(statements, values, budget, total, dialect.embedded)
       : { entries: yield* readEntries(statements, values, budget), total: undefined }
@@ -221,7 +221,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
         cache.entries().map(([, { plan }]) => plan),
         { layout, dialect, statistics, maxRows },
       ),
-    idsOf: readIds,
+    readIds,
     find,
     prepareOne,
     prepareFind,

@@ -23,14 +23,18 @@ export interface OwnRoute extends RouteOptions {
   readonly handler: (context: RestContext) => unknown
 }
 
-export function guardWithOptions(guard: Guard, optionsOf: OptionsOfRoute, readState: ReadCallerState): Guard {
+export function guardWithOptions(
+  guard: Guard,
+  getOptions: OptionsOfRoute,
+  readState: ReadCallerState,
+): Guard {
   return {
     getPrincipal: guard.getPrincipal,
     getCaller: guard.getCaller,
     protect(required, handler) {
       if (typeof required !== 'string') return guard.protect(required, handler)
       const dot = required.lastIndexOf('.')
-      const options = optionsOf(required.slice(0, dot), required.slice(dot + 1))
+      const options = getOptions(required.slice(0, dot), required.slice(dot + 1))
       if (options === undefined) return guard.protect(required, handler)
       return guard.protect(options.auth ?? required, withOptions(options, handler, readState, ['id']))
     },

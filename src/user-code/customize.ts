@@ -22,7 +22,7 @@ import { type ProgramHooks, userLifecycles } from './user-lifecycles.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
 
 export interface Customization {
-  readonly optionsOf: OptionsOfRoute
+  readonly getOptions: OptionsOfRoute
   readonly routes: readonly OwnRoute[]
   /** A route of the file replaces them. */
   readonly pluginRoutes: readonly OwnRoute[]
@@ -147,7 +147,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
 
   return {
     exported: (reference) => own.code.exported(reference),
-    optionsOf: (uid, action) => generated.get(`${uid}.${action}`),
+    getOptions: (uid, action) => generated.get(`${uid}.${action}`),
     routes,
     pluginRoutes,
     lifecycles,

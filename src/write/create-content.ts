@@ -68,8 +68,8 @@ export function createContent({
   const reads = createReads({ layout, database, transactions, versions, costLimit })
   const { prepareFind, prepareFindOne, prepareFindDocument, prepareOne } = reads
   const storage = createStorage(model, layout, dialect, {
-    idsUnder: (...asked) => reads.idsOf(planIds(...asked)),
-    visibleIds: (...asked) => reads.idsOf(planVisibleIds(...asked)),
+    idsUnder: (...asked) => reads.readIds(planIds(...asked)),
+    visibleIds: (...asked) => reads.readIds(planVisibleIds(...asked)),
   })
   const changedTypes = createChangedTypes(model)
 

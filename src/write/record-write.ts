@@ -59,7 +59,7 @@ export function createWriteRecording({
       }
       // Versions are linked to versions of their own kind. Not a generator of its own: V8 would keep the
       // request with it (0004).
-      const imageOf =
+      const buildImage =
         params &&
         ((row: DocumentRow): Work<EntryObject | undefined> =>
           readImage(
@@ -67,7 +67,7 @@ export function createWriteRecording({
             { ...params, publicationState: row.version === 'published' ? 'live' : 'draft' },
             row.id,
           ))
-      const before = yield* documentBefore(storage, type, id, imageOf)
+      const before = yield* documentBefore(storage, type, id, buildImage)
       const stored = yield* work
       const attributes = planned === undefined ? [] : writtenNames(planned.plan)
       const { by, finish } = rules.options

@@ -47,7 +47,7 @@ const operations = createOperations({
   suggestions: false,
   exposesFaults: false,
   explains: false,
-  kinds: { isPlain: () => true, isProperty: () => false, completionOf: () => undefined },
+  kinds: { isPlain: () => true, isProperty: () => false, getCompletion: () => undefined },
   onFault: console.error,
 })
 

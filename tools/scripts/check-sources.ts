@@ -11,7 +11,10 @@ const FOLDERS = ['src', 'test', 'tools', 'examples', 'docs']
 const ENTRANCES = /^(src\/index\.ts|src\/cli\/bin\.ts|src\/client\/)/
 
 const FORBIDDEN: readonly (readonly [pattern: RegExp, instead: string])[] = [
-  [/\b(?:MOST|LONGEST|LARGEST|SMALLEST|SHORTEST|DEEPEST|LEAST|FEWEST)_[A-Z_]+\b/, 'MAX_ or MIN_ with a unit'],
+  [
+    /\bconst (?:MOST|LONGEST|LARGEST|SMALLEST|SHORTEST|DEEPEST|LEAST|FEWEST)(?:_[A-Z_]+)?\b/,
+    'MAX_ or MIN_ with a unit',
+  ],
   [/\b(?:interface|type|class) \w*(?:Manager|Helper|Util|Parts)\b/, 'a noun for the thing, or Options'],
   [/\bfunction\*? [a-z]\w*Of\(/, 'a verb: getX, buildX, findX, readX'],
 ]

@@ -7,7 +7,7 @@ import type { Invocation } from '../invocation.ts'
 import { hasColors } from '../io.ts'
 import { exitCodes } from '../reporter.ts'
 
-const codeOf = {
+const getCode = {
   none: exitCodes.ok,
   changes: exitCodes.changes,
   destructive: exitCodes.destructive,
@@ -34,7 +34,7 @@ export async function plan({ file, check, command, reporter, io }: Invocation): 
       : found.filter(({ code, severity }) => severity === 'error' || unprinted.has(code))
   reporter.report(checked.source, [...checked.diagnostics, ...told])
   if (planned.outcome === 'refused') return exitCodes.failed
-  return flags.exitCode ? codeOf[planned.outcome] : exitCodes.ok
+  return flags.exitCode ? getCode[planned.outcome] : exitCodes.ok
 }
 
 function withoutSecrets(planned: DatabasePlan, secrets: ReadonlySet<string>): DatabasePlan {

@@ -90,7 +90,7 @@ function getEngine(schema: GraphQLSchema, context: PluginContext, settings: Grap
     refusedIntrospection: settings.protocol.refusedIntrospection,
     unresolved: settings.protocol.unresolved,
     limits: { depth: settings.depthLimit, tokens: settings.tokenLimit },
-    kinds: { isPlain, isProperty, completionOf: getCompletion },
+    kinds: { isPlain, isProperty, getCompletion },
     isGenerated,
     isSafeAbstract: isSafeUnion,
     assertAllowed: (field, asking) => assertRootField(field, asking as GraphqlContext),

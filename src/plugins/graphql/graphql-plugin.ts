@@ -63,13 +63,13 @@ export const graphqlPlugin: Plugin = {
           principal,
         })
         const operations = (): Operations => prepared().operations
-        const { getPrincipal: principalOf } = context.guard
+        const { getPrincipal: findPrincipal } = context.guard
         const { onFault } = context
         const limits = context.need(SUBSCRIPTION_LIMITS)
         const sockets = createGraphqlSockets({
           protocol: settings.protocol,
           operations,
-          principalOf,
+          findPrincipal,
           buildContext: resolveContext,
           limits,
           onFault,
@@ -89,7 +89,7 @@ export const graphqlPlugin: Plugin = {
           routes: graphqlRoutes({
             settings,
             operations,
-            principalOf,
+            findPrincipal,
             buildContext: resolveContext,
             socketReply: sockets.replyTo,
             cache: context.need(RESPONSE_CACHE),

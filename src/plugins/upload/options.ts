@@ -90,7 +90,7 @@ function providerFor(client: string): string {
 const PROVIDER = ['plugins', 'upload', 'config', 'provider']
 
 /** Options of the built-in providers; modules have options of their own. */
-const optionsOf: Readonly<Record<string, readonly string[]>> = {
+const getOptions: Readonly<Record<string, readonly string[]>> = {
   local: ['directory'],
   'aws-s3': ['rootPath', 'baseUrl', 's3Options'],
 }
@@ -100,7 +100,7 @@ export function checkSettings(raw: RawConfig, fault: Fault): void {
   if (typeof upload !== 'object') return
   const { provider = 'local', providerOptions } = upload.config ?? {}
   for (const key of Object.keys(buildRecord(providerOptions))) {
-    const known = optionsOf[String(provider)] ?? []
+    const known = getOptions[String(provider)] ?? []
     const meant = known.includes(key) ? undefined : didYouMean(key, known)
     if (meant === undefined) continue
     const path = ['plugins', 'upload', 'config', 'providerOptions', key]

@@ -18,7 +18,7 @@ interface UploadRouteOptions {
   readonly uploads: Uploads
 }
 
-type Answer = (request: HttpRequest, principal: Principal, parameters: PathParameters) => Promise<Reply>
+type RouteHandler = (request: HttpRequest, principal: Principal, parameters: PathParameters) => Promise<Reply>
 
 export function uploadRoutes({ context, fileType, uploads }: UploadRouteOptions): readonly PluginOperation[] {
   const { content, parseFlatParams } = context
@@ -27,11 +27,11 @@ export function uploadRoutes({ context, fileType, uploads }: UploadRouteOptions)
   const reply = (body: unknown, status = 200): Reply =>
     jsonReply(status, JSON.stringify(documents ? withSigning(body) : body))
 
-  const route = (method: Method, path: string, action: string, response: Answer): PluginOperation => ({
+  const route = (method: Method, path: string, action: string, handler: RouteHandler): PluginOperation => ({
     method,
     path: `/upload${path}`,
     action: `content-api.${action}`,
-    handle: (request, parameters, principal) => response(request, principal, parameters),
+    handle: (request, parameters, principal) => handler(request, principal, parameters),
   })
 
   async function findOne(request: HttpRequest, permissions: Permissions, id: number): Promise<Reply> {

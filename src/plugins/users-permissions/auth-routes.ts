@@ -23,7 +23,7 @@ interface AuthRouteOptions {
   readonly options: Pick<UsersPermissionsOptions, 'confirmationRedirection'>
 }
 
-type Answer = (request: HttpRequest, caller: Caller, principal: Principal) => Reply | Promise<Reply>
+type RouteHandler = (request: HttpRequest, caller: Caller, principal: Principal) => Reply | Promise<Reply>
 
 export function authRoutes({
   context,
@@ -34,12 +34,12 @@ export function authRoutes({
 }: AuthRouteOptions): readonly (PluginOperation | Route)[] {
   const { prefix, parseQuery } = context
 
-  const route = (method: Method, path: string, action: string, response: Answer): PluginOperation => ({
+  const route = (method: Method, path: string, action: string, handler: RouteHandler): PluginOperation => ({
     method,
     path,
     action: `auth.${action}`,
     handle: (request, _, principal) =>
-      withLimit((counted) => response(request, { ...getCaller(request, principal), counted }, principal)),
+      withLimit((counted) => handler(request, { ...getCaller(request, principal), counted }, principal)),
   })
 
   const loginRoute = (
@@ -83,11 +83,11 @@ export function authRoutes({
 }
 
 async function withLimit(
-  response: (counted: NonNullable<Caller['counted']>) => Reply | Promise<Reply>,
+  handler: (counted: NonNullable<Caller['counted']>) => Reply | Promise<Reply>,
 ): Promise<Reply> {
   let limit: RateLimitHeaders | undefined
   try {
-    const given = await response((headers) => {
+    const given = await handler((headers) => {
       limit = headers
     })
     return limit === undefined ? given : { ...given, headers: { ...given.headers, ...limit } }

@@ -53,7 +53,7 @@ export function roleRoutes(
     route('GET', 'roles', 'role.find', async () => ({ roles: await roles.list() })),
     route('GET', 'roles/:id', 'role.findOne', async (_, id) => {
       const role = await roles.find(getId(id))
-      const { can } = (await roles.permissionsOf(String(role['type']))).bind()
+      const { can } = (await roles.listPermissions(String(role['type']))).bind()
       return { role: { ...role, permissions: permissionTree(shown, can) } }
     }),
     route('POST', 'roles', 'role.createRole', async (request) => {

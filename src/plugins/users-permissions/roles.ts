@@ -27,7 +27,7 @@ export interface Roles {
   /** Throws NotFoundError "Role not found". */
   find(id: number): Promise<EntryObject>
   /** For both kinds of roles. */
-  permissionsOf(type: string): Promise<BindablePermissions>
+  listPermissions(type: string): Promise<BindablePermissions>
   create(fields: RoleFields): Promise<void>
   update(id: number, fields: RoleFields): Promise<void>
   /** The role's users get the role `public`; `by` is the writer. */
@@ -102,7 +102,7 @@ export function createRoles({
       }
       return listed
     },
-    async permissionsOf(type) {
+    async listPermissions(type) {
       const fromFile = declared(type)
       if (fromFile !== undefined) return fromFile
       const role = await content.findSecrets(roleType, { name: 'type', value: type }, ['origin'])

@@ -21,7 +21,7 @@ interface UserRouteOptions {
   readonly writes: UserWrites
 }
 
-type Answer = (
+type RouteHandler = (
   request: HttpRequest,
   principal: Principal,
   parameters: PathParameters,
@@ -30,11 +30,11 @@ type Answer = (
 export function userRoutes({ context, userType, writes }: UserRouteOptions): readonly PluginOperation[] {
   const { content, parseFlatParams, parseParams } = context
 
-  const route = (method: Method, path: string, action: string, response: Answer): PluginOperation => ({
+  const route = (method: Method, path: string, action: string, handler: RouteHandler): PluginOperation => ({
     method,
     path: `/users${path}`,
     action: `user.${action}`,
-    handle: (request, parameters, principal) => response(request, principal, parameters),
+    handle: (request, parameters, principal) => handler(request, principal, parameters),
   })
 
   return [
@@ -85,9 +85,9 @@ export function userRoutes({ context, userType, writes }: UserRouteOptions): rea
     throw new ApiError('NotFoundError', 'Not Found')
   }
 
-  async function withId(text: string | undefined, response: (id: number) => Promise<Reply>): Promise<Reply> {
+  async function withId(text: string | undefined, handler: (id: number) => Promise<Reply>): Promise<Reply> {
     try {
-      return await response(getId(text))
+      return await handler(getId(text))
     } catch (error) {
       if (error instanceof ApiError && error.name === 'NotFoundError') return missing()
       throw error

@@ -152,7 +152,7 @@ function activate(
   return {
     lifecycles: [createUserLifecycle({ userType, accounts, sessions: stored, now })],
     strategies: [
-      createUserStrategy({ accounts, tokens, emailConfirmation, getPermissions: roles.permissionsOf }),
+      createUserStrategy({ accounts, tokens, emailConfirmation, getPermissions: roles.listPermissions }),
     ],
     routes: [
       ...authRoutes({ context, accounts, requests, give, options }),

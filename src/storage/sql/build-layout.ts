@@ -28,10 +28,10 @@ import {
 import type { Column, ColumnType, Index, Layout, Table, Together } from './layout.ts'
 
 /** A password column holds a hash, an enumeration column the text. */
-const valueColumnOf = buildTable(({ column }) => column)
+const getValueColumn = buildTable(({ column }) => column)
 
 export function getColumnType({ name, type }: ScalarAttribute): ColumnType {
-  return name === 'id' ? 'id' : valueColumnOf[type]
+  return name === 'id' ? 'id' : getValueColumn[type]
 }
 
 /** A set of attributes that is unique together but that no index can enforce. */

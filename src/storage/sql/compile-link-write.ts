@@ -64,7 +64,7 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
     sql`update ${sql.table(table)} set ${ref(order)} = ${givenOrder} from ${orders} where ${sql.table(table)}.${ref('id')} = (select ${ref('each')}.${ref('id')} from ${sql.table(table)} as ${ref('each')} where ${condition} and ${ref(id)} = ${givenId})`
   const insertInto = (table: string, columns: readonly string[]): Sql =>
     sql`insert into ${sql.table(table)} (${sql.join(columns.map(ref))})`
-  const morphOf = sql`${ref('source_id')} = ${integer} and ${ref('target_type')} = ${text}`
+  const getMorph = sql`${ref('source_id')} = ${integer} and ${ref('target_type')} = ${text}`
 
   return {
     linksFrom(links) {
@@ -136,13 +136,13 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
       )
     },
     orderMorphs(name) {
-      return keep(`order-morph ${name}`, false, () => reorder(name, 'target_order', 'target_id', morphOf))
+      return keep(`order-morph ${name}`, false, () => reorder(name, 'target_order', 'target_id', getMorph))
     },
     deleteMorphs(name) {
       return keep(
         `unmorph ${name}`,
         false,
-        () => sql`delete from ${sql.table(name)} where ${morphOf} and ${listed('target_id')}`,
+        () => sql`delete from ${sql.table(name)} where ${getMorph} and ${listed('target_id')}`,
       )
     },
     releaseMorphs(name) {

@@ -31,14 +31,14 @@ export function* documentBefore(
   storage: Storage,
   type: ContentType,
   id: number | undefined,
-  imageOf: ((row: DocumentRow) => Work<EntryObject | undefined>) | undefined,
+  buildImage: ((row: DocumentRow) => Work<EntryObject | undefined>) | undefined,
 ): Work<DocumentBefore> {
   const before = new Map<number, { row: DocumentRow; image: EntryObject | undefined }>()
   if (id === undefined) return before
   const [own] = yield* rowsWithIds(storage, type, [id])
   if (own === undefined) return before
   for (const row of yield* rowsOfDocument(storage, type, own.documentId))
-    before.set(row.id, { row, image: imageOf && (yield* imageOf(row)) })
+    before.set(row.id, { row, image: buildImage && (yield* buildImage(row)) })
   return before
 }
 

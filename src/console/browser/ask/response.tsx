@@ -1,9 +1,9 @@
 // Shows a response of the API with its statements and their plans.
 
-import type { Answer } from '../../described.ts'
+import type { RequestResult } from '../../described.ts'
 import { pretty } from '../parts/pretty.ts'
 
-export function ResponseView({ response }: { readonly response: Answer }) {
+export function ResponseView({ response }: { readonly response: RequestResult }) {
   const { status, text, ms, kept, statements } = response
   return (
     <section aria-label="Answer" class="answer">

@@ -64,10 +64,10 @@ const BEGINNINGS: readonly (readonly [RegExp, (match: RegExpMatchArray) => Kind]
 function beginnings(): Plugin {
   return inputRules({
     rules: BEGINNINGS.map(
-      ([pattern, kindOf]) =>
+      ([pattern, getKind]) =>
         new InputRule(pattern, (state, match, start, end) =>
           state.selection.$from.parent.type === nodes.paragraph
-            ? applyKind(state.tr.delete(start, end), kindOf(match))
+            ? applyKind(state.tr.delete(start, end), getKind(match))
             : null,
         ),
     ),

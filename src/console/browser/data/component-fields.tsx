@@ -38,7 +38,7 @@ export function ComponentField(props: ComponentProps) {
       <Parts
         {...props}
         parts={(value ?? []) as readonly Values[]}
-        uidOf={() => uid}
+        getUid={() => uid}
         choices={[uid]}
         make={() => ({})}
       />
@@ -66,7 +66,7 @@ export function ZoneField(props: Omit<FieldProps, 'value'> & { readonly value: r
     <Parts
       {...props}
       parts={props.value}
-      uidOf={(part) => String(part['__component'])}
+      getUid={(part) => String(part['__component'])}
       choices={props.attribute.components ?? []}
       make={(uid) => ({ __component: uid })}
     />
@@ -76,11 +76,11 @@ export function ZoneField(props: Omit<FieldProps, 'value'> & { readonly value: r
 interface PartsProps extends Omit<FieldProps, 'value'> {
   readonly parts: readonly Values[]
   readonly choices: readonly string[]
-  uidOf(part: Values): string
+  getUid(part: Values): string
   make(uid: string): Values
 }
 
-function Parts({ parts, choices, uidOf, make, ...props }: PartsProps) {
+function Parts({ parts, choices, getUid: uidOf, make, ...props }: PartsProps) {
   const { path, onChange } = props
   const [choice, setChoice] = useState(choices[0] ?? '')
   const move = (from: number, to: number): void => {

@@ -23,7 +23,7 @@ export function getType(model: Model, uid: string | undefined): Type | undefined
 
 /** Paths of attributes whose values the API never returns. */
 export function privateNames(attributes: readonly Attribute[], model: Model, depth = 0): readonly string[] {
-  if (depth > DEEPEST) return []
+  if (depth > MAX_DEPTH) return []
   return attributes.flatMap(({ name, type, private: hidden, component, components = [] }) => {
     if (hidden === true || type === 'password') return [name]
     const parts = component === undefined ? components : [component]
@@ -44,7 +44,7 @@ function formatLabel(values: Values, id: number, attributes: readonly Attribute[
 }
 
 /** Components nested deeper are not populated. */
-const DEEPEST = 8
+const MAX_DEPTH = 8
 
 /** `populate` for everything that a form shows; undefined when it shows only scalars. */
 export function getPopulate(
@@ -55,7 +55,7 @@ export function getPopulate(
   const found: Record<string, unknown> = {}
   for (const attribute of attributes) {
     const { name, kind, private: hidden } = attribute
-    if (hidden === true || depth > DEEPEST) continue
+    if (hidden === true || depth > MAX_DEPTH) continue
     const below = (uid: string): unknown => {
       const populate = getPopulate(listAttributes(model, uid), model, depth + 1)
       return populate === undefined ? 'true' : { populate }

@@ -22,13 +22,13 @@ interface JsonSchema {
   readonly definitions?: Readonly<Record<string, JsonSchema>>
 }
 
-const DEEPEST = 12
+const MAX_DEPTH = 12
 
 export function completeFrom(given: object) {
   const root = given as JsonSchema
 
   function open(schema: JsonSchema, depth = 0): readonly JsonSchema[] {
-    if (depth > DEEPEST) return []
+    if (depth > MAX_DEPTH) return []
     const referred = schema.$ref && root.definitions?.[schema.$ref.replace('#/definitions/', '')]
     const others = [...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...(schema.allOf ?? [])]
     const branches = [schema.then, schema.else].filter((one) => one !== undefined)

@@ -1,7 +1,7 @@
 // Sends a query to the API, built or written, as any caller, and shows its SQL.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Answer, Model, Type } from '../../described.ts'
+import type { Model, RequestResult, Type } from '../../described.ts'
 import { Builder } from '../ask/builder.tsx'
 import { GraphiqlFrame } from '../ask/graphiql-frame.tsx'
 import { toGraphql } from '../ask/graphql.ts'
@@ -82,7 +82,7 @@ interface AskingProps {
 
 function Asking({ type, model, question: query, as, graphql }: AskingProps) {
   const [written, setWritten] = useState<string>()
-  const [response, setAnswer] = useState<Answer>()
+  const [response, setAnswer] = useState<RequestResult>()
   const [error, setError] = useState<string>()
   const made = graphql ? toGraphql(type, query, model) : getAddress(type, query, model)
   const text = written ?? made
@@ -94,7 +94,7 @@ function Asking({ type, model, question: query, as, graphql }: AskingProps) {
       ? { as, path: model.graphql, method: 'POST', body: { query: text } }
       : { as, path: text }
     try {
-      setAnswer(await ask<Answer>('ask', asked))
+      setAnswer(await ask<RequestResult>('ask', asked))
     } catch (fault) {
       setError((fault as Error).message)
     }

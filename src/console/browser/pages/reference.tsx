@@ -1,7 +1,7 @@
 // Shows the OpenAPI document and sends its requests.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Answer } from '../../described.ts'
+import type { RequestResult } from '../../described.ts'
 import { ResponseView } from '../ask/response.tsx'
 import { useLive } from '../live.ts'
 import { CallerChoice } from '../parts/caller.tsx'
@@ -105,7 +105,7 @@ function Inside({ operation, document, as }: OperationProps) {
   const [text, setText] = useState(
     body === undefined ? '' : JSON.stringify(body.example ?? { data: {} }, undefined, 2),
   )
-  const [given, setGiven] = useState<Answer>()
+  const [given, setGiven] = useState<RequestResult>()
   const [error, setError] = useState<string>()
   const send = async (): Promise<void> => {
     setError(undefined)
@@ -117,7 +117,7 @@ function Inside({ operation, document, as }: OperationProps) {
     try {
       const sent = body === undefined || text.trim() === '' ? {} : { body: JSON.parse(text) as unknown }
       setGiven(
-        await ask<Answer>('ask', {
+        await ask<RequestResult>('ask', {
           as,
           method,
           path: `${filled}${query === '' ? '' : `?${query}`}`,

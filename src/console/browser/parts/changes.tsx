@@ -8,7 +8,7 @@ import { ask } from '../server.ts'
 import { LiveTable, TimeCell } from './live-table.tsx'
 
 const EVERY = 1000
-const MOST = 300
+const MAX_CHANGES = 300
 
 function useChanges(): {
   readonly recorded: boolean | undefined
@@ -27,7 +27,7 @@ function useChanges(): {
         )
         last = said.last
         setRecorded(said.recorded)
-        if (said.changes.length > 0) setChanges((before) => [...before, ...said.changes].slice(-MOST))
+        if (said.changes.length > 0) setChanges((before) => [...before, ...said.changes].slice(-MAX_CHANGES))
       } catch {
         // The frame reports that the server is gone or refuses the key.
       }

@@ -25,7 +25,7 @@ interface Hints {
   readonly roots: Set<string | number>
 }
 
-const hintsOf = new WeakMap<object, Hints>()
+const getHints = new WeakMap<object, Hints>()
 
 export function cacheControlFor(context: object, { path }: Pick<GraphQLResolveInfo, 'path'>): CacheControl {
   let own: CacheHint = {}
@@ -35,12 +35,12 @@ export function cacheControlFor(context: object, { path }: Pick<GraphQLResolveIn
     },
     setCacheHint(hint) {
       own = checked(hint)
-      const hints = hintsOf.get(context) ?? {
+      const hints = getHints.get(context) ?? {
         maxAge: Number.POSITIVE_INFINITY,
         scope: 'PUBLIC',
         roots: new Set(),
       }
-      hintsOf.set(context, hints)
+      getHints.set(context, hints)
       if (own.scope === 'PRIVATE') hints.scope = 'PRIVATE'
       if (own.maxAge === undefined) return
       hints.maxAge = Math.min(hints.maxAge, own.maxAge)
@@ -54,7 +54,7 @@ export function getCachePolicy(
   context: object,
   data: Readonly<Record<string, unknown>>,
 ): CachePolicy | undefined {
-  const hints = hintsOf.get(context)
+  const hints = getHints.get(context)
   if (hints === undefined || hints.maxAge === 0) return undefined
   if (Object.keys(data).some((key) => !hints.roots.has(key))) return undefined
   return { maxAge: hints.maxAge, scope: hints.scope }

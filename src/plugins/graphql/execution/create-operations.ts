@@ -65,7 +65,7 @@ interface ChosenOperation extends Pick<FoundDocument, 'known' | 'again'> {
 const NO_KINDS: FieldKinds = {
   isPlain: () => false,
   isProperty: () => false,
-  completionOf: () => undefined,
+  getCompletion: () => undefined,
 }
 
 /** Bytes of memory for each character of a parsed document. */

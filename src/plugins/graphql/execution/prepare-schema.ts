@@ -16,7 +16,7 @@ export interface FieldKinds {
   isPlain(field: Field): boolean
   isProperty(field: Field): boolean
   /** Converts a value from users' code for the generated fields below. */
-  completionOf(field: Field): ((value: unknown) => unknown) | undefined
+  getCompletion(field: Field): ((value: unknown) => unknown) | undefined
 }
 
 export function prepareSchema(schema: GraphQLSchema, kinds: FieldKinds): void {
@@ -26,7 +26,7 @@ export function prepareSchema(schema: GraphQLSchema, kinds: FieldKinds): void {
       continue
     }
     if (kinds.isPlain(field)) continue
-    const resolve = completing(field.resolve ?? defaultFieldResolver, kinds.completionOf(field))
+    const resolve = completing(field.resolve ?? defaultFieldResolver, kinds.getCompletion(field))
     field.resolve = isListType(getNullableType(field.type)) ? listing(resolve) : resolve
   }
 }

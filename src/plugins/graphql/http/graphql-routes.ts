@@ -33,7 +33,7 @@ interface GraphqlRouteOptions {
   /** A function, because an app has its schema only once it is prepared. */
   operations(): Operations
   /** Throws UnauthorizedError for an invalid token. */
-  principalOf(request: HttpRequest): Principal | Promise<Principal>
+  findPrincipal(request: HttpRequest): Principal | Promise<Principal>
   /** Returns a new object for each operation. */
   buildContext(request: HttpRequest, principal: Principal): GraphqlContext
   readonly cache: ResponseCache
@@ -188,7 +188,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
       throw error
     }
     try {
-      const principal = options.principalOf(request)
+      const principal = options.findPrincipal(request)
       return principal instanceof Promise ? principal.catch(refused) : principal
     } catch (error) {
       return refused(error)
@@ -278,7 +278,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
       path: endpoint,
       handler: answering((request) => {
         assertNoForgery(request, settings)
-        const principal = options.principalOf(request)
+        const principal = options.findPrincipal(request)
         return principal instanceof Promise
           ? principal.then((known) => respondToBody(request, known))
           : respondToBody(request, principal)

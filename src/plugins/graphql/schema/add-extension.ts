@@ -66,7 +66,7 @@ function getField(schema: GraphQLSchema, typeName: string, fieldName: string) {
   return field
 }
 
-const extensionOf = {
+const getExtension = {
   [Kind.OBJECT_TYPE_DEFINITION]: Kind.OBJECT_TYPE_EXTENSION,
   [Kind.INPUT_OBJECT_TYPE_DEFINITION]: Kind.INPUT_OBJECT_TYPE_EXTENSION,
   [Kind.ENUM_TYPE_DEFINITION]: Kind.ENUM_TYPE_EXTENSION,
@@ -83,12 +83,12 @@ function asExtensions(document: DocumentNode, schema: GraphQLSchema): DocumentNo
       seen.add('Subscription')
       return there ? node : { ...node, kind: Kind.OBJECT_TYPE_DEFINITION }
     }
-    if (!(node.kind in extensionOf) || !('name' in node) || node.name === undefined) return node
+    if (!(node.kind in getExtension) || !('name' in node) || node.name === undefined) return node
     const { value } = node.name
     const again = schema.getType(value) !== undefined || seen.has(value)
     seen.add(value)
     if (!again) return node
-    const kind = extensionOf[node.kind as keyof typeof extensionOf]
+    const kind = getExtension[node.kind as keyof typeof getExtension]
     const { description: _, ...rest } = node as typeof node & { readonly description?: unknown }
     return { ...rest, kind } as DefinitionNode
   })

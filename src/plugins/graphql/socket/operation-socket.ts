@@ -22,7 +22,7 @@ import { type ClientMessage, getAuthorization, parseMessage } from './socket-mes
 export interface SocketOptions {
   readonly protocol: Protocol
   operations(): Operations
-  principalOf(request: HttpRequest): Principal | Promise<Principal>
+  findPrincipal(request: HttpRequest): Principal | Promise<Principal>
   buildContext(request: HttpRequest, principal: Principal): object
   readonly limits: SubscriptionLimits
   onFault(fault: unknown, requestId: string | undefined): void
@@ -92,7 +92,7 @@ export function openOperationSocket(
     clearTimeout(late)
     authorization = getAuthorization(payload)
     try {
-      await options.principalOf(deriveRequest(handshake, { authorization }))
+      await options.findPrincipal(deriveRequest(handshake, { authorization }))
     } catch (error) {
       if (error instanceof ApiError) return close(4403, error.message)
       return failed(error)
@@ -173,7 +173,7 @@ export function openOperationSocket(
     const { holdAnswer, end } = await socket.begin()
     try {
       const request = deriveRequest(handshake, { authorization, signal, holdAnswer })
-      const principal = await options.principalOf(request)
+      const principal = await options.findPrincipal(request)
       if (signal.aborted) return []
       const context = options.buildContext(request, principal)
       const started = options.operations().subscribe(asked, context, () => subscriptions.open(principal))

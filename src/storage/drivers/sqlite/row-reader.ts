@@ -15,7 +15,7 @@ const NULL = 5
 export function createRowReader(api: SqlJsApi, memory: unknown): ReadRow {
   const handle = findHandle(api)
   const { _sqlite3_column_text: textOf, _sqlite3_column_bytes: lengthOf } = api
-  const { _sqlite3_column_type: kindOf, _sqlite3_column_double: numberOf } = api
+  const { _sqlite3_column_type: getKind, _sqlite3_column_double: numberOf } = api
   const { _sqlite3_data_count: countOf } = api
   if (handle === undefined || !(memory instanceof webAssembly.Memory)) return (statement) => statement.get()
   let bytes = Buffer.from(memory.buffer)
@@ -35,7 +35,7 @@ export function createRowReader(api: SqlJsApi, memory: unknown): ReadRow {
     const columns = countOf(pointer)
     const row: SqlValue[] = new Array(columns)
     for (let column = 0; column < columns; column++) {
-      const kind = kindOf(pointer, column)
+      const kind = getKind(pointer, column)
       if (kind === TEXT) row[column] = text(pointer, column)
       else if (kind === INTEGER || kind === FLOAT) row[column] = numberOf(pointer, column)
       else if (kind === NULL) row[column] = null

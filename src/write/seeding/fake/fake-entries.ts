@@ -37,7 +37,7 @@ export async function fakeEntries({
   entries,
   now,
 }: FakeInput): Promise<readonly ContributedEntry[]> {
-  const fakerOf = await loadFakers()
+  const getFaker = await loadFakers()
   const counts = Object.entries(fake.counts).flatMap(([name, count]) => {
     const type = findDataType(name, model.contentTypes)
     return type === undefined ? [] : [{ type, name, count: roomFor(type, count, entries) }]
@@ -60,7 +60,7 @@ export async function fakeEntries({
     for (let attempt = 0; attempt < tries; attempt++) {
       const claims = taken.claim()
       const making = (locale: string | undefined): MakeContext => {
-        const faker = fakerOf(locale)
+        const faker = getFaker(locale)
         faker.seed([fake.seed, computeHash(type.uid), index, attempt, computeHash(locale ?? '')])
         return getMaking(faker, { ids, claims, own: { type, id } })
       }

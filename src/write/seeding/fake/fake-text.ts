@@ -27,7 +27,7 @@ const byName: readonly (readonly [name: RegExp, make: Make])[] = [
 ]
 
 /** The meaning of `name` depends on its schema. */
-const nameOf: readonly (readonly [type: RegExp, make: Make])[] = [
+const getName: readonly (readonly [type: RegExp, make: Make])[] = [
   [
     /(author|user|person|people|member|customer|employee|artist|chef|speaker|student|teacher|guest)/,
     (faker) => faker.person.fullName(),
@@ -43,7 +43,7 @@ export function fakeLine(faker: Faker, attribute: string, schema: string): strin
   const name = attribute.toLowerCase().replaceAll(/[-_]/g, '')
   const named = byName.find(([pattern]) => pattern.test(name))
   if (named !== undefined) return named[1](faker)
-  const owner = name === 'name' ? nameOf.find(([pattern]) => pattern.test(schema)) : undefined
+  const owner = name === 'name' ? getName.find(([pattern]) => pattern.test(schema)) : undefined
   if (owner !== undefined) return owner[1](faker)
   return faker.lorem.sentence({ min: 2, max: 5 }).replace(/\.$/, '')
 }

@@ -47,8 +47,8 @@ export async function makeEntry(
     const { id } = await makeEntry(content, attribute.target, {}, made, depth + 1)
     ids.set(attribute.target, [Number(id)])
   }
-  const fakerOf = await loadFakers()
-  const faker = fakerOf(type.locale === undefined ? undefined : String(type.locale.default))
+  const getFaker = await loadFakers()
+  const faker = getFaker(type.locale === undefined ? undefined : String(type.locale.default))
   for (let attempt = 1; ; attempt++) {
     faker.seed([count, attempt, ...Buffer.from(type.uid)])
     const making: MakeContext = {

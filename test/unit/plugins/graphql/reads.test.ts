@@ -169,7 +169,7 @@ beforeAll(async () => {
     suggestions: false,
     exposesFaults: false,
     explains: false,
-    kinds: { isPlain, isProperty, completionOf: getCompletion },
+    kinds: { isPlain, isProperty, getCompletion },
     isGenerated,
     isSafeAbstract: isSafeUnion,
     onFault: (fault) => faults.push(fault),
