@@ -35,7 +35,7 @@ export interface AttemptStore {
 }
 
 /** The least recently used bucket is dropped. 65,536 take about 16 MB. */
-const KEPT_BUCKETS = 65_536
+const MAX_BUCKETS = 65_536
 
 export interface MemoryAttempts extends AttemptStore {
   copy(): AttemptsCopy
@@ -46,7 +46,7 @@ export type AttemptsCopy = readonly (readonly [string, readonly number[]])[]
 
 export function createMemoryAttempts(): MemoryAttempts {
   /** Oldest first. */
-  const tries = new BoundedCache<number[]>({ budget: KEPT_BUCKETS })
+  const tries = new BoundedCache<number[]>({ budget: MAX_BUCKETS })
   let restorations = 0
   return {
     get restorations() {

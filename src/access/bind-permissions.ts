@@ -21,7 +21,7 @@ export function unruled(permissions: Permissions): BindablePermissions {
   return { bind: () => permissions, mePaths: [] }
 }
 
-const KEPT_CALLERS = 1000
+const MAX_CACHED_CALLERS = 1000
 
 /** `role`: the type of the role; undefined for API tokens. */
 export function bindable(
@@ -34,7 +34,7 @@ export function bindable(
   const paths = [...rules.values()].flat().flatMap(listExpressions).flatMap(listPaths)
   const named = (name: string) => paths.filter(({ root }) => root.kind === 'variable' && root.name === name)
   const namesTime = named('now').length > 0
-  const kept = new BoundedCache<Permissions>({ budget: KEPT_CALLERS })
+  const kept = new BoundedCache<Permissions>({ budget: MAX_CACHED_CALLERS })
   const make = (me: Me | undefined): Permissions =>
     createPermissions(actions, publicDrafts, rules, { me: me ?? null, role: role ?? null, now: now() })
   return {

@@ -17,7 +17,7 @@ const MAX_LOOP_DEPTH = 2
 const MAX_VALUES = 10_000
 const MAX_LIST_LENGTH = 1000
 /** Limited because patterns may come from clients. */
-const KEPT_PATTERNS = 50
+const MAX_CACHED_PATTERNS = 50
 
 type CompiledCel =
   | { readonly ok: true; bind(config: unknown): BoundPolicy }
@@ -75,7 +75,7 @@ export async function compileCel(expression: string): Promise<CompiledCel> {
 
 function createEnvironment(environment: Environment): Environment {
   for (const name of VARIABLES) environment.registerVariable(name, 'dyn')
-  const patterns = new BoundedCache<(value: string) => boolean>({ budget: KEPT_PATTERNS })
+  const patterns = new BoundedCache<(value: string) => boolean>({ budget: MAX_CACHED_PATTERNS })
   environment.registerFunction(`string.${LINEAR}(string): bool`, (text: string, pattern: string) => {
     const matches = patterns.get(pattern) ?? compileLinearRegex(pattern)
     patterns.set(pattern, matches)

@@ -14,11 +14,11 @@ export class KeysUnavailable extends Error {
 }
 
 /** Milliseconds per response. */
-const PATIENCE = 5000
+const TIMEOUT_MS = 5000
 /** Milliseconds between two requests for keys. */
 export const COOLDOWN_MS = 30_000
 /** Milliseconds after which keys are fetched again; the old ones stay valid until that succeeds. */
-const LIFETIME = 600_000
+const LIFETIME_MS = 600_000
 const MAX_RESPONSE_BYTES = 256 * 1024
 
 const SECURE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/|$))/
@@ -37,7 +37,7 @@ export function createProviderKeys(
     try {
       address ??= await readAddress(issuer)
       const { createLocalJWKSet } = await import('jose')
-      const text = await fetchText(address, AbortSignal.timeout(PATIENCE))
+      const text = await fetchText(address, AbortSignal.timeout(TIMEOUT_MS))
       keys = { find: createLocalJWKSet(JSON.parse(text) as JSONWebKeySet), fetchedAt: now() }
       failure = undefined
     } catch (error) {
@@ -57,7 +57,7 @@ export function createProviderKeys(
 
   return {
     async find(header, token) {
-      if (keys === undefined || now() - keys.fetchedAt >= LIFETIME) await refresh()
+      if (keys === undefined || now() - keys.fetchedAt >= LIFETIME_MS) await refresh()
       const known = keys
       try {
         if (known !== undefined) return await known.find(header, token)
@@ -79,7 +79,7 @@ function isUnknownKey(error: unknown): boolean {
 /** OpenID Connect Discovery 1.0, section 4: the document must name the same issuer (4.3). */
 async function readAddress(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const text = await fetchText(url, AbortSignal.timeout(PATIENCE))
+  const text = await fetchText(url, AbortSignal.timeout(TIMEOUT_MS))
   let description: unknown
   try {
     description = JSON.parse(text)

@@ -29,8 +29,8 @@ import {
 } from './serving.ts'
 import { askForAll, measureAll } from './workers/ask-workers.ts'
 
-/** Milliseconds; the first requests are answered before. */
-const WATCH_AFTER = 50
+/** The first requests are answered before. */
+const WATCH_DELAY_MS = 50
 
 export async function serveFile(options: StartOptions): Promise<RunningServer | ServerHandle | StartFailure> {
   const { io, workerPort, transport } = options
@@ -110,7 +110,7 @@ export async function serveFile(options: StartOptions): Promise<RunningServer | 
     return { exitCode: 1 }
   }
   if (options.watch && !isWorker) {
-    wait(WATCH_AFTER)
+    wait(WATCH_DELAY_MS)
       .then(() => server.follow(options.poll ?? false))
       .catch((error) =>
         log.error({ error }, 'the file cannot be watched: edits take effect at the next start'),

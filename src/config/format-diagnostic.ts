@@ -12,7 +12,7 @@ export interface ReportOptions {
 }
 
 /** A text report counts the rest. */
-const MAX_SHOWN = 100
+const MAX_SHOWN_DIAGNOSTICS = 100
 
 /** Ends with a newline; empty without diagnostics (`[]` as JSON). Sorted by position. */
 export function formatReport(
@@ -23,7 +23,7 @@ export function formatReport(
   if (options.format === 'json') return `${JSON.stringify(reportItems(source, diagnostics), undefined, 2)}\n`
   const located = inOrder(source, diagnostics)
   if (located.length === 0) return ''
-  const shown = located.slice(0, MAX_SHOWN)
+  const shown = located.slice(0, MAX_SHOWN_DIAGNOSTICS)
   if (options.format === 'github') return `${shown.map(asAnnotation).join('\n')}\n`
   const paint = options.colors ? colored : plain
   const texts = shown.map((diagnostic) => `${asText(diagnostic, paint)}\n`)
@@ -102,7 +102,7 @@ function summary(located: readonly LocatedDiagnostic[]): string {
   const warnings = located.length - errors
   const counts = [count(errors, 'error'), count(warnings, 'warning')].filter((text) => text !== undefined)
   const files = [...new Set(located.map(({ file }) => file))]
-  const shown = located.length > MAX_SHOWN ? `; the first ${MAX_SHOWN} are shown` : ''
+  const shown = located.length > MAX_SHOWN_DIAGNOSTICS ? `; the first ${MAX_SHOWN_DIAGNOSTICS} are shown` : ''
   return `${counts.join(', ')} in ${files.join(', ')}${shown}`
 }
 

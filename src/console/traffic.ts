@@ -30,7 +30,7 @@ export interface Traffic extends RequestWatch {
 }
 
 /** Milliseconds after the last call of `wake`. */
-const AWAKE = 30_000
+const AWAKE_MS = 30_000
 const MAX_REQUESTS = 300
 const MAX_STATEMENTS = 100
 const MAX_TEXT_LENGTH = 2000
@@ -74,7 +74,7 @@ export function createTraffic(now: () => number): Traffic {
 
   return {
     wake() {
-      until = performance.now() + AWAKE
+      until = performance.now() + AWAKE_MS
     },
     after: (number) => seen.filter((one) => one.number > number),
     aside: (task) => running.run(ASIDE, task),

@@ -2,7 +2,7 @@
 // transport, read and write the bytes.
 
 import { performance } from 'node:perf_hooks'
-import { encodeText, LARGE_TEXT } from '../lib/encode-text.ts'
+import { encodeText, MIN_LARGE_CHARACTERS } from '../lib/encode-text.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { nextTurn } from '../lib/next-turn.ts'
 import { BodyBuffer, chunksTooSmall, type Flow, NO_BODY } from './body/body-buffer.ts'
@@ -243,7 +243,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   protected settle(reply: Reply): void {
     this.endWork()
     const { body } = reply
-    if (typeof body === 'string' && body.length > LARGE_TEXT) this.respondLarge(reply, body)
+    if (typeof body === 'string' && body.length > MIN_LARGE_CHARACTERS) this.respondLarge(reply, body)
     else this.respond(reply)
   }
 

@@ -5,11 +5,10 @@ import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
 import { fullAt, lastConnections, lowestFree } from './descriptors.ts'
 
-/** Milliseconds. */
-const LOOK_EVERY = 50
+const CHECK_INTERVAL_MS = 50
 /** Listening resumes below this part of the limit, not at the first connection that ends. */
 const ROOM = 0.9
-/** Milliseconds; at the limit, listening may begin and end many times. */
+/** At the limit, listening may begin and end many times. */
 const QUIET_MS = 2000
 
 export interface AcceptGuard {
@@ -65,7 +64,7 @@ export function guardAccept({ connections, stop, start, crowded, warn }: GuardOp
     if (state === 'listening' && used >= full) refuse()
     else if (state === 'stopped' && used < room) void startAgain()
     tellWhenOver()
-  }, LOOK_EVERY).unref()
+  }, CHECK_INTERVAL_MS).unref()
 
   return { close: () => clearInterval(timer) }
 }

@@ -191,7 +191,7 @@ function endReading(request: Request, body: Pick<ReadableStream, 'cancel'> | und
 }
 
 /** Bytes. A form's file arrives in one chunk, but its readers rely on pieces of a socket's size. */
-const PIECE = 65_536
+const CHUNK_BYTES = 65_536
 
 async function* readPieces(request: Request, limits: ServerLimits): AsyncGenerator<Uint8Array> {
   const upload = isUpload(request.headers.get('content-type') ?? undefined)
@@ -205,7 +205,8 @@ async function* readPieces(request: Request, limits: ServerLimits): AsyncGenerat
       if (piece === undefined || piece.done) return
       received += piece.value.length
       if (received > limit) throw payloadTooLarge()
-      for (let at = 0; at < piece.value.length; at += PIECE) yield piece.value.subarray(at, at + PIECE)
+      for (let at = 0; at < piece.value.length; at += CHUNK_BYTES)
+        yield piece.value.subarray(at, at + CHUNK_BYTES)
     }
   } finally {
     endReading(request, reader)

@@ -7,12 +7,11 @@ import { createTurnstile } from '../lib/turnstile.ts'
 import type { ServerLimits } from './server.ts'
 import type { UnsentResponse, UnsentResponses } from './unsent-responses.ts'
 
-const LOOK_EVERY = 250
+const CHECK_INTERVAL_MS = 250
 /** A single long task is no overload. */
 const LATE_LOOKS = 3
 const MAX_WAIT_FOR_ROOM_MS = 10_000
-/** Milliseconds. */
-const QUIET = 2000
+const MIN_QUIET_MS = 2000
 
 /** Reading the address is costly. */
 export interface Client {
@@ -49,14 +48,14 @@ export function createLoad(
 
   function look(): void {
     const now = performance.now()
-    late = eventLoopDelay > 0 && now - looked - LOOK_EVERY >= eventLoopDelay ? late + 1 : 0
+    late = eventLoopDelay > 0 && now - looked - CHECK_INTERVAL_MS >= eventLoopDelay ? late + 1 : 0
     looked = now
-    if (refused === 0 || now - lastRefusal < QUIET) return
+    if (refused === 0 || now - lastRefusal < MIN_QUIET_MS) return
     const lasted = ((lastRefusal - firstRefusal) / 1000).toFixed(1)
     warn(`no longer overloaded: ${refused} requests were answered 503 within ${lasted} s`)
     refused = 0
   }
-  const timer = setInterval(look, LOOK_EVERY).unref()
+  const timer = setInterval(look, CHECK_INTERVAL_MS).unref()
 
   // Created once: most of an error's cost is its stack.
   const refusal = new ApiError(

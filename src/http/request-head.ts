@@ -9,7 +9,7 @@ import { ApiError } from '../lib/errors/api-error.ts'
 export type HeaderList = readonly string[]
 
 /** Bytes of names and values; node:http counts the whole head. */
-export const HEAD_LIMIT = 32_768
+export const MAX_HEAD_BYTES = 32_768
 
 export const CHUNKED = -1
 
@@ -44,7 +44,7 @@ export function bodyLength(headers: HeaderList): number {
         break
     }
   }
-  if (size > HEAD_LIMIT) throw refused(`the head is longer than ${HEAD_LIMIT} bytes`)
+  if (size > MAX_HEAD_BYTES) throw refused(`the head is longer than ${MAX_HEAD_BYTES} bytes`)
   if (hosts > 1) throw refused('repeated host')
   if (credentials > 1) throw refused('repeated authorization')
   if (coding !== undefined) {

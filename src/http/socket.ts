@@ -36,12 +36,12 @@ export interface SocketOffer {
 }
 
 /** Bytes. A longer message closes the socket (1009); each connection may keep as much. */
-export const MESSAGE_LIMIT = 131_072
+export const MAX_MESSAGE_BYTES = 131_072
 
 export const MAX_WAITING_BYTES = 4_194_304
 
 /** Seconds without a pong. */
-export const IDLE_LIMIT = 60
+export const MAX_IDLE_SECONDS = 60
 
 const UNSUPPORTED_DATA = 1003
 export const SERVICE_RESTART = 1012

@@ -6,14 +6,14 @@ import { performance } from 'node:perf_hooks'
 export const SEND_TIMEOUT = 60_000
 
 /** Bytes per second: adds time for a large response to SEND_TIMEOUT. */
-export const MIN_READ_RATE = 16 * 1024
+export const MIN_READ_BYTES_PER_SECOND = 16 * 1024
 
 /** An oversized body is still read up to these limits, so that its sender can read the response. */
 export const LINGER_TIME = 2_000
 export const LINGER_BYTES = 8 * 1024 * 1024
 
 /** Bytes per second: adds time for an upload to that of a request. */
-const SLOWEST_UPLOAD = 16 * 1024
+const MIN_UPLOAD_BYTES_PER_SECOND = 16 * 1024
 
 /** Waits for a request that may be on its way over a kept-alive connection. */
 export const QUIET_TIME = 20
@@ -25,10 +25,10 @@ export function uploadDeadline(
   limits: { readonly requestTimeout: number },
 ): number {
   if (body.ended) return performance.now() + limits.requestTimeout
-  return started + limits.requestTimeout + (body.received / SLOWEST_UPLOAD) * 1000
+  return started + limits.requestTimeout + (body.received / MIN_UPLOAD_BYTES_PER_SECOND) * 1000
 }
 
 /** Milliseconds. */
 export function longestUpload(limits: { readonly upload: number; readonly requestTimeout: number }): number {
-  return limits.requestTimeout * 2 + Math.ceil(limits.upload / SLOWEST_UPLOAD) * 1000
+  return limits.requestTimeout * 2 + Math.ceil(limits.upload / MIN_UPLOAD_BYTES_PER_SECOND) * 1000
 }

@@ -3,13 +3,13 @@
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setImmediate, setInterval } from 'node:timers'
-import { MIN_READ_RATE, SEND_TIMEOUT } from './timeouts.ts'
+import { MIN_READ_BYTES_PER_SECOND, SEND_TIMEOUT } from './timeouts.ts'
 
 /** Smaller responses fit into the buffers of the system and transport, and are not counted. */
 export const LARGE_RESPONSE_BYTES = 65_536
 
-/** Bytes; takes tens of milliseconds to make. */
-const HEAVY_ANSWER = 2 * 1024 * 1024
+/** Takes tens of milliseconds to make. */
+const MIN_HEAVY_BYTES = 2 * 1024 * 1024
 /** Other clients need some turns to connect, send a request and be served. */
 const QUIET_TURNS = 4
 
@@ -105,7 +105,7 @@ export class UnsentResponses {
     const { bytes } = reader
     const { address } = reader.options
     this.held += more
-    if (more >= HEAVY_ANSWER) this.takeTurn()
+    if (more >= MIN_HEAVY_BYTES) this.takeTurn()
     if (more < 0 && this.waiting.size > 0) this.tellRoom(false)
     const heldBy = this.heldBy(address) + more
     if (heldBy === 0) this.byAddress.delete(address)
@@ -194,6 +194,6 @@ class Reader implements UnsentResponse {
     if (!this.isSent) return false
     const isSlow = this.takenBefore !== undefined && this.taken - this.takenBefore < least
     this.takenBefore = this.taken
-    return isSlow || now - this.began > SEND_TIMEOUT + (this.taken / MIN_READ_RATE) * 1000
+    return isSlow || now - this.began > SEND_TIMEOUT + (this.taken / MIN_READ_BYTES_PER_SECOND) * 1000
   }
 }

@@ -1,8 +1,8 @@
 // Holds a list of byte chunks; small ones are copied together, so that single bytes do not cost an object
 // each.
 
-/** Bytes; larger chunks are not copied. */
-const LARGE = 16 * 1024
+/** Larger chunks are not copied. */
+const MIN_LARGE_BYTES = 16 * 1024
 const BLOCK = 16 * 1024
 
 export class ByteList {
@@ -24,7 +24,7 @@ export class ByteList {
       this.closeBlock()
     }
     // Most bodies arrive in one chunk.
-    if (this.chunks.length === 0 || rest.length >= LARGE) {
+    if (this.chunks.length === 0 || rest.length >= MIN_LARGE_BYTES) {
       this.chunks.push(rest)
       return
     }

@@ -3,10 +3,9 @@
 import { inPieces } from './in-pieces.ts'
 
 /** Characters; takes a millisecond or two. */
-export const LARGE_TEXT = 1024 * 1024
+export const MIN_LARGE_CHARACTERS = 1024 * 1024
 
-/** Characters. */
-const PIECE = 128 * 1024
+const PIECE_CHARACTERS = 128 * 1024
 
 const encoder = new TextEncoder()
 
@@ -30,7 +29,7 @@ export async function encodeText(text: string): Promise<Buffer> {
 
 /** Half of a surrogate pair would become a replacement character. */
 function endOfPiece(text: string, start: number): number {
-  const end = start + PIECE
+  const end = start + PIECE_CHARACTERS
   const last = text.charCodeAt(end - 1)
   return last >= 0xd800 && last < 0xdc00 ? end + 1 : end
 }

@@ -2,7 +2,7 @@
 // `Date.toISOString`.
 
 const DAY = 86_400_000
-const KEPT_DAYS = 2000
+const MAX_CACHED_DAYS = 2000
 const days = new Map<number, string>()
 
 const pairs = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
@@ -34,7 +34,7 @@ function getDay(day: number): string {
   let text = days.get(day)
   if (text === undefined) {
     text = new Date(day * DAY).toISOString().slice(0, -13)
-    if (days.size >= KEPT_DAYS) days.clear()
+    if (days.size >= MAX_CACHED_DAYS) days.clear()
     days.set(day, text)
   }
   return text

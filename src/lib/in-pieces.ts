@@ -3,16 +3,15 @@
 import { performance } from 'node:perf_hooks'
 import { nextTurn } from './next-turn.ts'
 
-/** Milliseconds. */
-const SLICE = 5
+const SLICE_MS = 5
 
 /** `visit` gets the start of a piece and returns the start of the next. */
 export async function inPieces(length: number, visit: (start: number) => number): Promise<void> {
-  let until = performance.now() + SLICE
+  let until = performance.now() + SLICE_MS
   for (let start = 0; start < length; ) {
     start = visit(start)
     if (performance.now() < until) continue
     await nextTurn()
-    until = performance.now() + SLICE
+    until = performance.now() + SLICE_MS
   }
 }

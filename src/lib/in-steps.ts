@@ -2,8 +2,8 @@
 
 import { setTimeout } from 'node:timers'
 
-/** Milliseconds; longer than such work normally takes. */
-const STEP = 40
+/** Longer than such work normally takes. */
+const STEP_MS = 40
 
 /** Settles only after a whole number of steps since the start. */
 export async function inSteps<T>(work: () => Promise<T>): Promise<T> {
@@ -22,5 +22,5 @@ export async function inSteps<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function step(): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(resolve, STEP, undefined))
+  return new Promise((resolve) => setTimeout(resolve, STEP_MS, undefined))
 }

@@ -6,7 +6,7 @@ import { createHeaderSet } from '../http/header-set.ts'
 import { isPromise, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
-import { encodeText, LARGE_TEXT } from '../lib/encode-text.ts'
+import { encodeText, MIN_LARGE_CHARACTERS } from '../lib/encode-text.ts'
 import { objectId } from '../lib/exact-key.ts'
 import { inPieces } from '../lib/in-pieces.ts'
 import { Dependencies } from '../query/dependencies.ts'
@@ -140,7 +140,7 @@ export function createResponseCache({ budget, compresses }: ResponseCacheOptions
       responses.set(key, cached, weight)
       return send(cached, request)
     }
-    if (text.length > LARGE_TEXT)
+    if (text.length > MIN_LARGE_CHARACTERS)
       return encodeText(text).then(async (body) => keepBody(body, await tagInPieces(body)))
     const body = Buffer.from(text)
     return keepBody(body, getTag(createHash('sha256').update(body)))
@@ -167,13 +167,13 @@ function getTag(hash: Hash): string {
 }
 
 /** Bytes that are hashed within a millisecond. */
-const HASHED_AT_ONCE = 256 * 1024
+const MAX_HASH_BYTES = 256 * 1024
 
 async function tagInPieces(body: Buffer): Promise<string> {
   const hash = createHash('sha256')
   await inPieces(body.length, (start) => {
-    hash.update(body.subarray(start, start + HASHED_AT_ONCE))
-    return start + HASHED_AT_ONCE
+    hash.update(body.subarray(start, start + MAX_HASH_BYTES))
+    return start + MAX_HASH_BYTES
   })
   return getTag(hash)
 }

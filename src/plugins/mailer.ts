@@ -43,7 +43,7 @@ export interface Outbox {
   restore(mails: readonly OutboxMail[]): void
 }
 
-const KEPT_MAILS = 100
+const MAX_MAILS = 100
 
 export function createOutbox(): Outbox {
   const mails: OutboxMail[] = []
@@ -51,7 +51,7 @@ export function createOutbox(): Outbox {
     mails,
     keep(mail) {
       mails.push(mail)
-      if (mails.length > KEPT_MAILS) mails.shift()
+      if (mails.length > MAX_MAILS) mails.shift()
     },
     restore: (kept) => void mails.splice(0, mails.length, ...kept),
   }

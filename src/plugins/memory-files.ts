@@ -32,8 +32,8 @@ export function createMemoryFiles(): MemoryFiles {
   }
 }
 
-/** In bytes; contents are sent in pieces, so that a slow reader holds no copy of the whole. */
-const PIECE = 256 * 1024
+/** Contents are sent in pieces, so that a slow reader holds no copy of the whole. */
+const CHUNK_BYTES = 256 * 1024
 
 function inMemory(bytes: Uint8Array, modified: Date): ServedFile {
   return { size: bytes.length, modified, chunks: (range) => readPieces(bytes, range) }
@@ -41,5 +41,6 @@ function inMemory(bytes: Uint8Array, modified: Date): ServedFile {
 
 export async function* readPieces(bytes: Uint8Array, range?: ByteRange): AsyncGenerator<Uint8Array> {
   const end = range === undefined ? bytes.length : range.end + 1
-  for (let at = range?.start ?? 0; at < end; at += PIECE) yield bytes.subarray(at, Math.min(at + PIECE, end))
+  for (let at = range?.start ?? 0; at < end; at += CHUNK_BYTES)
+    yield bytes.subarray(at, Math.min(at + CHUNK_BYTES, end))
 }

@@ -19,7 +19,6 @@ export function listEnvelope(found: ReadResult, shape: ResponseShape): string {
   return withPagination(found, data, shape)
 }
 
-/** Milliseconds. */
 const CHUNK_MS = 10
 
 /** Embedded databases return small lists at once; a list that is awaited may be large, and is written in chunks. */

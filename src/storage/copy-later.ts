@@ -5,7 +5,7 @@ import type { Log } from '../observe/log/create-log.ts'
 import type { Database } from './database.ts'
 
 /** Milliseconds after the start or a reload. */
-const COPY_AFTER = 250
+const COPY_DELAY_MS = 250
 
 export function copyLater(
   { copies }: Pick<Database, 'copies'>,
@@ -27,7 +27,7 @@ export function copyLater(
 
   function schedule(): void {
     clearTimeout(timer)
-    timer = setTimeout(copy, COPY_AFTER)
+    timer = setTimeout(copy, COPY_DELAY_MS)
     timer.unref()
   }
 

@@ -4,12 +4,9 @@ import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Log } from '../observe/log/create-log.ts'
 
-/** Milliseconds. */
-const PATIENCE = 1000
-/** Milliseconds. */
-const ASK_AGAIN = 500
-/** Milliseconds. */
-const REMIND_EVERY = 60_000
+const TIMEOUT_MS = 1000
+const RETRY_INTERVAL_MS = 500
+const LOG_INTERVAL_MS = 60_000
 
 export interface OutageWatch {
   /** Safe to show to anyone; takes at most a second. */
@@ -38,7 +35,7 @@ export function watchOutages({ ping, log, now = () => performance.now() }: Outag
   let closed = false
 
   function ask(): Promise<void> {
-    asking ??= ping(PATIENCE)
+    asking ??= ping(TIMEOUT_MS)
       .then(isThere, isAway)
       .finally(() => {
         asking = undefined
@@ -57,13 +54,13 @@ export function watchOutages({ ping, log, now = () => performance.now() }: Outag
     if (closed) return
     if (since === undefined) {
       since = now()
-      remindAt = since + REMIND_EVERY
+      remindAt = since + LOG_INTERVAL_MS
       log.error({ error }, AWAY)
     } else if (now() >= remindAt) {
       log.error({ error }, `${AWAY}, for ${seconds(now() - since)} now`)
-      remindAt += REMIND_EVERY
+      remindAt += LOG_INTERVAL_MS
     }
-    timer = setTimeout(() => void ask(), ASK_AGAIN).unref()
+    timer = setTimeout(() => void ask(), RETRY_INTERVAL_MS).unref()
   }
 
   return {

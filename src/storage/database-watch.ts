@@ -5,7 +5,7 @@ import { FileMovedError } from './drivers/sqlite/file-place.ts'
 import type { DatabaseWatch } from './open-database.ts'
 
 /** Milliseconds between two log lines about the same failure. */
-const TELL_AGAIN = 10_000
+const LOG_INTERVAL_MS = 10_000
 
 /** `suspect`: called when the server may be down. */
 export function databaseWatch(
@@ -18,7 +18,7 @@ export function databaseWatch(
   return {
     lost(reason) {
       // All of a pool's connections break together.
-      const told = Date.now() - lostAt < TELL_AGAIN
+      const told = Date.now() - lostAt < LOG_INTERVAL_MS
       if (!told) lostAt = Date.now()
       suspect(told ? undefined : reason)
     },
@@ -41,7 +41,7 @@ export function databaseWatch(
       log.fatal({ error: reason }, `${what}: nothing more is written until the next start${help}`)
     },
     refused(reason) {
-      if (Date.now() - told < TELL_AGAIN) return
+      if (Date.now() - told < LOG_INTERVAL_MS) return
       told = Date.now()
       log.error({ error: reason.cause }, `writes are refused: ${reason.message}`)
     },

@@ -12,7 +12,7 @@ import { buildConverter } from './sql/migrations/convert-value.ts'
 import { createDdl, type Ddl } from './sql/migrations/ddl.ts'
 import type { LayoutChange } from './sql/migrations/diff-layout.ts'
 import {
-  BATCH,
+  BATCH_ROWS,
   type MigrationStatements,
   migrationStatements,
 } from './sql/migrations/migration-statements.ts'
@@ -192,7 +192,7 @@ function* convertColumn(context: ChangeContext, change: Change<'convert-column'>
     let last = Number.MIN_SAFE_INTEGER
     for (let more = true; more; ) {
       const rows = yield* run(next, [last])
-      more = rows.length === BATCH
+      more = rows.length === BATCH_ROWS
       for (const [id, value] of rows) {
         last = Number(id)
         const converted = convert(value ?? null)

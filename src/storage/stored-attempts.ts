@@ -17,10 +17,10 @@ import { type Database, run, runAll, type Work } from './database.ts'
 import { attemptStatements } from './sql/runtime-tables.ts'
 
 /** Full buckets in the cache; the database is queried for others. */
-const KEPT_REFUSALS = 65_536
+const MAX_CACHED_REFUSALS = 65_536
 
 /** Milliseconds between two deletions of buckets that have ended. */
-const FORGET_EVERY = 60_000
+const FORGET_INTERVAL_MS = 60_000
 
 interface Outcome {
   /** Full buckets, each with the time of the next allowed attempt. */
@@ -31,7 +31,7 @@ interface Outcome {
 export function createStoredAttempts(database: Database): AttemptStore {
   const { dialect } = database
   const { open, write, forget } = attemptStatements(dialect)
-  const refused = new BoundedCache<number>({ budget: KEPT_REFUSALS })
+  const refused = new BoundedCache<number>({ budget: MAX_CACHED_REFUSALS })
   let forgotten = 0
   const encoded = (moment: number) => dialect.encode('biginteger', moment)
 
@@ -59,7 +59,7 @@ export function createStoredAttempts(database: Database): AttemptStore {
         return { refusals: full, taken: countTries([...(lists[0] ?? []), moment], moment) }
       })
       for (const [key, until] of refusals) refused.set(key, until)
-      if (moment - forgotten > FORGET_EVERY) {
+      if (moment - forgotten > FORGET_INTERVAL_MS) {
         forgotten = moment
         await database.transaction(() => run(forget, [encoded(moment)]))
       }

@@ -37,7 +37,7 @@ interface TokenUseOptions {
 }
 
 /** Milliseconds for which another use of a token is not written. */
-const RESOLUTION = 60_000
+const RESOLUTION_MS = 60_000
 
 export function createTokenUses(database: Database, { log, now }: TokenUseOptions): TokenUses {
   const written = new Map<string, number>()
@@ -57,7 +57,7 @@ export function createTokenUses(database: Database, { log, now }: TokenUseOption
     note(name) {
       const moment = now()
       const before = written.get(name)
-      if (before !== undefined && moment - before < RESOLUTION) return
+      if (before !== undefined && moment - before < RESOLUTION_MS) return
       if (before === undefined)
         log.info({ token: name }, 'an API token is used for the first time since the start')
       written.set(name, moment)

@@ -9,7 +9,6 @@ import type { UserCms } from './user-cms.ts'
 import type { UserFunction } from './watch-time.ts'
 import { seconds, TimedOut, withTimeout } from './with-timeout.ts'
 
-/** Milliseconds. */
 export const REGISTER_TIMEOUT_MS = 10_000
 const NOTICE_AFTER = 5_000
 

@@ -9,24 +9,24 @@ import type { UserCms } from './user-cms.ts'
 export type UserFunction = (...args: readonly unknown[]) => unknown
 
 /** Milliseconds until a pending promise is logged. */
-const LONG_WAIT = 5_000
+const MIN_LONG_WAIT_MS = 5_000
 /** Milliseconds of computing without a pause. */
-const LONG_BLOCK = 500
+const MIN_LONG_BLOCK_MS = 500
 /** Milliseconds until the same function is logged again. */
-const TELL_AGAIN = 10_000
+const LOG_INTERVAL_MS = 10_000
 
 /** `name`: `policy "is-owner" (./policies/is-owner.ts)`. */
 export function watchTime(
   run: UserFunction,
   name: string,
   log: Pick<UserCms['log'], 'warn'>,
-  { longWait = LONG_WAIT, longBlock = LONG_BLOCK } = {},
+  { longWait = MIN_LONG_WAIT_MS, longBlock = MIN_LONG_BLOCK_MS } = {},
 ): UserFunction {
   let tellAgainAt = 0
   function tell(text: string): void {
     const now = performance.now()
     if (now < tellAgainAt) return
-    tellAgainAt = now + TELL_AGAIN
+    tellAgainAt = now + LOG_INTERVAL_MS
     log.warn(`${name} ${text}`)
   }
 

@@ -12,8 +12,8 @@ import {
   type WorkerRequest,
 } from './worker-messages.ts'
 
-/** Milliseconds; a slower worker is left out. */
-const PATIENCE = 2000
+/** A slower worker is left out. */
+const TIMEOUT_MS = 2000
 
 let questions = 0
 
@@ -44,7 +44,7 @@ function askOne(worker: Worker, id: number, question: WorkerRequest): Promise<Wo
         settle({ worker: worker.process.pid ?? 0, answer: message.answer })
     }
     const end = (): void => settle(undefined)
-    const timer = setTimeout(end, PATIENCE)
+    const timer = setTimeout(end, TIMEOUT_MS)
     worker.on('message', listen)
     worker.once('exit', end)
     tell(worker, { cms: 'asked', id, question })
@@ -65,7 +65,7 @@ export function askForAll(question: WorkerRequest): Promise<readonly WorkerReply
       const message = messageTo(value)
       if (message?.cms === 'answers' && message.id === id) settle(message.answers)
     }
-    const timer = setTimeout(() => settle(undefined), 2 * PATIENCE)
+    const timer = setTimeout(() => settle(undefined), 2 * TIMEOUT_MS)
     process.on('message', listen)
     process.send?.({ cms: 'ask-all', id, question })
   })

@@ -34,11 +34,11 @@ interface Supervision {
   readonly started: Promise<boolean>
 }
 
-/** Milliseconds, doubled for each early death. */
-const FIRST_PAUSE = 100
+/** Doubled for each early death. */
+const MIN_PAUSE_MS = 100
 const MAX_PAUSE_MS = 10_000
 /** Milliseconds after which the death of a worker does not count as a failed start. */
-const STABLE_AFTER = 10_000
+const MIN_STABLE_MS = 10_000
 /** A migration may be long. */
 const RELOAD_TIMEOUT_MS = 3_600_000
 
@@ -71,7 +71,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
       workers.delete(worker)
       // Another worker would fail, too; this one has reported why.
       if (stopping || !served) return
-      failures = Date.now() - startedAt > STABLE_AFTER ? 0 : failures + 1
+      failures = Date.now() - startedAt > MIN_STABLE_MS ? 0 : failures + 1
       log.error({ worker: worker.process.pid, code, signal }, 'a worker ended: it is replaced')
       void replace()
     })
@@ -79,7 +79,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
   }
 
   async function replace(): Promise<void> {
-    if (failures > 1) await wait(Math.min(FIRST_PAUSE * 2 ** failures, MAX_PAUSE_MS))
+    if (failures > 1) await wait(Math.min(MIN_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS))
     if (!stopping) start()
   }
 

@@ -8,7 +8,7 @@ import { readList } from './read-list.ts'
 import { readWord, takeMany } from './read-word.ts'
 import { type NameContext, resolveComponent, resolveTarget } from './resolve-names.ts'
 
-const MAX_SHOWN = 120
+const MAX_SHOWN_CHARACTERS = 120
 
 /** Undefined for a value in its full form, and for one that is not recognized. */
 export function readAttribute(value: unknown, reading: NameContext): AttributeForm | undefined {
@@ -74,7 +74,7 @@ function fullRelation(written: Keys, reading: NameContext): AttributeForm | unde
 
 function inPlace(attributes: Keys, repeatable: boolean, { attribute }: NameContext): AttributeForm {
   const shown = getFlow(attributes)
-  const declared = shown.length > MAX_SHOWN ? '{ … }' : shown
+  const declared = shown.length > MAX_SHOWN_CHARACTERS ? '{ … }' : shown
   const help = `write "${attribute}: ${repeatable ? `[${declared}]` : declared}", or name one of "components" with "component"`
   return refused(
     'CFG012',

@@ -9,10 +9,10 @@ import { createSource } from './yaml-source.ts'
 import type { YamlMessage } from './yaml-thread.ts'
 
 /** Characters: about 50 ms of parsing. */
-export const LARGE = 64 * 1024
+export const MIN_THREAD_CHARACTERS = 64 * 1024
 
 export async function parseInThread(text: string, name: string): Promise<ParsedYaml> {
-  if (text.length < LARGE) return parseYaml(text, name)
+  if (text.length < MIN_THREAD_CHARACTERS) return parseYaml(text, name)
   const message = await readInThread(text).catch(() => undefined)
   if (message === undefined) return parseYaml(text, name)
   const { value, diagnostics, tree } = message

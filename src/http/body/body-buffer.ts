@@ -26,15 +26,15 @@ export interface Flow {
 const NO_FLOW: Flow = { pause() {}, resume() {} }
 
 /** Unread bytes of an upload at which the transport stops reading (HIGH) and below which it resumes (LOW). */
-const HIGH_WATER = 256 * 1024
-const LOW_WATER = 64 * 1024
+const MAX_UNREAD_BYTES = 256 * 1024
+const RESUME_BYTES = 64 * 1024
 /** Bytes before a reader of pieces is woken, so that single bytes do not cost a wake-up each. */
 const MIN_PIECE_BYTES = 4 * 1024
 /** A body may have this many chunks of any size; with more chunks, their average size must be MIN_CHUNK_BYTES bytes. */
-const MANY_CHUNKS = 1000
+const MAX_SMALL_CHUNKS = 1000
 const MIN_CHUNK_BYTES = 64
 /** Bytes that one read from a socket returns on any network. */
-const SMALL = 16 * 1024
+const READ_BYTES = 16 * 1024
 
 export class BodyBuffer implements IncomingBody {
   readonly present = true
@@ -79,11 +79,11 @@ export class BodyBuffer implements IncomingBody {
 
   /** Each chunk costs as much work as one of kilobytes, so a body of small chunks is refused. */
   get inCrumbs(): boolean {
-    return this.chunkCount > MANY_CHUNKS && this.received < this.chunkCount * MIN_CHUNK_BYTES
+    return this.chunkCount > MAX_SMALL_CHUNKS && this.received < this.chunkCount * MIN_CHUNK_BYTES
   }
 
   get arrivesSoon(): boolean {
-    return this.announced > 0 && this.announced <= SMALL && !this.upload && this.failure === undefined
+    return this.announced > 0 && this.announced <= READ_BYTES && !this.upload && this.failure === undefined
   }
 
   /** True while the rest of the body may take longer than a response should wait for it. */
@@ -110,7 +110,7 @@ export class BodyBuffer implements IncomingBody {
     }
     this.waiting.add(chunk)
     if (this.mode === 'whole') this.checkWhole()
-    else if (this.upload && this.waiting.length >= HIGH_WATER) this.pause()
+    else if (this.upload && this.waiting.length >= MAX_UNREAD_BYTES) this.pause()
     if (this.waiting.length >= MIN_PIECE_BYTES) this.wake?.()
   }
 
@@ -180,7 +180,7 @@ export class BodyBuffer implements IncomingBody {
         const next = this.ended || this.waiting.length >= MIN_PIECE_BYTES ? this.waiting.take() : undefined
         if (next !== undefined) {
           this.share.release(next.length)
-          if (this.waiting.length < LOW_WATER) this.resume()
+          if (this.waiting.length < RESUME_BYTES) this.resume()
           yield next
         } else if (this.ended) {
           return

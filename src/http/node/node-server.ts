@@ -15,7 +15,7 @@ import { errorReply } from '../error-reply.ts'
 import { createLoad } from '../load.ts'
 import type { Reply } from '../reply.ts'
 import { headerBlock } from '../reply-head.ts'
-import { HEAD_LIMIT, requestId } from '../request-head.ts'
+import { MAX_HEAD_BYTES, requestId } from '../request-head.ts'
 import type { HttpServer, ServerOptions } from '../server.ts'
 import { statusLine } from '../status-line.ts'
 import { StreamSlots } from '../stream-slots.ts'
@@ -25,8 +25,8 @@ import { type NodeConnection, NodeExchange, type NodeHost } from './node-exchang
 import { createNodeSockets } from './node-sockets.ts'
 import { isHandshake, withoutUpgrade } from './upgrade-requests.ts'
 
-/** Milliseconds, as in uWebSockets.js. */
-const HEAD_TIMEOUT = 10_000
+/** As in uWebSockets.js. */
+const HEAD_TIMEOUT_MS = 10_000
 
 /** Unanswered requests per connection; clients that pipeline send some tens. */
 const MAX_PIPELINED = 256
@@ -62,10 +62,10 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     insecureHTTPParser: false,
     // The exchange checks the header, and responds in Strapi's envelope.
     requireHostHeader: false,
-    maxHeaderSize: HEAD_LIMIT,
-    headersTimeout: HEAD_TIMEOUT,
+    maxHeaderSize: MAX_HEAD_BYTES,
+    headersTimeout: HEAD_TIMEOUT_MS,
     // The last resort: the exchange has its own deadline, which uploads extend.
-    requestTimeout: Math.max(longestUpload(options.limits), HEAD_TIMEOUT),
+    requestTimeout: Math.max(longestUpload(options.limits), HEAD_TIMEOUT_MS),
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: options.limits.keepAlive,
     keepAlive: true,
@@ -176,7 +176,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
 
 function clientFault(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new ApiError('BadRequestError', `the head is longer than ${HEAD_LIMIT} bytes`)
+    return new ApiError('BadRequestError', `the head is longer than ${MAX_HEAD_BYTES} bytes`)
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new ApiError('BadRequestError', 'the request did not arrive in time')
@@ -189,7 +189,7 @@ function limitConnections(server: Server, connections: number, warn: (message: s
   server.maxConnections = connections
   let told = Number.NEGATIVE_INFINITY
   server.on('drop', () => {
-    if (performance.now() - told < TELL_AGAIN) return
+    if (performance.now() - told < LOG_INTERVAL_MS) return
     told = performance.now()
     warn(`${connections} connections are open, which is the limit: new ones are closed`)
   })
@@ -206,7 +206,7 @@ function closeSoon(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-const TELL_AGAIN = 10_000
+const LOG_INTERVAL_MS = 10_000
 
 /**
  * Closes the connection even when the client neither reads nor closes: otherwise it would keep its

@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream'
 import { clearInterval, setInterval } from 'node:timers'
 import type { WebSocket } from 'ws'
 import {
-  IDLE_LIMIT,
+  MAX_IDLE_SECONDS,
+  MAX_MESSAGE_BYTES,
   MAX_WAITING_BYTES,
-  MESSAGE_LIMIT,
   refuseBinary,
   type Socket,
   type SocketListener,
@@ -45,7 +45,7 @@ export function createNodeSockets(host: SocketHost): NodeSockets {
 
   function opened(socket: WebSocket, address: string, offer: SocketOffer, closed: () => void): void {
     all.set(socket, true)
-    pinging ??= setInterval(ping, (IDLE_LIMIT * 1000) / 2).unref()
+    pinging ??= setInterval(ping, (MAX_IDLE_SECONDS * 1000) / 2).unref()
     const unread = host.load.openAnswer({ address }, () => socket.terminate())
     const own = socketOver(socket, unread, {
       ...countedBy(host, address),
@@ -82,7 +82,7 @@ export function createNodeSockets(host: SocketHost): NodeSockets {
           noServer: true,
           clientTracking: false,
           perMessageDeflate: false,
-          maxPayload: MESSAGE_LIMIT,
+          maxPayload: MAX_MESSAGE_BYTES,
           handleProtocols: () => offer.protocol,
         })
         let isOpen = false

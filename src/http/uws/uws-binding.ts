@@ -108,10 +108,10 @@ export function loadUws(): UwsBinding {
 }
 
 /** Bytes of a head that arrives in pieces; read when the binary is opened. */
-const HEAD_LIMIT = '32768'
+const MAX_HEAD_BYTES = '32768'
 
 function openBinary(): UwsBinding {
-  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= HEAD_LIMIT
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= MAX_HEAD_BYTES
   const name = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
   const reasons = new Set<string>()
   for (const folder of installedPackages()) {

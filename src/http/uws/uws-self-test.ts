@@ -47,7 +47,7 @@ const PROBES: readonly Probe[] = [
 ]
 
 /** Milliseconds over loopback. */
-const PATIENCE = 1_000
+const TIMEOUT_MS = 1_000
 
 async function runSelfTest(): Promise<string | undefined> {
   let fault: unknown
@@ -59,8 +59,8 @@ async function runSelfTest(): Promise<string | undefined> {
         upload: 1024,
         bodies: 4096,
         url: 1024,
-        requestTimeout: PATIENCE,
-        keepAlive: PATIENCE,
+        requestTimeout: TIMEOUT_MS,
+        keepAlive: TIMEOUT_MS,
       },
       onFault: (error) => {
         fault = error
@@ -90,7 +90,7 @@ function ask(port: number, { request, cut, expected }: Probe): Promise<boolean> 
       socket.destroy()
       resolve(expected.test(response))
     }
-    const timer = setTimeout(settle, PATIENCE)
+    const timer = setTimeout(settle, TIMEOUT_MS)
     socket.setEncoding('latin1')
     socket.on('data', (text) => {
       response += text

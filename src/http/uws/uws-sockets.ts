@@ -1,9 +1,9 @@
 // Connects sockets of uWebSockets.js to their listeners.
 
 import {
-  IDLE_LIMIT,
+  MAX_IDLE_SECONDS,
+  MAX_MESSAGE_BYTES,
   MAX_WAITING_BYTES,
-  MESSAGE_LIMIT,
   refuseBinary,
   type Socket,
   type SocketListener,
@@ -41,10 +41,10 @@ export function createUwsSockets(host: SocketHost): UwsSockets {
   return {
     behavior: {
       compression: 0,
-      maxPayloadLength: MESSAGE_LIMIT,
+      maxPayloadLength: MAX_MESSAGE_BYTES,
       maxBackpressure: MAX_WAITING_BYTES,
       closeOnBackpressureLimit: true,
-      idleTimeout: IDLE_LIMIT,
+      idleTimeout: MAX_IDLE_SECONDS,
       open(uws) {
         if (opening === undefined) return uws.close()
         const { address, offer, closed } = opening

@@ -28,7 +28,7 @@ export interface FollowedFile {
 }
 
 /** Milliseconds between two readings that must agree. */
-const SETTLE = 15
+const SETTLE_MS = 15
 /**
  * For a file that is saved continuously, so that two readings fit between two saves. A value below the file
  * system's clock tick would miss a save with an equal stamp.
@@ -36,13 +36,13 @@ const SETTLE = 15
 const SETTLE_IN_STORM = 6
 const STORM_AFTER = 1000
 /** Milliseconds for contents that look incomplete. */
-const SETTLE_SUSPECT = 500
-/** Milliseconds: a shorter absence is a replacement. */
-const MISSING_AFTER = 300
-/** Bytes; for a seed in JSON. */
+const SETTLE_SUSPECT_MS = 500
+/** A shorter absence is a replacement. */
+const MISSING_AFTER_MS = 300
+/** For a seed in JSON. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 /** The resolution of file times, in milliseconds. */
-const CLOCK_TICK = 20
+const FILE_TIME_RESOLUTION_MS = 20
 
 /** Resolves when the current content was read. */
 export async function followFile(file: string, options: FollowOptions): Promise<FollowedFile> {
@@ -54,7 +54,7 @@ export async function followFile(file: string, options: FollowOptions): Promise<
   let looking = false
   let again = false
   let stopped = false
-  if (since !== undefined && (await touchedAt(file)) >= since - CLOCK_TICK) known = undefined
+  if (since !== undefined && (await touchedAt(file)) >= since - FILE_TIME_RESOLUTION_MS) known = undefined
 
   async function settle(): Promise<void> {
     const started = performance.now()
@@ -62,8 +62,9 @@ export async function followFile(file: string, options: FollowOptions): Promise<
     let restsSince = performance.now()
     while (!stopped) {
       const now = performance.now()
-      const gap = now - started > STORM_AFTER ? SETTLE_IN_STORM : SETTLE
-      const rest = content === undefined ? MISSING_AFTER : suspect(known, content) ? SETTLE_SUSPECT : gap
+      const gap = now - started > STORM_AFTER ? SETTLE_IN_STORM : SETTLE_MS
+      const rest =
+        content === undefined ? MISSING_AFTER_MS : suspect(known, content) ? SETTLE_SUSPECT_MS : gap
       if (now - restsSince >= rest) break
       await wait(gap)
       stamp = await readStamp(file)

@@ -19,7 +19,7 @@ export interface FileWatch {
   close(): Promise<void>
 }
 
-const LOOK_EVERY = 1000
+const CHECK_INTERVAL_MS = 1000
 
 /** Resolves when the current contents were read. */
 export async function watchFiles(files: readonly string[], options: WatchOptions): Promise<FileWatch> {
@@ -80,7 +80,7 @@ export async function watchFiles(files: readonly string[], options: WatchOptions
   await setFiles(files)
   const timer = setInterval(() => {
     for (const one of followed.values()) void one.glance()
-  }, options.lookEvery ?? LOOK_EVERY)
+  }, options.lookEvery ?? CHECK_INTERVAL_MS)
   timer.unref()
 
   return {

@@ -4,13 +4,13 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Metrics } from '../metrics/metrics.ts'
 
 /** Milliseconds between two samples, which cost some microseconds each. */
-const RESOLUTION = 20
+const SAMPLE_INTERVAL_MS = 20
 
 const NANOSECONDS = 1e9
 
 export function measureProcess(metrics: Metrics, version: string): () => void {
   const startedAt = Math.floor(Date.now() / 1000 - process.uptime())
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION })
+  const delay = monitorEventLoopDelay({ resolution: SAMPLE_INTERVAL_MS })
   delay.enable()
 
   metrics.gauge('cms_build_info', 'The versions that run.', ['version', 'node'], () => [
@@ -52,5 +52,5 @@ export function measureProcess(metrics: Metrics, version: string): () => void {
 function late(delay: IntervalHistogram, quantile: number): number {
   if (delay.count === 0) return 0
   const measured = quantile === 1 ? delay.max : delay.percentile(quantile * 100)
-  return Math.max(0, measured / NANOSECONDS - RESOLUTION / 1000)
+  return Math.max(0, measured / NANOSECONDS - SAMPLE_INTERVAL_MS / 1000)
 }

@@ -46,9 +46,8 @@ function writableFields(rule: WriteRule | undefined): ReadonlySet<string> | unde
   return new Set(lists.flatMap((fields) => [...(fields ?? [])]))
 }
 
-/** Characters. */
-const MAX_SHOWN = 100
+const MAX_SHOWN_CHARACTERS = 100
 
 export function shortened(name: string): string {
-  return name.length <= MAX_SHOWN ? name : `${name.slice(0, MAX_SHOWN)}…`
+  return name.length <= MAX_SHOWN_CHARACTERS ? name : `${name.slice(0, MAX_SHOWN_CHARACTERS)}…`
 }

@@ -7,8 +7,7 @@ interface SmtpMailer extends Mailer {
   close(): void
 }
 
-/** Milliseconds. */
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const
+const TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const
 
 export function createSmtpMailer({ defaultFrom, defaultReplyTo, providerOptions }: EmailOptions): SmtpMailer {
   let opening: ReturnType<typeof openTransport> | undefined
@@ -18,7 +17,7 @@ export function createSmtpMailer({ defaultFrom, defaultReplyTo, providerOptions 
     // Texts only: a mail must not name a file or a URL to fetch, since a request's body could contain such
     // names.
     return createTransport({
-      ...PATIENCE,
+      ...TIMEOUTS_MS,
       ...providerOptions,
       disableFileAccess: true,
       disableUrlAccess: true,

@@ -24,8 +24,7 @@ import { createDeliverer } from './webhooks/deliver.ts'
 import { deliveryCommands } from './webhooks/delivery-commands.ts'
 import { checkWebhooks, parseWebhooks, type Webhook, wants } from './webhooks/webhook.ts'
 
-/** Milliseconds. */
-const TRIM_EVERY = 600_000
+const TRIM_INTERVAL_MS = 600_000
 
 export const eventsPlugin: Plugin = {
   name: 'events',
@@ -85,7 +84,7 @@ export const eventsPlugin: Plugin = {
           begin() {
             trim()
             deliverer?.begin()
-            trimming = setInterval(trim, TRIM_EVERY).unref()
+            trimming = setInterval(trim, TRIM_INTERVAL_MS).unref()
           },
           restored() {
             feed.restored()

@@ -5,7 +5,7 @@ import type { Component, ContentType, Schema } from '../../model/content-type.ts
 import { camelCase, getPlugin, nameOfComponent, nameOfType, pascalCase } from '../../model/naming.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 
-export function holderName(schema: Schema): string {
+export function getObjectName(schema: Schema): string {
   return isContentType(schema) ? nameOfType(schema) : nameOfComponent(schema as Component)
 }
 

@@ -12,11 +12,11 @@ import type { Content, WriteOptions } from '../../write/content.ts'
 import { createFailedSteps } from './failed-steps.ts'
 import type { Schedule } from './schedules.ts'
 
-/** Milliseconds; tests move the clock and expect a quick effect. */
-const LOOK_EVERY = 1_000
+/** Tests move the clock and expect a quick effect. */
+const CHECK_INTERVAL_MS = 1_000
 const LOOK_EVERY_IN_TESTS = 50
 /** Entries of a content-type per read. */
-const BATCH = 100
+const BATCH_ENTRIES = 100
 /** Retries of a content-type per check, after all other entries. */
 const MAX_RETRIES = 100
 
@@ -97,7 +97,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         if (retryAt !== undefined && retryAt <= now()) retry(due)
       }
       last = Number(found.at(-1)?.['id'])
-      isWhole = found.length === BATCH
+      isWhole = found.length === BATCH_ENTRIES
     }
     overdue.set(uid, failing)
   }
@@ -113,7 +113,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       sort: [{ path: ['id'], descending: false }],
       publicationState: type.document === undefined ? 'preview' : 'draft',
       locale: 'all',
-      pagination: { kind: 'offset', start: 0, limit: BATCH },
+      pagination: { kind: 'offset', start: 0, limit: BATCH_ENTRIES },
     })
   }
 
@@ -176,7 +176,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   return {
     open: lease.open,
     begin() {
-      looking = setInterval(tick, testing ? LOOK_EVERY_IN_TESTS : LOOK_EVERY).unref()
+      looking = setInterval(tick, testing ? LOOK_EVERY_IN_TESTS : CHECK_INTERVAL_MS).unref()
       tick()
     },
     overdue,

@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { ByteRange, FileContent } from '../upload-provider.ts'
 
-const PIECE = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
 /** Refuses links, whose target may be any file, and does not block on a pipe. */
 const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0)
@@ -17,7 +17,7 @@ async function* readPieces(path: string, { start, end }: ByteRange): AsyncGenera
   const handle = await open(path, READ_PLAIN)
   try {
     for (let at = start; at <= end; ) {
-      const wanted = Math.min(PIECE, end + 1 - at)
+      const wanted = Math.min(CHUNK_BYTES, end + 1 - at)
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, at)
       if (bytesRead === 0) return
       at += bytesRead

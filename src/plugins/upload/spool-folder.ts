@@ -8,7 +8,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Milliseconds after which files of a process that cannot be checked count as abandoned. */
-const LEFT_AFTER = 24 * 60 * 60 * 1000
+const MAX_AGE_MS = 24 * 60 * 60 * 1000
 
 /** One per user: in a directory that everybody may write to, a shared name could be another user's folder. */
 export const TEMPORARY_SPOOL = join(tmpdir(), `cms-run-uploads-${process.getuid?.() ?? 'here'}`)
@@ -31,7 +31,7 @@ export async function sweepSpools(base: string, now: number): Promise<void> {
   for (const entry of await readEntries(base)) {
     const path = join(base, entry.name)
     if (!entry.isDirectory()) {
-      await removeBefore(path, now - LEFT_AFTER)
+      await removeBefore(path, now - MAX_AGE_MS)
       continue
     }
     const before = abandonedBefore(entry.name, now)
@@ -52,7 +52,7 @@ export function abandonedBefore(name: string, now: number): number | undefined {
   // Older files in this process's own folder are from a dead process with the same id.
   if (name === OWN_FOLDER) return STARTED
   const isGone = neighbours === NEIGHBOURS && !isAlive(Number(pid))
-  return isGone ? Number.POSITIVE_INFINITY : now - LEFT_AFTER
+  return isGone ? Number.POSITIVE_INFINITY : now - MAX_AGE_MS
 }
 
 async function removeBefore(path: string, time: number): Promise<void> {

@@ -20,10 +20,10 @@ export interface SpooledFile extends FileContent {
   release(): Promise<void>
 }
 
-/** In bytes; larger files go to disk, as do all files when memory is full. */
-const IN_MEMORY = 256 * 1024
+/** Larger files go to disk, as do all files when memory is full. */
+const MAX_MEMORY_BYTES = 256 * 1024
 /** Bytes that file-type needs. */
-const HEAD = 4100
+const HEAD_BYTES = 4100
 
 /** Throws PayloadTooLargeError beyond `limit`; any error removes the file from disk. */
 export async function spool(
@@ -43,9 +43,9 @@ export async function spool(
       if (size > limit) {
         throw new ApiError('PayloadTooLargeError', `the file is larger than ${limit} bytes`)
       }
-      if (head.length < HEAD) head = Buffer.concat([head, chunk.subarray(0, HEAD - head.length)])
+      if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)])
       if (handle === undefined) {
-        if (size <= IN_MEMORY && memory?.tryHold(chunk.length) !== false) {
+        if (size <= MAX_MEMORY_BYTES && memory?.tryHold(chunk.length) !== false) {
           held.push(chunk)
           heldBytes += chunk.length
           continue

@@ -48,7 +48,7 @@ export interface RoleOptions {
 const WRITE = { params: { fields: ['id'] }, access: everyPermission, by: undefined } as const
 
 /** Equal permissions share one object, so that cached plans are found again. */
-const KEPT_PERMISSIONS = 1000
+const MAX_CACHED_PERMISSIONS = 1000
 
 export function createRoles({
   content,
@@ -58,7 +58,7 @@ export function createRoles({
   declared,
   publicDrafts,
 }: RoleOptions): Roles {
-  const known = new BoundedCache<BindablePermissions>({ budget: KEPT_PERMISSIONS })
+  const known = new BoundedCache<BindablePermissions>({ budget: MAX_CACHED_PERMISSIONS })
   const nothing = unruled(createPermissions(new Set(), publicDrafts))
 
   async function find(id: number): Promise<EntryObject> {

@@ -3,8 +3,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Milliseconds. */
-export const CODE_LIFETIME = 3_600_000
+export const CODE_LIFETIME_MS = 3_600_000
 
 const RANDOM_BYTES = 32
 const END_BYTES = 6
@@ -19,7 +18,7 @@ interface SecretCode {
 /** `now`: epoch milliseconds. */
 export function createSecretCode(now: number): SecretCode {
   const end = Buffer.alloc(END_BYTES)
-  end.writeUIntBE(now + CODE_LIFETIME, 0, END_BYTES)
+  end.writeUIntBE(now + CODE_LIFETIME_MS, 0, END_BYTES)
   const code = Buffer.concat([randomBytes(RANDOM_BYTES), end]).toString('hex')
   return { code, stored: computeHash(code) }
 }

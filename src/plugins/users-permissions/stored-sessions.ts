@@ -57,7 +57,7 @@ export interface SessionStore {
 const MAX_SESSIONS = 100
 
 /** Milliseconds between deletions of ended sessions. */
-const FORGET_EVERY = 60_000
+const FORGET_INTERVAL_MS = 60_000
 
 export function createStoredSessions(database: Database): SessionStore {
   const { dialect } = database
@@ -81,7 +81,7 @@ export function createStoredSessions(database: Database): SessionStore {
         ])
         yield* run(statements.keepNewest, [big(userId), big(userId), big(MAX_SESSIONS)])
       })
-      if (activeAt - forgotten < FORGET_EVERY) return
+      if (activeAt - forgotten < FORGET_INTERVAL_MS) return
       forgotten = activeAt
       await database.transaction(() => run(statements.forget, [big(activeAt)]))
     },

@@ -19,7 +19,7 @@ export interface CachedTotal {
 }
 
 /** Bytes of a cache entry beside its key. */
-const ENTRY = 100
+const ENTRY_BYTES = 100
 
 export function createTotalCache() {
   const kept = new BoundedCache<TotalAtVersion>({ name: 'totals', budget: cacheBudgets.totals })
@@ -36,7 +36,7 @@ export function createTotalCache() {
     const found = kept.get(key)
     return {
       known: found?.version === version ? found.total : undefined,
-      keep: (total) => void kept.offer(key, { version, total }, 2 * key.length + ENTRY),
+      keep: (total) => void kept.offer(key, { version, total }, 2 * key.length + ENTRY_BYTES),
     }
   }
 }

@@ -9,7 +9,7 @@ export const MANIFEST = 'manifest.json'
 export const END = 'end.json'
 
 /** In bytes. A part is closed after the row that reaches `PART`; a single row may be as large as `MAX_PART_BYTES`. */
-export const PART = 1024 * 1024
+export const PART_BYTES = 1024 * 1024
 export const MAX_PART_BYTES = 256 * 1024 * 1024
 export const MAX_MANIFEST_BYTES = 16 * 1024 * 1024
 export const MAX_FILE_BYTES = 16 * 1024 * 1024 * 1024

@@ -3,7 +3,7 @@
 import type { Database, DatabaseReader } from '../database.ts'
 import { readRows, readShownLayout } from '../read-tables.ts'
 import type { Table } from '../sql/layout.ts'
-import { END, formatManifest, MANIFEST, PART } from './archive-format.ts'
+import { END, formatManifest, MANIFEST, PART_BYTES } from './archive-format.ts'
 import { FILE, listFileKeys } from './file-keys.ts'
 import type { StoredFiles } from './stored-files.ts'
 import { type TarWriter, writeTar } from './write-tar.ts'
@@ -72,7 +72,7 @@ async function writeRows(tar: TarWriter, database: DatabaseReader, table: Table)
       lines.push(line)
       length += line.length
       count += 1
-      if (length >= PART) await close()
+      if (length >= PART_BYTES) await close()
     }
   }
   await close()

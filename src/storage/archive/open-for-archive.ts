@@ -7,7 +7,7 @@ import { OpenFailure } from '../database.ts'
 import { openDatabase } from '../open-database.ts'
 
 /** The time limit of one statement, in milliseconds. */
-const PATIENCE = 60 * 60 * 1000
+const TIMEOUT_MS = 60 * 60 * 1000
 
 /** `alongside`: the database is only read, and a server may be using it. */
 export async function openForArchive(
@@ -15,7 +15,7 @@ export async function openForArchive(
   alongside: boolean,
 ): Promise<Database | { readonly diagnostics: readonly Diagnostic[] }> {
   try {
-    return await openDatabase(config.database, config.directory, { timeout: PATIENCE, alongside })
+    return await openDatabase(config.database, config.directory, { timeout: TIMEOUT_MS, alongside })
   } catch (error) {
     if (error instanceof OpenFailure) return { diagnostics: error.diagnostics }
     throw error

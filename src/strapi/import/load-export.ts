@@ -39,7 +39,7 @@ export interface LoadResult {
 }
 
 /** Entities or links in memory at once. */
-const BATCH = 500
+const BATCH_ENTITIES = 500
 const ENTRIES_TO_PROGRESS = 10_000
 
 /** Stored differently here: permissions of roles are text, locales are in the file. */
@@ -101,13 +101,13 @@ export async function loadExport(options: LoadOptions): Promise<LoadResult> {
         counts.entries.set(uid, (counts.entries.get(uid) ?? 0) + 1)
         loaded += 1
         if (loaded % ENTRIES_TO_PROGRESS === 0) progress(loaded)
-        if (batch.entries() >= BATCH) await batch.flush()
+        if (batch.entries() >= BATCH_ENTITIES) await batch.flush()
       } else if (part === 'links') {
         if (ELSEWHERE.has(formatText(buildRecord(value['left'])['type']))) return
         const row = linkRow(value)
         if (row === undefined) return
         links.push(row)
-        if (links.length >= BATCH) await flushLinks()
+        if (links.length >= BATCH_ENTITIES) await flushLinks()
       }
     },
     async asset(name, entry) {

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { LARGE, parseInThread } from '../../../src/config/yaml/parse-in-thread.ts'
+import { MIN_THREAD_CHARACTERS, parseInThread } from '../../../src/config/yaml/parse-in-thread.ts'
 import { type ParsedYaml, parseYaml } from '../../../src/config/yaml/parse-yaml.ts'
 import { getPlace } from '../../../src/config/yaml/source-text.ts'
 
@@ -51,8 +51,8 @@ const rows = files
   )
 
 test.each(rows)('%s', async (_name, text) => {
-  const large = `${text}\n${'# and a comment that makes it large\n'.repeat(Math.ceil(LARGE / 36))}`
-  expect(large.length).toBeGreaterThan(LARGE)
+  const large = `${text}\n${'# and a comment that makes it large\n'.repeat(Math.ceil(MIN_THREAD_CHARACTERS / 36))}`
+  expect(large.length).toBeGreaterThan(MIN_THREAD_CHARACTERS)
   let turns = 0
   let over = false
   const turn = (): void => {

@@ -7,10 +7,9 @@ import type { Feed, FeedReader } from '../../feed.ts'
 import type { FeedStore } from './feed-store.ts'
 
 /** Milliseconds between two polls, and between polls while the database sends notifications. */
-const LOOK_EVERY = 250
-const LOOK_RARELY = 10_000
-/** Milliseconds. */
-const PAUSE_AFTER_FAILURE = 1_000
+const POLL_INTERVAL_MS = 250
+const SLOW_POLL_INTERVAL_MS = 10_000
+const FAILURE_PAUSE_MS = 1_000
 
 interface FeedOptions {
   readonly store: FeedStore
@@ -110,7 +109,7 @@ export function createFeed({ store, database, onFault }: FeedOptions): RunningFe
     pause ??= setTimeout(() => {
       pause = undefined
       wake()
-    }, PAUSE_AFTER_FAILURE).unref()
+    }, FAILURE_PAUSE_MS).unref()
   }
 
   function wake(): void {
@@ -129,7 +128,7 @@ export function createFeed({ store, database, onFault }: FeedOptions): RunningFe
 
   /** Polls too, because a notification may be lost with its connection. */
   function lookAgain(): void {
-    if (listening?.up === true && performance.now() - looked < LOOK_RARELY) return
+    if (listening?.up === true && performance.now() - looked < SLOW_POLL_INTERVAL_MS) return
     wake()
   }
 
@@ -137,7 +136,7 @@ export function createFeed({ store, database, onFault }: FeedOptions): RunningFe
     const wanted = shared && followers.size > 0 && !ended
     if (wanted) {
       listening ??= database.server?.listen(wake)
-      looking ??= setInterval(lookAgain, LOOK_EVERY).unref()
+      looking ??= setInterval(lookAgain, POLL_INTERVAL_MS).unref()
     } else {
       clearInterval(looking)
       looking = undefined

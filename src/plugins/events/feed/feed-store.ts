@@ -17,7 +17,7 @@ import type { ChangedDocument, EntryChange } from '../../../write/recorded-chang
 import type { FeedEvent } from '../../feed.ts'
 import { eventTables, feedStatements } from './event-tables.ts'
 
-const BATCH = 200
+const BATCH_EVENTS = 200
 
 /** For a database in memory, whatever their age: about 30 MB. */
 const MAX_EVENTS_IN_MEMORY = 50_000
@@ -114,11 +114,11 @@ export function createFeedStore(database: Database, model: Model, now: () => num
     },
 
     async list(epoch, after, upTo) {
-      const rows = await database.read(() => run(statements.list, [after, upTo, BATCH].map(big)), {
+      const rows = await database.read(() => run(statements.list, [after, upTo, BATCH_EVENTS].map(big)), {
         single: true,
       })
       const events = rows.flatMap((row) => buildEvent(model, epoch, row))
-      return { events, upTo: rows.length < BATCH ? upTo : Number(rows.at(-1)?.[0]) }
+      return { events, upTo: rows.length < BATCH_EVENTS ? upTo : Number(rows.at(-1)?.[0]) }
     },
 
     async trim(before) {

@@ -12,8 +12,8 @@ import { createEventStream, type EventStream } from './event-stream.ts'
 import type { Subscriber, Subscribers, Subscription } from './subscribers.ts'
 import type { VisibleEvent } from './visible-events.ts'
 
-/** Milliseconds; the server closes a connection without data for a minute. */
-const HEARTBEAT = 15_000
+/** The server closes a connection without data for a minute. */
+const HEARTBEAT_MS = 15_000
 
 const beat = Buffer.from(':\n\n')
 const nothing = Buffer.alloc(0)
@@ -94,7 +94,7 @@ export function createReceivers({ feed, subscribers, limits, onFault }: Receiver
           ended: () => stream.end(nothing),
         }
         streams.add(stream)
-        beating ??= setInterval(beatAll, HEARTBEAT).unref()
+        beating ??= setInterval(beatAll, HEARTBEAT_MS).unref()
         subscribers.add(subscriber)
         return stream
       } catch (error) {

@@ -13,7 +13,7 @@ import { type Webhook, wants } from './webhook.ts'
 
 const TICK = 500
 /** Milliseconds until the second try; doubled for each further one. */
-const FIRST_PAUSE = 1_000
+const MIN_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 3_600_000
 const MAX_CONCURRENT = 20
 
@@ -157,7 +157,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     if (reason === undefined) return deliveries.done(id)
     const tried = attempts + 1
     const over = tried > webhook.retries
-    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE * 2 ** attempts) * (0.75 + Math.random() / 2)
+    const pause = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** attempts) * (0.75 + Math.random() / 2)
     await deliveries.failed(delivery, tried, over ? undefined : Date.now() + Math.round(pause), reason)
     if (over) warn(`webhook ${name}: ${event} could not be delivered (${reason}); see: cms-run webhooks list`)
   }

@@ -23,7 +23,7 @@ export interface Webhook {
 
 const RETRIES = 10
 const TIMEOUT = 10_000
-/** Milliseconds; limited because a shutdown waits for deliveries. */
+/** Limited because a shutdown waits for deliveries. */
 const MAX_TIMEOUT_MS = 20_000
 
 const ACTIONS = ['create', 'update', 'delete', 'publish', 'unpublish']

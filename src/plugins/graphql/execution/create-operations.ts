@@ -69,7 +69,7 @@ const NO_KINDS: FieldKinds = {
 }
 
 /** Bytes of memory for each character of a parsed document. */
-const BYTES_A_CHARACTER = 100
+const BYTES_PER_CHARACTER = 100
 
 export function createOperations(options: OperationsOptions): Operations {
   const {
@@ -110,7 +110,7 @@ export function createOperations(options: OperationsOptions): Operations {
       trace,
     )
     if (!parsed.ok) return parsed
-    const again = documents.offer(query, parsed.known, query.length * BYTES_A_CHARACTER)
+    const again = documents.offer(query, parsed.known, query.length * BYTES_PER_CHARACTER)
     return { ...parsed, again }
   }
 

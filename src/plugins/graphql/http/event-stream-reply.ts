@@ -6,8 +6,8 @@ import type { HttpRequest } from '../../../http/request.ts'
 import { type RaceAgainst, raceAgainst } from '../../../lib/race-against.ts'
 import { type OperationResult, SourceEndError } from '../execution/operations.ts'
 
-/** In milliseconds; a connection is closed after a minute without traffic. */
-const HEARTBEAT = 15_000
+/** A connection is closed after a minute without traffic. */
+const HEARTBEAT_MS = 15_000
 
 const ENDED = 'ended'
 
@@ -43,7 +43,7 @@ function listPieces(results: AsyncIterable<OperationResult>, gone: () => void): 
       answered ??= raceAgainst(source.next())
       let timer: NodeJS.Timeout | undefined
       const beat = new Promise<undefined>((resolve) => {
-        timer = setInterval(() => resolve(undefined), HEARTBEAT).unref()
+        timer = setInterval(() => resolve(undefined), HEARTBEAT_MS).unref()
       })
       const result = await answered(beat)
         .catch((fault: unknown): typeof ENDED => {

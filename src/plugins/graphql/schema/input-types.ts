@@ -19,7 +19,7 @@ import { nameOfComponent } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { buildFilterInput, hasEnum, scalarOfType } from '../fields/scalar-types.ts'
 import { GraphqlDateTime } from '../fields/scalars.ts'
-import { graphqlZoneName, holderName } from '../graphql-names.ts'
+import { getObjectName, graphqlZoneName } from '../graphql-names.ts'
 import { getUid, listAttributes, type SchemaBuilding } from './schema-building.ts'
 
 export interface InputTypes {
@@ -39,7 +39,7 @@ export function createInputTypes(
   function getZone(schema: Schema, attribute: DynamicZoneAttribute): GraphQLScalarType {
     let input = zones.get(attribute)
     if (input === undefined) {
-      input = zoneInput(holderName(schema), attribute)
+      input = zoneInput(getObjectName(schema), attribute)
       zones.set(attribute, input)
     }
     return input
@@ -91,7 +91,7 @@ export function createInputTypes(
   function getData(schema: Schema): GraphQLInputObjectType | undefined {
     if (data.has(schema)) return data.get(schema)
     const input = new GraphQLInputObjectType({
-      name: `${holderName(schema)}Input`,
+      name: `${getObjectName(schema)}Input`,
       fields: () => dataFields(schema),
     })
     data.set(schema, input)
@@ -119,7 +119,7 @@ export function createInputTypes(
     const known = filters.get(schema)
     if (known !== undefined) return known
     const input: GraphQLInputObjectType = new GraphQLInputObjectType({
-      name: `${holderName(schema)}FiltersInput`,
+      name: `${getObjectName(schema)}FiltersInput`,
       fields: () => {
         const fields: GraphQLInputFieldConfigMap = {}
         const id = isContentType(schema) ? (schema.document?.documentId.name ?? 'id') : undefined

@@ -16,7 +16,7 @@ import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { safeUnion, withFacts } from '../fields/field-facts.ts'
 import { hasEnum, scalarOfType } from '../fields/scalar-types.ts'
-import { graphqlEnumName, graphqlEnumValue, graphqlZoneName, holderName } from '../graphql-names.ts'
+import { getObjectName, graphqlEnumName, graphqlEnumValue, graphqlZoneName } from '../graphql-names.ts'
 import { ErrorType, PaginationArg } from './common-types.ts'
 import type { EntryEnvelopes, EnvelopeOptions, Fields } from './entry-envelopes.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
@@ -46,7 +46,7 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
   function getEnum(schema: Schema, attribute: ScalarAttribute): GraphQLEnumType {
     let type = enums.get(attribute)
     if (type === undefined) {
-      type = enumType(holderName(schema), attribute)
+      type = enumType(getObjectName(schema), attribute)
       enums.set(attribute, type)
     }
     return type
@@ -55,7 +55,7 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
   function buildObject(schema: Schema): GraphQLObjectType {
     let type = objects.get(schema)
     if (type === undefined) {
-      type = new GraphQLObjectType({ name: holderName(schema), fields: () => resolveFields(schema) })
+      type = new GraphQLObjectType({ name: getObjectName(schema), fields: () => resolveFields(schema) })
       objects.set(schema, type)
     }
     return type
@@ -136,7 +136,7 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
     if (union === undefined) {
       const names = new Map(attribute.components.map((each) => [each.uid, nameOfComponent(each)]))
       union = new GraphQLUnionType({
-        name: graphqlZoneName(holderName(schema), attribute.name),
+        name: graphqlZoneName(getObjectName(schema), attribute.name),
         extensions: safeUnion,
         types: () => [...attribute.components.map(buildObject), ErrorType],
         resolveType: (value: { readonly __component?: string } | undefined) =>

@@ -6,7 +6,7 @@ import { type EntryRow, getId } from '../../../query/rows/entry.ts'
 import { foldPopulated, type PlanFold } from '../../../query/rows/fold-populated.ts'
 import { decodeValue } from '../../../query/rows/to-object.ts'
 import { finishLeaf } from '../fields/finish-leaf.ts'
-import { holderName } from '../graphql-names.ts'
+import { getObjectName } from '../graphql-names.ts'
 import { attachPopulated, EntryResponse, EntryValue, FieldFault, ListResponse } from './entry-value.ts'
 
 export type AssembleEntry = (entry: EntryRow) => EntryValue
@@ -28,7 +28,7 @@ function buildAssembler(
   const columns = plan.columns.map((attribute) => ({
     name: attribute.name,
     read: finished
-      ? finishLeaf(attribute, holderName(plan.schema))
+      ? finishLeaf(attribute, getObjectName(plan.schema))
       : (value: EntryRow['row'][number] | undefined) => decodeValue(attribute, value),
   }))
   const populated = plan.populate.map((populate) => [populate.key, foldPopulated(populate, fold)] as const)

@@ -35,13 +35,13 @@ export interface OperationSocket extends SocketListener {
 }
 
 /** Milliseconds in which a client must identify itself. */
-const FIRST_WORD = 10_000
+const INIT_TIMEOUT_MS = 10_000
 /** Includes waiting and running operations and subscriptions of one socket. */
 const MAX_OPERATIONS = 100
 /** Queries and mutations of one socket that run at the same time. */
 const MAX_RUNNING = 4
 /** Unsent bytes at which the client's operations pause. */
-const ENOUGH_WAITING = 65_536
+const MAX_UNSENT_BYTES = 65_536
 
 /** `over` is called once, when the socket is closed. */
 export function openOperationSocket(
@@ -56,7 +56,7 @@ export function openOperationSocket(
   const subscriptions = options.limits.connect(handshake.address)
   let drained: (() => void)[] = []
   const limit = pLimit(MAX_RUNNING)
-  const late = setTimeout(() => close(4408, 'Connection initialisation timeout'), FIRST_WORD).unref()
+  const late = setTimeout(() => close(4408, 'Connection initialisation timeout'), INIT_TIMEOUT_MS).unref()
 
   function close(code: number, reason: string): void {
     end()
@@ -192,7 +192,7 @@ export function openOperationSocket(
   }
 
   function isBehind(signal: AbortSignal): boolean {
-    return !signal.aborted && socket.waiting > ENOUGH_WAITING
+    return !signal.aborted && socket.waiting > MAX_UNSENT_BYTES
   }
 
   /** Resolves when the client has read nearly everything. */

@@ -19,9 +19,9 @@ export interface ConnectionSettings {
 }
 
 /** Milliseconds beyond a statement's own time that a transaction may stay idle before the server ends it. */
-const IDLE_IN_TRANSACTION = 5000
+const IDLE_IN_TRANSACTION_MS = 5000
 /** Milliseconds after which an idle connection above `pool.min` is closed. */
-const IDLE = 30_000
+const IDLE_MS = 30_000
 
 export function connectionSettings(
   config: DatabaseConfig,
@@ -34,7 +34,7 @@ export function connectionSettings(
   const common: PoolConfig = {
     min: config.pool.min,
     max: config.pool.max,
-    idleTimeoutMillis: IDLE,
+    idleTimeoutMillis: IDLE_MS,
     connectionTimeoutMillis: Math.max(1, Math.min(timeout, config.pool.acquireTimeout)),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -76,7 +76,7 @@ function sessionOptions(schema: string, timeout: number): string[] {
   const settings = {
     search_path: `"${schema}"`,
     statement_timeout: String(timeout),
-    idle_in_transaction_session_timeout: String(timeout + IDLE_IN_TRANSACTION),
+    idle_in_transaction_session_timeout: String(timeout + IDLE_IN_TRANSACTION_MS),
     default_transaction_isolation: 'repeatable\\ read',
     default_transaction_read_only: 'on',
     timezone: 'UTC',

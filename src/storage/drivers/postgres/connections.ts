@@ -28,7 +28,7 @@ export interface ConnectionWatch {
 const QUERY_CANCELED = '57014'
 
 /** Milliseconds that the server may take beyond its own limit; after that, the connection counts as dead. */
-const GRACE = 5000
+const GRACE_MS = 5000
 
 export class Connections {
   readonly settings: ConnectionSettings
@@ -60,7 +60,7 @@ export class Connections {
       send: async (statements, patience = this.settings.timeout) => {
         const sentAt = performance.now()
         try {
-          const results = await send(client, statements, prepared, patience + GRACE)
+          const results = await send(client, statements, prepared, patience + GRACE_MS)
           this.#answeredAt = performance.now()
           return results
         } catch (error) {

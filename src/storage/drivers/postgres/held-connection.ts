@@ -8,7 +8,7 @@ import { buildFailure } from './postgres-failure.ts'
 import type { SentBatch } from './statement-batch.ts'
 import { command, commit, ROLLBACK, settle } from './transaction-steps.ts'
 
-const ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 const SAVE = command('savepoint work')
 const RELEASE = command('release savepoint work')
@@ -36,7 +36,7 @@ export class HeldConnection implements OpenTransaction {
         } catch (error) {
           await this.#say(UNDO).catch(() => {})
           if (!(error instanceof StepError)) throw error
-          if (error.failureKind !== 'conflict' || tries === ATTEMPTS) throw error.outcome
+          if (error.failureKind !== 'conflict' || tries === MAX_ATTEMPTS) throw error.outcome
         }
       }
     })

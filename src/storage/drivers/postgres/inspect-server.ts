@@ -18,11 +18,11 @@ const QUESTION =
   "select current_setting('server_version_num'), current_setting('server_encoding'), pg_is_in_recovery(), exists (select 1 from pg_namespace where nspname = $1), current_setting('server_version')"
 
 /** Milliseconds in total. */
-const PATIENCE = 10_000
+const TIMEOUT_MS = 10_000
 
 export async function inspectPostgres(config: DatabaseConfig): Promise<InspectedServer> {
   invariant(config.connection !== undefined, 'checked with the configuration')
-  const settings = connectionSettings(config, config.connection, PATIENCE)
+  const settings = connectionSettings(config, config.connection, TIMEOUT_MS)
   const connections = new Connections(settings, {})
   try {
     return await inspectServer(connections, settings)

@@ -10,14 +10,14 @@ import type { ConnectionSettings } from './connection-settings.ts'
 export const CHANNEL = "'cms_run_' || md5(current_schema())"
 
 /** Milliseconds until the next try; each failure doubles them. */
-const FIRST_PAUSE = 250
+const MIN_PAUSE_MS = 250
 const MAX_PAUSE_MS = 10_000
 
 export function listen({ pool }: ConnectionSettings, woken: () => void): DatabaseListener {
   let client: pg.Client | undefined
   let up = false
   let closed = false
-  let pause = FIRST_PAUSE
+  let pause = MIN_PAUSE_MS
   let timer: NodeJS.Timeout | undefined
   let opening: Promise<void> | undefined
 
@@ -42,7 +42,7 @@ export function listen({ pool }: ConnectionSettings, woken: () => void): Databas
       const { rows } = await own.query({ text: `select ${CHANNEL}`, rowMode: 'array' })
       await own.query(`listen "${String(rows[0]?.[0])}"`)
       up = true
-      pause = FIRST_PAUSE
+      pause = MIN_PAUSE_MS
       woken()
     } catch {
       lost()

@@ -8,7 +8,7 @@ import { ResponseTimeout } from './postgres-failure.ts'
 import { acquire, command } from './transaction-steps.ts'
 
 /** Milliseconds for which an earlier response proves that the server is up. */
-const FRESH = 500
+const MAX_AGE_MS = 500
 
 const PING = command('select 1')
 
@@ -17,7 +17,7 @@ export async function ping(
   openOwnPool: () => Connections,
   limit: number,
 ): Promise<void> {
-  if (performance.now() - connections.answeredAt < FRESH) return
+  if (performance.now() - connections.answeredAt < MAX_AGE_MS) return
   // An exhausted pool says nothing about the server, so a separate connection is used.
   const apart = connections.exhausted ? openOwnPool() : undefined
   const asked = ask(apart ?? connections, limit)

@@ -40,21 +40,20 @@ import {
 } from './transaction-steps.ts'
 
 /** How often a conflicting transaction is tried. */
-const ATTEMPTS = 8
+const MAX_ATTEMPTS = 8
 /** From this try on, repeated transactions run one after the other. */
-const QUEUED_FROM = 3
-const TRIES_WHEN_LOST = 3
+const MIN_QUEUED_ATTEMPT = 3
+const MAX_ATTEMPTS_WHEN_LOST = 3
 /** The longest pause in milliseconds, multiplied by the number of the try. */
-const JITTER = 20
-/** Milliseconds. */
-const PATIENCE = 3_600_000
+const MAX_JITTER_MS = 20
+const LONG_TIMEOUT_MS = 3_600_000
 
-const LONG_STATEMENTS = command(`set local statement_timeout = ${PATIENCE}`)
+const LONG_STATEMENTS = command(`set local statement_timeout = ${LONG_TIMEOUT_MS}`)
 const LASTING: readonly SentBatch[] = [
   command('set local idle_in_transaction_session_timeout = 0'),
   LONG_STATEMENTS,
 ]
-/** Milliseconds; users' code is itself stopped earlier. */
+/** Users' code is itself stopped earlier. */
 const MAX_IDLE_MS = 60_000
 
 /** The first keys of advisory locks; the second key comes from the schema. */
@@ -93,7 +92,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
     const held = this.#held.own
     if (held !== undefined) return held.work(work)
     const replica = mayLag ? this.#replicas.next(Date.now()) : undefined
-    if (replica === undefined) return this.#readFrom(this.#connections, TRIES_WHEN_LOST, work, single)
+    if (replica === undefined) return this.#readFrom(this.#connections, MAX_ATTEMPTS_WHEN_LOST, work, single)
     try {
       return await this.#readFrom(replica, 1, work, single)
     } catch (error) {
@@ -101,7 +100,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
       // The replica is down, lacks a migration, or conflicts with its replication.
       if (!(error instanceof ApiError || error instanceof StatementFailure)) throw error
       if (error instanceof ApiError) this.#replicas.failed(replica, Date.now())
-      return this.#readFrom(this.#connections, TRIES_WHEN_LOST, work, single)
+      return this.#readFrom(this.#connections, MAX_ATTEMPTS_WHEN_LOST, work, single)
     }
   }
 
@@ -111,7 +110,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
     const around: RequestContext = {
       before: single && settings.length === 0 ? [] : [BEGIN_READ, ...settings],
       after: single && settings.length > 0 ? [COMMIT] : [],
-      patience: patient ? PATIENCE : undefined,
+      patience: patient ? LONG_TIMEOUT_MS : undefined,
     }
     return this.#tryAgain(from, tries, 0, async (connection) => {
       const { result, began } = await this.#attempt(work, connection, around, around.before.length > 0)
@@ -128,21 +127,27 @@ export class PostgresDatabase implements Database, DatabaseServer {
   ): Promise<T> {
     const held = this.#held.own
     if (held !== undefined) return held.work(work)
-    return this.#tryAgain(this.#connections, TRIES_WHEN_LOST, ATTEMPTS, async (connection, tries) => {
-      const patience = patient ? PATIENCE : undefined
-      const before = [BEGIN_WRITE, ...this.#settings]
-      if (patient) before.push(LONG_STATEMENTS)
-      if (tries >= QUEUED_FROM) before.push(advisoryLock(TRYING_AGAIN, this.#connections.settings.schema))
-      const { result, began } = await this.#attempt(work, connection, { before, after: [], patience }, true)
-      if (began) await commit(connection)
-      connection.release(false)
-      return result
-    })
+    return this.#tryAgain(
+      this.#connections,
+      MAX_ATTEMPTS_WHEN_LOST,
+      MAX_ATTEMPTS,
+      async (connection, tries) => {
+        const patience = patient ? LONG_TIMEOUT_MS : undefined
+        const before = [BEGIN_WRITE, ...this.#settings]
+        if (patient) before.push(LONG_STATEMENTS)
+        if (tries >= MIN_QUEUED_ATTEMPT)
+          before.push(advisoryLock(TRYING_AGAIN, this.#connections.settings.schema))
+        const { result, began } = await this.#attempt(work, connection, { before, after: [], patience }, true)
+        if (began) await commit(connection)
+        connection.release(false)
+        return result
+      },
+    )
   }
 
   hold<T>(task: () => Promise<T>): Promise<T> {
     const begin = (): Promise<HeldConnection> =>
-      this.#tryAgain(this.#connections, TRIES_WHEN_LOST, 0, async (connection) => {
+      this.#tryAgain(this.#connections, MAX_ATTEMPTS_WHEN_LOST, 0, async (connection) => {
         const idle = command(`set local idle_in_transaction_session_timeout = ${MAX_IDLE_MS}`)
         try {
           await connection.send([BEGIN_WRITE, ...this.#settings, idle])
@@ -169,8 +174,9 @@ export class PostgresDatabase implements Database, DatabaseServer {
         dialect: this.dialect,
         read: async (work) => {
           try {
-            return (await finishWork(work(), connection, { before: [], after: [], patience: PATIENCE }))
-              .result
+            return (
+              await finishWork(work(), connection, { before: [], after: [], patience: LONG_TIMEOUT_MS })
+            ).result
           } catch (error) {
             throw error instanceof StepError ? error.outcome : error
           }
@@ -191,7 +197,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
       })
       try {
         await connection
-          .send([begin, ...this.#settings, ...LASTING, ...more], PATIENCE)
+          .send([begin, ...this.#settings, ...LASTING, ...more], LONG_TIMEOUT_MS)
           .catch((error: unknown) => {
             throw buildFailure(error, '')
           })
@@ -253,7 +259,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
         // Every connection of the pool may have prepared statements of the old table.
         if (error.failureKind === 'stale' && stale++ < from.settings.max) continue
         if (!mayTryAgain(error.failureKind, tries, whenLost, whenConflicting)) throw error.outcome
-        await wait(Math.random() * JITTER * tries)
+        await wait(Math.random() * MAX_JITTER_MS * tries)
       }
     }
   }

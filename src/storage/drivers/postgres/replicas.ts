@@ -3,7 +3,7 @@
 import type { Connections } from './connections.ts'
 
 /** Milliseconds for which a failed replica is not used. */
-const REST = 2000
+const FAILURE_PAUSE_MS = 2000
 
 export class Replicas {
   readonly #all: readonly Connections[]
@@ -24,7 +24,7 @@ export class Replicas {
   }
 
   failed(one: Connections, now: number): void {
-    this.#restsUntil.set(one, now + REST)
+    this.#restsUntil.set(one, now + FAILURE_PAUSE_MS)
   }
 
   async close(): Promise<void> {

@@ -21,10 +21,10 @@ import type { WriteAheadLog } from './write-ahead-log.ts'
 const BEGIN = statement('begin immediate', false)
 const COMMIT = statement('commit', false)
 /** Milliseconds between checks of the files' existence and size. */
-const LOOK_EVERY = 1000
+const CHECK_INTERVAL_MS = 1000
 
-/** Milliseconds, for migrations, seeds and imports. */
-export const PATIENCE = 3_600_000
+/** For migrations, seeds and imports. */
+export const LONG_TIMEOUT_MS = 3_600_000
 
 export interface FileWatch {
   /** Writing has stopped until the next start. */
@@ -56,7 +56,7 @@ export class FileDatabase implements Database {
   readonly #reads: FileReads
   readonly #patient = new AsyncContext<true>()
   readonly #statementLimit = (): number =>
-    this.#patient.get() === true ? PATIENCE : this.#parts.statementLimit
+    this.#patient.get() === true ? LONG_TIMEOUT_MS : this.#parts.statementLimit
   #closed = false
   readonly #looking: NodeJS.Timeout
 
@@ -103,7 +103,7 @@ export class FileDatabase implements Database {
       release: (name) => void writer.run(statement(`release ${name}`, false), [], false),
       rollbackTo: (name) => this.#undo(`rollback to ${name}`),
     })
-    this.#looking = setInterval(() => this.#look(), LOOK_EVERY).unref()
+    this.#looking = setInterval(() => this.#look(), CHECK_INTERVAL_MS).unref()
   }
 
   get prepared(): number {

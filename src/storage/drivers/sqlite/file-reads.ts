@@ -24,7 +24,7 @@ const DATA_VERSION = statement('pragma data_version', true)
  * Milliseconds after which a read checks for another program's writes. A check costs as much as two small
  * reads.
  */
-const FRESH = 10
+const MAX_AGE_MS = 10
 
 /** Limited, because each long read has a connection with up to 32 MB of pages. */
 const MAX_LONG_READS = 3
@@ -249,7 +249,7 @@ export class FileReads {
   #isOld(): boolean {
     if (this.#pinned === undefined) return true
     if (this.#behind && this.#statesHeld === 0 && !this.#unsettled) return true
-    return !this.#unsettled && this.#statesHeld === 0 && performance.now() - this.#pinned > FRESH
+    return !this.#unsettled && this.#statesHeld === 0 && performance.now() - this.#pinned > MAX_AGE_MS
   }
 
   #settled(): void {

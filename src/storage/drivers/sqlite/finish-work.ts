@@ -25,7 +25,7 @@ export function finishWork<T>(work: Work<T>, engine: Engine, reading: boolean): 
 }
 
 /** Milliseconds after which other requests get the event loop. */
-export const SLICE = 10
+export const SLICE_MS = 10
 
 /** Thrown by an engine whose statement is expected to take long: the read must begin again on a thread. */
 export const TAKES_LONG = new Error('the statement is expected to take long')
@@ -87,7 +87,7 @@ function goOn<T>(
   engine: Engine,
   reading: boolean,
 ): T | UnfinishedWork<T> {
-  const until = performance.now() + SLICE
+  const until = performance.now() + SLICE_MS
   let { next, results, cursor } = progress
   let rows = 0
   while (next.done !== true) {

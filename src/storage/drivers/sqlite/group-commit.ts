@@ -20,9 +20,9 @@ const RELEASE = statement('release work', false)
 const UNDO = statement('rollback to work', false)
 
 /** Milliseconds of work in one commit: with more, its first pieces wait longer; with less, there are more commits. */
-const BATCH = 10
+const BATCH_MS = 10
 /** Milliseconds that another program may keep the file locked. */
-const PATIENCE = 5000
+const LOCK_TIMEOUT_MS = 5000
 
 const NONE: readonly SqlValue[] = []
 
@@ -143,7 +143,7 @@ export class GroupCommit {
       return
     }
     try {
-      const until = performance.now() + BATCH
+      const until = performance.now() + BATCH_MS
       for (let task: WorkTask | undefined = first; task !== undefined; task = this.#next(taken, until)) {
         const { work, resolve, reject } = task
         const before = made
@@ -219,7 +219,7 @@ export class GroupCommit {
   }
 
   async #begin(): Promise<void> {
-    const until = performance.now() + PATIENCE
+    const until = performance.now() + LOCK_TIMEOUT_MS
     for (;;) {
       try {
         this.#parts.writer.run(BEGIN, NONE, false)

@@ -3,7 +3,7 @@
 import type { Statement } from '../../sql/statement.ts'
 
 /** Milliseconds of the event loop that one statement may take; more than a busy machine suspends a process for. */
-const LONG = 20
+const MIN_LONG_MS = 20
 /** Short runs required before a statement that looks at many rows moves to the main thread. */
 const PROOF = 16
 /** After a long run; the time depends on the values, too. */
@@ -39,7 +39,7 @@ export class LongStatements {
   took(statement: Statement, ms: number): void {
     const pace = this.#paces.get(statement)
     if (pace === undefined || pace === BY_IDS) return
-    if (ms > LONG) pace.missing = PROOF_AFTER_LONG
+    if (ms > MIN_LONG_MS) pace.missing = PROOF_AFTER_LONG
     else if (pace.missing > 0) pace.missing -= 1
   }
 }

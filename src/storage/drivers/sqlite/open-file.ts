@@ -9,7 +9,7 @@ import { invariant } from '../../../lib/errors/invariant.ts'
 import { OpenFailure } from '../../database.ts'
 import { statement } from '../../sql/statement.ts'
 import { Checkpoints } from './checkpoints.ts'
-import { FileDatabase, type FileWatch, PATIENCE } from './file-database.ts'
+import { FileDatabase, type FileWatch, LONG_TIMEOUT_MS } from './file-database.ts'
 import { getCode } from './file-failure.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
 import { FilePlace } from './file-place.ts'
@@ -31,20 +31,26 @@ export interface FileOptions {
   readonly largeFrom?: number
 }
 
-/** In bytes: a scan of a smaller file takes about as long as a slice of a read. */
-const LARGE = 16 * 1024 * 1024
+/** A scan of a smaller file takes about as long as a slice of a read. */
+const MIN_LARGE_BYTES = 16 * 1024 * 1024
 /** A further thread would slow down the main thread's requests, and may have 32 MB of pages. */
 const MAX_THREADS = Math.max(1, Math.min(3, availableParallelism() - 1))
 
 const TIMEOUT = 30_000
 
 /** Up to this size in bytes, the whole file is checked at the start. */
-const CHECKED = 32 * 1024 * 1024
+const MAX_CHECKED_BYTES = 32 * 1024 * 1024
 
 export async function openFile(
   config: DatabaseConfig,
   directory: string,
-  { watch, alongside, timeout = TIMEOUT, openLog = openWriteAheadLog, largeFrom = LARGE }: FileOptions,
+  {
+    watch,
+    alongside,
+    timeout = TIMEOUT,
+    openLog = openWriteAheadLog,
+    largeFrom = MIN_LARGE_BYTES,
+  }: FileOptions,
 ): Promise<FileDatabase> {
   invariant(config.filename !== undefined, 'checked with the configuration')
   const file = resolve(directory, config.filename)
@@ -71,7 +77,7 @@ export async function openFile(
       mostApart: MAX_THREADS,
       largeFrom,
       // An inspection beside a running server has no shorter limit.
-      statementLimit: alongside ? PATIENCE : timeout,
+      statementLimit: alongside ? LONG_TIMEOUT_MS : timeout,
       writer,
       log: openLog(file),
       place: new FilePlace(file),
@@ -94,7 +100,7 @@ async function openCheckpoints(libsql: LibsqlApi, file: string): Promise<Checkpo
 }
 
 function checkFile(reader: LibsqlConnection, file: string): void {
-  if (statSync(file).size > CHECKED) return
+  if (statSync(file).size > MAX_CHECKED_BYTES) return
   const [row] = reader.run(statement('pragma quick_check(1)', true), [], false)
   if (row?.[0] !== 'ok') throw new DamagedFile(String(row?.[0]))
 }

@@ -3,8 +3,7 @@
 
 import type { Snapshot } from '../../database.ts'
 
-/** In bytes. */
-const PAGE = 4096
+const PAGE_BYTES = 4096
 /** Offsets in the first page (SQLite's file format, section 1.3). */
 const CHANGE_COUNTER = 24
 const VERSION_VALID_FOR = 92
@@ -22,9 +21,9 @@ export class PagedFile {
 
   constructor({ pages, schema }: Snapshot) {
     this.#schema = schema
-    this.#end = pages.length * PAGE
-    this.#bytes = new Uint8Array(Math.max(2 * this.#end, 64 * PAGE))
-    for (const [index, page] of pages.entries()) this.#bytes.set(page, index * PAGE)
+    this.#end = pages.length * PAGE_BYTES
+    this.#bytes = new Uint8Array(Math.max(2 * this.#end, 64 * PAGE_BYTES))
+    for (const [index, page] of pages.entries()) this.#bytes.set(page, index * PAGE_BYTES)
     this.#known = pages
   }
 
@@ -43,12 +42,12 @@ export class PagedFile {
     }
     this.#bytes.set(source, at)
     this.#end = Math.max(this.#end, end)
-    for (let page = Math.floor(at / PAGE); page * PAGE < end; page++) this.#written.add(page)
+    for (let page = Math.floor(at / PAGE_BYTES); page * PAGE_BYTES < end; page++) this.#written.add(page)
   }
 
   /** The only operation by which sql.js reads: a page, or the whole file before it takes another array. */
   subarray(from: number, to: number): Uint8Array {
-    if (to - from > PAGE) this.#lost = true
+    if (to - from > PAGE_BYTES) this.#lost = true
     return this.#bytes.subarray(from, to)
   }
 
@@ -60,7 +59,8 @@ export class PagedFile {
 
   copy(): Snapshot {
     const pages = this.#known.slice()
-    for (const page of this.#written) pages[page] = this.#bytes.slice(page * PAGE, (page + 1) * PAGE)
+    for (const page of this.#written)
+      pages[page] = this.#bytes.slice(page * PAGE_BYTES, (page + 1) * PAGE_BYTES)
     this.#known = pages
     this.#written.clear()
     return { pages, schema: this.#schema }
@@ -82,7 +82,7 @@ export class PagedFile {
   putBack({ pages }: Snapshot): void {
     const counter = wordAt(this.#bytes, CHANGE_COUNTER) + 1
     for (const [index, page] of pages.entries()) {
-      if (page !== this.#known[index] || this.#written.has(index)) this.#bytes.set(page, index * PAGE)
+      if (page !== this.#known[index] || this.#written.has(index)) this.#bytes.set(page, index * PAGE_BYTES)
     }
     this.#written.clear()
     this.#known = pages
@@ -100,8 +100,8 @@ function wordAt(bytes: Uint8Array, offset: number): number {
 
 export function getPages(bytes: Uint8Array): Snapshot {
   return {
-    pages: Array.from({ length: bytes.length / PAGE }, (_, page) =>
-      bytes.subarray(page * PAGE, (page + 1) * PAGE),
+    pages: Array.from({ length: bytes.length / PAGE_BYTES }, (_, page) =>
+      bytes.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES),
     ),
     schema: Symbol(),
   }
@@ -109,10 +109,10 @@ export function getPages(bytes: Uint8Array): Snapshot {
 
 /** A database without tables, as SQLite would write it (file format, sections 1.3 and 1.6). */
 export function emptyDatabase(): Snapshot {
-  const page = new Uint8Array(PAGE)
+  const page = new Uint8Array(PAGE_BYTES)
   const view = new DataView(page.buffer)
   page.set(new TextEncoder().encode('SQLite format 3\0'))
-  view.setUint16(16, PAGE)
+  view.setUint16(16, PAGE_BYTES)
   // Versions of the format for writing and reading, no reserved bytes, and three fractions that never differ.
   page.set([1, 1, 0, 64, 32, 32], 18)
   view.setUint32(CHANGE_COUNTER, 1)
@@ -123,6 +123,6 @@ export function emptyDatabase(): Snapshot {
   view.setUint32(VERSION_VALID_FOR, 1)
   // An empty leaf of a table, whose cells would begin at the end of the page.
   view.setUint8(100, 13)
-  view.setUint16(105, PAGE)
+  view.setUint16(105, PAGE_BYTES)
   return { pages: [page], schema: Symbol() }
 }

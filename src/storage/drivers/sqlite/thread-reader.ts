@@ -8,13 +8,12 @@ import { nextTurn } from '../../../lib/next-turn.ts'
 import { checkValues } from '../../check-values.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { buildFileFailure, getCode, unavailable } from './file-failure.ts'
-import { ROWS_BETWEEN_LOOKS, SLICE } from './finish-work.ts'
+import { ROWS_BETWEEN_LOOKS, SLICE_MS } from './finish-work.ts'
 import { readerPragmas, toBound } from './libsql-connection.ts'
 import type { AsyncLibsqlDatabase, AsyncLibsqlStatement } from './libsql-types.ts'
 import { countPlaceholders, onlyReads } from './statement-text.ts'
 
-/** Milliseconds. */
-const AGAIN = 10
+const RETRY_INTERVAL_MS = 10
 
 const MAX_STATEMENTS = 100
 
@@ -72,7 +71,7 @@ export class ThreadReader {
         overdue = true
         this.#database.interrupt()
         // An interruption before the statement has begun on its thread has no effect.
-        timer = setInterval(() => this.#database.interrupt(), AGAIN)
+        timer = setInterval(() => this.#database.interrupt(), RETRY_INTERVAL_MS)
       }, limit)
       const started = performance.now()
       const rows = await prepared.iterate(values.map(toBound))
@@ -111,12 +110,12 @@ export class ThreadReader {
 
 async function readAll(left: Iterator<SqlRow, undefined>): Promise<readonly SqlRow[]> {
   const rows: SqlRow[] = []
-  let until = performance.now() + SLICE
+  let until = performance.now() + SLICE_MS
   for (let row = left.next(); row.done !== true; row = left.next()) {
     rows.push(row.value)
     if (rows.length % ROWS_BETWEEN_LOOKS > 0 || performance.now() < until) continue
     await nextTurn()
-    until = performance.now() + SLICE
+    until = performance.now() + SLICE_MS
   }
   return rows
 }

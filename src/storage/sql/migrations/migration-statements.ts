@@ -8,7 +8,7 @@ import type { Column, Index, Table, Together } from '../layout.ts'
 import { type Statement, statement } from '../statement.ts'
 import { layoutTable } from './stored-layout.ts'
 
-export const BATCH = 1000
+export const BATCH_ROWS = 1000
 
 export interface MigrationStatements {
   listColumns(): Statement
@@ -59,7 +59,7 @@ export function migrationStatements(dialect: Dialect): MigrationStatements {
     countValues: (table, column) => rows(sql`select count(${sql.ref(column)}) from ${sql.table(table)}`),
     valuesBehind: (table, { name, type }) =>
       rows(
-        sql`select id, ${dialect.select(type, sql.ref(name))} from ${sql.table(table)} where id > ${null} and ${sql.ref(name)} is not null order by id limit ${sql.lit(BATCH)}`,
+        sql`select id, ${dialect.select(type, sql.ref(name))} from ${sql.table(table)} where id > ${null} and ${sql.ref(name)} is not null order by id limit ${sql.lit(BATCH_ROWS)}`,
       ),
     setValue: (table, column) =>
       none(sql`update ${sql.table(table)} set ${sql.ref(column.name)} = ${value(column)} where id = ${null}`),

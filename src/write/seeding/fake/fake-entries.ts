@@ -27,7 +27,7 @@ interface FakeInput {
 }
 
 /** Attempts per entry while it breaks a rule. */
-export const ATTEMPTS = 100
+export const MAX_ATTEMPTS = 100
 
 type Values = Record<string, unknown>
 
@@ -56,7 +56,7 @@ export async function fakeEntries({
     const locales = listLocales(type)
     let data: Values = {}
     // After one failed entry, others of its type get one attempt to save time.
-    const tries = failed.has(type) ? 1 : ATTEMPTS
+    const tries = failed.has(type) ? 1 : MAX_ATTEMPTS
     for (let attempt = 0; attempt < tries; attempt++) {
       const claims = taken.claim()
       const making = (locale: string | undefined): MakeContext => {
@@ -127,7 +127,7 @@ function getMaking(faker: Faker, { ids, claims, own }: EntrySources): MakeContex
       const name = schema.uid.slice(schema.uid.lastIndexOf('.') + 1)
       let value = fakeScalar(faker, attribute, name)
       if (!attribute.unique) return value
-      for (let tries = 1; tries < ATTEMPTS && value !== undefined; tries++) {
+      for (let tries = 1; tries < MAX_ATTEMPTS && value !== undefined; tries++) {
         if (claims.take(attribute, value)) return value
         value = fakeScalar(faker, attribute, name)
       }

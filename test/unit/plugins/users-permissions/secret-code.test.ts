@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  CODE_LIFETIME,
+  CODE_LIFETIME_MS,
   createSecretCode,
   storedForm,
 } from '../../../../src/plugins/users-permissions/secret-code.ts'
@@ -10,8 +10,8 @@ const NOW = 1_800_000_000_000
 test('a code is good for an hour', () => {
   const { code, stored } = createSecretCode(NOW)
   expect(storedForm(code, NOW)).toBe(stored)
-  expect(storedForm(code, NOW + CODE_LIFETIME - 1)).toBe(stored)
-  expect(storedForm(code, NOW + CODE_LIFETIME)).toBeUndefined()
+  expect(storedForm(code, NOW + CODE_LIFETIME_MS - 1)).toBe(stored)
+  expect(storedForm(code, NOW + CODE_LIFETIME_MS)).toBeUndefined()
 })
 
 test('what is stored is no code', () => {
@@ -22,8 +22,8 @@ test('what is stored is no code', () => {
 
 test('a later end makes another code', () => {
   const { code, stored } = createSecretCode(NOW)
-  const longer = code.slice(0, -12) + (NOW + 10 * CODE_LIFETIME).toString(16).padStart(12, '0')
-  expect(storedForm(longer, NOW + CODE_LIFETIME)).toBeDefined()
+  const longer = code.slice(0, -12) + (NOW + 10 * CODE_LIFETIME_MS).toString(16).padStart(12, '0')
+  expect(storedForm(longer, NOW + CODE_LIFETIME_MS)).toBeDefined()
   expect(storedForm(longer, NOW)).not.toBe(stored)
 })
 
