@@ -23,9 +23,9 @@ interface CallerLimitOptions {
 export type AdmitCaller = (address: string, principal: Principal) => undefined | Promise<void>
 
 /** Requests of a portion that a process does not use are lost to the others. */
-const PORTIONS = 20
+const PORTIONS_PER_LIMIT = 20
 
-const KEPT = 65_536
+const MAX_CALLERS = 65_536
 
 interface Portion {
   left: number
@@ -35,9 +35,9 @@ interface Portion {
 }
 
 export function createCallerLimit({ per, max, interval, store, now }: CallerLimitOptions): AdmitCaller {
-  const size = Math.max(1, Math.floor(max / PORTIONS))
+  const size = Math.max(1, Math.floor(max / PORTIONS_PER_LIMIT))
   const most = Math.floor(max / size)
-  const portions = new BoundedCache<Portion>({ budget: KEPT })
+  const portions = new BoundedCache<Portion>({ budget: MAX_CALLERS })
   const taking = new Map<string, Promise<Portion>>()
   let restorations = store.restorations
 

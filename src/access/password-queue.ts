@@ -17,7 +17,7 @@ const MAX_CONCURRENT = Math.max(1, Math.floor(availableParallelism() / 2))
 const BUSY = 0.5
 
 /** As a multiple of the piece of work before it. */
-const PAUSE = 2
+const PAUSE_FACTOR = 2
 
 const queue = createWorkQueue(MAX_CONCURRENT, 'passwords')
 
@@ -30,7 +30,7 @@ export function inPasswordQueue<T>(work: () => Promise<T>): Promise<T> {
         const load = performance.eventLoopUtilization()
         await work().then(resolve, reject)
         const { utilization } = performance.eventLoopUtilization(load)
-        if (queue.waiting > 0 && utilization > BUSY) await pause(PAUSE * (performance.now() - started))
+        if (queue.waiting > 0 && utilization > BUSY) await pause(PAUSE_FACTOR * (performance.now() - started))
       }
       queue.add(withPause).catch(reject)
     })

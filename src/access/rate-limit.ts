@@ -27,7 +27,7 @@ export type RateLimitHeaders = Readonly<
 >
 
 /** A multiple of the limit: several users may share an address. */
-const NAMES_PER_ADDRESS = 20
+const MAX_NAMES_PER_ADDRESS = 20
 
 const MAX_IDENTIFIER_LENGTH = 100
 
@@ -42,7 +42,7 @@ export function createRateLimit({ interval, max, store, now }: RateLimitOptions)
     const place = `${route} ${addressBucket(address)}`
     const name = identifier.trim().toLowerCase().slice(0, MAX_IDENTIFIER_LENGTH)
     const own = { key: buildKey(`${place} ${name}`), most: max }
-    return name === '' ? [own] : [own, { key: buildKey(place), most: max * NAMES_PER_ADDRESS }]
+    return name === '' ? [own] : [own, { key: buildKey(place), most: max * MAX_NAMES_PER_ADDRESS }]
   }
 
   return {

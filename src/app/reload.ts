@@ -62,7 +62,7 @@ interface Reloader {
   close(): void
 }
 
-const HOLD_FOR = 1000
+const MAX_HOLD_MS = 1000
 
 export function createReloader(options: ReloadOptions): Reloader {
   const { live, log, onEvent } = options
@@ -105,7 +105,7 @@ export function createReloader(options: ReloadOptions): Reloader {
         log.warn(`SECURITY-WIDENING (held until it is read a second time): ${sentence}`)
       onEvent({ kind: 'held', widenings: opened })
       clearTimeout(holding)
-      holding = setTimeout(() => void reload(), options.holdFor ?? HOLD_FOR)
+      holding = setTimeout(() => void reload(), options.holdFor ?? MAX_HOLD_MS)
       return
     }
     const previous = live().config

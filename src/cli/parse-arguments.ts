@@ -250,11 +250,13 @@ function wholeNumber(
     : `--${name} is a whole number from ${least} to ${most}, not "${text}"`
 }
 
-const FEW = 5
+const MAX_SUGGESTIONS = 5
 
 function unknown(what: string, word: string, candidates: readonly string[]): string {
   const nearest = didYouMean(word, candidates)
   const named = `unknown ${what} "${word}"`
   if (nearest !== undefined) return `${named}, did you mean "${nearest}"?`
-  return candidates.length <= FEW ? `${named}: ${candidates.join(', ')}` : `${named}; see cms-run --help`
+  return candidates.length <= MAX_SUGGESTIONS
+    ? `${named}: ${candidates.join(', ')}`
+    : `${named}; see cms-run --help`
 }

@@ -2,9 +2,9 @@
 
 import { performance } from 'node:perf_hooks'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { QUIET_TIME } from './timeouts.ts'
+import { QUIET_MS } from './timeouts.ts'
 
-const QUIET_ROUNDS = 4
+const MIN_QUIET_ROUNDS = 4
 
 /**
  * Resolves when no request runs and none has come for `QUIET_TIME`, or after `drain` milliseconds. A delayed
@@ -17,8 +17,8 @@ export async function drainConnections(
 ): Promise<void> {
   const end = performance.now() + drain
   let seen = -1
-  for (let quiet = 0; quiet < QUIET_ROUNDS && performance.now() < end; ) {
-    await setTimeout(QUIET_TIME / QUIET_ROUNDS)
+  for (let quiet = 0; quiet < MIN_QUIET_ROUNDS && performance.now() < end; ) {
+    await setTimeout(QUIET_MS / MIN_QUIET_ROUNDS)
     await setImmediate()
     const { running, served } = requests()
     quiet = running === 0 && served === seen ? quiet + 1 : 0

@@ -26,7 +26,7 @@ import {
 } from './request-head.ts'
 import type { ServedHandler } from './server.ts'
 import type { SocketOffer } from './socket.ts'
-import { LINGER_BYTES, LINGER_TIME, uploadDeadline } from './timeouts.ts'
+import { LINGER_BYTES, LINGER_MS, uploadDeadline } from './timeouts.ts'
 import { LARGE_RESPONSE_BYTES, type UnsentResponse } from './unsent-responses.ts'
 
 export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> implements IncomingRequest, Flow {
@@ -324,7 +324,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     incoming.drop()
     // A client that waits for `100 Continue` sends nothing more until it sees the response.
     if (incoming.ended || this.header('expect') !== undefined) this.release()
-    else this.expireAfter(LINGER_TIME)
+    else this.expireAfter(LINGER_MS)
   }
 
   /** A large response gets the time that its client needs. */

@@ -14,7 +14,7 @@ import type { IncomingRequest, Lease } from './request.ts'
 import { CHUNKED, checkRequestLine, checkTarget, requestId } from './request-head.ts'
 import type { ServedHandler, ServerLimits, ServerOptions } from './server.ts'
 import { isBodiless } from './status-line.ts'
-import { SEND_TIMEOUT } from './timeouts.ts'
+import { SEND_TIMEOUT_MS } from './timeouts.ts'
 
 /** The URL may be a path (`/api/articles`); the host of a full URL is ignored. */
 export type InjectFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
@@ -280,7 +280,7 @@ function toReadable(body: BodyStream, lease: Lease | undefined): ReadableStream<
           timer = setTimeout(() => {
             controller.error(new Error('the response was not read in time'))
             stop().catch(() => undefined)
-          }, SEND_TIMEOUT).unref()
+          }, SEND_TIMEOUT_MS).unref()
           return
         }
         // A socket would be closed here.

@@ -9,7 +9,7 @@ import type { UnsentResponse, UnsentResponses } from './unsent-responses.ts'
 
 const CHECK_INTERVAL_MS = 250
 /** A single long task is no overload. */
-const LATE_LOOKS = 3
+const MIN_LATE_CHECKS = 3
 const MAX_WAIT_FOR_ROOM_MS = 10_000
 const MIN_QUIET_MS = 2000
 
@@ -102,7 +102,7 @@ export function createLoad(
       }),
     admit() {
       if (working >= requests) refuse(`${working} requests are worked on at the same time`)
-      if (late >= LATE_LOOKS) refuse(`the event loop is more than ${eventLoopDelay} ms late`)
+      if (late >= MIN_LATE_CHECKS) refuse(`the event loop is more than ${eventLoopDelay} ms late`)
     },
     begin() {
       working += 1

@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setImmediate, setInterval } from 'node:timers'
-import { MIN_READ_BYTES_PER_SECOND, SEND_TIMEOUT } from './timeouts.ts'
+import { MIN_READ_BYTES_PER_SECOND, SEND_TIMEOUT_MS } from './timeouts.ts'
 
 /** Smaller responses fit into the buffers of the system and transport, and are not counted. */
 export const LARGE_RESPONSE_BYTES = 65_536
@@ -11,7 +11,7 @@ export const LARGE_RESPONSE_BYTES = 65_536
 /** Takes tens of milliseconds to make. */
 const MIN_HEAVY_BYTES = 2 * 1024 * 1024
 /** Other clients need some turns to connect, send a request and be served. */
-const QUIET_TURNS = 4
+const MIN_QUIET_TURNS = 4
 
 const ADDRESS_SHARE = 0.5
 
@@ -118,7 +118,7 @@ export class UnsentResponses {
 
   private takeTurn(): void {
     const isCounting = this.quietTurns > 0
-    this.quietTurns = QUIET_TURNS
+    this.quietTurns = MIN_QUIET_TURNS
     if (!isCounting) setImmediate(() => this.endTurn())
   }
 
@@ -194,6 +194,6 @@ class Reader implements UnsentResponse {
     if (!this.isSent) return false
     const isSlow = this.takenBefore !== undefined && this.taken - this.takenBefore < least
     this.takenBefore = this.taken
-    return isSlow || now - this.began > SEND_TIMEOUT + (this.taken / MIN_READ_BYTES_PER_SECOND) * 1000
+    return isSlow || now - this.began > SEND_TIMEOUT_MS + (this.taken / MIN_READ_BYTES_PER_SECOND) * 1000
   }
 }

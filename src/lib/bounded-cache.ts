@@ -80,10 +80,10 @@ export class RecentKeys {
 
   /** Returns whether the key was seen before. */
   meet(key: string): boolean {
-    this.#hashes ??= new Uint32Array(REMEMBERED)
+    this.#hashes ??= new Uint32Array(MAX_RECENT_KEYS)
     const hashes = this.#hashes
     const hash = computeHash(key)
-    const at = (hash % (REMEMBERED / 2)) * 2
+    const at = (hash % (MAX_RECENT_KEYS / 2)) * 2
     const newest = hashes[at]
     if (newest === hash || hashes[at + 1] === hash) return true
     hashes[at + 1] = newest ?? 0
@@ -92,7 +92,7 @@ export class RecentKeys {
   }
 }
 
-const REMEMBERED = 32_768
+const MAX_RECENT_KEYS = 32_768
 
 /** FNV-1a over UTF-16 units. */
 function computeHash(text: string): number {

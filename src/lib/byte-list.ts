@@ -3,7 +3,7 @@
 
 /** Larger chunks are not copied. */
 const MIN_LARGE_BYTES = 16 * 1024
-const BLOCK = 16 * 1024
+const BLOCK_BYTES = 16 * 1024
 
 export class ByteList {
   length = 0
@@ -28,7 +28,7 @@ export class ByteList {
       this.chunks.push(rest)
       return
     }
-    this.block = Buffer.allocUnsafeSlow(BLOCK)
+    this.block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
     this.block.set(rest)
     this.used = rest.length
   }

@@ -4,16 +4,16 @@ import { createHash, randomBytes } from 'node:crypto'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const CHARACTERS = `${LETTERS}0123456789`
-const LENGTH = 24
+const ID_LENGTH = 24
 
 /** 124 random bits. */
 export function createDocumentId(): string {
   let id = ''
-  while (id.length < LENGTH) {
+  while (id.length < ID_LENGTH) {
     const from = id === '' ? LETTERS : CHARACTERS
     // Bytes beyond the last whole multiple would make some characters more likely than others.
-    for (const byte of randomBytes(LENGTH)) {
-      if (byte < 256 - (256 % from.length) && id.length < (from === LETTERS ? 1 : LENGTH))
+    for (const byte of randomBytes(ID_LENGTH)) {
+      if (byte < 256 - (256 % from.length) && id.length < (from === LETTERS ? 1 : ID_LENGTH))
         id += from[byte % from.length]
     }
   }
@@ -27,5 +27,5 @@ export function seededDocumentId(uid: string, id: number): string {
   return `d${createHash('sha256')
     .update(`${uid}:${id}`)
     .digest('hex')
-    .slice(0, LENGTH - 1)}`
+    .slice(0, ID_LENGTH - 1)}`
 }

@@ -1,7 +1,7 @@
 // Formats epoch milliseconds as `yyyy-MM-ddTHH:mm:ss.SSSZ`, with days cached, in a quarter of the time of
 // `Date.toISOString`.
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 const MAX_CACHED_DAYS = 2000
 const days = new Map<number, string>()
 
@@ -21,8 +21,8 @@ export function formatDateTime(moment: number): string {
 }
 
 function format(moment: number): string {
-  const day = Math.floor(moment / DAY)
-  const within = moment - day * DAY
+  const day = Math.floor(moment / DAY_MS)
+  const within = moment - day * DAY_MS
   const seconds = Math.floor(within / 1000)
   const minutes = Math.floor(seconds / 60)
   const hours = Math.floor(minutes / 60)
@@ -33,7 +33,7 @@ function format(moment: number): string {
 function getDay(day: number): string {
   let text = days.get(day)
   if (text === undefined) {
-    text = new Date(day * DAY).toISOString().slice(0, -13)
+    text = new Date(day * DAY_MS).toISOString().slice(0, -13)
     if (days.size >= MAX_CACHED_DAYS) days.clear()
     days.set(day, text)
   }

@@ -7,16 +7,16 @@ const FORM =
 const STEP = /([+-])\s*(\d+(?:\.\d+)?\s*[a-z]+)/g
 const TIME = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 const MAX_MOMENT_MS = 8.64e15
 
 /** `now` and the result in epoch milliseconds. */
 export function relativeMoment(text: string, now: number): number | undefined {
   const [, word, steps = '', time] = FORM.exec(text.trim()) ?? []
   if (word === undefined) return undefined
-  let moment = word === 'now' ? now : Math.floor(now / DAY) * DAY
-  if (word === 'tomorrow') moment += DAY
-  if (word === 'yesterday') moment -= DAY
+  let moment = word === 'now' ? now : Math.floor(now / DAY_MS) * DAY_MS
+  if (word === 'tomorrow') moment += DAY_MS
+  if (word === 'yesterday') moment -= DAY_MS
   for (const [, sign, amount = ''] of steps.matchAll(STEP)) {
     const duration = parseDuration(amount)
     if (duration === undefined) return undefined
@@ -26,7 +26,7 @@ export function relativeMoment(text: string, now: number): number | undefined {
     const since = timeOfDay(time)
     // "now 20:00" would name two times.
     if (since === undefined || word === 'now') return undefined
-    moment = Math.floor(moment / DAY) * DAY + since
+    moment = Math.floor(moment / DAY_MS) * DAY_MS + since
   }
   return Math.abs(moment) <= MAX_MOMENT_MS ? Math.round(moment) : undefined
 }

@@ -51,7 +51,7 @@ interface Form {
 
 const IDENTITY = 'identity'
 
-const OVERHEAD = 800
+const ENTRY_BYTES = 800
 
 interface ResponseCacheOptions {
   /** Bytes for all responses; 0 disables the cache. */
@@ -126,7 +126,7 @@ export function createResponseCache({ budget, compresses }: ResponseCacheOptions
     const { status, body: text, contentType, headers } = reply
     if (status !== 200 || typeof text !== 'string' || !dependencies.areKnown) return reply
     const keepBody = (body: Buffer, tag: string): Reply | Promise<Reply> => {
-      const weight = body.length + 2 * key.length + OVERHEAD
+      const weight = body.length + 2 * key.length + ENTRY_BYTES
       const cached: CachedResponse = {
         key,
         dependencies,

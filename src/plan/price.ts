@@ -5,11 +5,11 @@ import type { Schema } from '../model/content-type.ts'
 import { COST, costOfMaking, costOfOperator, costOfValue } from './costs.ts'
 import {
   type Condition,
-  FEW_MEMBERS,
-  FEW_PARENTS,
   listLevels,
   listPopulated,
   looksAtItself,
+  MAX_PAGED_PARENTS,
+  MAX_UNPAGED_ROWS,
   type PlanValue,
   type PopulatePlan,
   type ReadPlan,
@@ -248,8 +248,8 @@ function addLevel(
     const before = Number(pricing.values[plan.offset])
     const paged = parents * COST.page + Math.min(populated, parents * before) * COST.link
     const numbered = populated * COST.numbering
-    const isPaged = parents <= FEW_PARENTS && looksAtItself(plan)
-    if (populated > FEW_MEMBERS) {
+    const isPaged = parents <= MAX_PAGED_PARENTS && looksAtItself(plan)
+    if (populated > MAX_UNPAGED_ROWS) {
       addPart(pricing, `populate ${path}`, isPaged ? paged : numbered)
       // Each parent's page is a statement of its own.
       if (!isPaged) statement += numbered

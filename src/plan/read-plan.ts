@@ -181,10 +181,10 @@ export interface Query {
 }
 
 /** Up to this many related entries are read at once and cut into pages. */
-export const FEW_MEMBERS = 500
+export const MAX_UNPAGED_ROWS = 500
 
 /** Up to this many parents, pages are read one by one; for more, all related entries are numbered. */
-export const FEW_PARENTS = 1000
+export const MAX_PAGED_PARENTS = 1000
 
 /**
  * Conditions through relations are evaluated for all related entries together; pages read one by one would

@@ -7,7 +7,7 @@ import type { PopulatePlan } from '../plan/read-plan.ts'
 import type { Database } from '../storage/database.ts'
 import { run } from '../storage/database.ts'
 import type { ModelLayout } from '../storage/sql/build-layout.ts'
-import { compileFanOut, compileRowCount, SAMPLE } from '../storage/sql/compile-statistics.ts'
+import { compileFanOut, compileRowCount, MAX_SAMPLE_ROWS } from '../storage/sql/compile-statistics.ts'
 import type { SqlRow, Statement } from '../storage/sql/statement.ts'
 
 /** Longer for a server, which answers requests at the same time. */
@@ -94,5 +94,5 @@ export function createStatistics(layout: ModelLayout, database: Database): Cache
 
 /** Above SAMPLE rows the span of ids is the estimate, but never less than the rows that were counted. */
 function atLeast(counted: number, ids: number): number {
-  return counted > SAMPLE ? Math.max(counted, ids) : counted
+  return counted > MAX_SAMPLE_ROWS ? Math.max(counted, ids) : counted
 }

@@ -16,9 +16,9 @@ export interface Lease {
  * Milliseconds: how long a lease is valid, how often its owner renews it, and how often others try to take
  * it.
  */
-const DURATION = 15_000
-const PROLONG_EVERY = 5_000
-const TRY_EVERY = 1_000
+const LEASE_MS = 15_000
+const RENEWAL_INTERVAL_MS = 5_000
+const RETRY_INTERVAL_MS = 1_000
 
 /** Times come from the machines' clocks, which have to agree. */
 export function createLease(database: Database, name: string): Lease {
@@ -34,8 +34,8 @@ export function createLease(database: Database, name: string): Lease {
     },
     async take() {
       const now = Date.now()
-      if (!durable || now - asked < (own ? PROLONG_EVERY : TRY_EVERY)) return own
-      const values = [name, schema, big(now + DURATION), big(now), schema]
+      if (!durable || now - asked < (own ? RENEWAL_INTERVAL_MS : RETRY_INTERVAL_MS)) return own
+      const values = [name, schema, big(now + LEASE_MS), big(now), schema]
       const rows = await database.transaction(() => run(statements.take, values))
       asked = Date.now()
       own = rows.length > 0

@@ -5,7 +5,12 @@ import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { unreachable } from '../lib/errors/invariant.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import { run, runEach, type Work } from './database.ts'
-import { type MigrationReport, migrationReport, NAMED, type ReportOptions } from './migration-report.ts'
+import {
+  MAX_NAMED_ENTRIES,
+  type MigrationReport,
+  migrationReport,
+  type ReportOptions,
+} from './migration-report.ts'
 import type { Dialect } from './sql/dialect.ts'
 import type { Column, Table } from './sql/layout.ts'
 import { buildConverter } from './sql/migrations/convert-value.ts'
@@ -215,7 +220,7 @@ function* createIndex(context: ChangeContext, change: Change<'create-index'>): W
   const { table, index } = change
   if (index.columns.some((name) => failed.has(`${table.name}.${name}`))) return { rows: 0 }
   if (index.unique && !created.has(table.name)) {
-    const rows = yield* run(statements.duplicates(table, index, NAMED + 1), [])
+    const rows = yield* run(statements.duplicates(table, index, MAX_NAMED_ENTRIES + 1), [])
     if (rows.length > 0) {
       const ids = rows.map(([id]) => Number(id))
       return { rows: rows.length, diagnostic: report.duplicates(table, index, ids) }
@@ -234,7 +239,7 @@ function* checkTogether(
 ): Work<ChangeResult> {
   const { statements, report, failed } = context
   if (together.columns.some((name) => failed.has(`${table.name}.${name}`))) return { rows: 0 }
-  const rows = yield* run(statements.together(table, together, NAMED + 1), [])
+  const rows = yield* run(statements.together(table, together, MAX_NAMED_ENTRIES + 1), [])
   if (rows.length === 0) return { rows: 0 }
   const ids = rows.map(([id]) => Number(id))
   return { rows: rows.length, diagnostic: report.inCommon(table, together, ids) }

@@ -6,7 +6,7 @@ import type { Column, Index, Table, Together } from './sql/layout.ts'
 import type { LikelyRename } from './sql/migrations/likely-renames.ts'
 import type { StaleRename } from './sql/migrations/rename-layout.ts'
 
-export const NAMED = 5
+export const MAX_NAMED_ENTRIES = 5
 
 export interface ReportOptions {
   readonly destructive: 'refuse' | 'apply'
@@ -236,7 +236,7 @@ function them(count: number): string {
 }
 
 function entries(ids: readonly number[], count: number): string {
-  const named = ids.slice(0, NAMED).join(', ')
-  const more = count > NAMED ? ', …' : ''
+  const named = ids.slice(0, MAX_NAMED_ENTRIES).join(', ')
+  const more = count > MAX_NAMED_ENTRIES ? ', …' : ''
   return `${ids.length === 1 && count === 1 ? 'entry' : 'entries'} ${named}${more}`
 }

@@ -24,12 +24,12 @@ export interface OpenOptions {
   readonly content?: Snapshot | undefined
 }
 
-const TIMEOUT = 30_000
+const TIMEOUT_MS = 30_000
 
 export async function openDatabase(
   config: DatabaseConfig,
   directory: string,
-  { watch = {}, timeout = TIMEOUT, alongside = false, content }: OpenOptions = {},
+  { watch = {}, timeout = TIMEOUT_MS, alongside = false, content }: OpenOptions = {},
 ): Promise<Database> {
   if (config.client === 'memory') return MemoryDatabase.open(watch, content)
   if (config.client === 'postgres') {

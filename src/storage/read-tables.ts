@@ -2,7 +2,7 @@
 
 import { listTables } from './check-drift.ts'
 import { type DatabaseReader, run } from './database.ts'
-import { archiveStatements, ROWS } from './sql/archive-statements.ts'
+import { archiveStatements, BATCH_ROWS } from './sql/archive-statements.ts'
 import { type ArchiveValue, toArchive } from './sql/archive-value.ts'
 import type { Table } from './sql/layout.ts'
 import { migrationStatements } from './sql/migrations/migration-statements.ts'
@@ -25,7 +25,7 @@ export async function* readRows(
   for (let more = true; more; ) {
     const behind = dialect.encode('id', last)
     const rows = await database.read(() => run(statement, [behind]), { single: true })
-    more = rows.length === ROWS
+    more = rows.length === BATCH_ROWS
     if (rows.length === 0) return
     last = Number(rows.at(-1)?.[id])
     yield rows.map((row) => types.map((type, index) => toArchive(type, row[index] ?? null)))

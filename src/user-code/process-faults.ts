@@ -28,7 +28,7 @@ const WHAT: Readonly<Record<FaultOrigin, string>> = {
  * counted.
  */
 const MAX_LOGGED = 10
-const PERIOD = 10_000
+const LOG_INTERVAL_MS = 10_000
 
 export function createProcessFaults({ err, end }: ProcessFaultsOptions): ProcessFaults {
   let log: Log | undefined
@@ -38,7 +38,7 @@ export function createProcessFaults({ err, end }: ProcessFaultsOptions): Process
 
   function mayTell(now: number): boolean {
     if (now >= periodEnds) {
-      periodEnds = now + PERIOD
+      periodEnds = now + LOG_INTERVAL_MS
       told = 0
     }
     told += 1

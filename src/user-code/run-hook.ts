@@ -10,7 +10,7 @@ import type { UserFunction } from './watch-time.ts'
 import { seconds, TimedOut, withTimeout } from './with-timeout.ts'
 
 export const REGISTER_TIMEOUT_MS = 10_000
-const NOTICE_AFTER = 5_000
+const NOTICE_DELAY_MS = 5_000
 
 interface HookCall {
   readonly what: 'register' | 'bootstrap'
@@ -29,8 +29,10 @@ export async function runHook(
   const name = `${what}() of ${of}`
   const notice = setTimeout(
     () =>
-      log.warn(`${name} still runs after ${seconds(NOTICE_AFTER)}; nothing else is loaded until it is done`),
-    NOTICE_AFTER,
+      log.warn(
+        `${name} still runs after ${seconds(NOTICE_DELAY_MS)}; nothing else is loaded until it is done`,
+      ),
+    NOTICE_DELAY_MS,
   )
   try {
     await withTimeout(task, longest, name)

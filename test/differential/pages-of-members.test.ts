@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { FEW_MEMBERS } from '../../src/plan/read-plan.ts'
+import { MAX_UNPAGED_ROWS } from '../../src/plan/read-plan.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 let cms: Cms
@@ -10,7 +10,7 @@ let database: TestDatabase
 
 /** Beyond what is tried without numbering. */
 const PARTS = 150
-const WHOLES = Math.ceil(FEW_MEMBERS / PARTS) + 2
+const WHOLES = Math.ceil(MAX_UNPAGED_ROWS / PARTS) + 2
 
 beforeAll(async () => {
   database = await openTestDatabase()

@@ -5,7 +5,7 @@ import { clearInterval, setInterval } from 'node:timers'
 import type { Log } from '../../observe/log/create-log.ts'
 import { messageFrom, tell } from './worker-messages.ts'
 
-const QUESTIONS = 10
+const PINGS_PER_TIMEOUT = 10
 
 /** `timeout`: milliseconds. */
 export function watchWorker(worker: Worker, timeout: number, log: Log): void {
@@ -17,7 +17,7 @@ export function watchWorker(worker: Worker, timeout: number, log: Log): void {
     const message = messageFrom(value)
     if (message === undefined) return
     unanswered = 0
-    if (message.cms === 'listening') asking ??= setInterval(ask, Math.max(timeout / QUESTIONS, 1))
+    if (message.cms === 'listening') asking ??= setInterval(ask, Math.max(timeout / PINGS_PER_TIMEOUT, 1))
   })
   worker.once('exit', () => clearInterval(asking))
 
@@ -25,7 +25,7 @@ export function watchWorker(worker: Worker, timeout: number, log: Log): void {
     // More pings would only queue up.
     if (unanswered === 0) tell(worker, { cms: 'ping' })
     unanswered += 1
-    if (unanswered <= QUESTIONS) return
+    if (unanswered <= PINGS_PER_TIMEOUT) return
     clearInterval(asking)
     const { pid } = worker.process
     log.error({ worker: pid }, `a worker has not responded for ${timeout / 1000} s: it is ended and replaced`)

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
-const BYTES = 32
+const SECRET_BYTES = 32
 
 const SECRETS = [
   { name: 'JWT_SECRET', key: 'jwtSecret' },
@@ -17,7 +17,7 @@ export function printSecrets({ reporter }: Invocation): number {
   const made = SECRETS.map(({ name, key }) => ({
     name,
     key,
-    value: randomBytes(BYTES).toString('base64url'),
+    value: randomBytes(SECRET_BYTES).toString('base64url'),
   }))
   const lines = made.map(({ name, key, value }) => `# ${key}: '\${${name}}'\n${name}=${value}\n`)
   const text = `# for .env, which nobody else should be able to read (chmod 600)\n${lines.join('')}`

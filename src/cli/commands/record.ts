@@ -18,7 +18,7 @@ import { ended } from '../follow-edits.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
-const PORT = 1338
+const DEFAULT_PORT = 1338
 const FOLDER = 'recorded'
 /** In bytes and milliseconds. */
 const LIMITS = {
@@ -29,7 +29,7 @@ const LIMITS = {
   requestTimeout: 60_000,
   keepAlive: 10_000,
 }
-const DRAIN = 2000
+const DRAIN_MS = 2000
 
 export async function record(invocation: Invocation): Promise<number> {
   const { command, io, reporter } = invocation
@@ -74,7 +74,7 @@ async function recordProxied(
   { command, io, reporter }: Invocation,
   options: ServerOptions,
 ): Promise<number | undefined> {
-  const { port = PORT, host = '127.0.0.1', from } = command.flags
+  const { port = DEFAULT_PORT, host = '127.0.0.1', from } = command.flags
   const server = await openServer({ ...options, transport: 'node' })
   try {
     const bound = await server.listen(port, host)
@@ -83,7 +83,7 @@ async function recordProxied(
     return reporter.fail(`cannot listen on ${host}:${port}: ${buildFault(error)}`)
   }
   await ended(io)
-  await server.close(DRAIN)
+  await server.close(DRAIN_MS)
   return undefined
 }
 

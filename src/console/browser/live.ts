@@ -22,7 +22,7 @@ let live: Live = {
 const listeners = new Set<() => void>()
 let watchesRequests = 0
 
-const EVERY = 1000
+const POLL_INTERVAL_MS = 1000
 const MAX_REQUESTS = 300
 
 /** By process, the number of the last reading received. */
@@ -68,7 +68,7 @@ function change(next: Live): void {
 export async function keepLooking(): Promise<never> {
   for (;;) {
     if (document.visibilityState === 'visible') await look()
-    await new Promise((resolve) => setTimeout(resolve, EVERY))
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
   }
 }
 

@@ -25,7 +25,7 @@ export interface Flow {
 
 const NO_FLOW: Flow = { pause() {}, resume() {} }
 
-/** Unread bytes of an upload at which the transport stops reading (HIGH) and below which it resumes (LOW). */
+/** Unread bytes of an upload at which the transport stops reading and below which it resumes. */
 const MAX_UNREAD_BYTES = 256 * 1024
 const RESUME_BYTES = 64 * 1024
 /** Bytes before a reader of pieces is woken, so that single bytes do not cost a wake-up each. */

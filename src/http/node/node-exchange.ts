@@ -14,7 +14,7 @@ import { headerPairs } from '../reply-head.ts'
 import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
 import { isBodiless, statusLine } from '../status-line.ts'
-import { SEND_TIMEOUT } from '../timeouts.ts'
+import { SEND_TIMEOUT_MS } from '../timeouts.ts'
 import { LARGE_RESPONSE_BYTES } from '../unsent-responses.ts'
 import type { NodeHandshake, NodeSockets } from './node-sockets.ts'
 
@@ -177,7 +177,7 @@ export class NodeExchange extends Exchange<NodeHost> {
     const { status, body = '' } = reply
     this.state = 'sending'
     this.sent = reply
-    this.expireAfter(SEND_TIMEOUT)
+    this.expireAfter(SEND_TIMEOUT_MS)
     // node:http writes a list as it is, but collects single headers in an object.
     const head = ['x-request-id', this.id]
     for (const [name, value] of pairs) head.push(name, value)
@@ -204,7 +204,7 @@ export class NodeExchange extends Exchange<NodeHost> {
     const progress = (chunk: Uint8Array): Uint8Array => {
       this.waits(isCounted ? (body.length ?? 0) - sent : chunk.length)
       sent += chunk.length
-      this.deadline = performance.now() + SEND_TIMEOUT
+      this.deadline = performance.now() + SEND_TIMEOUT_MS
       return chunk
     }
     const lease = this.takeLease()

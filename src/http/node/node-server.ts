@@ -19,7 +19,7 @@ import { MAX_HEAD_BYTES, requestId } from '../request-head.ts'
 import type { HttpServer, ServerOptions } from '../server.ts'
 import { statusLine } from '../status-line.ts'
 import { StreamSlots } from '../stream-slots.ts'
-import { LINGER_TIME, longestUpload } from '../timeouts.ts'
+import { LINGER_MS, longestUpload } from '../timeouts.ts'
 import { UnsentResponses } from '../unsent-responses.ts'
 import { type NodeConnection, NodeExchange, type NodeHost } from './node-exchange.ts'
 import { createNodeSockets } from './node-sockets.ts'
@@ -220,6 +220,6 @@ function refuseSocket(socket: Socket, error: ApiError, options: ServerOptions): 
   // Unread bytes would make the system reset the connection, and the client would lose the response.
   socket.resume()
   socket.end(`${head}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
-  const timer = setTimeout(() => socket.destroy(), LINGER_TIME).unref()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.once('close', () => clearTimeout(timer))
 }

@@ -149,7 +149,7 @@ function installedPackages(): Set<string> {
 }
 
 /** The npm package contains binaries for this version of Node. */
-const OWN = 20
+const BUNDLED_NODE_MAJOR = 20
 
 /**
  * Releases by the first or last major version of Node that they support. Those from v20.55.0 on need glibc
@@ -170,8 +170,8 @@ export function uwsAdvice(node: string): string {
   const needs = major > 25 ? ' (on Linux it needs glibc 2.38: Debian 13, Ubuntu 24.04)' : ''
   const install =
     release === undefined ? undefined : `npm install uNetworking/uWebSockets.js#${release}${needs}`
-  if (major === OWN)
+  if (major === BUNDLED_NODE_MAJOR)
     return `for a platform that the package from npm has no binary for, install the official one: ${install}`
   if (install !== undefined) return `for Node ${major}, install the official package: ${install}`
-  return `no release for Node ${major} is known; run Node ${OWN}, or install the official package: npm install uNetworking/uWebSockets.js`
+  return `no release for Node ${major} is known; run Node ${BUNDLED_NODE_MAJOR}, or install the official package: npm install uNetworking/uWebSockets.js`
 }

@@ -10,7 +10,7 @@ import { type BodyStream, isBodyStream, type Reply } from '../reply.ts'
 import { headerBlock } from '../reply-head.ts'
 import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
-import { SEND_TIMEOUT } from '../timeouts.ts'
+import { SEND_TIMEOUT_MS } from '../timeouts.ts'
 import { LARGE_RESPONSE_BYTES } from '../unsent-responses.ts'
 import { copyHeaders, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
 import type { UwsSockets } from './uws-sockets.ts'
@@ -194,13 +194,13 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
 
   private sendStream(body: BodyStream): void {
     this.state = 'sending'
-    this.expireAfter(SEND_TIMEOUT)
+    this.expireAfter(SEND_TIMEOUT_MS)
     const lease = this.takeLease()
     void sendStream(this.response, body, {
       gone: this.signal,
       waits: (bytes) => this.waits(bytes),
       progress: () => {
-        this.deadline = performance.now() + SEND_TIMEOUT
+        this.deadline = performance.now() + SEND_TIMEOUT_MS
       },
       ended: () => this.finish(),
       failed: (fault) => this.host.options.onFault(fault, this.id),
@@ -224,14 +224,14 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
       this.finish()
       return
     }
-    this.expireAfter(SEND_TIMEOUT)
+    this.expireAfter(SEND_TIMEOUT_MS)
     this.waits(body.length - response.getWriteOffset())
     response.onWritable((offset) => {
       const [ok, ended] = response.tryEnd(body.subarray(offset), body.length)
       if (ended) {
         this.finish()
       } else {
-        this.deadline = performance.now() + SEND_TIMEOUT
+        this.deadline = performance.now() + SEND_TIMEOUT_MS
         this.waits(body.length - response.getWriteOffset())
       }
       return ok

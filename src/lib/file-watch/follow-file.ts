@@ -33,8 +33,8 @@ const SETTLE_MS = 15
  * For a file that is saved continuously, so that two readings fit between two saves. A value below the file
  * system's clock tick would miss a save with an equal stamp.
  */
-const SETTLE_IN_STORM = 6
-const STORM_AFTER = 1000
+const SETTLE_FACTOR = 6
+const STORM_AFTER_MS = 1000
 /** Milliseconds for contents that look incomplete. */
 const SETTLE_SUSPECT_MS = 500
 /** A shorter absence is a replacement. */
@@ -62,7 +62,7 @@ export async function followFile(file: string, options: FollowOptions): Promise<
     let restsSince = performance.now()
     while (!stopped) {
       const now = performance.now()
-      const gap = now - started > STORM_AFTER ? SETTLE_IN_STORM : SETTLE_MS
+      const gap = now - started > STORM_AFTER_MS ? SETTLE_FACTOR : SETTLE_MS
       const rest =
         content === undefined ? MISSING_AFTER_MS : suspect(known, content) ? SETTLE_SUSPECT_MS : gap
       if (now - restsSince >= rest) break

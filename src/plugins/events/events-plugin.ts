@@ -116,13 +116,13 @@ interface EventOptions {
   readonly webhooks: readonly Webhook[]
 }
 
-const WEEK = 604_800_000
+const WEEK_MS = 604_800_000
 
 function parseOptions({ config, whole }: PluginSettings): EventOptions {
   const { keep, media, users } = config
   const given = typeof keep === 'string' || typeof keep === 'number' ? parseDuration(keep) : undefined
   const webhooks = parseWebhooks(config['webhooks'], whole.server.environment === 'production')
-  return { keep: given ?? WEEK, media: media !== false, users: users === true, webhooks }
+  return { keep: given ?? WEEK_MS, media: media !== false, users: users === true, webhooks }
 }
 
 const PLACE = ['plugins', 'events']

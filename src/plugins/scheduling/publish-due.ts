@@ -14,7 +14,7 @@ import type { Schedule } from './schedules.ts'
 
 /** Tests move the clock and expect a quick effect. */
 const CHECK_INTERVAL_MS = 1_000
-const LOOK_EVERY_IN_TESTS = 50
+const TEST_CHECK_INTERVAL_MS = 50
 /** Entries of a content-type per read. */
 const BATCH_ENTRIES = 100
 /** Retries of a content-type per check, after all other entries. */
@@ -176,7 +176,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   return {
     open: lease.open,
     begin() {
-      looking = setInterval(tick, testing ? LOOK_EVERY_IN_TESTS : CHECK_INTERVAL_MS).unref()
+      looking = setInterval(tick, testing ? TEST_CHECK_INTERVAL_MS : CHECK_INTERVAL_MS).unref()
       tick()
     },
     overdue,

@@ -45,8 +45,8 @@ export interface SessionOptions {
   readonly longest: number
 }
 
-const DAY = 86_400_000
-const MINUTE = 60_000
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 
 /** A shorter secret can be guessed from one token. */
 const MIN_SECRET_BYTES = 32
@@ -60,13 +60,13 @@ export function parseOptions(settings: PluginSettings): UsersPermissionsOptions 
   const rateLimit = buildRecord(config['ratelimit'])
   return {
     jwtSecrets: listSecrets(settings),
-    jwtLifetime: getDuration(buildRecord(config['jwt'])['expiresIn'], 30 * DAY),
+    jwtLifetime: getDuration(buildRecord(config['jwt'])['expiresIn'], 30 * DAY_MS),
     sessions:
       config['jwtManagement'] === 'refresh' ? getSessions(buildRecord(config['sessions'])) : undefined,
     registerFields: listTexts(buildRecord(config['register'])['allowedFields']),
     rateLimit: {
       enabled: Object.keys(rateLimit).length === 0 ? undefined : rateLimit['enabled'] !== false,
-      interval: getDuration(rateLimit['interval'], 5 * MINUTE),
+      interval: getDuration(rateLimit['interval'], 5 * MINUTE_MS),
       max: typeof rateLimit['max'] === 'number' ? rateLimit['max'] : 5,
     },
     uniqueEmail: advanced['unique_email'] !== false,
@@ -85,9 +85,9 @@ function getSessions(sessions: Readonly<Record<string, unknown>>): SessionOption
     return typeof value === 'number' ? value * 1000 : getDuration(value, standard)
   }
   return {
-    access: lifespan('accessTokenLifespan', 10 * MINUTE),
-    idle: lifespan('idleRefreshTokenLifespan', 14 * DAY),
-    longest: lifespan('maxRefreshTokenLifespan', 30 * DAY),
+    access: lifespan('accessTokenLifespan', 10 * MINUTE_MS),
+    idle: lifespan('idleRefreshTokenLifespan', 14 * DAY_MS),
+    longest: lifespan('maxRefreshTokenLifespan', 30 * DAY_MS),
   }
 }
 

@@ -1,6 +1,6 @@
 // Runs the statements of one populated depth: for all parents at once, by page, or in portions.
 
-import { FEW_MEMBERS, FEW_PARENTS, type PlanValue } from '../../plan/read-plan.ts'
+import { MAX_PAGED_PARENTS, MAX_UNPAGED_ROWS, type PlanValue } from '../../plan/read-plan.ts'
 import { run, runAll, type Step, type Work } from '../../storage/database.ts'
 import { bindValues } from '../../storage/sql/parameter.ts'
 import type { BoundStatement, LevelStatements } from '../../storage/sql/read-statements.ts'
@@ -37,7 +37,7 @@ function* areFew(
   const { plan, few } = level
   if (few === undefined || plan.offset === undefined || plan.limit === undefined) return undefined
   const rows = yield* run(few.statement, bindValues(few.parameters, values, ids))
-  if (rows.length > FEW_MEMBERS) return undefined
+  if (rows.length > MAX_UNPAGED_ROWS) return undefined
   const start = Number(values[plan.offset])
   const limit = Number(values[plan.limit])
   const end = limit < 0 ? Number.POSITIVE_INFINITY : start + limit
@@ -51,7 +51,7 @@ function* areFew(
 }
 
 /** The number of rows is checked between batches of this many pages. */
-const PAGES_AT_ONCE = 100
+const BATCH_PAGES = 100
 
 /** Reads the pages of few parents one by one, so that each statement reads only its own page. */
 function* pagesOfFew(
@@ -60,10 +60,10 @@ function* pagesOfFew(
   ids: readonly number[],
   most: number,
 ): Work<readonly SqlRow[] | undefined> {
-  if (page === undefined || ids.length > FEW_PARENTS) return undefined
+  if (page === undefined || ids.length > MAX_PAGED_PARENTS) return undefined
   const rows: SqlRow[] = []
-  for (let start = 0; start < ids.length && rows.length <= most; start += PAGES_AT_ONCE) {
-    const some = ids.slice(start, start + PAGES_AT_ONCE)
+  for (let start = 0; start < ids.length && rows.length <= most; start += BATCH_PAGES) {
+    const some = ids.slice(start, start + BATCH_PAGES)
     const pages = page.several
       ? [yield* run(page.statement, bindValues(page.parameters, values, some))]
       : yield* runAll(some.map((id) => buildStep(page, values, [id])))
@@ -73,8 +73,8 @@ function* pagesOfFew(
 }
 
 /** How many parents the first statement covers, and about how many rows each further statement should return. */
-const FIRST_PARENTS = 250
-const ROWS_AT_ONCE = 4000
+const FIRST_BATCH_PARENTS = 250
+const BATCH_ROWS = 4000
 
 /** Between the statements an embedded database serves other requests. */
 function* inPortions(
@@ -85,7 +85,7 @@ function* inPortions(
 ): Work<readonly SqlRow[]> {
   const { statement, parameters } = level.rows
   const rows: SqlRow[] = []
-  let portion = FIRST_PARENTS
+  let portion = FIRST_BATCH_PARENTS
   for (let start = 0; start < ids.length && rows.length <= most; ) {
     const some = ids.length <= portion ? ids : ids.slice(start, start + portion)
     const left = most - rows.length + 1
@@ -93,7 +93,7 @@ function* inPortions(
     if (some.length === ids.length) return found
     for (const row of found) rows.push(row)
     start += some.length
-    portion = Math.max(1, Math.ceil((ROWS_AT_ONCE * start) / Math.max(1, rows.length)))
+    portion = Math.max(1, Math.ceil((BATCH_ROWS * start) / Math.max(1, rows.length)))
   }
   return rows
 }

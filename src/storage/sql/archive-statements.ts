@@ -6,7 +6,7 @@ import { createCompiler } from './kysely-compiler.ts'
 import type { Table } from './layout.ts'
 import { type Statement, statement } from './statement.ts'
 
-export const ROWS = 500
+export const BATCH_ROWS = 500
 
 interface ArchiveStatements {
   /** Value: an id. Returns rows with greater ids, in their order. */
@@ -31,7 +31,7 @@ export function archiveStatements(dialect: Dialect): ArchiveStatements {
     rowsBehind({ name, columns }) {
       const selected = sql.join(columns.map((column) => dialect.select(column.type, sql.ref(column.name))))
       const behind = sql`id > ${dialect.bind('id', sql`${null}`)}`
-      const text = sql`select ${selected} from ${sql.table(name)} where ${behind} order by id limit ${sql.lit(ROWS)}`
+      const text = sql`select ${selected} from ${sql.table(name)} where ${behind} order by id limit ${sql.lit(BATCH_ROWS)}`
       return statement(compile(text).text, true)
     },
     insertRow: (table) => statement(compile(insert(table)).text, false),

@@ -82,7 +82,7 @@ function isUnion(
 ): condition is Extract<Condition, { kind: 'or' | 'and' }> {
   if (condition.kind !== 'or' || !condition.conditions.some(({ kind }) => kind === 'related')) return false
   return (
-    condition.conditions.length <= FLAT &&
+    condition.conditions.length <= MAX_FLAT_CONDITIONS &&
     condition.conditions.every((part) => isIndexed(layout, schema, part))
   )
 }
@@ -126,10 +126,10 @@ function getDepth(condition: Condition): number {
 }
 
 /** A database nests `a or b or c …` once per part, SQLite at most 1,000 deep. */
-const FLAT = 50
+const MAX_FLAT_CONDITIONS = 50
 
 function balanced(parts: readonly Sql[], joiner: Sql): Sql {
-  if (parts.length <= FLAT) return sql.join(parts, joiner)
+  if (parts.length <= MAX_FLAT_CONDITIONS) return sql.join(parts, joiner)
   const middle = Math.ceil(parts.length / 2)
   return sql`(${balanced(parts.slice(0, middle), joiner)})${joiner}(${balanced(parts.slice(middle), joiner)})`
 }

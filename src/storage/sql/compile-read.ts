@@ -7,9 +7,9 @@ import type { RelationAttribute } from '../../model/attribute.ts'
 import { getFacts } from '../../plan/plan-facts.ts'
 import { planLimits } from '../../plan/planning.ts'
 import {
-  FEW_MEMBERS,
   listPopulated,
   looksAtItself,
+  MAX_UNPAGED_ROWS,
   type PopulatePlan,
   type ReadPlan,
 } from '../../plan/read-plan.ts'
@@ -179,7 +179,7 @@ function compileLevel(
       sql`select ${selected} from ${each}${sort.joins} where ${one}${rest} order by ${order}${page}`,
     )
   }
-  const fewest = sql` limit ${sql.lit(FEW_MEMBERS + 1)}`
+  const fewest = sql` limit ${sql.lit(MAX_UNPAGED_ROWS + 1)}`
   const row = compilation.alias()
   const numbered = sql`select ${tables.parent} as ${PARENT}${place}, ${sql.ref(`${inner}.id`)} as ${MEMBER}, row_number() over (partition by ${tables.parent} order by ${order}) as ${NUMBER} from ${from} where ${where}`
   const parts = sql`${PARENT}${withPlace ? sql`, ${PLACE}` : sql``}, ${columns(compilation, row, plan)}`

@@ -9,12 +9,12 @@ import { createCompiler } from './kysely-compiler.ts'
 import { type Statement, statement } from './statement.ts'
 
 /** Counting this many rows takes about 5 ms in memory. */
-export const SAMPLE = 100_000
+export const MAX_SAMPLE_ROWS = 100_000
 
 /** Returns the rows counted (SAMPLE + 1 means more), and the size of the range of ids. */
 export function compileRowCount(table: string, dialect: Dialect): Statement {
   const { ref } = sql
-  const some = sql`select 1 as ${ref('one')} from ${sql.table(table)} limit ${sql.lit(SAMPLE + 1)}`
+  const some = sql`select 1 as ${ref('one')} from ${sql.table(table)} limit ${sql.lit(MAX_SAMPLE_ROWS + 1)}`
   return finish(sql`select (select count(*) from (${some}) as ${ref('some')}), ${span(table)}`, dialect)
 }
 
@@ -27,7 +27,7 @@ export function compileFanOut(
   const { ref } = sql
   const { table, parent, only } = getLinks(attribute, layout)
   const where = only === undefined ? sql`` : sql` where ${only}`
-  const some = sql`select ${ref(parent)} as ${ref('parent')} from ${sql.table(table)}${where} order by ${ref(parent)} limit ${sql.lit(SAMPLE + 1)}`
+  const some = sql`select ${ref(parent)} as ${ref('parent')} from ${sql.table(table)}${where} order by ${ref(parent)} limit ${sql.lit(MAX_SAMPLE_ROWS + 1)}`
   const each = sql`select count(*) as ${ref('links')} from (${some}) as ${ref('some')} group by ${ref('parent')}`
   return finish(
     sql`select coalesce(sum(${ref('links')}), 0), coalesce(max(${ref('links')}), 0), ${span(table)} from (${each}) as ${ref('each')}`,

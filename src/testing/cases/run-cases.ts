@@ -22,7 +22,7 @@ interface Failure {
 }
 
 /** Forks at the same time, each with a memory of its own. */
-const SIDE_BY_SIDE = 4
+const MAX_PARALLEL_CASES = 4
 
 /** In the order of the cases. */
 export async function runCases(cms: Cms, cases: readonly TestCase[]): Promise<readonly CaseResult[]> {
@@ -34,7 +34,7 @@ export async function runCases(cms: Cms, cases: readonly TestCase[]): Promise<re
       results[index] = await runCase(cms, one)
     }
   }
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work))
+  await Promise.all(Array.from({ length: MAX_PARALLEL_CASES }, work))
   return results
 }
 

@@ -106,15 +106,15 @@ const REFUSALS: Readonly<Record<number, readonly [ConstructorParameters<typeof A
   503: ['ServiceUnavailableError', 'Service Unavailable'],
 }
 
-const PIECES = 10
+const SLOW_BODY_PIECES = 10
 
 function slowed(reply: Reply, duration: number, signal: AbortSignal): BodyStream {
   return streamed(reply, async function* (chunks) {
     let first = true
     for await (const chunk of chunks) {
-      const size = Math.max(1, Math.ceil(chunk.length / PIECES))
+      const size = Math.max(1, Math.ceil(chunk.length / SLOW_BODY_PIECES))
       for (let at = 0; at < chunk.length; at += size) {
-        if (first) await wait(duration / PIECES, undefined, { signal }).catch(() => {})
+        if (first) await wait(duration / SLOW_BODY_PIECES, undefined, { signal }).catch(() => {})
         yield chunk.subarray(at, at + size)
       }
       // The first chunk, which is all of most bodies, takes the whole duration.

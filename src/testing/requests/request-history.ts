@@ -18,7 +18,7 @@ interface RequestHistory {
   clear(): void
 }
 
-const KEPT = 1000
+const MAX_REQUESTS = 1000
 
 export function createRequestHistory(): RequestHistory {
   const list: RecordedRequest[] = []
@@ -29,7 +29,7 @@ export function createRequestHistory(): RequestHistory {
       const authorized = request.header('authorization') !== undefined
       const reply = await handler(request)
       list.push({ method, path, query, status: reply.status, authorized })
-      if (list.length > KEPT) list.shift()
+      if (list.length > MAX_REQUESTS) list.shift()
       return reply
     },
     clear: () => void list.splice(0),

@@ -7,7 +7,7 @@ import { buildPayload, type EntryLink, formValues, toEntry, toList } from './val
 
 /** The tab holds all entries until they are written; larger exports need `cms-run export`. */
 export const MAX_EXPORTED_ENTRIES = 50_000
-const AT_ONCE = 100
+const BATCH_ENTRIES = 100
 
 export async function readAll(
   type: Type,
@@ -18,7 +18,7 @@ export async function readAll(
 ): Promise<{ readonly entries: readonly Entry[]; readonly total: number }> {
   const entries: Entry[] = []
   for (let page = 1; ; page += 1) {
-    const found = await readPage(type, model, { ...view, page, pageSize: AT_ONCE }, populate)
+    const found = await readPage(type, model, { ...view, page, pageSize: BATCH_ENTRIES }, populate)
     entries.push(...found.entries)
     onRead(entries.length, found.total)
     if (page >= found.pageCount || entries.length >= MAX_EXPORTED_ENTRIES)

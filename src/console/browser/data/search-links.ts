@@ -7,7 +7,7 @@ import { type EntryLink, getType, queryText, toLinked } from './values.ts'
 
 const FILES = 'plugin::upload.file'
 const USERS = 'plugin::users-permissions.user'
-const AT_ONCE = 20
+const BATCH_ENTRIES = 20
 
 export function searchTargets({ kind, target, targets }: Attribute, model: Model): readonly Type[] {
   if (kind === 'media') return model.types.filter(({ uid }) => uid === FILES)
@@ -43,18 +43,18 @@ async function readMatches(
   text: string,
   page: number,
 ): Promise<{ readonly entries: readonly Entry[]; readonly more: boolean }> {
-  if (type.uid !== FILES && type.uid !== USERS) return searchEntries(type, model, text, page, AT_ONCE)
+  if (type.uid !== FILES && type.uid !== USERS) return searchEntries(type, model, text, page, BATCH_ENTRIES)
   const label = type.uid === FILES ? 'name' : 'username'
   const query = queryText({
     filters: { [label]: { $containsi: text }, ...(type.uid === FILES && kindFilter(attribute)) },
     sort: `${label}:asc,id:asc`,
-    start: (page - 1) * AT_ONCE,
+    start: (page - 1) * BATCH_ENTRIES,
     // Reads one more entry to detect a further page.
-    limit: AT_ONCE + 1,
+    limit: BATCH_ENTRIES + 1,
   })
   const path = type.uid === FILES ? 'upload/files' : 'users'
   const found = await api<readonly Entry[]>(`${model.prefix}/${path}?${query}`)
-  return { entries: found.slice(0, AT_ONCE), more: found.length > AT_ONCE }
+  return { entries: found.slice(0, BATCH_ENTRIES), more: found.length > BATCH_ENTRIES }
 }
 
 const MIME_STARTS: Readonly<Record<string, string>> = { images: 'image/', videos: 'video/', audios: 'audio/' }

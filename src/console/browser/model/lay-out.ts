@@ -27,7 +27,7 @@ export interface Layout {
 
 export const ROW = 18
 export const HEAD = 28
-const WIDEST = 34
+const MAX_CHARACTERS = 34
 const CHARACTER = 7
 
 interface Choice {
@@ -63,7 +63,7 @@ export function layOut(model: Model, { plugins, components }: Choice): Layout {
         height: number
       }
       return {
-        schema: schema,
+        schema,
         x: x - size.width / 2,
         y: y - size.height / 2,
         width: size.width,
@@ -92,5 +92,8 @@ function getSize({ attributes, displayName }: Type | Component): { width: number
     displayName.length + 4,
     ...attributes.map((attribute) => rowText(attribute).join('  ').length),
   )
-  return { width: Math.min(longest, WIDEST) * CHARACTER + 24, height: HEAD + attributes.length * ROW + 8 }
+  return {
+    width: Math.min(longest, MAX_CHARACTERS) * CHARACTER + 24,
+    height: HEAD + attributes.length * ROW + 8,
+  }
 }

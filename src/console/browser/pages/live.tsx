@@ -9,7 +9,7 @@ import { Plot } from '../parts/plot.tsx'
 import { Report } from '../parts/report.tsx'
 import { Readings } from './home.tsx'
 
-const SPAN = 60
+const SPAN_SECONDS = 60
 
 export default function LivePage() {
   const { requests, readings, file, processes } = useLive(true)
@@ -20,7 +20,7 @@ export default function LivePage() {
     .toReversed()
     .slice(0, 100)
   const now = Math.floor(Date.now() / 1000)
-  const seconds = Array.from({ length: SPAN }, (_, index) => now - SPAN + 1 + index)
+  const seconds = Array.from({ length: SPAN_SECONDS }, (_, index) => now - SPAN_SECONDS + 1 + index)
   const inSecond = (second: number): readonly RequestSummary[] =>
     requests.filter(({ at }) => Math.floor(at / 1000) === second)
   const rates = seconds.map((second) => inSecond(second).length)

@@ -7,7 +7,7 @@ import { useModel } from '../live.ts'
 import { ask } from '../server.ts'
 import { LiveTable, TimeCell } from './live-table.tsx'
 
-const EVERY = 1000
+const POLL_INTERVAL_MS = 1000
 const MAX_CHANGES = 300
 
 function useChanges(): {
@@ -31,7 +31,7 @@ function useChanges(): {
       } catch {
         // The frame reports that the server is gone or refuses the key.
       }
-      if (!ended) timer = setTimeout(look, EVERY)
+      if (!ended) timer = setTimeout(look, POLL_INTERVAL_MS)
     }
     void look()
     return () => {

@@ -10,7 +10,7 @@ import type { PluginContext } from '../../plugin.ts'
 import type { Selection, SelectVisible, VisibleEvent, VisibleEvents } from './visible-events.ts'
 
 /** Units per query, besides its reads. */
-const COST_OF_TELLING = 50
+const EVENT_COST = 50
 
 export interface Subscription {
   readonly key: string
@@ -84,7 +84,7 @@ export function createSubscribers(
       query.payers.add(open.caller)
       query.telling ??= tell(events, principal.permissions, subscription.wanted(principal))
       const { told, cost, allowed } = await query.telling
-      if (pays) open.charge(first, COST_OF_TELLING + cost / events.length, allowed)
+      if (pays) open.charge(first, EVENT_COST + cost / events.length, allowed)
       const isNew = ({ event }: VisibleEvent): boolean => event.number > subscriber.number
       const fresh = told.every(isNew) ? told : told.filter(isNew)
       subscriber.number = Math.max(subscriber.number, fresh.at(-1)?.event.number ?? 0)

@@ -11,7 +11,7 @@ import { loadSigner } from './sign.ts'
 import { type DueDelivery, type NewDelivery, storedDeliveries } from './stored-deliveries.ts'
 import { type Webhook, wants } from './webhook.ts'
 
-const TICK = 500
+const TICK_MS = 500
 /** Milliseconds until the second try; doubled for each further one. */
 const MIN_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 3_600_000
@@ -203,7 +203,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
       for (const { name } of webhooks) await readPosition(name)
     },
     begin() {
-      timer = setInterval(tick, TICK).unref()
+      timer = setInterval(tick, TICK_MS).unref()
       tick()
     },
     restored() {

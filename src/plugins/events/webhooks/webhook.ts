@@ -21,8 +21,8 @@ export interface Webhook {
   readonly mayBePrivate: boolean
 }
 
-const RETRIES = 10
-const TIMEOUT = 10_000
+const MAX_RETRIES = 10
+const TIMEOUT_MS = 10_000
 /** Limited because a shutdown waits for deliveries. */
 const MAX_TIMEOUT_MS = 20_000
 
@@ -42,8 +42,8 @@ export function parseWebhooks(given: unknown, production: boolean): readonly Web
         String(value),
       ]),
     ),
-    retries: typeof one['retries'] === 'number' ? one['retries'] : RETRIES,
-    timeout: getDuration(one['timeout']) ?? TIMEOUT,
+    retries: typeof one['retries'] === 'number' ? one['retries'] : MAX_RETRIES,
+    timeout: getDuration(one['timeout']) ?? TIMEOUT_MS,
     mayBePrivate: one['allowPrivate'] === true || (!production && one['allowPrivate'] !== false),
   }))
 }

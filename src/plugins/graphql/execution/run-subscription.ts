@@ -30,7 +30,7 @@ import type { DocumentFacts } from './parse-document.ts'
 const FORGOTTEN_AFTER_MS = 1000
 
 /** Units per result, besides its reads. */
-const COST_OF_ANSWER = 300
+const RESULT_COST = 300
 
 interface SubscriptionOptions {
   readonly schema: GraphQLSchema
@@ -113,7 +113,7 @@ export function createSubscriptions(options: SubscriptionOptions) {
       const own = callers.contextFor(context, principal)
       const result = await execute({ ...asked, rootValue: value, contextValue: own })
       const { cost, allowed } = getBudget(own).spent()
-      return { result: answer(result, own), cost: cost + COST_OF_ANSWER, allowed }
+      return { result: answer(result, own), cost: cost + RESULT_COST, allowed }
     }
 
     async function answerTo(event: SourceEvent): Promise<OperationResult> {

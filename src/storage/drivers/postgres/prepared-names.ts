@@ -10,14 +10,14 @@ export interface NamedStatement {
 }
 
 /** Limited, because the server keeps a plan for each statement on each connection. */
-const KEPT = 256
+const MAX_PREPARED = 256
 const PLANNED = /^\s*(?:select|insert|update|delete|with|values)\b/i
 
 const NONE: readonly string[] = []
 
 export class PreparedNames {
   readonly #kept = new BoundedCache<NamedStatement>({
-    budget: KEPT,
+    budget: MAX_PREPARED,
     dispose: ({ name }) => this.#forgotten.push(name),
   })
   readonly #forgotten: string[] = []

@@ -32,7 +32,7 @@ interface RowDescription {
 
 type Done = (error: Error | undefined, results: readonly (readonly SqlRow[])[]) => void
 
-const ROWS_BETWEEN_LOOKS = 100
+const ROWS_BETWEEN_CHECKS = 100
 /** Milliseconds for which a turn of the event loop may read rows: the socket would deliver 2 MB in one. */
 const MAX_READING_MS = 5
 
@@ -121,7 +121,7 @@ export class StatementBatch implements Submittable {
     }
     this.#answers[this.#completed]?.push(row)
     this.#rows += 1
-    if (this.#rows % ROWS_BETWEEN_LOOKS === 0 && isLate()) this.#giveWay()
+    if (this.#rows % ROWS_BETWEEN_CHECKS === 0 && isLate()) this.#giveWay()
   }
 
   /** Bytes that the socket has delivered are still read; the rest waits until others had their turn. */

@@ -17,7 +17,7 @@ export interface Cursor {
   read(until: number): boolean
 }
 
-export const ROWS_BETWEEN_LOOKS = 100
+export const ROWS_BETWEEN_CHECKS = 100
 
 export function finishWork<T>(work: Work<T>, engine: Engine, reading: boolean): T {
   const slice = runSlice(work, engine, reading)

@@ -7,7 +7,7 @@ import { InvariantError, invariant } from '../../../lib/errors/invariant.ts'
 import { checkValues } from '../../check-values.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { buildFileFailure } from './file-failure.ts'
-import { type Cursor, ROWS_BETWEEN_LOOKS } from './finish-work.ts'
+import { type Cursor, ROWS_BETWEEN_CHECKS } from './finish-work.ts'
 import type { LibsqlDatabase, LibsqlStatement } from './libsql-types.ts'
 import { countPlaceholders, defines, getWeight, onlyReads } from './statement-text.ts'
 
@@ -147,7 +147,7 @@ class LibsqlCursor implements Cursor {
     try {
       for (let row = this.#left.next(); row.done !== true; row = this.#left.next()) {
         this.rows.push(row.value)
-        if (this.rows.length % ROWS_BETWEEN_LOOKS === 0 && performance.now() > until) return false
+        if (this.rows.length % ROWS_BETWEEN_CHECKS === 0 && performance.now() > until) return false
       }
       return true
     } catch (error) {

@@ -5,9 +5,9 @@ import type { Statement } from '../../sql/statement.ts'
 /** Milliseconds of the event loop that one statement may take; more than a busy machine suspends a process for. */
 const MIN_LONG_MS = 20
 /** Short runs required before a statement that looks at many rows moves to the main thread. */
-const PROOF = 16
+const MIN_SHORT_RUNS = 16
 /** After a long run; the time depends on the values, too. */
-const PROOF_AFTER_LONG = 1000
+const MIN_SHORT_RUNS_AFTER_LONG = 1000
 
 interface Pace {
   missing: number
@@ -39,12 +39,12 @@ export class LongStatements {
   took(statement: Statement, ms: number): void {
     const pace = this.#paces.get(statement)
     if (pace === undefined || pace === BY_IDS) return
-    if (ms > MIN_LONG_MS) pace.missing = PROOF_AFTER_LONG
+    if (ms > MIN_LONG_MS) pace.missing = MIN_SHORT_RUNS_AFTER_LONG
     else if (pace.missing > 0) pace.missing -= 1
   }
 }
 
 function getPace(plan: readonly string[]): Pace {
-  if (plan.some((line) => MANY_ROWS.test(line))) return { missing: PROOF }
+  if (plan.some((line) => MANY_ROWS.test(line))) return { missing: MIN_SHORT_RUNS }
   return plan.every((line) => BY_ID.test(line) || !TABLE.test(line)) ? BY_IDS : { missing: 0 }
 }

@@ -36,7 +36,7 @@ const MIN_LARGE_BYTES = 16 * 1024 * 1024
 /** A further thread would slow down the main thread's requests, and may have 32 MB of pages. */
 const MAX_THREADS = Math.max(1, Math.min(3, availableParallelism() - 1))
 
-const TIMEOUT = 30_000
+const TIMEOUT_MS = 30_000
 
 /** Up to this size in bytes, the whole file is checked at the start. */
 const MAX_CHECKED_BYTES = 32 * 1024 * 1024
@@ -47,7 +47,7 @@ export async function openFile(
   {
     watch,
     alongside,
-    timeout = TIMEOUT,
+    timeout = TIMEOUT_MS,
     openLog = openWriteAheadLog,
     largeFrom = MIN_LARGE_BYTES,
   }: FileOptions,

@@ -7,7 +7,7 @@ import { checkValues } from '../../check-values.ts'
 import { EngineFailure, type Snapshot } from '../../database.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { buildFailure } from './failure-of.ts'
-import { type Cursor, ROWS_BETWEEN_LOOKS } from './finish-work.ts'
+import { type Cursor, ROWS_BETWEEN_CHECKS } from './finish-work.ts'
 import { type LoadedSqlJs, loadSqlJs } from './load-sql-js.ts'
 import { emptyDatabase, getPages, PagedFile } from './paged-file.ts'
 import { type PreparedStatement, PreparedStatements } from './prepared-statements.ts'
@@ -164,7 +164,7 @@ function readRows(prepared: PreparedStatement, rows: SqlRow[], until: number): b
   try {
     while (statement.step()) {
       rows.push(readRow(statement))
-      if (rows.length % ROWS_BETWEEN_LOOKS === 0 && performance.now() > until) {
+      if (rows.length % ROWS_BETWEEN_CHECKS === 0 && performance.now() > until) {
         prepared.suspended = true
         return false
       }

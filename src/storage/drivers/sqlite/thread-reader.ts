@@ -8,7 +8,7 @@ import { nextTurn } from '../../../lib/next-turn.ts'
 import { checkValues } from '../../check-values.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { buildFileFailure, getCode, unavailable } from './file-failure.ts'
-import { ROWS_BETWEEN_LOOKS, SLICE_MS } from './finish-work.ts'
+import { ROWS_BETWEEN_CHECKS, SLICE_MS } from './finish-work.ts'
 import { readerPragmas, toBound } from './libsql-connection.ts'
 import type { AsyncLibsqlDatabase, AsyncLibsqlStatement } from './libsql-types.ts'
 import { countPlaceholders, onlyReads } from './statement-text.ts'
@@ -113,7 +113,7 @@ async function readAll(left: Iterator<SqlRow, undefined>): Promise<readonly SqlR
   let until = performance.now() + SLICE_MS
   for (let row = left.next(); row.done !== true; row = left.next()) {
     rows.push(row.value)
-    if (rows.length % ROWS_BETWEEN_LOOKS > 0 || performance.now() < until) continue
+    if (rows.length % ROWS_BETWEEN_CHECKS > 0 || performance.now() < until) continue
     await nextTurn()
     until = performance.now() + SLICE_MS
   }

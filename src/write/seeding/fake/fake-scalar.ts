@@ -9,7 +9,7 @@ import { fakeFormats, fakeLine, fakeParagraphs } from './fake-text.ts'
 /** A fixed date gives the same values at every start. */
 export const REFERENCE = '2025-01-01T00:00:00.000Z'
 
-const MANY_FAULTS = 1
+const MAX_FAULTS = 1
 
 /** Undefined when no valid value is found. */
 export function fakeScalar(faker: Faker, attribute: ScalarAttribute, schema: string): unknown {
@@ -24,7 +24,7 @@ export function fakeScalar(faker: Faker, attribute: ScalarAttribute, schema: str
       attribute.name,
       candidate,
       false,
-      MANY_FAULTS,
+      MAX_FAULTS,
     )
     if (faults.length === 0 && dateFault === undefined) return candidate
   }

@@ -17,7 +17,7 @@ type Values = Readonly<Record<string, unknown>>
 export type CountByType = Map<string, number>
 
 /** Some values may be taken. */
-const TRIES = 20
+const MAX_ATTEMPTS = 20
 /** Depth of nested related entries. */
 const MAX_DEPTH = 8
 
@@ -65,7 +65,7 @@ export async function makeEntry(
       const { plan, entry } = await create(content, type, { ...fakeObject(type, making, missing), ...given })
       return toObject(plan, entry)
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 400 || attempt === TRIES) throw error
+      if (!(error instanceof ApiError) || error.status !== 400 || attempt === MAX_ATTEMPTS) throw error
     }
   }
 }
