@@ -8,7 +8,7 @@ import { checkConfig } from '../src/app/check-config.ts'
 import type { Config } from '../src/config/config.ts'
 import { type Cms, createCms } from '../src/index.ts'
 import type { ContentType } from '../src/model/content-type.ts'
-import { dataInLongForm } from '../src/write/seeding/data-in-long-form.ts'
+import { toLongForm } from '../src/write/seeding/data-in-long-form.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const examples = ['examples', 'examples/templates'].flatMap((folder) =>
@@ -30,7 +30,7 @@ describe.each([join(root, 'cms.yaml'), ...examples].map((file) => [relative(root
       expect(checked.diagnostics).toEqual([])
       if (checked.config === undefined || checked.model === undefined) throw new Error('not right')
       config = checked.config
-      seed = dataInLongForm(config, checked.model, [], Date.now())
+      seed = toLongForm(config, checked.model, [], Date.now())
       types = [...checked.model.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
       cms = await createCms(file, { env: {} })
     })

@@ -4,11 +4,11 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ApiTokenConfig } from '../config/auth-config.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { Model } from '../model/model.ts'
-import { bindable, unruled } from './bind-permissions.ts'
+import { createBindable, withoutRule } from './bind-permissions.ts'
 import type { AuthStrategy } from './guard.ts'
 import { fullAccess } from './principal.ts'
 import type { RoleTokens } from './role-tokens.ts'
-import { grantedToken } from './rules.ts'
+import { buildTokenGrants } from './rules.ts'
 
 const HASH_PREFIX = 'sha512:'
 
@@ -50,8 +50,8 @@ export function createApiTokenStrategy({
       source: getSource(token),
       permissions:
         token.type === 'full-access'
-          ? unruled(fullAccess)
-          : bindable(grantedToken(token, actions, model), publicDrafts, undefined, now),
+          ? withoutRule(fullAccess)
+          : createBindable(buildTokenGrants(token, actions, model), publicDrafts, undefined, now),
     }
     return storedDigests(token).map((digest) => ({ ...one, digest }))
   })

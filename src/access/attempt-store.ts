@@ -58,7 +58,7 @@ export function createMemoryAttempts(): MemoryAttempts {
         tries.set(key, moments)
         return { moments, most }
       })
-      const until = latest(lists.map(({ moments, most }) => roomAt(moments, most, interval)))
+      const until = getLatest(lists.map(({ moments, most }) => getRoomAt(moments, most, interval)))
       if (until !== undefined) return { refusedUntil: until }
       for (const { moments } of lists) moments.push(moment)
       return countTries(lists[0]?.moments ?? [], moment)
@@ -81,12 +81,12 @@ export function countTries(moments: readonly number[], moment: number): AttemptC
   return { tries: moments.length, oldest: moments[0] ?? moment }
 }
 
-export function roomAt(moments: readonly number[], most: number, interval: number): number | undefined {
+export function getRoomAt(moments: readonly number[], most: number, interval: number): number | undefined {
   const oldest = moments[moments.length - most]
   return oldest === undefined ? undefined : oldest + interval
 }
 
-export function latest(moments: readonly (number | undefined)[]): number | undefined {
+export function getLatest(moments: readonly (number | undefined)[]): number | undefined {
   return moments.reduce((one, other) =>
     one === undefined || (other !== undefined && other > one) ? other : one,
   )

@@ -3,7 +3,7 @@
 
 import { type Expression, listPaths } from '../expressions/expression.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
-import { exactKey } from '../lib/exact-key.ts'
+import { buildExactKey } from '../lib/exact-key.ts'
 import { createPermissions, type Permissions } from './principal.ts'
 import type { Alternative, Grants } from './rules.ts'
 
@@ -17,20 +17,20 @@ export interface BindablePermissions {
   readonly mePaths: readonly (readonly string[])[]
 }
 
-export function unruled(permissions: Permissions): BindablePermissions {
+export function withoutRule(permissions: Permissions): BindablePermissions {
   return { bind: () => permissions, mePaths: [] }
 }
 
 const MAX_CACHED_CALLERS = 1000
 
 /** `role`: the type of the role; undefined for API tokens. */
-export function bindable(
+export function createBindable(
   { actions, rules }: Grants,
   publicDrafts: boolean,
   role: string | undefined,
   now: () => number,
 ): BindablePermissions {
-  if (rules.size === 0) return unruled(createPermissions(actions, publicDrafts))
+  if (rules.size === 0) return withoutRule(createPermissions(actions, publicDrafts))
   const paths = [...rules.values()].flat().flatMap(listExpressions).flatMap(listPaths)
   const named = (name: string) => paths.filter(({ root }) => root.kind === 'variable' && root.name === name)
   const namesTime = named('now').length > 0
@@ -42,7 +42,7 @@ export function bindable(
       .map(({ names }) => names)
       .filter(([first, ...more]) => first !== undefined && (first !== 'id' || more.length > 0)),
     bind(me) {
-      const key = namesTime ? undefined : exactKey(me)
+      const key = namesTime ? undefined : buildExactKey(me)
       if (key === undefined) return { ...make(me), isShared: false }
       const known = kept.get(key)
       if (known !== undefined) return known

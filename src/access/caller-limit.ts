@@ -6,7 +6,7 @@ import { BoundedCache } from '../lib/bounded-cache.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { AttemptStore } from './attempt-store.ts'
 import type { Principal } from './principal.ts'
-import { addressBucket } from './rate-limit.ts'
+import { buildAddressBucket } from './rate-limit.ts'
 
 interface CallerLimitOptions {
   /** `address`: all callers of one address together; `caller`: each user and API token separately. */
@@ -93,13 +93,13 @@ export function createCallerLimit({ per, max, interval, store, now }: CallerLimi
       restorations = store.restorations
       portions.clear()
     }
-    const key = per === 'caller' ? callerKey(address, principal) : addressKey(address)
+    const key = per === 'caller' ? buildCallerKey(address, principal) : addressKey(address)
     const portion = portions.get(key)
     return portion !== undefined && use(portion) ? undefined : admitFrom(key)
   }
 }
 
-export function callerKey(address: string, { kind, name, id, subject }: Principal): string {
+export function buildCallerKey(address: string, { kind, name, id, subject }: Principal): string {
   if (kind === 'api-token') return `token ${name}`
   if (id !== undefined) return `user ${id}`
   if (subject !== undefined) return `subject ${subject}`
@@ -107,5 +107,5 @@ export function callerKey(address: string, { kind, name, id, subject }: Principa
 }
 
 function addressKey(address: string): string {
-  return `address ${addressBucket(address)}`
+  return `address ${buildAddressBucket(address)}`
 }

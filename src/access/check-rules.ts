@@ -10,7 +10,7 @@ import type { Model } from '../model/model.ts'
 import { listPermissions } from '../model/permission-list.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import { checkFields, checkSet } from './check-rule-names.ts'
-import { actionName } from './permissions.ts'
+import { getActionName } from './permissions.ts'
 import { getScopes, partsOfAction, type RulePart } from './rule-scopes.ts'
 import { typeOfAction } from './rules.ts'
 
@@ -64,13 +64,13 @@ function checkList(
      * A short form drops the parts that some of its actions do not take; a part that none of them takes is a
      * fault.
      */
-    const taken = new Set(expanded.flatMap((action) => partsOfAction[actionName(action)] ?? []))
+    const taken = new Set(expanded.flatMap((action) => partsOfAction[getActionName(action)] ?? []))
     const isShort = expanded.length > 1
     warnOfOpenUsers(rule, expanded, place.path, checking)
     const seen = new Set<string>()
     for (const action of expanded) {
       const type = typeOfAction(model, action)
-      const parts = partsOfAction[actionName(action)]
+      const parts = partsOfAction[getActionName(action)]
       if (type === undefined || parts === undefined) {
         const message = `"${action}" takes no rule`
         const help = action.startsWith('plugin::upload.') ? FOR_FILES : FOR_OTHERS
@@ -84,8 +84,8 @@ function checkList(
           checkPart(rule, part, type, place, checking)
         } else if (!isShort || (!taken.has(part) && !seen.has(part))) {
           seen.add(part)
-          const message = `"${part}" does not fit ${actionName(action)}`
-          const help = `${actionName(action)} takes ${parts.join(', ')}`
+          const message = `"${part}" does not fit ${getActionName(action)}`
+          const help = `${getActionName(action)} takes ${parts.join(', ')}`
           report({ code: 'RUL002', severity: 'error', path: [...place.path, part], at: 'key', message, help })
         }
       }
@@ -105,7 +105,7 @@ function checkMixedFields(
   const byAction = new Map<string, { readonly rule: PermissionRuleConfig; readonly path: DiagnosticPath }[]>()
   for (const { pattern, rule = {}, path } of listPermissions(permissions)) {
     for (const action of expandPermission(pattern, actions)) {
-      if (!['find', 'findOne'].includes(actionName(action))) continue
+      if (!['find', 'findOne'].includes(getActionName(action))) continue
       const known = byAction.get(action) ?? []
       byAction.set(action, [...known, { rule, path }])
     }
@@ -137,7 +137,7 @@ function warnOfOpenUsers(
 ): void {
   const isWrite = expanded.some(
     (action) =>
-      typeOfAction(model, action) === model.userType && ['create', 'update'].includes(actionName(action)),
+      typeOfAction(model, action) === model.userType && ['create', 'update'].includes(getActionName(action)),
   )
   if (model.userType === undefined || !isWrite || fields !== undefined || Object.hasOwn(set, 'role')) return
   const message = 'a caller with this permission may give a user any role: it has no "fields"'

@@ -5,7 +5,7 @@ import { ApiError } from '../lib/errors/api-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { BindablePermissions } from './bind-permissions.ts'
 import type { AuthStrategy } from './guard.ts'
-import { sourceOfRole } from './principal.ts'
+import { getRoleSource } from './principal.ts'
 import { COOLDOWN_MS, createProviderKeys, KeysUnavailable, type ProviderKeys } from './provider-keys.ts'
 
 interface ExternalProvider {
@@ -60,7 +60,7 @@ export function createExternalIdentity({
       const granted = permissions.get(role)
       if (granted === undefined) throw refused()
       const subject = `${provider.name} ${sub}`
-      return { kind: 'user', name: role, permissions: granted.bind(), source: sourceOfRole(role), subject }
+      return { kind: 'user', name: role, permissions: granted.bind(), source: getRoleSource(role), subject }
     },
   }
 }

@@ -6,9 +6,9 @@ import type { PathParameters } from '../http/route.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { BindablePermissions } from './bind-permissions.ts'
 import type { AdmitCaller } from './caller-limit.ts'
-import { loginNeeded, missingPermission } from './explain-refusal.ts'
+import { explainMissingPermission, loginNeeded } from './explain-refusal.ts'
 import type { Principal } from './principal.ts'
-import { sourceOfRole } from './principal.ts'
+import { getRoleSource } from './principal.ts'
 
 export type GuardedHandler = (
   request: HttpRequest,
@@ -49,7 +49,7 @@ export interface GuardOptions {
 }
 
 export function createGuard({ nobody, strategies, onCaller, admit }: GuardOptions): Guard {
-  const source = sourceOfRole('public')
+  const source = getRoleSource('public')
   let last: Principal | undefined
 
   function anonymous(): Principal {
@@ -92,7 +92,7 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
     }
     for (const action of required.actions) {
       if (principal.permissions.can(action)) continue
-      throw forbidden().because(missingPermission(action, principal))
+      throw forbidden().because(explainMissingPermission(action, principal))
     }
   }
 

@@ -1,7 +1,7 @@
 // Hashes passwords with argon2id (OWASP: 19 MiB, two passes).
 
 import { ApiError } from '../lib/errors/api-error.ts'
-import { inPasswordQueue, MAX_PASSWORD_BYTES } from './password-queue.ts'
+import { MAX_PASSWORD_BYTES, runInPasswordQueue } from './password-queue.ts'
 
 const ALGORITHM_ARGON2ID = 2
 interface Cost {
@@ -24,7 +24,7 @@ export function hashPassword(password: string): Promise<string> {
   return hashWith(OPTIONS, password)
 }
 
-export function weakHash(password: string): Promise<string> {
+export function hashWeakly(password: string): Promise<string> {
   return hashWith(WEAK, password)
 }
 
@@ -32,7 +32,7 @@ async function hashWith(options: Cost, password: string): Promise<string> {
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
     throw new ApiError('ValidationError', `A password must be at most ${MAX_PASSWORD_BYTES} bytes`)
   }
-  return inPasswordQueue(async () => {
+  return runInPasswordQueue(async () => {
     const { hash } = await import('@node-rs/argon2')
     return hash(password, options)
   })

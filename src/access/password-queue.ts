@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
 import { createWorkQueue } from '../http/work-queue.ts'
-import { traced } from '../lib/traced.ts'
+import { traceWork } from '../lib/traced.ts'
 
 /** Bytes of UTF-8; a longer password is refused, not cut. */
 export const MAX_PASSWORD_BYTES = 1024
@@ -22,7 +22,7 @@ const PAUSE_FACTOR = 2
 const queue = createWorkQueue(MAX_CONCURRENT, 'passwords')
 
 /** Rejects with ServiceUnavailableError (503) when the queue is full. */
-export function inPasswordQueue<T>(work: () => Promise<T>): Promise<T> {
+export function runInPasswordQueue<T>(work: () => Promise<T>): Promise<T> {
   const inQueue = (): Promise<T> =>
     new Promise((resolve, reject) => {
       const withPause = async (): Promise<void> => {
@@ -34,7 +34,7 @@ export function inPasswordQueue<T>(work: () => Promise<T>): Promise<T> {
       }
       queue.add(withPause).catch(reject)
     })
-  return traced('password', inQueue)
+  return traceWork('password', inQueue)
 }
 
 function pause(milliseconds: number): Promise<void> {

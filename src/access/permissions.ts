@@ -1,7 +1,7 @@
 // Expands the permission patterns of roles and API tokens to actions.
 
 import type { ApiTokenConfig, AuthConfig, PermissionConfig } from '../config/auth-config.ts'
-import { actionsOfModel } from '../model/actions.ts'
+import { listModelActions } from '../model/actions.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
 import { listPermissions } from '../model/permission-list.ts'
@@ -10,7 +10,7 @@ import { expandPermission } from '../model/permission-pattern.ts'
 /** Exist in every configuration, with only the permissions that it gives them. */
 export const implicitRoles = ['public', 'authenticated'] as const
 
-export function rolePermissions(
+export function expandRolePermissions(
   auth: Pick<AuthConfig, 'roles'>,
   actions: ReadonlySet<string>,
 ): ReadonlyMap<string, ReadonlySet<string>> {
@@ -22,7 +22,7 @@ export function rolePermissions(
 }
 
 /** full-access: all actions; read-only: `find` and `findOne`; custom: the actions that the token lists. */
-export function tokenPermissions(
+export function expandTokenPermissions(
   token: Pick<ApiTokenConfig, 'type' | 'permissions'>,
   actions: ReadonlySet<string>,
 ): ReadonlySet<string> {
@@ -30,7 +30,7 @@ export function tokenPermissions(
     case 'full-access':
       return actions
     case 'read-only':
-      return new Set([...actions].filter((action) => ['find', 'findOne'].includes(actionName(action))))
+      return new Set([...actions].filter((action) => ['find', 'findOne'].includes(getActionName(action))))
     case 'custom':
       return expandAll(token.permissions ?? [], actions)
   }
@@ -47,14 +47,17 @@ function expandAll(
  * Returns all `api::<api>.<type>.<action>` and `plugin::<plugin>.<controller>.<action>`, in the order of the
  * model.
  */
-export function allActions(model: Model, contributions: readonly ModelContribution[]): ReadonlySet<string> {
-  return actionsOfModel(
+export function listAllActions(
+  model: Model,
+  contributions: readonly ModelContribution[],
+): ReadonlySet<string> {
+  return listModelActions(
     model,
     contributions.flatMap(({ actions }) => actions ?? []),
   )
 }
 
 /** Returns `find` for `api::article.article.find`. */
-export function actionName(action: string): string {
+export function getActionName(action: string): string {
   return action.slice(action.lastIndexOf('.') + 1)
 }

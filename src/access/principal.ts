@@ -23,7 +23,7 @@ export interface Principal {
   readonly subject?: string
 }
 
-export function sourceOfRole(type: string): string {
+export function getRoleSource(type: string): string {
   return `auth.roles.${type}.permissions`
 }
 

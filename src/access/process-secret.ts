@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 let secret = randomBytes(32).toString('hex')
 
-export function processSecret(): string {
+export function getProcessSecret(): string {
   return secret
 }
 
@@ -13,6 +13,6 @@ export function adoptProcessSecret(shared: string): void {
 }
 
 /** Reveals neither the secret nor the results for other purposes. */
-export function derivedSecret(purpose: string): string {
+export function deriveSecret(purpose: string): string {
   return createHmac('sha256', secret).update(`derived for ${purpose}`).digest('base64url')
 }

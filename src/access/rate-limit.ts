@@ -39,7 +39,7 @@ export function createRateLimit({ interval, max, store, now }: RateLimitOptions)
   })
 
   function listBuckets(route: string, address: string, identifier: string): readonly AttemptBucket[] {
-    const place = `${route} ${addressBucket(address)}`
+    const place = `${route} ${buildAddressBucket(address)}`
     const name = identifier.trim().toLowerCase().slice(0, MAX_IDENTIFIER_LENGTH)
     const own = { key: buildKey(`${place} ${name}`), most: max }
     return name === '' ? [own] : [own, { key: buildKey(place), most: max * MAX_NAMES_PER_ADDRESS }]
@@ -72,7 +72,7 @@ function buildKey(text: string): string {
 }
 
 /** Returns the part that one person controls: an IPv4 address, or the /64 of an IPv6 address. */
-export function addressBucket(address: string): string {
+export function buildAddressBucket(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
   const front = head === '' ? [] : head.split(':')

@@ -4,8 +4,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { BindablePermissions } from './bind-permissions.ts'
 import type { AuthStrategy } from './guard.ts'
-import { fullAccess, sourceOfRole } from './principal.ts'
-import { derivedSecret } from './process-secret.ts'
+import { fullAccess, getRoleSource } from './principal.ts'
+import { deriveSecret } from './process-secret.ts'
 
 export interface RoleTokens {
   getToken(role: string): string
@@ -54,7 +54,7 @@ function createTokensByName() {
 export function createSharedRoleTokens(): RoleTokens {
   const roles = createSharedTokensByName('the role')
   const standIns = createSharedTokensByName('the API token')
-  const everything = (): string => derivedSecret('the console')
+  const everything = (): string => deriveSecret('the console')
   return {
     getToken: roles.tokenOf,
     getRole: roles.getName,
@@ -67,7 +67,7 @@ export function createSharedRoleTokens(): RoleTokens {
 
 function createSharedTokensByName(kind: string) {
   const getToken = (name: string): string =>
-    `${Buffer.from(name).toString('base64url')}.${derivedSecret(`${kind} ${name}`)}`
+    `${Buffer.from(name).toString('base64url')}.${deriveSecret(`${kind} ${name}`)}`
   return {
     tokenOf: getToken,
     getName(token: string): string | undefined {
@@ -99,7 +99,7 @@ export function createRoleStrategy(
         kind: 'api-token',
         name: `role ${role}`,
         permissions: found.bind(),
-        source: sourceOfRole(role),
+        source: getRoleSource(role),
       }
     },
   }

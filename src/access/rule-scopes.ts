@@ -2,7 +2,7 @@
 
 import type { Scope, Type } from '../expressions/expression.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { describeSchema, payloadShape, publicShape } from '../model/expression-scope.ts'
+import { buildPayloadShape, buildPublicShape, describeSchema } from '../model/expression-scope.ts'
 import type { Model } from '../model/model.ts'
 
 export type RulePart = 'where' | 'check' | 'set' | 'fields'
@@ -28,9 +28,9 @@ export function getScopes(
     ['now', { kind: 'moment' }],
   ]
   const { userType } = model
-  if (userType !== undefined) caller.unshift(['me', { kind: 'entry', shape: publicShape(userType) }])
-  const input: [string, Type] = ['input', { kind: 'entry', shape: payloadShape(type) }]
-  const before: [string, Type] = ['before', { kind: 'entry', shape: publicShape(type) }]
+  if (userType !== undefined) caller.unshift(['me', { kind: 'entry', shape: buildPublicShape(userType) }])
+  const input: [string, Type] = ['input', { kind: 'entry', shape: buildPayloadShape(type) }]
+  const before: [string, Type] = ['before', { kind: 'entry', shape: buildPublicShape(type) }]
   return {
     where: { entry, variables: new Map(caller) },
     check: { entry, variables: new Map([...caller, input, before]) },

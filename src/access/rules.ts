@@ -13,7 +13,7 @@ import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { listPermissions } from '../model/permission-list.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
-import { actionName, implicitRoles, tokenPermissions } from './permissions.ts'
+import { expandTokenPermissions, getActionName, implicitRoles } from './permissions.ts'
 import { getScopes, partsOfAction } from './rule-scopes.ts'
 
 /** Several permissions for the same action are alternatives. */
@@ -55,7 +55,7 @@ function grantedBy(
   return { actions: new Set(alternatives.keys()), rules: new Map(rules) }
 }
 
-export function grantedRoles(
+export function buildRoleGrants(
   auth: Pick<AuthConfig, 'roles'>,
   actions: ReadonlySet<string>,
   model: Model,
@@ -67,7 +67,7 @@ export function grantedRoles(
   return granted
 }
 
-export function grantedToken(
+export function buildTokenGrants(
   token: Pick<ApiTokenConfig, 'name' | 'type' | 'permissions'>,
   actions: ReadonlySet<string>,
   model: Model,
@@ -75,12 +75,12 @@ export function grantedToken(
   const { name, type, permissions = [] } = token
   return type === 'custom'
     ? grantedBy(permissions, `auth.apiTokens["${name}"].permissions`, actions, model)
-    : withoutRules(tokenPermissions(token, actions))
+    : withoutRules(expandTokenPermissions(token, actions))
 }
 
 export function typeOfAction(model: Model, action: string): ContentType | undefined {
   const type = model.contentTypes.get(action.slice(0, action.lastIndexOf('.')))
-  const name = actionName(action)
+  const name = getActionName(action)
   if (type === undefined || partsOfAction[name] === undefined) return undefined
   // Plugins read and write their other types in their own ways.
   return type.uid.startsWith('api::') || type === model.userType ? type : undefined
@@ -109,7 +109,7 @@ function compileRule(
   place: string,
   model: Model,
 ): Alternative {
-  const parts = partsOfAction[actionName(action)] ?? []
+  const parts = partsOfAction[getActionName(action)] ?? []
   const has = (part: (typeof parts)[number]): boolean => parts.includes(part) && rule[part] !== undefined
   const scopes = getScopes(model, type)
   const compile = (text: string, part: 'where' | 'check' | 'set'): Expression => {

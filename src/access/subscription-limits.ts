@@ -1,7 +1,7 @@
 // Limits open subscriptions and event streams, and the cost of one event.
 
 import { ApiError } from '../lib/errors/api-error.ts'
-import { callerKey } from './caller-limit.ts'
+import { buildCallerKey } from './caller-limit.ts'
 import type { Principal } from './principal.ts'
 
 interface SubscriptionLimitsOptions {
@@ -53,7 +53,7 @@ export function createSubscriptionLimits(limits: SubscriptionLimitsOptions): Sub
       let ofConnection = 0
       return {
         open(principal) {
-          const key = callerKey(address, principal)
+          const key = buildCallerKey(address, principal)
           const caller = callers.get(key) ?? { open: 0, bills: new WeakMap() }
           admit(ofConnection, caller.open)
           callers.set(key, caller)

@@ -1,6 +1,6 @@
 // Checks a password against an argon2id hash, or a bcrypt hash of a Strapi project.
 
-import { inPasswordQueue, MAX_PASSWORD_BYTES } from './password-queue.ts'
+import { MAX_PASSWORD_BYTES, runInPasswordQueue } from './password-queue.ts'
 
 /**
  * Compared for unknown users, so that the time does not reveal whether a user exists; made with the
@@ -18,7 +18,7 @@ export function isOutdatedHash(hash: string): boolean {
 /** Rejects with ServiceUnavailableError (503) when the queue is full. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return false
-  return inPasswordQueue(async () => {
+  return runInPasswordQueue(async () => {
     if (hash !== undefined && BCRYPT.test(hash)) {
       const { compare } = await import('bcryptjs')
       return compare(password, hash)

@@ -2,17 +2,17 @@
 
 import { checkRules } from '../access/check-rules.ts'
 import { completeRoles } from '../access/complete-roles.ts'
-import { allActions } from '../access/permissions.ts'
+import { listAllActions } from '../access/permissions.ts'
 import type { Config } from '../config/config.ts'
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { type ConfigSource, type LoadedConfig, type LoadOptions, loadConfig } from '../config/load-config.ts'
 import type { Remainder } from '../config/remainder.ts'
-import { type Refusal, refusesForeign, refusesNothing, type SentText } from '../config/sent-text.ts'
+import { type Refusal, refuseForeign, refusesNothing, type SentText } from '../config/sent-text.ts'
 import { type AccessSummary, getAccess } from '../describe/access-summary.ts'
 import { loadExpressionParser } from '../expressions/load-parser.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
-import { nextTurn } from '../lib/next-turn.ts'
+import { waitForTurn } from '../lib/next-turn.ts'
 import { buildModel } from '../model/build-model.ts'
 import type { Model } from '../model/model.ts'
 import { usesExpressions } from '../model/uses-expressions.ts'
@@ -108,7 +108,7 @@ async function checkLoaded(
   const { modules = createUserModules() } = options
   const sent = 'file' in source ? source.sent : undefined
   const refusal = (plugins: readonly EnabledPlugin[]): Refusal =>
-    sent === undefined ? refusesNothing : refusesForeign(directory, withUploads(sent, plugins))
+    sent === undefined ? refusesNothing : refuseForeign(directory, withUploads(sent, plugins))
   const refuse = refusal(enablePlugins(written))
   const outside = await loadOwnPlugins(written, { directory, modules, refuse }, pluginShorthands)
   const seen = {
@@ -121,7 +121,7 @@ async function checkLoaded(
   const enabled = enablePlugins(declared, (fault) => settings.push(fault))
   const contributions = listContributions(enabled)
   if (usesExpressions(declared)) await loadExpressionParser()
-  await nextTurn()
+  await waitForTurn()
   const outcome = buildModel(declared, getModelParts(enabled), {
     policies: Object.keys(options.code?.policies ?? {}),
     middlewares: Object.keys(options.code?.middlewares ?? {}),
@@ -139,7 +139,7 @@ async function checkLoaded(
   const code = await loadUserCode(config, plugins, modules, refuse)
   const own = createOwnCode(config, { code, plugins: outside }, options.code)
   const model = outcome.value
-  const actions = allActions(model, contributions)
+  const actions = listAllActions(model, contributions)
   const built = {
     model,
     actions,

@@ -2,7 +2,7 @@
 // reveals.
 
 import { hideSecrets } from '../config/hide-secrets.ts'
-import { pluginsInMemory } from '../plugins/plugin-host.ts'
+import { withPluginsInMemory } from '../plugins/plugin-host.ts'
 import { type CheckedConfig, isValid } from './check-config.ts'
 import { tryInMemory } from './try-in-memory.ts'
 
@@ -18,7 +18,7 @@ export async function checkSeed(checked: CheckedConfig): Promise<CheckedConfig> 
     return { ...checked, diagnostics: [...checked.diagnostics, ...found] }
   }
   if (!isValid(checked)) return checked
-  const tried = await tryInMemory({ ...checked, config: pluginsInMemory(checked.config) })
+  const tried = await tryInMemory({ ...checked, config: withPluginsInMemory(checked.config) })
   const failed = 'diagnostics' in tried
   const found = hideSecrets(failed ? tried.diagnostics : tried.warnings, checked.secrets.texts)
   const diagnostics = [...checked.diagnostics, ...found]

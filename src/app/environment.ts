@@ -14,7 +14,7 @@ import { createMemoryFiles, type MemoryFiles } from '../plugins/memory-files.ts'
 import { copyLater } from '../storage/copy-later.ts'
 import { type Database, OpenFailure, type Snapshot } from '../storage/database.ts'
 import { type OutageWatch, watchOutages } from '../storage/database-outage.ts'
-import { databaseWatch } from '../storage/database-watch.ts'
+import { createDatabaseWatch } from '../storage/database-watch.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { createStoredAttempts } from '../storage/stored-attempts.ts'
 import { createTokenUses, type TokenUses } from '../storage/token-uses.ts'
@@ -73,7 +73,7 @@ export async function openEnvironment(
   const { content, requestWatch, monitoring, now = () => Date.now() } = options
   const state: { failed?: string } = {}
   let outages: OutageWatch | undefined
-  const watch = databaseWatch(log, state, (lost) => outages?.suspect(lost))
+  const watch = createDatabaseWatch(log, state, (lost) => outages?.suspect(lost))
   let opened: Database
   try {
     const timeout = statementLimit(config)

@@ -3,8 +3,8 @@
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { makeRuntimeTables } from '../storage/make-runtime-tables.ts'
 import { applyMigration } from '../storage/migrate.ts'
-import { migrationOptions } from '../storage/migration/migration-options.ts'
-import { reseed, seed, writtenMeanwhile } from '../write/seeding/seed-content.ts'
+import { createMigrationOptions } from '../storage/migration/migration-options.ts'
+import { createWrittenMeanwhile, reseed, seed } from '../write/seeding/seed-content.ts'
 import type { App } from './app.ts'
 import type { ContentReset } from './client-writes.ts'
 import type { Environment } from './environment.ts'
@@ -40,7 +40,7 @@ export async function installApp(
   }
   const unmovable =
     previous && 'it is moved at a start only, because requests of the former one are being answered'
-  const migrated = await applyMigration(database, layout, migrationOptions(config, model, unmovable))
+  const migrated = await applyMigration(database, layout, createMigrationOptions(config, model, unmovable))
   if (!migrated.ok) return refused(migrated.diagnostics)
   const diagnostics = [...migrated.diagnostics, ...(await warnBrokenEntries(database, next, previous))]
   if (previous === undefined) await makeRuntimeTables(database)
@@ -57,5 +57,5 @@ export async function installApp(
   const failed = describes ? [] : await next.bootstrap()
   if (failed.length === 0) return { ok: true, reset: done, diagnostics }
   const undone = !done || (await reset?.undo()) === true
-  return refused(undone ? failed : [...failed, writtenMeanwhile()])
+  return refused(undone ? failed : [...failed, createWrittenMeanwhile()])
 }

@@ -1,14 +1,14 @@
 // Builds the guard of an app from the permissions of the file's roles and tokens.
 
 import { createApiTokenStrategy } from '../access/api-tokens.ts'
-import { type BindablePermissions, bindable, unruled } from '../access/bind-permissions.ts'
+import { type BindablePermissions, createBindable, withoutRule } from '../access/bind-permissions.ts'
 import { createCallerLimit } from '../access/caller-limit.ts'
 import { createExternalIdentity } from '../access/external-identity.ts'
 import { type AuthStrategy, createGuard, type Guard } from '../access/guard.ts'
 import { createPermissions } from '../access/principal.ts'
 import { getReadingRules } from '../access/reading-rules.ts'
 import { createRoleStrategy } from '../access/role-tokens.ts'
-import { grantedRoles, grantedToken } from '../access/rules.ts'
+import { buildRoleGrants, buildTokenGrants } from '../access/rules.ts'
 import type { PluginContext } from '../plugins/plugin.ts'
 import type { ValidConfig } from './check-config.ts'
 import type { Environment } from './environment.ts'
@@ -26,9 +26,9 @@ export function makeAccess(valid: ValidConfig, environment: Environment): Access
   const { now, roleTokens, requestWatch, attempts, tokenUses } = environment
   const { publicDrafts } = config.rest
   const { apiTokens: tokens } = config.auth
-  const granted = grantedRoles(config.auth, actions, model)
+  const granted = buildRoleGrants(config.auth, actions, model)
   const permissions = new Map(
-    [...granted].map(([role, rules]) => [role, bindable(rules, publicDrafts, role, now)]),
+    [...granted].map(([role, rules]) => [role, createBindable(rules, publicDrafts, role, now)]),
   )
   const strategies: AuthStrategy[] = [
     createApiTokenStrategy({
@@ -46,14 +46,14 @@ export function makeAccess(valid: ValidConfig, environment: Environment): Access
   if (providers.length > 0) strategies.push(createExternalIdentity({ providers, permissions, now }))
   const { rate } = config.server.limits
   const guard = createGuard({
-    nobody: permissions.get('public') ?? unruled(createPermissions(new Set(), publicDrafts)),
+    nobody: permissions.get('public') ?? withoutRule(createPermissions(new Set(), publicDrafts)),
     strategies,
     onCaller: requestWatch?.caller,
     admit: rate && createCallerLimit({ ...rate, store: attempts, now }),
   })
   const readingRules = getReadingRules([
     ...granted.values(),
-    ...tokens.map((token) => grantedToken(token, actions, model)),
+    ...tokens.map((token) => buildTokenGrants(token, actions, model)),
   ])
   return { guard, strategies, permissions, readingRules }
 }

@@ -5,7 +5,7 @@ import { createGateway } from '../http/gateway.ts'
 import type { Route } from '../http/route.ts'
 import { createRouter } from '../http/router.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
-import { nextTurn } from '../lib/next-turn.ts'
+import { waitForTurn } from '../lib/next-turn.ts'
 import { createOperationTable } from '../operations/operation-table.ts'
 import { createPipeline } from '../operations/pipeline.ts'
 import { createResponseCache } from '../operations/response-cache.ts'
@@ -34,7 +34,7 @@ import { createParseListParams } from '../rest/parse-list-params.ts'
 import { parseParams } from '../rest/parse-params.ts'
 import { parseQueryString } from '../rest/query-string.ts'
 import { strapi4Shape, strapi5Shape } from '../rest/response-shape.ts'
-import { restRoutes } from '../rest/rest-routes.ts'
+import { createRestRoutes } from '../rest/rest-routes.ts'
 import { guardWithOptions, type OwnRoute, ownRoutes } from '../rest/route-options.ts'
 import { buildLayout } from '../storage/sql/build-layout.ts'
 import { type Customization, customize } from '../user-code/customize.ts'
@@ -58,9 +58,9 @@ export async function makeApp(valid: ValidConfig, environment: Environment): Pro
   const report = (fault: Diagnostic) => void diagnostics.push(fault)
   const customization = await customize({ ...valid, hooks, log, report })
   if (diagnostics.some(isError)) return { app: undefined, diagnostics }
-  await nextTurn()
+  await waitForTurn()
   const app = assemble(valid, environment, customization, log)
-  await nextTurn()
+  await waitForTurn()
   diagnostics.push(...(await app.check()))
   return { app: diagnostics.some(isError) ? undefined : app, diagnostics }
 }
@@ -151,7 +151,7 @@ function assemble(
     ownRoutes(own, guard, readState).map((route) => ({ ...route, face: 'code' }))
   const routes = withOwn(ofCode(customization.routes), [
     ...ofCode(customization.pluginRoutes),
-    ...restRoutes(model, operations, createPipeline(restGuard, responses), { ...config.rest, files }),
+    ...createRestRoutes(model, operations, createPipeline(restGuard, responses), { ...config.rest, files }),
     ...activations.flatMap((activation) => activation.routes ?? []),
   ])
   const router = createRouter(routes)

@@ -1,6 +1,6 @@
 // Opens an instance of a checked configuration for the embedding program.
 
-import { hashPassword, weakHash } from '../access/hash-password.ts'
+import { hashPassword, hashWeakly } from '../access/hash-password.ts'
 import { createRoleTokens } from '../access/role-tokens.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
 import { normalizeTrouble } from '../config/normalize-trouble.ts'
@@ -33,7 +33,7 @@ import type { Cms, CmsOptions } from './cms.ts'
 import { copyContent, restoreContent } from './content-copies.ts'
 import { followChanges } from './follow-changes.ts'
 import { start } from './main.ts'
-import { consoleUrl, openConsole } from './serve-console.ts'
+import { buildConsoleUrl, openConsole } from './serve-console.ts'
 
 export interface OpenOptions {
   readonly checked: CheckedConfig & ValidConfig
@@ -70,7 +70,7 @@ export async function openCms(opening: OpenOptions): Promise<Cms> {
     readAt,
     content,
     now: () => clock.now().getTime(),
-    hashPassword: testing ? weakHash : hashPassword,
+    hashPassword: testing ? hashWeakly : hashPassword,
     testing,
     roleTokens,
     logRequests: write !== undefined && Boolean(config.server.log.requests),
@@ -124,7 +124,7 @@ export async function openCms(opening: OpenOptions): Promise<Cms> {
       const transport = await openServer({ ...transportOptions, transport: options.transport })
       const bound = await server.listen(transport, port, host)
       const url = `http://${host}:${bound.port}`
-      return { port: bound.port, url, ...(access && { consoleUrl: consoleUrl(url, access) }) }
+      return { port: bound.port, url, ...(access && { consoleUrl: buildConsoleUrl(url, access) }) }
     },
     entries: ((type: string) => {
       typeNamed(type)

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { hideSecrets } from '../config/hide-secrets.ts'
 import { parseInThread } from '../config/yaml/parse-in-thread.ts'
-import { widenings } from '../describe/access-summary.ts'
+import { listWidenings } from '../describe/access-summary.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { readStamp } from '../lib/file-watch/follow-file.ts'
 import type { Log } from '../observe/log/create-log.ts'
@@ -98,7 +98,7 @@ export function createReloader(options: ReloadOptions): Reloader {
       return
     }
     const { config } = checked
-    const opened = widenings(live().access, checked.access)
+    const opened = listWidenings(live().access, checked.access)
     if (opened.length > 0 && config.server.environment === 'production' && heldHash !== checked.hash) {
       heldHash = checked.hash
       for (const sentence of opened)

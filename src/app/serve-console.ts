@@ -1,6 +1,6 @@
 // Opens the console of a running server and its key; its code is loaded with its first request.
 
-import { derivedSecret } from '../access/process-secret.ts'
+import { deriveSecret } from '../access/process-secret.ts'
 import { createRoleTokens, createSharedRoleTokens, type RoleTokens } from '../access/role-tokens.ts'
 import type { Config } from '../config/config.ts'
 import { formatReport } from '../config/format-diagnostic.ts'
@@ -39,14 +39,14 @@ export function openConsole(
   const isKept = keptFor !== undefined && server.environment === 'development'
   const makeKey = (): string => (isKept ? keepConsoleKey(keptFor.file, keptFor.env) : makeConsoleKey())
   return {
-    key: shared ? derivedSecret('the key of the console') : makeKey(),
+    key: shared ? deriveSecret('the key of the console') : makeKey(),
     tokens: options.tokens ?? (shared ? createSharedRoleTokens() : createRoleTokens()),
     traffic: createTraffic(() => Date.now()),
   }
 }
 
 /** The key is in the fragment, which browsers do not send. */
-export function consoleUrl(url: string, { key }: ConsoleAccess): string {
+export function buildConsoleUrl(url: string, { key }: ConsoleAccess): string {
   return `${url}/#key=${key}`
 }
 

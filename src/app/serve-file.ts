@@ -3,18 +3,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { describeConfigChanges } from '../describe/config-changes.ts'
-import { firstPath } from '../describe/start-banner.ts'
+import { getFirstPath } from '../describe/start-banner.ts'
 import { openServer, warmServer } from '../http/open-server.ts'
-import { uwsAdvice } from '../http/uws/uws-binding.ts'
+import { buildUwsAdvice } from '../http/uws/uws-binding.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { createLog, type Log } from '../observe/log/create-log.ts'
 import { warmDatabase } from '../storage/open-database.ts'
 import { createUserModules } from '../user-code/user-modules.ts'
-import { notInMemory } from '../write/seeding/seed-content.ts'
+import { createNotInMemory } from '../write/seeding/seed-content.ts'
 import { type CheckedConfig, checkConfig, isValid, type ValidConfig } from './check-config.ts'
 import { start } from './main.ts'
 import type { ReloadEvent } from './reload.ts'
-import { consoleUrl, openConsole } from './serve-console.ts'
+import { buildConsoleUrl, openConsole } from './serve-console.ts'
 import {
   announce,
   buildUrl,
@@ -59,7 +59,7 @@ export async function serveFile(options: StartOptions): Promise<RunningServer | 
   options.onLog?.(log, format)
   reporter.reportFile(checked)
   if (options.reseed === true && config.database.client !== 'memory') {
-    reporter.report(checked, [notInMemory()])
+    reporter.report(checked, [createNotInMemory()])
     return { exitCode: 1 }
   }
   if (config.server.workers > 1 && !isWorker) {
@@ -97,7 +97,9 @@ export async function serveFile(options: StartOptions): Promise<RunningServer | 
     // Outside production speed matters little; `cms-run doctor` shows the reason.
     onFallback(reason) {
       if (config.server.environment === 'production')
-        log.info(`serving over node:http, which is slower: ${reason}; ${uwsAdvice(process.versions.node)}`)
+        log.info(
+          `serving over node:http, which is slower: ${reason}; ${buildUwsAdvice(process.versions.node)}`,
+        )
     },
   })
   let port: number
@@ -125,14 +127,14 @@ export async function serveFile(options: StartOptions): Promise<RunningServer | 
     },
     `listening on ${url}`,
   )
-  const pages = access && consoleUrl(url, access)
+  const pages = access && buildConsoleUrl(url, access)
   if (!isWorker) announce(url, config, model, options, log, pages)
 
   let stopping: Promise<number> | undefined
   return {
     port,
     url,
-    firstUrl: pages ?? url + (firstPath(config, model) ?? ''),
+    firstUrl: pages ?? url + (getFirstPath(config, model) ?? ''),
     transport: transportServer.name,
     reload: () => server.reload(),
     contract: () => server.contract(),

@@ -1,7 +1,7 @@
 // Runs the current app, its transports, and the edits that replace the app.
 
 import type { TroubleConfig } from '../config/server-config.ts'
-import { securityHeaders } from '../http/gateway.ts'
+import { buildSecurityHeaders } from '../http/gateway.ts'
 import { createHeaderSet } from '../http/header-set.ts'
 import type { HttpServer, ServerOptions } from '../http/server.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
@@ -9,7 +9,7 @@ import type { Log } from '../observe/log/create-log.ts'
 import type { MetricFamily } from '../observe/metrics/metrics.ts'
 import { contractDatabase } from '../storage/contract-database.ts'
 import { injectFaults } from '../testing/fault-injection/inject-faults.ts'
-import { notInMemory } from '../write/seeding/seed-content.ts'
+import { createNotInMemory } from '../write/seeding/seed-content.ts'
 import type { App } from './app.ts'
 import type { CheckedConfig, CheckOptions, ConfigSource, ValidConfig } from './check-config.ts'
 import type { ResetReason } from './client-writes.ts'
@@ -84,7 +84,7 @@ export function createServer(
       diagnostics,
     })
     const inMemory = database.copies !== undefined
-    if (reason === 'asked' && !inMemory) return refused([notInMemory()])
+    if (reason === 'asked' && !inMemory) return refused([createNotInMemory()])
     const { app, diagnostics } = await makeApp(next, environment)
     if (app === undefined) return refused(diagnostics)
     const { app: previous } = current
@@ -141,7 +141,7 @@ export function createServer(
     onResponse: observers.answered,
     limits: { ...limits, url: MAX_URL_BYTES },
     trustProxy,
-    headers: createHeaderSet(securityHeaders(mode === 'production')),
+    headers: createHeaderSet(buildSecurityHeaders(mode === 'production')),
     onFault: (error, requestId) => log.error({ error, requestId }, 'a request failed by an internal error'),
     onWarning: (message) => log.warn(message),
   }

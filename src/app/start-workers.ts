@@ -1,11 +1,11 @@
 // Finds the port that the workers share, starts them, and watches the file for them.
 
-import { firstPath } from '../describe/start-banner.ts'
+import { getFirstPath } from '../describe/start-banner.ts'
 import { probePort } from '../http/probe-port.ts'
 import type { Log } from '../observe/log/create-log.ts'
 import type { CheckedConfig, ValidConfig } from './check-config.ts'
 import { followFiles } from './followed-files.ts'
-import { consoleUrl, openConsole } from './serve-console.ts'
+import { buildConsoleUrl, openConsole } from './serve-console.ts'
 import {
   announce,
   buildUrl,
@@ -61,11 +61,11 @@ export async function startWorkers(start: WorkersStart): Promise<ServerHandle | 
   log.info({ workers: count, database: config.database.client }, `${count} workers listen on ${url}`)
   // The workers derive the same key from their shared secret.
   const access = openConsole(config, { byDefault: true, shared: true })
-  const pages = access && consoleUrl(url, access)
+  const pages = access && buildConsoleUrl(url, access)
   announce(url, config, model, options, log, pages)
   return {
     url,
-    firstUrl: pages ?? url + (firstPath(config, model) ?? ''),
+    firstUrl: pages ?? url + (getFirstPath(config, model) ?? ''),
     reload: () => supervision.reload(),
     async stop() {
       await files.close()

@@ -1,7 +1,7 @@
 // Opens a checked configuration with an empty memory database, to read its GraphQL schema or routes.
 
 import type { Config } from '../config/config.ts'
-import { apiDocument } from '../describe/api-document.ts'
+import { buildApiDocument } from '../describe/api-document.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { createLog } from '../observe/log/create-log.ts'
 import type { JsonSchema } from '../plugins/openapi-operation.ts'
@@ -31,7 +31,7 @@ type SchemaDefinition =
   /** Undefined when the graphql plugin is off. */
   | { readonly definition: string | undefined }
 
-export async function schemaDefinition(valid: ValidConfig): Promise<SchemaDefinition> {
+export async function readSchemaDefinition(valid: ValidConfig): Promise<SchemaDefinition> {
   const tried = await tryInMemory({ ...valid, config: { ...valid.config, data: {} } })
   return 'diagnostics' in tried ? tried : { definition: tried.app.schemaDefinition() }
 }
@@ -43,5 +43,5 @@ export async function describeRest(valid: ValidConfig): Promise<RestDescription>
   const empty: Config = { ...config, auth: { ...config.auth, users: [] }, data: {} }
   const tried = await tryInMemory({ ...valid, config: empty })
   if ('diagnostics' in tried) return tried
-  return { document: apiDocument(config, model, tried.app.routes) }
+  return { document: buildApiDocument(config, model, tried.app.routes) }
 }

@@ -2,8 +2,8 @@
 
 import { int64Bounds, isInt64 } from '../lib/int64.ts'
 import type { AttributeType } from './attribute-type.ts'
-import { rangeKeys } from './config-keys.ts'
-import { bad, invalidValue } from './faults.ts'
+import { buildRangeKeys } from './config-keys.ts'
+import { bad, createInvalidValue } from './faults.ts'
 
 export const biginteger: AttributeType = {
   config: {
@@ -11,7 +11,7 @@ export const biginteger: AttributeType = {
     description: 'A whole number of up to 64 bits, answered as text.',
     typeDescription: 'A whole number of up to 64 bits.',
     required: [],
-    keys: rangeKeys({
+    keys: buildRangeKeys({
       type: ['string', 'integer'],
       pattern: '^[-+]?\\d+$',
       patternErrorMessage: 'a whole number, in quotes when it is large: "9007199254740993"',
@@ -48,7 +48,7 @@ export const biginteger: AttributeType = {
     const digits = getDigits(value)
     if (digits === undefined) return null
     const cast = BigInt(digits)
-    if (!isInt64(cast)) throw invalidValue(name, 'a 64-bit whole number')
+    if (!isInt64(cast)) throw createInvalidValue(name, 'a 64-bit whole number')
     return cast
   },
   yupType: 'mixed',

@@ -2,7 +2,7 @@
 
 import type { AttributeType } from './attribute-type.ts'
 import { defaultText } from './config-keys.ts'
-import { bad, good, invalidValue, wrongType } from './faults.ts'
+import { bad, createInvalidValue, describeWrongType, good } from './faults.ts'
 
 const WRITTEN: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
@@ -36,11 +36,11 @@ export const boolean: AttributeType = {
   checkVersion: undefined,
   check(_constraints, label, value) {
     const cast = WRITTEN.get(value)
-    return cast === undefined ? bad(wrongType(label, 'boolean', value)) : good(cast)
+    return cast === undefined ? bad(describeWrongType(label, 'boolean', value)) : good(cast)
   },
   cast(value, name) {
     const cast = COMPARED.get(value)
-    if (cast === undefined) throw invalidValue(name, 'true or false')
+    if (cast === undefined) throw createInvalidValue(name, 'true or false')
     return cast
   },
   yupType: 'boolean',

@@ -1,7 +1,7 @@
 // Checks the structure of a blocks value (rich text as nodes) and reports faults in Strapi's words.
 
 import type { FaultWithin } from './attribute-type.ts'
-import { shownValue } from './shown-value.ts'
+import { formatValue } from './shown-value.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
@@ -193,7 +193,7 @@ function getCheckOne(place: NodePosition, value: unknown, allowed: readonly unkn
 function wrongType(place: NodePosition, type: string, value: unknown): void {
   fault(
     place,
-    (label) => `${label} must be a \`${type}\` type, but the final value was: \`${shownValue(value)}\`.`,
+    (label) => `${label} must be a \`${type}\` type, but the final value was: \`${formatValue(value)}\`.`,
   )
 }
 

@@ -70,7 +70,7 @@ export const scalarKeys = {
 
 export const defaultText = 'Value of an entry that gives none.'
 
-export function rangeKeys(form: JsonSchema): Readonly<Record<string, JsonSchema>> {
+export function buildRangeKeys(form: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return {
     default: { description: defaultText, ...form },
     min: { description: 'Smallest value.', ...form },

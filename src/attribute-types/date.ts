@@ -35,7 +35,7 @@ export const date: AttributeType = {
   // A JSON object may have a `toString` that is not a function.
   checkVersion: undefined,
   check: (_constraints, _label, value) =>
-    checkedDate(parseDate(typeof value === 'object' ? '' : String(value))),
+    checkDate(parseDate(typeof value === 'object' ? '' : String(value))),
   cast: (value) => castDate(parseDate(String(value))),
   yupType: 'mixed',
   search: 'never',
@@ -48,7 +48,7 @@ export const date: AttributeType = {
   typeScript: { answered: 'string', taken: 'string' },
 }
 
-export function checkedDate(parsed: ParsedDate<string | number>): CheckResult {
+export function checkDate(parsed: ParsedDate<string | number>): CheckResult {
   return 'fault' in parsed ? { value: null, faults: [], dateFault: parsed.fault } : good(parsed.value)
 }
 

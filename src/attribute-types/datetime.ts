@@ -3,14 +3,14 @@
 import { formatDateTime } from '../lib/format-date-time.ts'
 import { parseDateTime } from '../lib/iso-date.ts'
 import type { AttributeType } from './attribute-type.ts'
-import { castDate, checkedDate, date } from './date.ts'
+import { castDate, checkDate, date } from './date.ts'
 
 export const datetime: AttributeType = {
   ...date,
   atMoment: formatDateTime,
   wanted: (value) =>
     'value' in parseDateTime(value) ? undefined : 'a date and time such as 2024-03-01T18:30:00Z',
-  check: (_constraints, _label, value) => checkedDate(parseDateTime(value)),
+  check: (_constraints, _label, value) => checkDate(parseDateTime(value)),
   cast: (value) => castDate(parseDateTime(value)),
   inExpressions: 'moment',
   column: 'datetime',

@@ -1,9 +1,9 @@
 // Numbers with a fraction; integer extends the record of float.
 
 import type { AttributeType, CheckResult, Constraints } from './attribute-type.ts'
-import { rangeKeys } from './config-keys.ts'
-import { bad, invalidValue } from './faults.ts'
-import { shownValue } from './shown-value.ts'
+import { buildRangeKeys } from './config-keys.ts'
+import { bad, createInvalidValue } from './faults.ts'
+import { formatValue } from './shown-value.ts'
 
 export const float: AttributeType = {
   config: {
@@ -11,7 +11,7 @@ export const float: AttributeType = {
     description: 'A number with a fraction.',
     typeDescription: 'A number: `float` as computers count, `decimal` for amounts.',
     required: [],
-    keys: rangeKeys({ type: 'number' }),
+    keys: buildRangeKeys({ type: 'number' }),
   },
   example: undefined,
   wanted: (value) => (typeof value === 'number' && Number.isFinite(value) ? undefined : 'a number'),
@@ -26,7 +26,7 @@ export const float: AttributeType = {
   // Stored numbers are finite, so an infinite value matches nothing.
   cast(value, name) {
     const cast = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-    if (typeof cast !== 'number' || Number.isNaN(cast)) throw invalidValue(name, 'a number')
+    if (typeof cast !== 'number' || Number.isNaN(cast)) throw createInvalidValue(name, 'a number')
     return Number.isFinite(cast) ? cast : null
   },
   yupType: 'number',
@@ -54,7 +54,7 @@ export function checkNumber(
     typeof single === 'number' ? single : typeof single === 'string' ? fromText(single) : Number.NaN
   if (!Number.isFinite(cast)) {
     return bad(
-      `${label} must be a \`number\` type, but the final value was: \`NaN\` (cast from the value \`${shownValue(value)}\`).`,
+      `${label} must be a \`number\` type, but the final value was: \`NaN\` (cast from the value \`${formatValue(value)}\`).`,
     )
   }
   const faults: string[] = []

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { CheckResult, ScalarFault, ScalarValue } from './attribute-type.ts'
-import { shownValue } from './shown-value.ts'
+import { formatValue } from './shown-value.ts'
 
 export function good(value: ScalarValue): CheckResult {
   return { value, faults: [] }
@@ -13,11 +13,11 @@ export function bad(...faults: ScalarFault[]): CheckResult {
 }
 
 /** Shows the value as Strapi does, unless it is secret. */
-export function wrongType(label: string, type: string, value: unknown, secret = false): string {
+export function describeWrongType(label: string, type: string, value: unknown, secret = false): string {
   const hidden = secret && value !== null
-  return `${label} must be a \`${type}\` type, but the final value was: \`${hidden ? '***' : shownValue(value)}\`.`
+  return `${label} must be a \`${type}\` type, but the final value was: \`${hidden ? '***' : formatValue(value)}\`.`
 }
 
-export function invalidValue(name: string, expected: string): ApiError {
+export function createInvalidValue(name: string, expected: string): ApiError {
   return new ApiError('ValidationError', `Invalid value for ${name}: expected ${expected}`)
 }

@@ -1,7 +1,7 @@
 // A whole number that JavaScript holds exactly.
 
 import type { AttributeType } from './attribute-type.ts'
-import { rangeKeys } from './config-keys.ts'
+import { buildRangeKeys } from './config-keys.ts'
 import { checkNumber, float } from './decimal.ts'
 
 export const integer: AttributeType = {
@@ -11,7 +11,7 @@ export const integer: AttributeType = {
     description: 'A whole number.',
     typeDescription: 'A whole number of up to 32 bits.',
     required: [],
-    keys: rangeKeys({ type: 'integer' }),
+    keys: buildRangeKeys({ type: 'integer' }),
   },
   wanted: (value) => (Number.isSafeInteger(value) ? undefined : 'a whole number'),
   check: (constraints, label, value) => checkNumber(constraints, label, value, true),

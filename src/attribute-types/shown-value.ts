@@ -4,7 +4,7 @@
 const MAX_VALUES = 200
 const MAX_CHARACTERS = 1000
 
-export function shownValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return shortened(asText(shortText(value)))
   if (countParts(value) > MAX_VALUES) {
     return Array.isArray(value)

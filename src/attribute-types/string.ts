@@ -1,10 +1,10 @@
 // Text: string, text and richtext differ only in the admin panel. The other text types extend this record.
 
-import { jsonText } from '../lib/json-text.ts'
+import { toJsonText } from '../lib/json-text.ts'
 import { compileLinearRegex } from '../lib/linear-regex.ts'
 import type { AttributeType, CheckResult, Constraints } from './attribute-type.ts'
 import { defaultText, lengthKeys, searchedKeys } from './config-keys.ts'
-import { bad, wrongType } from './faults.ts'
+import { bad, describeWrongType } from './faults.ts'
 
 export const string: AttributeType = {
   config: {
@@ -31,7 +31,7 @@ export const string: AttributeType = {
   inExpressions: 'text',
   column: 'text',
   decode: (stored) => stored,
-  toJson: (stored) => (typeof stored === 'string' ? jsonText(stored) : JSON.stringify(stored)),
+  toJson: (stored) => (typeof stored === 'string' ? toJsonText(stored) : JSON.stringify(stored)),
   graphql: 'String',
   jsonSchema: { type: 'string' },
   typeScript: { answered: 'string', taken: 'string' },
@@ -42,7 +42,7 @@ export const text: AttributeType = string
 export const richtext: AttributeType = string
 
 function checkText(constraints: Constraints, label: string, value: unknown, draft: boolean): CheckResult {
-  if (typeof value !== 'string') return bad(wrongType(label, 'string', value, constraints.private))
+  if (typeof value !== 'string') return bad(describeWrongType(label, 'string', value, constraints.private))
   if (value.includes('\0')) return bad(`${label} must not contain NUL characters`)
   const { minLength, maxLength, regex } = constraints
   const faults: string[] = []

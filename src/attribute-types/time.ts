@@ -3,7 +3,7 @@
 import { formatDateTime } from '../lib/format-date-time.ts'
 import { parseTime } from '../lib/iso-date.ts'
 import type { AttributeType } from './attribute-type.ts'
-import { castDate, checkedDate, date } from './date.ts'
+import { castDate, checkDate, date } from './date.ts'
 
 export const time: AttributeType = {
   ...date,
@@ -11,7 +11,7 @@ export const time: AttributeType = {
   wanted: (value) =>
     typeof value === 'string' && 'value' in parseTime(value) ? undefined : 'a time such as 18:30:00',
   check: (_constraints, _label, value) =>
-    checkedDate(
+    checkDate(
       typeof value === 'string' ? parseTime(value) : { fault: `Expected a string, got a ${typeof value}` },
     ),
   cast: (value) => castDate(parseTime(String(value))),

@@ -26,13 +26,13 @@ export async function followEdits(
     },
     onMissing: (file) => io.err(`cms-run: ${file} is gone; waiting until it is back\n`),
   })
-  await ended(io)
+  await waitForEnd(io)
   await watch.close()
   await writing
   return exitCodes.ok
 }
 
-export function ended(io: Pick<Io, 'onSignal'>): Promise<void> {
+export function waitForEnd(io: Pick<Io, 'onSignal'>): Promise<void> {
   return new Promise((resolve) => {
     const forget = (['SIGTERM', 'SIGINT'] as const).map((name) =>
       io.onSignal(name, () => {

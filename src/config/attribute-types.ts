@@ -55,7 +55,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 const LIST = /^(?:\[\s*([\w.:-]+)!?\s*\]|([\w.:-]+)\[\])[!?]?$/
 
 /** Returns `did you mean …?`, or the whole list. `names`: other valid names. */
-export function attributeTypeHelp(written: string, names: readonly string[]): string {
+export function suggestAttributeType(written: string, names: readonly string[]): string {
   const [, listed, after] = LIST.exec(written) ?? []
   const item = listed ?? after
   const listItem = item === undefined || names.includes(item) ? item : didYouMean(item, names)
@@ -71,7 +71,7 @@ export function attributeTypeHelp(written: string, names: readonly string[]): st
   return `one of ${attributeTypes.map((type) => `"${type}"`).join(', ')}`
 }
 
-export function incompleteShorthand(written: string): string | undefined {
+export function explainIncompleteShorthand(written: string): string | undefined {
   const example = examples.get(written)
   return example === undefined ? undefined : `write it out: ${example}`
 }

@@ -20,10 +20,10 @@ export function escapeText(text: string): string {
 }
 
 /** Keys are never interpolated. */
-export function asAuthorText(value: unknown): unknown {
+export function toAuthorText(value: unknown): unknown {
   if (typeof value === 'string') return escapeText(value)
   if (value instanceof EnvironmentVariable) return `\${${value.name}:-${value.otherwise}}`
-  if (Array.isArray(value)) return value.map(asAuthorText)
+  if (Array.isArray(value)) return value.map(toAuthorText)
   if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asAuthorText(item)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toAuthorText(item)]))
 }

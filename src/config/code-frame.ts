@@ -16,7 +16,7 @@ const before = 40
 const indexes = new WeakMap<SourceText, LineIndex>()
 
 /** Undefined for an empty line, or a file that could not be read. */
-export function codeFrame({ source, start, end }: SourceLocation): CodeFrame | undefined {
+export function buildCodeFrame({ source, start, end }: SourceLocation): CodeFrame | undefined {
   const index = indexes.get(source) ?? new LineIndex(source.text)
   indexes.set(source, index)
   const text = index.lineAt(start.line)

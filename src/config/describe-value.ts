@@ -39,7 +39,7 @@ export function getFlow(value: unknown): string {
     .join(', ')} }`
 }
 
-export function helpForType(types: unknown, found: unknown): string | undefined {
+export function describeTypeHelp(types: unknown, found: unknown): string | undefined {
   const wanted = new Set((Array.isArray(types) ? types : [types]).map(String))
   if (found === null)
     return wanted.has('object')

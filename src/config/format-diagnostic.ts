@@ -1,8 +1,8 @@
 // Formats diagnostics as text with code frames, JSON for programs, or annotations for GitHub.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
-import { printable } from '../lib/printable.ts'
-import { codeFrame } from './code-frame.ts'
+import { toPrintable } from '../lib/printable.ts'
+import { buildCodeFrame } from './code-frame.ts'
 import { getPlace, type LocatedDiagnostic, type SourceText } from './yaml/source-text.ts'
 
 export interface ReportOptions {
@@ -78,8 +78,8 @@ const colored: Paint = {
 
 function asText(diagnostic: LocatedDiagnostic, paint: Paint): string {
   const { code, severity, message, help, file, source, start } = diagnostic
-  const lines = [`${paint[severity](`${severity}[${code}]`)}${paint.strong(`: ${printable(message)}`)}`]
-  const frame = codeFrame(diagnostic)
+  const lines = [`${paint[severity](`${severity}[${code}]`)}${paint.strong(`: ${toPrintable(message)}`)}`]
+  const frame = buildCodeFrame(diagnostic)
   const number = String(start.line)
   const gutter = ' '.repeat(frame === undefined ? 1 : number.length)
   if (source.text !== '') lines.push(`${gutter} ${paint.frame('-->')} ${file}:${number}:${start.column}`)
@@ -92,7 +92,7 @@ function asText(diagnostic: LocatedDiagnostic, paint: Paint): string {
       `${gutter} ${paint.frame('|')} ${indent}${mark}`,
     )
   }
-  if (help !== undefined) lines.push(`${gutter} ${paint.frame('=')} help: ${printable(help)}`)
+  if (help !== undefined) lines.push(`${gutter} ${paint.frame('=')} help: ${toPrintable(help)}`)
   return lines.join('\n')
 }
 

@@ -98,7 +98,7 @@ function interpolate(text: string, path: DiagnosticPath, run: Run): unknown {
   count(text.length, path, run)
   if (run.tooLarge) return text
   const whole = /^\$\{[^}]*\}$/.test(text)
-  const typed = whole ? typedScalar(result) : result
+  const typed = whole ? parseTypedScalar(result) : result
   if (variables.size > 0) run.secrets.add(result)
   if (variables.size > 0 || whole)
     run.interpolated.push({ path, text: result, variables: [...variables], typed })
@@ -187,7 +187,7 @@ const INTEGER = /^[-+]?\d+$/
 const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
 
 /** Like YAML's core schema. Infinities, numbers that would lose digits, and the empty text stay text. */
-export function typedScalar(text: string): string | number | boolean | null {
+export function parseTypedScalar(text: string): string | number | boolean | null {
   if (NULL.test(text)) return null
   if (TRUE.test(text)) return true
   if (FALSE.test(text)) return false

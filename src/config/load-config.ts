@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { dirname, relative, resolve } from 'node:path'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
-import { nextTurn } from '../lib/next-turn.ts'
+import { waitForTurn } from '../lib/next-turn.ts'
 import { readRegularFile } from '../lib/read-regular-file.ts'
 import { applyOverrides, type Overrides } from './apply-overrides.ts'
 import { checkRules } from './check-rules.ts'
@@ -13,20 +13,20 @@ import { FaultyPlaces } from './faulty-parts.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { type Environment, interpolateEnv } from './interpolate-env.ts'
 import { loadSeed } from './load-seed.ts'
-import { type NamedVariables, namedVariables } from './named-variables.ts'
+import { listNamedVariables, type NamedVariables } from './named-variables.ts'
 import { normalize, type Origin } from './normalize.ts'
 import { getUid } from './normalize-content-type.ts'
-import { plainValue } from './plain-value.ts'
+import { copyPlainValue } from './plain-value.ts'
 import type { PluginRule } from './plugin-rule.ts'
 import type { RawConfig } from './raw-config.ts'
 import { readDotEnv } from './read-dot-env.ts'
 import { readSecretFiles, type SecretFiles } from './read-secret-files.ts'
 import { createRemainder, type Remainder, removeFaults, withoutFaults } from './remainder.ts'
-import { type Refusal, refusesForeign, refusesNothing, type SentText } from './sent-text.ts'
+import { type Refusal, refuseForeign, refusesNothing, type SentText } from './sent-text.ts'
 import { checkShape } from './shape/check-shape.ts'
 import { expandShorthands } from './shorthand/expand-shorthands.ts'
 import type { PluginShorthands } from './shorthand/shorthand.ts'
-import { controlCharacter, decodeText } from './yaml/decode-text.ts'
+import { decodeText, findControlCharacter } from './yaml/decode-text.ts'
 import { MAX_YAML_BYTES, type ParsedYaml, type ParseYaml, parseYaml, readYaml } from './yaml/parse-yaml.ts'
 import type { SourceText } from './yaml/source-text.ts'
 import { writeYaml } from './yaml/write-yaml.ts'
@@ -87,10 +87,10 @@ export async function loadConfig(source: ConfigSource, options: LoadOptions): Pr
   if (opened.fault !== undefined) return stopped([opened.fault])
 
   // These steps take long for a large file, and a running server has to respond in between.
-  await nextTurn()
+  await waitForTurn()
   const parse = options.parse ?? parseYaml
   const parsed = opened.plain ?? (await parse(text, name))
-  await nextTurn()
+  await waitForTurn()
   if (parsed.diagnostics.length > 0) return stopped(parsed.diagnostics, parsed.source)
   const { overrides = {}, rules = [], shorthands = [] } = options
   const secretFiles = await readSecretFiles(parsed.value, dotEnv.env, origin.directory)
@@ -134,7 +134,7 @@ async function readBounds(
 ): Promise<Bounds> {
   const { text, name } = await openFile(file, undefined)
   const { value } = await parse(text, name)
-  return { named: namedVariables(value), refuse: refusesForeign(directory, sent) }
+  return { named: listNamedVariables(value), refuse: refuseForeign(directory, sent) }
 }
 
 interface ParsedFile {
@@ -229,7 +229,7 @@ async function openFile(name: string, text: string | undefined): Promise<OpenedF
 
 function decodeBytes(bytes: Uint8Array): Pick<OpenedFile, 'text' | 'fault'> {
   const { text, fault } = decodeText(bytes)
-  return { text, fault: fault ?? controlCharacter(text) }
+  return { text, fault: fault ?? findControlCharacter(text) }
 }
 
 /** Values that are not plain are written as YAML and parsed again. */
@@ -238,7 +238,7 @@ function openObject({
   directory = process.cwd(),
 }: Extract<ConfigSource, { object: unknown }>): OpenedFile {
   const opened = { name: '<config>', origin: { file: undefined, directory: resolve(directory) } }
-  const value = plainValue(object)
+  const value = copyPlainValue(object)
   if (value !== undefined) {
     const text = JSON.stringify(value)
     return {

@@ -7,7 +7,7 @@ export interface NamedVariables {
   has(path: DiagnosticPath, text: string): boolean
 }
 
-export function namedVariables(value: unknown): NamedVariables {
+export function listNamedVariables(value: unknown): NamedVariables {
   const known = new Set<string>()
   collect(value, [], known)
   return { has: (path, text) => !NAMES_VARIABLE.test(text) || known.has(buildKey(path, text)) }

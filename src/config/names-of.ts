@@ -25,7 +25,10 @@ export function getSingular(name: string): string {
  * A word without a plural becomes the plural name (`news-item`, `news`): the names must differ, because both
  * are fields in GraphQL. A single type keeps its key as singular name.
  */
-export function namesOfType(name: string, { kind, info = {} }: Pick<RawContentType, 'kind' | 'info'>): Names {
+export function listTypeNames(
+  name: string,
+  { kind, info = {} }: Pick<RawContentType, 'kind' | 'info'>,
+): Names {
   const { singularName = name, pluralName } = info
   if (pluralName !== undefined) return { singularName, pluralName }
   const plural = getPlural(singularName)

@@ -1,7 +1,7 @@
 // Expands content-types and components into their long form.
 
 import type { AttributeConfig, ComponentConfig, ContentTypeConfig, RouteConfig } from './config.ts'
-import { getPlural, namesOfType } from './names-of.ts'
+import { getPlural, listTypeNames } from './names-of.ts'
 import type { RawAttribute, RawComponent, RawContentType, RawMap } from './raw-config.ts'
 
 /** `article` is short for `api::article.article`. */
@@ -11,7 +11,7 @@ export function getUid(key: string): string {
 
 export function normalizeContentType(key: string, raw: RawContentType): ContentTypeConfig {
   const { info = {}, options = {}, rest = {} } = raw
-  const { singularName, pluralName } = namesOfType(key.slice(key.lastIndexOf('.') + 1), raw)
+  const { singularName, pluralName } = listTypeNames(key.slice(key.lastIndexOf('.') + 1), raw)
   return {
     sourceKey: key,
     ...(raw.renamedFrom !== undefined && { renamedFrom: getUid(raw.renamedFrom) }),

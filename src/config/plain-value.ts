@@ -11,7 +11,7 @@ const PLAIN =
   /^[\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufdcf\ufdf0-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u
 const PLAIN_KEY = /^(?!__proto__$|constructor$|prototype$|<<$)[^\t\n]+$/
 
-export function plainValue(object: unknown): unknown {
+export function copyPlainValue(object: unknown): unknown {
   const copying: CopyContext = { room: MAX_YAML_BYTES }
   return isMap(object) ? copyValue(object, 0, copying) : undefined
 }

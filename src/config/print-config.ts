@@ -1,6 +1,6 @@
 // Prints `Config` in its long form as YAML or JSON, with secrets masked.
 
-import { asAuthorText } from './author-text.ts'
+import { toAuthorText } from './author-text.ts'
 import type { Config } from './config.ts'
 import type { Secrets } from './load-config.ts'
 import { isSecretPath } from './secret-paths.ts'
@@ -13,11 +13,11 @@ export type Sections = Omit<Config, 'file' | 'directory' | 'ownPlugins'>
 type Complete = (sections: Sections) => Sections
 
 export function printConfig(config: Config, secrets: Secrets, complete?: Complete): string {
-  return writeYaml(shownConfig(config, secrets, complete), 0)
+  return writeYaml(maskConfig(config, secrets, complete), 0)
 }
 
 /** Masks every value that contains a variable, whatever its name. */
-export function shownConfig(
+export function maskConfig(
   config: Config,
   secrets: Secrets,
   complete: Complete = (sections) => sections,
@@ -26,7 +26,7 @@ export function shownConfig(
   const { file: _file, directory: _directory, ownPlugins: _own, ...sections } = config
   const shown = complete(masked(sections, [], hidden) as Sections)
   // The output may be loaded again, so text must not become a reference to a variable.
-  return asAuthorText(asInFile(shown))
+  return toAuthorText(asInFile(shown))
 }
 
 function asInFile({ fake: { counts, seed }, ...sections }: Sections): unknown {

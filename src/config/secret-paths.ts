@@ -1,6 +1,6 @@
 // Decides by its path whether a value of the configuration is a secret.
 
-import { distance } from '../lib/did-you-mean.ts'
+import { measureDistance } from '../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 
 const SECRET_KEY =
@@ -10,7 +10,7 @@ const MISTYPED = ['password', 'secret', 'jwtsecret', 'token', 'tokenhash', 'acce
 
 function namesSecret(key: string): boolean {
   const name = key.toLowerCase()
-  return SECRET_KEY.test(key) || MISTYPED.some((secret) => distance(name, secret, 1) <= 1)
+  return SECRET_KEY.test(key) || MISTYPED.some((secret) => measureDistance(name, secret, 1) <= 1)
 }
 
 const openSections: ReadonlySet<string> = new Set(['contentTypes', 'components', 'graphql', 'rest'])

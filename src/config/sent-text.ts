@@ -16,7 +16,7 @@ export type Refusal = (file: string) => Promise<string | undefined>
 export const refusesNothing: Refusal = async () => undefined
 
 /** Follows links, so that none leads out of the project `directory` or into `uploads`. */
-export function refusesForeign(directory: string, { loaded, uploads }: Omit<SentText, 'text'>): Refusal {
+export function refuseForeign(directory: string, { loaded, uploads }: Omit<SentText, 'text'>): Refusal {
   return async (file) => {
     if (loaded.has(file)) return undefined
     if (!isWithin(directory, file)) return OUTSIDE

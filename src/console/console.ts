@@ -1,7 +1,7 @@
 // Serves the console: the page, its files, and its data.
 
-import { apiDocument } from '../describe/api-document.ts'
-import { errorReply } from '../http/error-reply.ts'
+import { buildApiDocument } from '../describe/api-document.ts'
+import { buildErrorReply } from '../http/error-reply.ts'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -12,9 +12,9 @@ import { type Assets, openAssets } from './assets.ts'
 import { checkKey, checkSite } from './check-caller.ts'
 import type { ConsoleContext, LiveApp } from './console-context.ts'
 import { withExamples } from './examples.ts'
-import { GRAPHIQL, graphiqlReply, hasExplorer } from './graphiql-page.ts'
+import { buildGraphiqlReply, GRAPHIQL, hasExplorer } from './graphiql-page.ts'
 import { createConsoleHandlers } from './handlers.ts'
-import { ASSETS, CONSOLE_HEADERS, pageReply } from './page.ts'
+import { ASSETS, buildPageReply, CONSOLE_HEADERS } from './page.ts'
 
 export type Console = (request: HttpRequest) => Promise<Reply>
 
@@ -33,7 +33,7 @@ export function createConsole(parts: ConsoleContext): Console {
       if (method !== 'GET' && method !== 'HEAD') throw notAllowed()
       if (path === '/openapi.json') return json(await readApi(parts, request))
       if (request.header('accept')?.includes('text/html') === true)
-        return pageReply((await assets()).entrance)
+        return buildPageReply((await assets()).entrance)
       return json(getLinks(parts.place()))
     }
     if (path.startsWith(`${ASSETS}/`)) {
@@ -44,7 +44,7 @@ export function createConsole(parts: ConsoleContext): Console {
     if (path === GRAPHIQL && method === 'GET') {
       const place = parts.place()
       if (!hasExplorer(place)) throw new ApiError('NotFoundError', 'Not Found')
-      return graphiqlReply((await assets()).entrance, place.graphqlEndpoint ?? '')
+      return buildGraphiqlReply((await assets()).entrance, place.graphqlEndpoint ?? '')
     }
     checkKey(request, parts.door)
     const found = responses.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)
@@ -56,7 +56,7 @@ export function createConsole(parts: ConsoleContext): Console {
     try {
       return await respond(request)
     } catch (error) {
-      const reply = errorReply(error, (fault) => parts.onFault(fault, request.id), true)
+      const reply = buildErrorReply(error, (fault) => parts.onFault(fault, request.id), true)
       return { ...reply, headers: { ...reply.headers, ...CONSOLE_HEADERS, 'cache-control': 'no-store' } }
     }
   }
@@ -87,6 +87,6 @@ function getLinks({ config, model, graphqlEndpoint }: LiveApp): unknown {
 /** The examples hold only entries that the caller may see. */
 function readApi(parts: ConsoleContext, request: HttpRequest): Promise<unknown> {
   const { config, model, routes } = parts.place()
-  const document = apiDocument(config, model, routes, `http://${request.header('host') ?? 'localhost'}`)
+  const document = buildApiDocument(config, model, routes, `http://${request.header('host') ?? 'localhost'}`)
   return parts.traffic.aside(() => withExamples(document, parts, request.header('authorization')))
 }

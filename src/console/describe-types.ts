@@ -4,7 +4,7 @@ import type { SourceText } from '../config/yaml/source-text.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
-import { camelCase, getPlugin, nameOfComponent, nameOfType } from '../model/naming.ts'
+import { getPlugin, nameOfComponent, nameOfType, toCamelCase } from '../model/naming.ts'
 import { isPluginEnabled } from '../plugins/plugin-host.ts'
 import { listPath } from '../rest/rest-paths.ts'
 import type { LiveApp } from './console-context.ts'
@@ -46,8 +46,8 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
         description: type.description,
         path: own ? listPath(type, config.rest.prefix) : undefined,
         graphqlName: nameOfType(type),
-        graphqlOne: camelCase(`${getPlugin(type.uid)}-${type.singularName}`),
-        graphqlMany: camelCase(`${getPlugin(type.uid)}-${type.pluralName}`),
+        graphqlOne: toCamelCase(`${getPlugin(type.uid)}-${type.singularName}`),
+        graphqlMany: toCamelCase(`${getPlugin(type.uid)}-${type.pluralName}`),
         draftAndPublish: type.draftAndPublish,
         locales: type.locale?.enum,
         defaultLocale: type.locale === undefined ? undefined : String(type.locale.default),

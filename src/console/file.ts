@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { formatReport, reportItems } from '../config/format-diagnostic.ts'
 import { createMask, hideSecrets } from '../config/hide-secrets.ts'
 import type { SourceText } from '../config/yaml/source-text.ts'
-import { getAccess, widenings } from '../describe/access-summary.ts'
+import { getAccess, listWidenings } from '../describe/access-summary.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { ownPackage } from '../lib/package-root.ts'
@@ -42,7 +42,7 @@ export async function planText(
   return {
     ...getReport(source, [...diagnostics, ...hideSecrets(refusals, secrets)]),
     changes: planned.changes.map(({ text, mark, destructive }) => ({ text: mask(text), mark, destructive })),
-    widenings: widenings(place().access, getAccess({ config, model, actions })).map(mask),
+    widenings: listWidenings(place().access, getAccess({ config, model, actions })).map(mask),
   }
 }
 

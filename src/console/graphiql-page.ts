@@ -2,7 +2,7 @@
 // caller.
 
 import type { Reply } from '../http/reply.ts'
-import { graphiqlFolder, graphiqlPage } from '../plugins/graphiql-page.ts'
+import { buildGraphiqlPage, getGraphiqlFolder } from '../plugins/graphiql-page.ts'
 import type { LiveApp } from './console-context.ts'
 import { ASSETS, CONSOLE_HEADERS, type Entrance } from './page.ts'
 
@@ -18,12 +18,12 @@ const ON_SMALL_SCREENS = `
 /** In production the files are absent. */
 export function hasExplorer({ graphqlEndpoint, routes }: LiveApp): boolean {
   if (graphqlEndpoint === undefined) return false
-  const needed = `${graphiqlFolder(graphqlEndpoint)}/graphiql.js`
+  const needed = `${getGraphiqlFolder(graphqlEndpoint)}/graphiql.js`
   return routes.some(({ path }) => path === needed)
 }
 
-export function graphiqlReply({ graphiql }: Entrance, endpoint: string): Reply {
-  return graphiqlPage({
+export function buildGraphiqlReply({ graphiql }: Entrance, endpoint: string): Reply {
+  return buildGraphiqlPage({
     endpoint,
     title: 'GraphiQL',
     style: ON_SMALL_SCREENS,

@@ -1,9 +1,9 @@
 // The responses to the console's pages, by method and path below `/_console`.
 
-import { asAuthorText } from '../config/author-text.ts'
+import { toAuthorText } from '../config/author-text.ts'
 import { writeYaml } from '../config/yaml/write-yaml.ts'
 import { explainPermission } from '../describe/explain-permission.ts'
-import { permissionMatrix } from '../describe/permission-matrix.ts'
+import { buildPermissionMatrix } from '../describe/permission-matrix.ts'
 import { parseBody } from '../http/body/parse-body.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
@@ -15,7 +15,7 @@ import type { ConsoleContext, LastNumbers, LiveApp, ProcessUpdate } from './cons
 import { describeTypes } from './describe-types.ts'
 import type { ChangeSummary, Changes, Home, Matrix, Model, Scans, State } from './described.ts'
 import { planText, readSchema, saveText, showFile } from './file.ts'
-import { privateValues } from './private-values.ts'
+import { readPrivateValues } from './private-values.ts'
 
 type ConsoleHandler = (request: HttpRequest) => unknown
 
@@ -28,7 +28,7 @@ export function createConsoleHandlers(parts: ConsoleContext): ReadonlyMap<string
     ['GET /_console/home', () => readHome(parts)],
     ['GET /_console/scans', () => getScans(parts)],
     ['GET /_console/model', () => readModel(parts)],
-    ['GET /_console/access', (): Matrix => permissionMatrix(place().config, place().model)],
+    ['GET /_console/access', (): Matrix => buildPermissionMatrix(place().config, place().model)],
     [
       'POST /_console/explain',
       async (request) => {
@@ -44,7 +44,7 @@ export function createConsoleHandlers(parts: ConsoleContext): ReadonlyMap<string
       async (request) => ({ token: await readToken(parts, texts(await given(request), 'as').as) }),
     ],
     ['POST /_console/ask', async (request) => ask(await given(request))],
-    ['POST /_console/private', async (request) => privateValues(place(), await given(request))],
+    ['POST /_console/private', async (request) => readPrivateValues(place(), await given(request))],
     ['POST /_console/data', async (request) => dataText(place(), await given(request))],
     ['GET /_console/file', () => showFile(parts)],
     ['GET /_console/schema', () => readSchema()],
@@ -162,7 +162,7 @@ function dataText(
   const type = typeof uid === 'string' ? model.contentTypes.get(uid) : undefined
   if (type === undefined || !Array.isArray(entries))
     throw new ApiError('ValidationError', 'type must be the uid of a content-type, and entries a list')
-  return { text: writeYaml(asAuthorText({ data: { [type.sourceKey ?? type.uid]: entries } })) }
+  return { text: writeYaml(toAuthorText({ data: { [type.sourceKey ?? type.uid]: entries } })) }
 }
 
 /** `after`: an event's id; null or an unknown id returns only the last position. */

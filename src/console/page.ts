@@ -32,7 +32,7 @@ export interface Entrance {
   readonly graphiql: string
 }
 
-export function pageReply({ script, style }: Entrance): Reply {
+export function buildPageReply({ script, style }: Entrance): Reply {
   return {
     status: 200,
     contentType: 'text/html; charset=utf-8',

@@ -12,7 +12,7 @@ import type { LiveApp } from './console-context.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /** Components include everything but private scalars. */
-export async function privateValues(place: LiveApp, { type: uid, id }: Values): Promise<Values> {
+export async function readPrivateValues(place: LiveApp, { type: uid, id }: Values): Promise<Values> {
   const type = typeof uid === 'string' ? place.model.contentTypes.get(uid) : undefined
   if (type === undefined || typeof id !== 'number' || !Number.isSafeInteger(id))
     throw new ApiError('ValidationError', 'type must be the uid of a content-type, and id a whole number')

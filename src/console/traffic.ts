@@ -8,7 +8,7 @@ import type { HttpRequest, IncomingRequest } from '../http/request.ts'
 import { AsyncContext } from '../lib/async-context.ts'
 import { getCaller } from '../observe/requests/logged-request.ts'
 import type { RequestWatch } from '../observe/requests/request-watch.ts'
-import { shownQuery } from '../observe/requests/shown-query.ts'
+import { maskQuery } from '../observe/requests/shown-query.ts'
 import type { Step } from '../storage/database.ts'
 import { observeStatements } from '../storage/observe-statements.ts'
 import type { RequestSummary } from './described.ts'
@@ -51,7 +51,7 @@ export function createTraffic(now: () => number): Traffic {
       at: now(),
       method: request.method,
       path: request.path.slice(0, MAX_TEXT_LENGTH),
-      query: request.query === '' ? '' : shownQuery(request.query),
+      query: request.query === '' ? '' : maskQuery(request.query),
       status,
       ms: Math.round((performance.now() - began) * 10) / 10,
       ...getCaller(principal),

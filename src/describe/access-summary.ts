@@ -1,6 +1,6 @@
 // Summarizes the access that an app allows, so that an edit that widens it is reported.
 
-import { type Grants, grantedRoles, grantedToken, withoutRules } from '../access/rules.ts'
+import { buildRoleGrants, buildTokenGrants, type Grants, withoutRules } from '../access/rules.ts'
 import type { Config } from '../config/config.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -42,7 +42,7 @@ function summarizeAccess(
   return { granted, hidden, shown, publicDrafts, drafts, publishing }
 }
 
-export function widenings(before: AccessSummary, after: AccessSummary): readonly string[] {
+export function listWidenings(before: AccessSummary, after: AccessSummary): readonly string[] {
   const found: string[] = []
   for (const [who, { actions, rules }] of after.granted) {
     const had = before.granted.get(who)
@@ -83,10 +83,10 @@ interface GrantSources {
 
 export function getAccess({ config, model, actions }: GrantSources): AccessSummary {
   const granted = new Map<string, Grants>()
-  for (const [role, own] of grantedRoles(config.auth, actions, model))
+  for (const [role, own] of buildRoleGrants(config.auth, actions, model))
     granted.set(`the role ${role}`, role === 'public' ? withOpen(own, openToAll(config)) : own)
   for (const token of config.auth.apiTokens) {
-    const own = grantedToken(token, actions, model)
+    const own = buildTokenGrants(token, actions, model)
     const isFull = token.type === 'full-access'
     granted.set(
       `the API token "${token.name}"`,

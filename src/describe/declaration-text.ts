@@ -28,7 +28,7 @@ export function comment(words: string): string {
 }
 
 /** Without null. */
-export function scalarType({ type, enum: values }: ScalarAttribute, side: 'answered' | 'taken'): string {
+export function getScalarType({ type, enum: values }: ScalarAttribute, side: 'answered' | 'taken'): string {
   return values === undefined ? attributeTypes[type].typeScript[side] : union(values.map(text))
 }
 

@@ -4,10 +4,10 @@ import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { Component, Schema } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
-import { block, key, orNull, scalarType, text, union } from './declaration-text.ts'
+import { block, getScalarType, key, orNull, text, union } from './declaration-text.ts'
 import { type DeclarationContext, isDocument } from './declaring.ts'
 
-export function inputBlocks(schema: Schema, declaring: DeclarationContext): readonly string[] {
+export function declareInputs(schema: Schema, declaring: DeclarationContext): readonly string[] {
   const name = declaring.getName(schema)
   const writable = [...schema.attributes.values()].filter((attribute) => attribute.writable)
   // A component does not know whether its entry is a draft.
@@ -21,7 +21,7 @@ export function inputBlocks(schema: Schema, declaring: DeclarationContext): read
     ? []
     : [
         ...(schema.publishedAt === undefined ? [] : ['publishedAt?: string | null']),
-        ...(schema.locale === undefined ? [] : [`locale?: ${scalarType(schema.locale, 'taken')}`]),
+        ...(schema.locale === undefined ? [] : [`locale?: ${getScalarType(schema.locale, 'taken')}`]),
       ]
   const once = writable.filter(({ writeOnce }) => writeOnce).map((attribute) => text(attribute.name))
   const changeable = once.length === 0 ? `${name}Input` : `Omit<${name}Input, ${union(once)}>`
@@ -46,7 +46,7 @@ function isList(attribute: Attribute): boolean {
 }
 
 /** A type of the attributes that only the server's own code may set or change. */
-export function closedType(schema: Schema, declaring: DeclarationContext): string {
+export function declareClosedType(schema: Schema, declaring: DeclarationContext): string {
   const members = [...schema.attributes.values()]
     .filter(({ readOnly, writeOnce }) => readOnly || writeOnce)
     .filter((attribute) => attribute.kind !== 'scalar' || attribute.computed === undefined)
@@ -64,7 +64,7 @@ function inputType(attribute: Attribute, { getName }: DeclarationContext): strin
   const getInput = (component: Component): string => `${getName(component)}Input`
   switch (attribute.kind) {
     case 'scalar':
-      return scalarType(attribute, 'taken')
+      return getScalarType(attribute, 'taken')
     case 'relation':
       if (attribute.target === undefined) return 'AnyRelatedInput'
       return isDocument(attribute.target) ? 'DocumentsInput' : 'RelatedInput'

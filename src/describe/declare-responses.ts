@@ -3,7 +3,7 @@
 import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { Component, Schema } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
-import { block, comment, key, orNull, scalarType, text, union } from './declaration-text.ts'
+import { block, comment, getScalarType, key, orNull, text, union } from './declaration-text.ts'
 import { type DeclarationContext, isDocument } from './declaring.ts'
 
 type PopulatedAttribute = Exclude<Attribute, ScalarAttribute>
@@ -42,7 +42,7 @@ export function isMissingInDrafts(
 export function declareResponses(schema: Schema, declaring: DeclarationContext): readonly string[] {
   const name = declaring.getName(schema)
   const scalars = listResponseScalars(schema).map((attribute) => {
-    const type = scalarType(attribute, 'answered')
+    const type = getScalarType(attribute, 'answered')
     const never = isAlwaysThere(attribute) && !isMissingInDrafts(declaring, schema, attribute)
     return `readonly ${key(attribute.name)}: ${never ? type : orNull(type)}`
   })

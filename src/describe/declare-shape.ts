@@ -5,7 +5,7 @@ import type { Attribute } from '../model/attribute.ts'
 import type { Schema } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import { block, key, text, union } from './declaration-text.ts'
-import { closedType } from './declare-inputs.ts'
+import { declareClosedType } from './declare-inputs.ts'
 import { isMissingInDrafts, listResponseFields, listResponseScalars } from './declare-responses.ts'
 import { type DeclarationContext, isDocument } from './declaring.ts'
 
@@ -38,7 +38,7 @@ export function shapeBlocks(schema: Schema, declaring: DeclarationContext): read
       `readonly input: ${name}Input`,
       `readonly draft: ${draft}`,
       `readonly update: ${name}Update`,
-      `readonly closed: ${closedType(schema, declaring)}`,
+      `readonly closed: ${declareClosedType(schema, declaring)}`,
       `readonly actions: ${union(actions)}`,
       `readonly counts: ${declaring.withCount}`,
     ]),

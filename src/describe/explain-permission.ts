@@ -1,9 +1,15 @@
 // Explains why a caller may or may not do something, with the permissions, their rules and the SQL statement.
 
-import { bindable } from '../access/bind-permissions.ts'
-import { actionName, allActions } from '../access/permissions.ts'
+import { createBindable } from '../access/bind-permissions.ts'
+import { getActionName, listAllActions } from '../access/permissions.ts'
 import { everyPermission } from '../access/principal.ts'
-import { type Alternative, type Grants, grantedRoles, grantedToken, typeOfAction } from '../access/rules.ts'
+import {
+  type Alternative,
+  buildRoleGrants,
+  buildTokenGrants,
+  type Grants,
+  typeOfAction,
+} from '../access/rules.ts'
 import type { Config } from '../config/config.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -20,7 +26,7 @@ export type Explanation = { readonly text: string } | { readonly fault: string }
 
 /** `public`, `role:editor`, `user:ann` (a user of the file) or `token:front-end`. */
 export function explainPermission(config: Config, model: Model, who: string, pattern: string): Explanation {
-  const actions = allActions(model, listContributions(enablePlugins(config)))
+  const actions = listAllActions(model, listContributions(enablePlugins(config)))
   const wanted = expandPermission(pattern, actions)
   if (wanted.length === 0) return { fault: `permission "${pattern}" names no action` }
   const found = buildGrant(who, config, actions, model)
@@ -31,7 +37,7 @@ export function explainPermission(config: Config, model: Model, who: string, pat
     if (!granted.actions.has(action)) return [`${action}: no`, `  nothing in ${place} allows it`, '']
     if (rules === undefined) return [`${action}: yes, without a rule`, `  ${place}`, '']
     const type = typeOfAction(model, action)
-    const access = bindable(granted, config.rest.publicDrafts, role, () => Date.now()).bind({ id: 1 })
+    const access = createBindable(granted, config.rest.publicDrafts, role, () => Date.now()).bind({ id: 1 })
     const asked = type === undefined ? undefined : buildStatement(config, model, type, action, access)
     return [
       `${action}: ${rules.length === 1 ? 'under a rule' : 'under one of these rules'}`,
@@ -53,7 +59,7 @@ function buildGrant(
   if (kind === 'token') {
     const token = config.auth.apiTokens.find((one) => one.name === name)
     if (token === undefined) return `there is no API token "${name}" in the file`
-    const granted = grantedToken(token, actions, model)
+    const granted = buildTokenGrants(token, actions, model)
     return { granted, place: `auth.apiTokens["${name}"]`, role: undefined }
   }
   const user = kind === 'user' ? config.auth.users.find(({ username }) => username === name) : undefined
@@ -61,7 +67,7 @@ function buildGrant(
     return `there is no user "${name}" in the file: name the role, as in --as role:authenticated`
   if (kind !== 'user' && kind !== 'role') return 'write --as public, role:<type>, user:<name> or token:<name>'
   const role = kind === 'role' ? name : String(user?.['role'] ?? 'authenticated')
-  const granted = grantedRoles(config.auth, actions, model).get(role)
+  const granted = buildRoleGrants(config.auth, actions, model).get(role)
   if (granted === undefined) return `there is no role "${role}" in the file`
   return { granted, place: `auth.roles.${role}.permissions`, role }
 }
@@ -80,7 +86,7 @@ function buildStatement(
   action: string,
   access: Access,
 ): string | undefined {
-  const name = actionName(action)
+  const name = getActionName(action)
   const dialect = getClientDialect(config.database)
   if (name === 'find' || name === 'findOne') {
     const resolveRule: Access['findRule'] = (of) => (of === type ? access.findRule(of, name) : undefined)

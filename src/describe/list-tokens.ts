@@ -2,7 +2,7 @@
 
 import type { ApiTokenConfig } from '../config/auth-config.ts'
 import type { Config } from '../config/config.ts'
-import { missingFile } from '../storage/inspect-database.ts'
+import { findMissingFile } from '../storage/inspect-database.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { readTokenUses } from '../storage/token-uses.ts'
 
@@ -35,7 +35,7 @@ export async function listTokens(config: Config, now: number): Promise<readonly 
 async function readUses(config: Config): Promise<ReadonlyMap<string, number> | undefined> {
   if (config.database.client === 'memory') return undefined
   // Reading must not create the database file.
-  if (missingFile(config) !== undefined) return new Map()
+  if (findMissingFile(config) !== undefined) return new Map()
   const database = await openDatabase(config.database, config.directory, { alongside: true })
   try {
     return await readTokenUses(database)

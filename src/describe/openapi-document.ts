@@ -1,12 +1,12 @@
 // Describes the routes of a running app as an OpenAPI 3.1 document.
 
 import type { Route } from '../http/route.ts'
-import { operationShapes, ownTypes } from '../model/actions.ts'
+import { listOperationShapes, ownTypes } from '../model/actions.ts'
 import type { Model } from '../model/model.ts'
 import type { DescribeOperations, JsonSchema, OperationDescription } from '../plugins/openapi-operation.ts'
-import { restPath } from '../rest/rest-paths.ts'
+import { getRestPath } from '../rest/rest-paths.ts'
 import { describeOperation } from './openapi/operations.ts'
-import { type ModelSchemas, modelSchemas, ref } from './openapi/schemas.ts'
+import { buildModelSchemas, type ModelSchemas, ref } from './openapi/schemas.ts'
 
 export type DescribedRoute = Pick<Route, 'method' | 'path' | 'undocumented'>
 
@@ -22,9 +22,9 @@ export interface DocumentOptions {
   readonly url: string
 }
 
-export function openapiDocument(options: DocumentOptions): JsonSchema {
+export function buildOpenapiDocument(options: DocumentOptions): JsonSchema {
   const { model, routes, prefix, title, description, version, url } = options
-  const schemas = modelSchemas(model)
+  const schemas = buildModelSchemas(model)
   const generated = generatedOperations(options, schemas)
   const flat = (uid: string): JsonSchema => {
     const type = model.contentTypes.get(uid)
@@ -88,8 +88,8 @@ function generatedOperations(
 ): ReadonlyMap<string, OperationDescription> {
   const operations = new Map<string, OperationDescription>()
   for (const type of ownTypes(model)) {
-    for (const shape of operationShapes(type)) {
-      const place = restPath(type, shape, prefix)
+    for (const shape of listOperationShapes(type)) {
+      const place = getRestPath(type, shape, prefix)
       if (place === undefined) continue
       const { action } = shape
       const open = publicActions.has(`${type.uid}.${action}`)

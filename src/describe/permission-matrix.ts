@@ -1,7 +1,7 @@
 // Lists the permissions of a configuration: every action for every role and API token.
 
-import { allActions, rolePermissions, tokenPermissions } from '../access/permissions.ts'
-import { type Alternative, type Grants, grantedRoles, grantedToken } from '../access/rules.ts'
+import { expandRolePermissions, expandTokenPermissions, listAllActions } from '../access/permissions.ts'
+import { type Alternative, buildRoleGrants, buildTokenGrants, type Grants } from '../access/rules.ts'
 import type { Config } from '../config/config.ts'
 import type { Model } from '../model/model.ts'
 import { accountActions, enablePlugins, listContributions } from '../plugins/plugin-host.ts'
@@ -27,30 +27,30 @@ function ruledOnly(all: readonly (readonly [string, RulesByAction])[]): Record<s
   return Object.fromEntries(all.filter(([, rules]) => Object.keys(rules).length > 0))
 }
 
-export function permissionMatrix(config: Config, model: Model): PermissionMatrix {
-  const actions = allActions(model, listContributions(enablePlugins(config)))
+export function buildPermissionMatrix(config: Config, model: Model): PermissionMatrix {
+  const actions = listAllActions(model, listContributions(enablePlugins(config)))
   // Keeps the order of `actions`, whatever the order in the configuration.
   const inOrder = (granted: ReadonlySet<string>): readonly string[] =>
     [...actions].filter((action) => granted.has(action))
-  const roles = [...rolePermissions(config.auth, actions)]
+  const roles = [...expandRolePermissions(config.auth, actions)]
   return {
     actions: [...actions],
     roles: Object.fromEntries(roles.map(([role, granted]) => [role, inOrder(granted)])),
     apiTokens: Object.fromEntries(
-      config.auth.apiTokens.map((token) => [token.name, inOrder(tokenPermissions(token, actions))]),
+      config.auth.apiTokens.map((token) => [token.name, inOrder(expandTokenPermissions(token, actions))]),
     ),
     rules: {
       roles: ruledOnly(
-        [...grantedRoles(config.auth, actions, model)].map(([role, granted]) => [role, getRules(granted)]),
+        [...buildRoleGrants(config.auth, actions, model)].map(([role, granted]) => [role, getRules(granted)]),
       ),
       apiTokens: ruledOnly(
-        config.auth.apiTokens.map((token) => [token.name, getRules(grantedToken(token, actions, model))]),
+        config.auth.apiTokens.map((token) => [token.name, getRules(buildTokenGrants(token, actions, model))]),
       ),
     },
   }
 }
 
-export function matrixMarkdown({ actions, roles, apiTokens, rules }: PermissionMatrix): string {
+export function formatMatrix({ actions, roles, apiTokens, rules }: PermissionMatrix): string {
   const columns = [
     ...Object.entries(roles).map(([name, granted]) => [name, granted, rules.roles[name]] as const),
     ...Object.entries(apiTokens).map(

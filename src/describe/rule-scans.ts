@@ -1,8 +1,8 @@
 // Finds rules for lists without an index: every list of a caller with such a rule reads all entries.
 
-import { bindable } from '../access/bind-permissions.ts'
+import { createBindable } from '../access/bind-permissions.ts'
 import { everyPermission } from '../access/principal.ts'
-import { grantedRoles } from '../access/rules.ts'
+import { buildRoleGrants } from '../access/rules.ts'
 import type { Config } from '../config/config.ts'
 import type { Access } from '../model/access.ts'
 import { ownTypes } from '../model/actions.ts'
@@ -26,8 +26,8 @@ export function listRuleScans(
   const dialect = getClientDialect(config.database)
   const context = { layout: buildLayout(model), dialect, isLarge: () => true }
   const scans: RuleScan[] = []
-  for (const [role, granted] of grantedRoles(config.auth, actions, model)) {
-    const caller = bindable(granted, config.rest.publicDrafts, role, () => Date.now()).bind({ id: 1 })
+  for (const [role, granted] of buildRoleGrants(config.auth, actions, model)) {
+    const caller = createBindable(granted, config.rest.publicDrafts, role, () => Date.now()).bind({ id: 1 })
     for (const type of ownTypes(model)) {
       if (!granted.rules.has(`${type.uid}.find`)) continue
       const resolveRule: Access['findRule'] = (of) => (of === type ? caller.findRule(of, 'find') : undefined)

@@ -1,7 +1,7 @@
 // Prints the first lines of a start: the URLs, the public types, and a first request to try.
 
 import type { Config } from '../config/config.ts'
-import { actionsOfModel, ownTypes } from '../model/actions.ts'
+import { listModelActions, ownTypes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { listPermissions } from '../model/permission-list.ts'
@@ -9,7 +9,7 @@ import { expandPermission } from '../model/permission-pattern.ts'
 import { enablePlugins } from '../plugins/plugin-host.ts'
 import { listPath } from '../rest/rest-paths.ts'
 
-export function firstPath(config: Config, model: Model): string | undefined {
+export function getFirstPath(config: Config, model: Model): string | undefined {
   const type = ownTypes(model).find(readableBy(config, model))
   return type === undefined ? undefined : listPath(type, config.rest.prefix)
 }
@@ -32,7 +32,7 @@ export function startBanner(url: string, config: Config, model: Model): string {
 }
 
 function readableBy({ auth }: Config, model: Model): (type: ContentType) => boolean {
-  const actions = actionsOfModel(model, [])
+  const actions = listModelActions(model, [])
   const granted = new Set(
     listPermissions(auth.roles['public']?.permissions ?? []).flatMap(({ pattern }) =>
       expandPermission(pattern, actions),

@@ -3,7 +3,7 @@
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { block, key, text } from './declaration-text.ts'
-import { inputBlocks } from './declare-inputs.ts'
+import { declareInputs } from './declare-inputs.ts'
 import { declareResponses } from './declare-responses.ts'
 import { shapeBlocks } from './declare-shape.ts'
 import { type DeclarationContext, startDeclaring } from './declaring.ts'
@@ -26,7 +26,7 @@ interface RestSettings {
 }
 
 /** The text of a `.ts` file with the declarations and the client. It imports nothing. */
-export function clientSource(model: Model, { prefix, withCount }: RestSettings): string {
+export function buildClientSource(model: Model, { prefix, withCount }: RestSettings): string {
   const taken = [...namesIn(clientTypes), ...namesIn(clientText), 'Collections', 'Singles', 'Client']
   const declaring = startDeclaring(model, withCount, taken)
   const api = [...model.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
@@ -62,7 +62,7 @@ function listDeclarations(model: Model, declaring: DeclarationContext): readonly
   const schemas = [...model.contentTypes.values(), ...model.components.values()]
   return schemas.flatMap((schema) => [
     ...declareResponses(schema, declaring),
-    ...inputBlocks(schema, declaring),
+    ...declareInputs(schema, declaring),
     ...shapeBlocks(schema, declaring),
   ])
 }

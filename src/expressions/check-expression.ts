@@ -2,7 +2,7 @@
 
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { checkCall } from './check-calls.ts'
-import { getElement, type NameContext, pathTo } from './check-names.ts'
+import { findPath, getElement, type NameContext } from './check-names.ts'
 import { checkArithmetic, checkCompare, checkIn } from './check-operators.ts'
 import {
   type Expression,
@@ -101,13 +101,13 @@ function check(checking: NameContext, node: ASTNode): Expression {
 }
 
 function checkPath(checking: NameContext, node: ASTNode, range: Range): Expression {
-  if (node.op === 'id') return pathTo(checking, undefined, node.args, range)
+  if (node.op === 'id') return findPath(checking, undefined, node.args, range)
   if (node.op !== '.') throw new ExpressionError(range, 'only a name has attributes')
   const [target, name] = node.args
   if (target.op === 'id' && target.args === 'this' && checking.scope.entry !== undefined)
-    return pathTo(checking, 'this', name, range)
+    return findPath(checking, 'this', name, range)
   const before = checkPath(checking, target, [target.range.start, target.range.end])
-  return pathTo(checking, before, name, range)
+  return findPath(checking, before, name, range)
 }
 
 function literal(value: unknown, range: Range): Expression {

@@ -19,7 +19,7 @@ export interface NameContext {
   readonly elements: ReadonlyMap<string, Type>
 }
 
-export function pathTo(
+export function findPath(
   checking: NameContext,
   before: Expression | 'this' | undefined,
   name: string,

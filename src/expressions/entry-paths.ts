@@ -4,7 +4,7 @@ import { type Expression, listParts } from './expression.ts'
 
 type Names = readonly string[]
 
-export function entryPaths(
+export function listEntryPaths(
   node: Expression,
   elements: ReadonlyMap<string, Names | undefined> = new Map(),
 ): readonly Names[] {
@@ -14,8 +14,8 @@ export function entryPaths(
     return start === undefined ? [] : [[...start, ...names]]
   }
   if (node.kind === 'exists') {
-    const lists = entryPaths(node.list, elements)
-    return [...lists, ...entryPaths(node.body, new Map([...elements, [node.variable, lists[0]]]))]
+    const lists = listEntryPaths(node.list, elements)
+    return [...lists, ...listEntryPaths(node.body, new Map([...elements, [node.variable, lists[0]]]))]
   }
-  return listParts(node).flatMap((part) => entryPaths(part, elements))
+  return listParts(node).flatMap((part) => listEntryPaths(part, elements))
 }

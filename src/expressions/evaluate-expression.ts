@@ -3,12 +3,12 @@
 
 import { type Comparison, type Expression, isCalculated, type PathNode, type Type } from './expression.ts'
 import {
-  calculable,
   calculate,
   compareValues,
-  inRange,
+  isInRange,
   type Plain,
   shift,
+  toCalculable,
   typed,
   type Value,
 } from './values.ts'
@@ -120,8 +120,8 @@ function operand(node: Expression, of: (node: Expression) => Value): number | nu
     const test = of(node.test)
     return test === null ? null : operand(test === true ? node.yes : node.no, of)
   }
-  const value = calculable(of(node))
-  return value === null || isCalculated(node) || inRange(value) ? value : null
+  const value = toCalculable(of(node))
+  return value === null || isCalculated(node) || isInRange(value) ? value : null
 }
 
 function negated(value: Value): Value {

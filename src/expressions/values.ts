@@ -50,12 +50,12 @@ export const MAX_NUMBER = 1e16
 /** Multiplications and divisions in one expression: the result of this many stays within a double. */
 export const MAX_PRODUCTS = 8
 
-export function calculable(value: Value): number | null {
+export function toCalculable(value: Value): number | null {
   if (typeof value !== 'number' && typeof value !== 'bigint') return null
   return Number(value)
 }
 
-export function inRange(value: number): boolean {
+export function isInRange(value: number): boolean {
   const size = Math.abs(value)
   return size === 0 || (size >= MIN_NUMBER && size <= MAX_NUMBER)
 }

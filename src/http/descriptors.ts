@@ -16,10 +16,10 @@ const BACKLOG = 512
  * The descriptor number at which no more connections are accepted; undefined when the limit is unknown or
  * unset.
  */
-export function fullAt(connections: number | undefined): number | undefined {
+export function getFullAt(connections: number | undefined): number | undefined {
   const limit = openFilesLimit()
   const byLimit = limit === undefined ? Number.POSITIVE_INFINITY : limit - getReserve(limit)
-  const byChoice = connections === undefined ? Number.POSITIVE_INFINITY : lowestFree() + connections
+  const byChoice = connections === undefined ? Number.POSITIVE_INFINITY : getLowestFree() + connections
   const full = Math.min(byLimit, byChoice)
   return Number.isFinite(full) ? full : undefined
 }
@@ -28,18 +28,18 @@ function getReserve(limit: number): number {
   return Math.min(Math.max(limit / 4, Math.min(BACKLOG, limit / 2)), MAX_RESERVE)
 }
 
-export function connectionsLeft(connections: number | undefined): number {
-  const full = fullAt(connections)
-  return full === undefined ? Number.POSITIVE_INFINITY : Math.max(full - lowestFree(), 1)
+export function countConnectionsLeft(connections: number | undefined): number {
+  const full = getFullAt(connections)
+  return full === undefined ? Number.POSITIVE_INFINITY : Math.max(full - getLowestFree(), 1)
 }
 
 /** The number of last connections that close after their response, so that /_health stays reachable. */
-export function lastConnections(connections: number): number {
+export function countLastConnections(connections: number): number {
   return Math.max(1, Math.min(32, Math.floor(connections / 8)))
 }
 
 /** The system assigns the lowest free descriptor, so at least as many as its number are in use. */
-export function lowestFree(): number {
+export function getLowestFree(): number {
   try {
     const descriptor = openSync(devNull, 'r')
     closeSync(descriptor)

@@ -8,7 +8,7 @@ import { jsonReply, type Reply } from './reply.ts'
 const BARE = new Set(['BadRequestError', 'PayloadTooLargeError', 'InternalServerError'])
 
 /** `report` receives internal errors. `explains`: for developers, only in development. */
-export function errorReply(error: unknown, report: (fault: unknown) => void, explains = false): Reply {
+export function buildErrorReply(error: unknown, report: (fault: unknown) => void, explains = false): Reply {
   if (error instanceof ApiError) return jsonReply(error.status, errorEnvelope(error, explains), error.headers)
   report(error)
   return jsonReply(500, INTERNAL)

@@ -4,25 +4,25 @@
 import { performance } from 'node:perf_hooks'
 import { encodeText, MIN_LARGE_CHARACTERS } from '../lib/encode-text.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
-import { nextTurn } from '../lib/next-turn.ts'
-import { BodyBuffer, chunksTooSmall, type Flow, NO_BODY } from './body/body-buffer.ts'
+import { waitForTurn } from '../lib/next-turn.ts'
+import { BodyBuffer, createChunksTooSmall, type Flow, NO_BODY } from './body/body-buffer.ts'
 import { isUpload } from './body/content-type.ts'
-import { errorReply } from './error-reply.ts'
+import { buildErrorReply } from './error-reply.ts'
 import type { ExchangeHost } from './exchange-host.ts'
 import { isOwnPath } from './gateway.ts'
 import { isBodyStream, isPromise, type Reply } from './reply.ts'
 import type { IncomingBody, IncomingRequest, Lease, MatchedRoute, RequestCaller } from './request.ts'
 import {
-  bodyLength,
+  buildNumberedId,
   CHUNKED,
   checkRequestLine,
   checkTarget,
   formatHeader,
+  getBodyBytes,
   type HeaderList,
-  headerNames,
+  listHeaderNames,
   nextNumber,
-  numberedId,
-  wellFormedId,
+  parseRequestId,
 } from './request-head.ts'
 import type { ServedHandler } from './server.ts'
 import type { SocketOffer } from './socket.ts'
@@ -79,12 +79,12 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     this.path = head.path
     this.query = head.query
     this.headers = head.headers
-    this.sentId = wellFormedId(formatHeader(head.headers, 'x-request-id'))
+    this.sentId = parseRequestId(formatHeader(head.headers, 'x-request-id'))
     this.number = this.sentId === undefined ? nextNumber() : 0
   }
 
   get id(): string {
-    return this.sentId ?? numberedId(this.number)
+    return this.sentId ?? buildNumberedId(this.number)
   }
 
   abstract readonly address: string
@@ -112,7 +112,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   }
 
   headerNames(): readonly string[] {
-    return headerNames(this.headers)
+    return listHeaderNames(this.headers)
   }
 
   get signal(): AbortSignal {
@@ -125,7 +125,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
 
   /** Throws ApiError for a head that is refused. */
   protected readHead(): void {
-    const length = bodyLength(this.headers)
+    const length = getBodyBytes(this.headers)
     checkRequestLine(this.method, this.path)
     this.checkVersion()
     if (length !== 0) this.receive(length)
@@ -249,7 +249,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
 
   /** Encoding the text takes at least 20 ms, so other requests run before and meanwhile. */
   private async encodeLater(reply: Reply, text: string): Promise<void> {
-    await nextTurn()
+    await waitForTurn()
     if (this.state === 'open') this.sendOrHold({ ...reply, body: await encodeText(text) })
   }
 
@@ -294,7 +294,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
   }
 
   protected failure(error: unknown): Reply {
-    const reply = errorReply(error, (fault) => this.host.options.onFault(fault, this.id))
+    const reply = buildErrorReply(error, (fault) => this.host.options.onFault(fault, this.id))
     return { ...reply, common: this.host.options.headers }
   }
 
@@ -376,7 +376,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     incoming.push(chunk)
     if (incoming.inCrumbs) {
       // The refusal does not wait for the rest of the body.
-      if (this.state === 'open') this.send(this.failure(chunksTooSmall()), true)
+      if (this.state === 'open') this.send(this.failure(createChunksTooSmall()), true)
       else this.sendHeld()
       return
     }

@@ -3,7 +3,7 @@
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import { type CorsOptions, createCors } from './cors.ts'
-import { errorReply } from './error-reply.ts'
+import { buildErrorReply } from './error-reply.ts'
 import { createHeaderSet, type HeaderSet } from './header-set.ts'
 import { type Handler, isPromise, jsonReply, type Reply } from './reply.ts'
 import type { HttpRequest } from './request.ts'
@@ -28,11 +28,11 @@ interface GatewayOptions {
 
 /** Never throws and never rejects. */
 export function createGateway(options: GatewayOptions): Handler {
-  const cors = createCors(options.cors, securityHeaders(options.production))
+  const cors = createCors(options.cors, buildSecurityHeaders(options.production))
   const inner = routeHandler(options.router)
 
   function failure(error: unknown, request: HttpRequest): Reply {
-    return errorReply(error, (fault) => options.onFault(fault, request.id), options.explains)
+    return buildErrorReply(error, (fault) => options.onFault(fault, request.id), options.explains)
   }
 
   /** Browsers send no preflight before a WebSocket, and let any page read it: the origin is checked here. */
@@ -109,7 +109,7 @@ function readiness(fault: NotReady | undefined): Reply {
 }
 
 /** Only production can rely on HTTPS. */
-export function securityHeaders(production: boolean): Readonly<Record<string, string>> {
+export function buildSecurityHeaders(production: boolean): Readonly<Record<string, string>> {
   return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',

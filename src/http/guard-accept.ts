@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
-import { fullAt, lastConnections, lowestFree } from './descriptors.ts'
+import { countLastConnections, getFullAt, getLowestFree } from './descriptors.ts'
 
 const CHECK_INTERVAL_MS = 50
 /** Listening resumes below this part of the limit, not at the first connection that ends. */
@@ -26,11 +26,11 @@ export interface GuardOptions {
 }
 
 export function guardAccept({ connections, stop, start, crowded, warn }: GuardOptions): AcceptGuard {
-  const full = fullAt(connections)
+  const full = getFullAt(connections)
   if (full === undefined) return { close() {} }
-  const before = lowestFree()
+  const before = getLowestFree()
   const room = before + (full - before) * ROOM
-  const soft = full - lastConnections(full - before)
+  const soft = full - countLastConnections(full - before)
   let state: 'listening' | 'stopped' | 'starting' = 'listening'
   let refusals: { readonly since: number; last: number } | undefined
 
@@ -59,7 +59,7 @@ export function guardAccept({ connections, stop, start, crowded, warn }: GuardOp
   }
 
   const timer = setInterval(() => {
-    const used = lowestFree()
+    const used = getLowestFree()
     crowded(used >= soft)
     if (state === 'listening' && used >= full) refuse()
     else if (state === 'stopped' && used < room) void startAgain()

@@ -17,7 +17,7 @@ const VALUE = /^[\t\x20-\x7e]*$/
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'x-request-id'])
 
 /** Throws on a name or value that HTTP does not allow. */
-export function headerLine(name: string, value: string): string {
+export function formatHeader(name: string, value: string): string {
   if (!NAME.test(name)) throw new InvariantError(`reply header name not allowed: ${JSON.stringify(name)}`)
   if (FRAMING.has(name)) throw new InvariantError(`reply header is the transport's own: ${name}`)
   if (!VALUE.test(value))
@@ -27,5 +27,5 @@ export function headerLine(name: string, value: string): string {
 
 export function createHeaderSet(headers: Readonly<Record<string, string>>): HeaderSet {
   const entries = Object.entries(headers)
-  return { entries, block: entries.map(([name, value]) => headerLine(name, value)).join('') }
+  return { entries, block: entries.map(([name, value]) => formatHeader(name, value)).join('') }
 }

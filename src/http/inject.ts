@@ -5,11 +5,11 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { ByteList } from '../lib/byte-list.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { BodyBudget, BodyShare } from './body/body-budget.ts'
-import { payloadTooLarge, requestAborted } from './body/body-buffer.ts'
+import { createPayloadTooLarge, requestAborted } from './body/body-buffer.ts'
 import { isUpload } from './body/content-type.ts'
-import { errorReply } from './error-reply.ts'
+import { buildErrorReply } from './error-reply.ts'
 import { type BodyStream, getBodyLength, isBodyStream, type Reply } from './reply.ts'
-import { headerPairs } from './reply-head.ts'
+import { listHeaderPairs } from './reply-head.ts'
 import type { IncomingRequest, Lease } from './request.ts'
 import { CHUNKED, checkRequestLine, checkTarget, requestId } from './request-head.ts'
 import type { ServedHandler, ServerLimits, ServerOptions } from './server.ts'
@@ -40,7 +40,7 @@ export function injectFetch({
     const share = new BodyShare(budget)
     const incoming = toIncomingRequest(request, limits, share, ending)
     const failure = (error: unknown): Reply => {
-      const reply = errorReply(error, (fault) => onFault(fault, incoming.id))
+      const reply = buildErrorReply(error, (fault) => onFault(fault, incoming.id))
       return { ...reply, common: headers }
     }
     const late = (): Reply => failure(new ApiError('ServiceUnavailableError', 'the request took too long'))
@@ -163,14 +163,14 @@ async function readAll(
   { body: limit }: ServerLimits,
   share: BodyShare,
 ): Promise<Uint8Array> {
-  if (announcedBy(request) > limit) throw payloadTooLarge()
+  if (announcedBy(request) > limit) throw createPayloadTooLarge()
   const read = new ByteList()
   const reader = request.body?.getReader()
   try {
     for (;;) {
       const piece = await reader?.read().catch(() => Promise.reject(requestAborted()))
       if (piece === undefined || piece.done) return read.joined()
-      if (read.length + piece.value.length > limit) throw payloadTooLarge()
+      if (read.length + piece.value.length > limit) throw createPayloadTooLarge()
       share.take(piece.value.length)
       read.add(piece.value)
     }
@@ -196,7 +196,7 @@ const CHUNK_BYTES = 65_536
 async function* readPieces(request: Request, limits: ServerLimits): AsyncGenerator<Uint8Array> {
   const upload = isUpload(request.headers.get('content-type') ?? undefined)
   const limit = upload ? limits.upload : limits.body
-  if (announcedBy(request) > limit) throw payloadTooLarge()
+  if (announcedBy(request) > limit) throw createPayloadTooLarge()
   let received = 0
   const reader = request.body?.getReader()
   try {
@@ -204,7 +204,7 @@ async function* readPieces(request: Request, limits: ServerLimits): AsyncGenerat
       const piece = await reader?.read().catch(() => Promise.reject(requestAborted()))
       if (piece === undefined || piece.done) return
       received += piece.value.length
-      if (received > limit) throw payloadTooLarge()
+      if (received > limit) throw createPayloadTooLarge()
       for (let at = 0; at < piece.value.length; at += CHUNK_BYTES)
         yield piece.value.subarray(at, at + CHUNK_BYTES)
     }
@@ -232,7 +232,7 @@ function checkedResponse(
 function toResponse(reply: Reply, request: IncomingRequest): Response {
   const { method, id } = request
   const headers = new Headers([['x-request-id', id]])
-  for (const [name, value] of headerPairs(reply)) headers.append(name, value)
+  for (const [name, value] of listHeaderPairs(reply)) headers.append(name, value)
   const { status, body = '' } = reply
   const length = isBodiless(status) ? undefined : getBodyLength(body)
   if (length !== undefined) headers.set('content-length', String(length))

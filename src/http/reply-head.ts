@@ -1,26 +1,26 @@
 // Turns a reply into checked header lines, so that all transports refuse the same values.
 
 import { InvariantError } from '../lib/errors/invariant.ts'
-import { createHeaderSet, headerLine } from './header-set.ts'
+import { createHeaderSet, formatHeader } from './header-set.ts'
 import { JSON_TYPE, type Reply } from './reply.ts'
 
-const JSON_LINE = headerLine('content-type', JSON_TYPE)
+const JSON_LINE = formatHeader('content-type', JSON_TYPE)
 
 /** Throws on text that could start a line of its own. */
-export function headerBlock({ status, common, prepared, contentType, headers }: Reply): string {
+export function formatHeaders({ status, common, prepared, contentType, headers }: Reply): string {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new InvariantError(`not a reply status: ${status}`)
   }
   let block = common === undefined ? '' : common.block
   if (contentType === JSON_TYPE) block += JSON_LINE
-  else if (contentType !== undefined) block += headerLine('content-type', contentType)
+  else if (contentType !== undefined) block += formatHeader('content-type', contentType)
   if (prepared !== undefined) block += prepared.block
-  if (headers !== undefined) for (const name in headers) block += headerLine(name, headers[name] ?? '')
+  if (headers !== undefined) for (const name in headers) block += formatHeader(name, headers[name] ?? '')
   return block
 }
 
-export function headerPairs(reply: Reply): (readonly [name: string, value: string])[] {
-  headerBlock(reply)
+export function listHeaderPairs(reply: Reply): (readonly [name: string, value: string])[] {
+  formatHeaders(reply)
   const pairs = [...(reply.common?.entries ?? []), ...(reply.prepared?.entries ?? [])]
   if (reply.contentType !== undefined) pairs.push(['content-type', reply.contentType])
   return reply.headers === undefined ? pairs : [...pairs, ...createHeaderSet(reply.headers).entries]

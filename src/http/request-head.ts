@@ -19,7 +19,7 @@ const DIGITS = /^[0-9]{1,15}$/
  * Returns 0 without a body. Throws BadRequestError on repeated or contradictory framing headers, after which
  * the connection must be closed.
  */
-export function bodyLength(headers: HeaderList): number {
+export function getBodyBytes(headers: HeaderList): number {
   let length: string | undefined
   let coding: string | undefined
   let hosts = 0
@@ -68,7 +68,7 @@ export function formatHeader(headers: HeaderList, name: string): string | undefi
   return found
 }
 
-export function headerNames(headers: HeaderList): readonly string[] {
+export function listHeaderNames(headers: HeaderList): readonly string[] {
   return [...new Set(headers.filter((_, index) => index % 2 === 0))]
 }
 
@@ -102,10 +102,10 @@ const prefix = randomBytes(6).toString('hex')
 let count = 0
 
 export function requestId(sent: string | undefined): string {
-  return wellFormedId(sent) ?? numberedId(nextNumber())
+  return parseRequestId(sent) ?? buildNumberedId(nextNumber())
 }
 
-export function wellFormedId(sent: string | undefined): string | undefined {
+export function parseRequestId(sent: string | undefined): string | undefined {
   return sent !== undefined && WELL_FORMED.test(sent) ? sent : undefined
 }
 
@@ -115,6 +115,6 @@ export function nextNumber(): number {
   return count
 }
 
-export function numberedId(number: number): string {
+export function buildNumberedId(number: number): string {
   return `${prefix}-${number.toString(36)}`
 }

@@ -6,7 +6,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { clearTimeout, setTimeout } from 'node:timers'
-import { tracedOutgoing } from '../lib/traced.ts'
+import { traceOutgoing } from '../lib/traced.ts'
 
 interface OutgoingRequest {
   readonly url: string
@@ -89,7 +89,7 @@ export function sendRequest(outgoing: OutgoingRequest, resolve: Resolve = lookUp
   const target = new URL(url)
   const host = target.hostname.replace(/^\[|\]$/g, '')
   if (!mayBePrivate && isPrivateAddress(host)) return Promise.reject(refusal(host, host))
-  return tracedOutgoing(`POST ${host}`, (traceHeaders) =>
+  return traceOutgoing(`POST ${host}`, (traceHeaders) =>
     post(target, { ...outgoing, headers: { ...traceHeaders, ...headers } }, publicLookup(resolve)),
   )
 }

@@ -9,7 +9,10 @@ export interface SocketHost {
   readonly bodies: BodyBudget
 }
 
-export function countedBy({ load, bodies }: SocketHost, address: string): Pick<Socket, 'begin' | 'hold'> {
+export function countOperations(
+  { load, bodies }: SocketHost,
+  address: string,
+): Pick<Socket, 'begin' | 'hold'> {
   return {
     async begin() {
       const client = { address }

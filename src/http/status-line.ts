@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 
 /** E.g. `404 Not Found`. */
-export function statusLine(status: number): string {
+export function getStatusLine(status: number): string {
   return `${status} ${STATUS_CODES[status] ?? 'Unknown'}`
 }
 

@@ -29,6 +29,9 @@ export function uploadDeadline(
 }
 
 /** Milliseconds. */
-export function longestUpload(limits: { readonly upload: number; readonly requestTimeout: number }): number {
+export function getUploadTimeout(limits: {
+  readonly upload: number
+  readonly requestTimeout: number
+}): number {
   return limits.requestTimeout * 2 + Math.ceil(limits.upload / MIN_UPLOAD_BYTES_PER_SECOND) * 1000
 }

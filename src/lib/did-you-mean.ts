@@ -1,7 +1,7 @@
 // Finds the valid name nearest to a mistyped one.
 
 /** Counts inserts, deletes, replacements and swaps of neighbours, at most `limit + 1`. */
-export function distance(a: string, b: string, limit: number): number {
+export function measureDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)
@@ -31,7 +31,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   let nearest: string | undefined
   let nearestDistance = limit + 1
   for (const candidate of candidates) {
-    const d = distance(wanted, candidate.toLowerCase(), nearestDistance - 1)
+    const d = measureDistance(wanted, candidate.toLowerCase(), nearestDistance - 1)
     if (d < nearestDistance) {
       nearest = candidate
       nearestDistance = d

@@ -23,7 +23,7 @@ export function createDocumentId(): string {
 /**
  * Computes the id of an entry under `data`, the same at every start: `d` and the digest of its type and id.
  */
-export function seededDocumentId(uid: string, id: number): string {
+export function deriveDocumentId(uid: string, id: number): string {
   return `d${createHash('sha256')
     .update(`${uid}:${id}`)
     .digest('hex')

@@ -1,6 +1,6 @@
 // Encodes large texts as UTF-8 without blocking the event loop.
 
-import { inPieces } from './in-pieces.ts'
+import { runInPieces } from './in-pieces.ts'
 
 /** Characters; takes a millisecond or two. */
 export const MIN_LARGE_CHARACTERS = 1024 * 1024
@@ -12,14 +12,14 @@ const encoder = new TextEncoder()
 /** Equals `Buffer.from(text)`. */
 export async function encodeText(text: string): Promise<Buffer> {
   let length = 0
-  await inPieces(text.length, (start) => {
+  await runInPieces(text.length, (start) => {
     const end = endOfPiece(text, start)
     length += Buffer.byteLength(text.slice(start, end))
     return end
   })
   const bytes = Buffer.allocUnsafe(length)
   let at = 0
-  await inPieces(text.length, (start) => {
+  await runInPieces(text.length, (start) => {
     const end = endOfPiece(text, start)
     at += encoder.encodeInto(text.slice(start, end), bytes.subarray(at)).written
     return end

@@ -7,7 +7,7 @@ const MAX_DEPTH = 100
  * The order of an object's keys counts. Returns undefined when the value is not plain (JSON, undefined,
  * numbers, bigint), is nested too deeply, or is longer than `longest`: it must not be cached then.
  */
-export function exactKey(value: unknown, longest = Number.POSITIVE_INFINITY): string | undefined {
+export function buildExactKey(value: unknown, longest = Number.POSITIVE_INFINITY): string | undefined {
   let text = ''
 
   function write(part: unknown, depth: number): boolean {
@@ -67,7 +67,7 @@ const ids = new WeakMap<object, number>()
 let last = 0
 
 /** Identifies an object during its lifetime, for text keys. */
-export function objectId(object: object): number {
+export function getObjectId(object: object): number {
   let id = ids.get(object)
   if (id === undefined) {
     last += 1

@@ -18,7 +18,7 @@ export function listTexts(value: unknown, texts: Set<string> = new Set()): Set<s
 }
 
 /** Searches at any depth. */
-export function textsUnder(value: unknown, isSecret: (name: string) => boolean): Set<string> {
+export function listTextsUnder(value: unknown, isSecret: (name: string) => boolean): Set<string> {
   const texts = new Set<string>()
   for (const waiting = [value]; waiting.length > 0; ) {
     const one = waiting.pop()

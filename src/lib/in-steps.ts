@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers'
 const STEP_MS = 40
 
 /** Settles only after a whole number of steps since the start. */
-export async function inSteps<T>(work: () => Promise<T>): Promise<T> {
+export async function runInSteps<T>(work: () => Promise<T>): Promise<T> {
   // Started before the work, so that its end does not depend on it.
   let end = step()
   const outcome = Promise.allSettled([work()])

@@ -4,6 +4,6 @@
 const SPECIAL = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
 /** Gives the result of `JSON.stringify`, which takes twice as long for text without escapes. */
-export function jsonText(text: string): string {
+export function toJsonText(text: string): string {
   return SPECIAL.test(text) ? JSON.stringify(text) : `"${text}"`
 }

@@ -2,6 +2,6 @@
 
 import { setImmediate } from 'node:timers'
 
-export function nextTurn(): Promise<void> {
+export function waitForTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,12 +1,12 @@
 // Escapes text from outside for a terminal.
 
 /** Escapes characters that control a terminal or turn the direction of its text, line breaks included. */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return text.replace(UNPRINTABLE, escaped)
 }
 
 /** Keeps line breaks and tabs. */
-export function printableLines(text: string): string {
+export function toPrintableLines(text: string): string {
   return text.replace(UNPRINTABLE, (character) =>
     character === '\n' || character === '\t' ? character : escaped(character),
   )

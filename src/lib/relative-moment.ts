@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const MAX_MOMENT_MS = 8.64e15
 
 /** `now` and the result in epoch milliseconds. */
-export function relativeMoment(text: string, now: number): number | undefined {
+export function parseRelativeMoment(text: string, now: number): number | undefined {
   const [, word, steps = '', time] = FORM.exec(text.trim()) ?? []
   if (word === undefined) return undefined
   let moment = word === 'now' ? now : Math.floor(now / DAY_MS) * DAY_MS
@@ -23,7 +23,7 @@ export function relativeMoment(text: string, now: number): number | undefined {
     moment += sign === '-' ? -duration : duration
   }
   if (time !== undefined) {
-    const since = timeOfDay(time)
+    const since = parseTimeOfDay(time)
     // "now 20:00" would name two times.
     if (since === undefined || word === 'now') return undefined
     moment = Math.floor(moment / DAY_MS) * DAY_MS + since
@@ -32,7 +32,7 @@ export function relativeMoment(text: string, now: number): number | undefined {
 }
 
 /** `19:00` and `7:30:15` -> milliseconds since midnight. */
-export function timeOfDay(text: string): number | undefined {
+export function parseTimeOfDay(text: string): number | undefined {
   const [, hours, minutes, seconds = '0'] = TIME.exec(text.trim()) ?? []
   if (hours === undefined) return undefined
   return (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1000

@@ -1,7 +1,7 @@
 // Distinguishes a client's values from those that the server's code changed. A value that shares a text or
 // number with one sent under the same name is the client's, so a copy keeps the client's rights.
 
-import { exactKey } from './exact-key.ts'
+import { buildExactKey } from './exact-key.ts'
 import { buildRecord } from './is-record.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -60,10 +60,10 @@ export class SentValues {
 }
 
 /** Lists names that are new, or whose values share no text or number with `before`. */
-export function changedNames(before: Values, now: Values): readonly string[] {
+export function listChangedNames(before: Values, now: Values): readonly string[] {
   return Object.keys(now).filter((name) => {
     if (!Object.hasOwn(before, name)) return true
-    if (now[name] === before[name] || exactKey(now[name]) === exactKey(before[name])) return false
+    if (now[name] === before[name] || buildExactKey(now[name]) === buildExactKey(before[name])) return false
     const leaves = new Set(listLeaves(before[name]))
     return !listLeaves(now[name]).some((leaf) => leaves.has(leaf))
   })

@@ -13,12 +13,12 @@ export function traceWith(next: SpanMaker): void {
   maker = next
 }
 
-export function traced<T>(name: string, work: () => T): T {
+export function traceWork<T>(name: string, work: () => T): T {
   return maker === undefined ? work() : maker.span(name, work, false)
 }
 
 /** `work` gets the headers to add to a request to another service. */
-export function tracedOutgoing<T>(name: string, work: (headers: Readonly<Record<string, string>>) => T): T {
+export function traceOutgoing<T>(name: string, work: (headers: Readonly<Record<string, string>>) => T): T {
   const { span, headers } = maker ?? {}
   return span === undefined || headers === undefined ? work({}) : span(name, () => work(headers()), true)
 }

@@ -2,7 +2,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
-import { nextTurn } from './next-turn.ts'
+import { waitForTurn } from './next-turn.ts'
 
 const MAX_TURN_MS = 10
 const MAX_AT_ONCE = 4
@@ -40,7 +40,7 @@ export function createTurns(clock = () => performance.now()): Turns {
   async function work(): Promise<void> {
     working += 1
     for (;;) {
-      while (isTurnOver()) await nextTurn()
+      while (isTurnOver()) await waitForTurn()
       const task = takeNext()
       if (task === undefined) break
       await task()

@@ -25,7 +25,7 @@ export interface OperationShape {
   readonly output: 'list' | 'entry' | 'nothing'
 }
 
-export function operationShapes(type: ContentType): readonly OperationShape[] {
+export function listOperationShapes(type: ContentType): readonly OperationShape[] {
   return listActions(type)
     .filter((action) => action !== 'createLocalization' || type.document === undefined)
     .map((action) => buildShape(type, action))
@@ -70,7 +70,7 @@ export function isVersionAction(id: string, actions: ReadonlySet<string>): boole
  * Returns `api::<api>.<type>.<action>`. Includes actions that `rest.only` removes from the router: other APIs
  * may serve them.
  */
-export function actionsOfModel(
+export function listModelActions(
   model: Pick<Model, 'contentTypes'>,
   pluginActions: Iterable<string>,
 ): ReadonlySet<string> {
@@ -83,7 +83,7 @@ export function actionsOfModel(
 }
 
 /** `article.find` for `api::article.article.find`, as files write it; other actions stay. */
-export function shortActionName(action: string): string {
+export function shortenActionName(action: string): string {
   const [, api, type, name] = /^api::([^.]+)\.([^.]+)\.([^.]+)$/.exec(action) ?? []
   return api !== undefined && api === type ? `${type}.${name}` : action
 }

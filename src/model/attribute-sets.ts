@@ -5,17 +5,17 @@ import type { AttributeNames, IndexedNames } from '../config/config.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
 import type { Attribute, AttributeSet, ScalarAttribute } from './attribute.ts'
-import { type CheckContext, suggestion } from './checking.ts'
+import { type CheckContext, formatSuggestion } from './checking.ts'
 import type { SchemaDrafts } from './schema-drafts.ts'
 
 type TypeDraft = SchemaDrafts['types'] extends ReadonlyMap<string, infer T> ? T : never
 
-export function uniqueAlone(sets: readonly AttributeNames[] | undefined): readonly string[] {
+export function listUniqueAlone(sets: readonly AttributeNames[] | undefined): readonly string[] {
   const alone = (sets ?? []).flatMap((set) => (typeof set === 'string' ? [set] : set.length === 1 ? set : []))
   return [...alone]
 }
 
-export function textIndexed(sets: readonly IndexedNames[] | undefined): readonly string[] {
+export function listTextIndexed(sets: readonly IndexedNames[] | undefined): readonly string[] {
   return (sets ?? []).flatMap((set) => (isTextIndex(set) ? set.text : []))
 }
 
@@ -97,7 +97,7 @@ function resolveSet(
       // Declared, but not built because of its own fault.
       if (source.attributes.some((declared) => declared.name === name)) continue
       const known = [...built.attributes.keys(), ...system.keys()]
-      const help = suggestion(didYouMean(name, known), known)
+      const help = formatSuggestion(didYouMean(name, known), known)
       fault('MOD094', at, `${built.uid} has no attribute "${name}"`, { help })
       continue
     }

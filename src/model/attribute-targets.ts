@@ -41,7 +41,7 @@ export function hasLinks({ sameDocument, shownBy }: RelationAttribute): boolean 
   return sameDocument === undefined && shownBy === undefined
 }
 
-export function choicesBehind(attribute: Attribute): readonly Schema[] {
+export function listSchemasBehind(attribute: Attribute): readonly Schema[] {
   if (attribute.kind === 'dynamiczone') return attribute.components
   return attribute.kind === 'relation' && attribute.target === undefined ? attribute.targets : []
 }

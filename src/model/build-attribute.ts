@@ -17,7 +17,7 @@ import {
 import type { Fault } from './checking.ts'
 import type { Component, ContentType } from './content-type.ts'
 import { findComponent, findContentType } from './find-target.ts'
-import { snakeCase } from './naming.ts'
+import { toSnakeCase } from './naming.ts'
 import type { SchemaDrafts } from './schema-drafts.ts'
 import type { AttributeSource } from './type-source.ts'
 
@@ -58,7 +58,7 @@ export function buildScalar(
     // Passwords are never returned, whatever the file says.
     private: base.private || secret,
     localized: base.localized || (place.localized && slug),
-    column: snakeCase(name),
+    column: toSnakeCase(name),
     system: false,
     unique: config.unique === true || unique === 'always' || place.uniqueAttributes.has(name),
     searchable: config.searchable !== false,

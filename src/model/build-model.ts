@@ -4,9 +4,9 @@ import type { Config } from '../config/config.ts'
 import { checkExpression } from '../expressions/check-expression.ts'
 import { listPaths } from '../expressions/expression.ts'
 import type { Diagnostic, Outcome } from '../lib/errors/diagnostic.ts'
-import { actionsOfModel } from './actions.ts'
+import { listModelActions } from './actions.ts'
 import type { Attribute } from './attribute.ts'
-import { fillAttributeSets, textIndexed, uniqueAlone } from './attribute-sets.ts'
+import { fillAttributeSets, listTextIndexed, listUniqueAlone } from './attribute-sets.ts'
 import { buildAttribute } from './build-attribute.ts'
 import type { CheckContext } from './checking.ts'
 import { createFault, type ModelCheck, noProgram, type ProgramRegistrations } from './checking.ts'
@@ -31,9 +31,9 @@ import { mergeContributions } from './merge-contributions.ts'
 import type { Model } from './model.ts'
 import { isFollowUp, ownScope } from './own-scope.ts'
 import {
+  createLocalizationsAttribute,
+  createRelatedAttribute,
   createSchemaDrafts,
-  localizationsAttribute,
-  relatedAttribute,
   type SchemaDrafts,
 } from './schema-drafts.ts'
 
@@ -92,7 +92,7 @@ function linkedModel(
   const sources = mergeContributions(config, contributions, fault)
   const schemas = createSchemaDrafts(contentRules[config.dialect], sources, contributions)
   fillAttributes(schemas, fault)
-  const actions = actionsOfModel(
+  const actions = listModelActions(
     getModel(schemas),
     contributions.flatMap((contribution) => contribution.actions ?? []),
   )
@@ -111,8 +111,8 @@ function fillAttributes(schemas: SchemaDrafts, fault: CheckContext['fault']): vo
     const place = {
       schemas,
       privateAttributes: Array.isArray(listed) ? listed : [],
-      uniqueAttributes: new Set('unique' in source.config ? uniqueAlone(source.config.unique) : []),
-      textIndexed: new Set('index' in source.config ? textIndexed(source.config.index) : []),
+      uniqueAttributes: new Set('unique' in source.config ? listUniqueAlone(source.config.unique) : []),
+      textIndexed: new Set('index' in source.config ? listTextIndexed(source.config.index) : []),
       localized: 'localized' in built && built.localized,
       fault,
     }
@@ -133,7 +133,7 @@ function fillAttributes(schemas: SchemaDrafts, fault: CheckContext['fault']): vo
       if (attribute !== undefined) attributes.set(name, attribute)
     }
     if ('localized' in built && built.localized) {
-      const localizations = localizationsAttribute(built)
+      const localizations = createLocalizationsAttribute(built)
       attributes.set(localizations.name, localizations)
     }
   }
@@ -143,7 +143,7 @@ function fillAttributes(schemas: SchemaDrafts, fault: CheckContext['fault']): vo
 function fillRelated(schemas: SchemaDrafts): void {
   const { files } = schemas
   if (files === undefined) return
-  const related = relatedAttribute(schemas)
+  const related = createRelatedAttribute(schemas)
   files.attributes.set(related.name, related)
 }
 

@@ -144,7 +144,7 @@ export const modelCodes = [
 type ModelCode = (typeof modelCodes)[number]
 
 /** Lists the valid names when none is near, if they fit on a line. */
-export function suggestion(near: string | undefined, known: Iterable<string>): string | undefined {
+export function formatSuggestion(near: string | undefined, known: Iterable<string>): string | undefined {
   if (near !== undefined) return `did you mean "${near}"?`
   const names = [...new Set(known)].map((name) => `"${name}"`)
   if (names.length === 0) return undefined

@@ -22,6 +22,6 @@ export function hasVersions(type: ContentType | undefined): type is ContentType 
 }
 
 /** As in Strapi 5. Plugins' unique names cannot be empty. */
-export function emptyTextIsFree({ uid, document }: ContentType): boolean {
+export function allowsEmptyTexts({ uid, document }: ContentType): boolean {
   return document !== undefined && uid.startsWith('api::')
 }

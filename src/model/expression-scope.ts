@@ -36,7 +36,7 @@ const publicShapes = new WeakMap<Schema, Shape>()
 const payloadShapes = new WeakMap<Schema, Shape>()
 
 /** For entries that are read whole before the expression is evaluated. */
-export function publicShape(schema: Schema): Shape {
+export function buildPublicShape(schema: Schema): Shape {
   const known = publicShapes.get(schema)
   if (known !== undefined) return known
   const shape: Shape = {
@@ -51,7 +51,7 @@ export function publicShape(schema: Schema): Shape {
         return `"${name}" is a component, which only the database looks into`
       const target =
         attribute.kind === 'relation' || attribute.kind === 'media' ? attribute.target : undefined
-      return target === undefined ? undefined : { kind: type.kind, shape: publicShape(target) }
+      return target === undefined ? undefined : { kind: type.kind, shape: buildPublicShape(target) }
     },
     names: describeSchema(schema).names,
   }
@@ -59,7 +59,7 @@ export function publicShape(schema: Schema): Shape {
   return shape
 }
 
-export function payloadShape(schema: Schema): Shape {
+export function buildPayloadShape(schema: Schema): Shape {
   const known = payloadShapes.get(schema)
   if (known !== undefined) return known
   const shape: Shape = {
@@ -111,7 +111,7 @@ function getType(attribute: Attribute): Type | string {
 /** A string is the reason why expressions cannot use it. */
 export function typeOfScalar(attribute: ScalarAttribute): Type | string {
   if (attribute.name === 'id') return { kind: 'int' }
-  if (attribute.computed !== undefined) return whyNotComputed(attribute.name)
+  if (attribute.computed !== undefined) return explainNotComputed(attribute.name)
   if (isSecret[attribute.type]) return `"${attribute.name}" is a password, which expressions cannot use`
   const kind = getKind[attribute.type]
   if (kind === undefined)
@@ -119,6 +119,6 @@ export function typeOfScalar(attribute: ScalarAttribute): Type | string {
   return kind === 'text' ? { kind, values: attribute.enum } : { kind }
 }
 
-export function whyNotComputed(name: string): string {
+export function explainNotComputed(name: string): string {
   return `"${name}" is computed, and expressions use what is stored`
 }

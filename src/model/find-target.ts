@@ -2,8 +2,8 @@
 
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
-import { kebabCase } from '../lib/kebab-case.ts'
-import { type Fault, suggestion } from './checking.ts'
+import { toKebabCase } from '../lib/kebab-case.ts'
+import { type Fault, formatSuggestion } from './checking.ts'
 import type { Component, ContentType } from './content-type.ts'
 import type { SchemaDrafts } from './schema-drafts.ts'
 
@@ -17,7 +17,9 @@ export function findContentType(
   const found = schemas.types.get(uid)
   if (found !== undefined) return found.built
   const known = [...schemas.types.keys()]
-  fault('MOD020', path, `unknown content-type "${uid}"`, { help: suggestion(nearUid(uid, known), known) })
+  fault('MOD020', path, `unknown content-type "${uid}"`, {
+    help: formatSuggestion(suggestUid(uid, known), known),
+  })
   return undefined
 }
 
@@ -33,7 +35,7 @@ export function findComponent(
   const known = [...schemas.components.keys()]
   const help = known.length === 0 ? 'components are declared under "components:"' : undefined
   fault('MOD021', path, `unknown component "${uid}"`, {
-    help: help ?? suggestion(nearUid(uid, known), known),
+    help: help ?? formatSuggestion(suggestUid(uid, known), known),
   })
   return undefined
 }
@@ -45,7 +47,7 @@ export function findComponent(
 export function expandTypeName(written: string, uids: Iterable<string>): string | undefined {
   const known = new Set(uids)
   if (known.has(written)) return written
-  const name = kebabCase(written)
+  const name = toKebabCase(written)
   const short = `api::${name}.${name}`
   if (known.has(short)) return short
   const ending = [...known].filter((uid) => uid.startsWith('api::') && lastPart(uid) === name)
@@ -53,7 +55,7 @@ export function expandTypeName(written: string, uids: Iterable<string>): string 
 }
 
 /** Compares the last part first, then the spelling. */
-export function nearUid(text: string, uids: Iterable<string>): string | undefined {
+export function suggestUid(text: string, uids: Iterable<string>): string | undefined {
   const known = [...uids]
   const expanded = expandTypeName(text, known) ?? known.find((uid) => lastPart(uid) === lastPart(text))
   if (expanded !== undefined) return expanded

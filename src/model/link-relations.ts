@@ -2,7 +2,7 @@
 
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { RelationAttribute, RelationKind } from './attribute.ts'
-import { type CheckContext, suggestion } from './checking.ts'
+import { type CheckContext, formatSuggestion } from './checking.ts'
 import type { ContentType } from './content-type.ts'
 import type { AttributeSource, TypeSource } from './type-source.ts'
 
@@ -184,7 +184,7 @@ function reportMissing(
   const fitting = candidates.filter(near).map(({ name }) => name)
   const meant = didYouMean(otherName, fitting)
   checking.fault('MOD024', [...attribute.path, key], `${target.uid} has no attribute "${otherName}"`, {
-    help: meant === undefined ? `add to ${getPlace(target)}: ${instead}` : suggestion(meant, []),
+    help: meant === undefined ? `add to ${getPlace(target)}: ${instead}` : formatSuggestion(meant, []),
   })
 }
 

@@ -3,7 +3,7 @@
 
 import type { ExpressionFault, Scope, Shape, Type } from '../expressions/expression.ts'
 import { type Attribute, isToMany, type Schema } from './attribute.ts'
-import { getAttribute, typeOfScalar, whyNotComputed } from './expression-scope.ts'
+import { explainNotComputed, getAttribute, typeOfScalar } from './expression-scope.ts'
 import type { ComponentSource, TypeSource } from './type-source.ts'
 
 /** The schema's stored attributes must have been built. `components`: include components' values. */
@@ -13,7 +13,7 @@ export function ownScope(schema: Schema, source: SchemaSource, components: boole
   const entry: Shape = {
     ...shape,
     member: (name) => {
-      if (declared.get(name)?.computed !== undefined) return whyNotComputed(name)
+      if (declared.get(name)?.computed !== undefined) return explainNotComputed(name)
       return shape.member(name)
     },
   }

@@ -14,8 +14,8 @@
 
 import { didYouMean } from '../lib/did-you-mean.ts'
 import { isVersionAction } from './actions.ts'
-import { suggestion } from './checking.ts'
-import { expandTypeName, nearUid } from './find-target.ts'
+import { formatSuggestion } from './checking.ts'
+import { expandTypeName, suggestUid } from './find-target.ts'
 
 /** In the order of `actions`. */
 export function expandPermission(pattern: string, actions: ReadonlySet<string>): string[] {
@@ -42,11 +42,11 @@ export function suggestPermission(pattern: string, actions: ReadonlySet<string>)
   }
   const [type, action] = splitAction(pattern)
   if (type === undefined) {
-    const uid = nearUid(pattern, listTypes(actions))
+    const uid = suggestUid(pattern, listTypes(actions))
     return uid === undefined ? 'write "<content-type>.<action>"' : `did you mean "${lastSegment(uid)}"?`
   }
   const ofPlugin = [...actions].filter((id) => id.startsWith(`plugin::${type}.`)).map(lastSegment)
-  if (ofPlugin.length > 0) return suggestion(withType(type, didYouMean(action, ofPlugin)), ofPlugin)
+  if (ofPlugin.length > 0) return formatSuggestion(withType(type, didYouMean(action, ofPlugin)), ofPlugin)
   return type.includes('*') ? suggestAction(type, action, actions) : suggestType(type, action, actions)
 }
 
@@ -70,8 +70,8 @@ function suggestType(type: string, action: string, actions: ReadonlySet<string>)
   if (same.length > 1) {
     return `"${type}" may be any of ${same.join(' and ')}: write the full id`
   }
-  const uid = types.includes(type) ? type : nearUid(type, types)
-  if (uid === undefined) return suggestion(undefined, short ? types.map(lastSegment) : types)
+  const uid = types.includes(type) ? type : suggestUid(type, types)
+  if (uid === undefined) return formatSuggestion(undefined, short ? types.map(lastSegment) : types)
   const known = listActions(uid, actions)
   const shown = short ? lastSegment(uid) : uid
   if (action === '*' || action === 'read' || known.includes(action))

@@ -61,16 +61,16 @@ function createType(
   const { config } = source
   const attributes = new Map<string, Attribute>()
   const rules: Rules = { unique: [], indexed: [], checks: [] }
-  const createdAt = systemAttribute('createdAt', 'datetime', 'created_at')
-  const updatedAt = systemAttribute('updatedAt', 'datetime', 'updated_at')
+  const createdAt = createSystemAttribute('createdAt', 'datetime', 'created_at')
+  const updatedAt = createSystemAttribute('updatedAt', 'datetime', 'updated_at')
   const { draftAndPublish } = config.options
-  const documentId = documents ? systemAttribute('documentId', 'string', 'document_id') : undefined
-  const published = systemAttribute('publishedAt', 'datetime', 'published_at')
+  const documentId = documents ? createSystemAttribute('documentId', 'string', 'document_id') : undefined
+  const published = createSystemAttribute('publishedAt', 'datetime', 'published_at')
   const publishedAt = draftAndPublish ? published : undefined
   const stamp = documents && !draftAndPublish ? published : undefined
   const localized = locales?.isLocalized(config.pluginOptions) === true
   const locale = localized
-    ? systemAttribute('locale', 'string', 'locale', { default: locales.standard, enum: locales.codes })
+    ? createSystemAttribute('locale', 'string', 'locale', { default: locales.standard, enum: locales.codes })
     : undefined
   const systemAttributes = [documentId, createdAt, updatedAt, publishedAt ?? stamp, locale].filter(
     (one) => one !== undefined,
@@ -107,7 +107,7 @@ function createType(
   }
   if (documentId === undefined) return { built, source, attributes, rules }
   const rowsBy = (which: SameDocument): RelationAttribute =>
-    Object.freeze({ ...localizationsAttribute(built), name: `#${which}`, sameDocument: which })
+    Object.freeze({ ...createLocalizationsAttribute(built), name: `#${which}`, sameDocument: which })
   const rows = { version: rowsBy('version'), modified: rowsBy('modified'), published: rowsBy('published') }
   const document = { documentId, versions: draftAndPublish, rows, stamp, stampKept: isFile }
   return { built: Object.assign(built, { document }), source, attributes, rules }
@@ -142,10 +142,10 @@ function servedActions({ kind, rest }: TypeSource['config']): ReadonlySet<string
 }
 
 function idAttribute(): ScalarAttribute {
-  return systemAttribute('id', 'integer', 'id')
+  return createSystemAttribute('id', 'integer', 'id')
 }
 
-export function systemAttribute(
+export function createSystemAttribute(
   name: string,
   type: ScalarType,
   column: string,
@@ -179,7 +179,7 @@ export function systemAttribute(
 }
 
 /** An undeclared relation, which the server maintains. */
-export function localizationsAttribute(type: ContentType): RelationAttribute {
+export function createLocalizationsAttribute(type: ContentType): RelationAttribute {
   return {
     kind: 'relation',
     type: 'relation',
@@ -203,7 +203,7 @@ export function localizationsAttribute(type: ContentType): RelationAttribute {
 }
 
 /** The read-only relation from a file to the entries whose media attributes refer to it. */
-export function relatedAttribute(schemas: SchemaDrafts): RelationAttribute {
+export function createRelatedAttribute(schemas: SchemaDrafts): RelationAttribute {
   const shownBy = [...schemas.types.values()].flatMap(({ built, attributes }) =>
     [...attributes.values()].flatMap((attribute) =>
       attribute.kind === 'media' && !attribute.private ? [{ type: built, attribute }] : [],

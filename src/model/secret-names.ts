@@ -6,7 +6,7 @@ import type { Schema } from './content-type.ts'
 
 const CALLED_SECRET = /password|secret|token|^(?:code|confirmation)$/i
 
-export function secretNames(schemas: Iterable<Pick<Schema, 'attributes'>>): (name: string) => boolean {
+export function createSecretNames(schemas: Iterable<Pick<Schema, 'attributes'>>): (name: string) => boolean {
   const names = new Set<string>()
   for (const { attributes } of schemas) {
     for (const attribute of attributes.values()) if (attribute.private) names.add(attribute.name)

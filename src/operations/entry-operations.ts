@@ -8,7 +8,7 @@ import type { ReadResult } from '../query/rows/entry.ts'
 import { getId } from '../query/rows/entry.ts'
 import type { Content, WriteOptions, WriteResult } from '../write/content.ts'
 import { assertOneLocale, saveSingle } from '../write/save-single.ts'
-import { FIRST, type Implementations, implementFind, notFound } from './implementations.ts'
+import { createNotFound, FIRST, type Implementations, implementFind } from './implementations.ts'
 import type { Data, Input, RunContext } from './operation.ts'
 
 export function implementEntryOperations(type: ContentType, content: Content): Implementations {
@@ -90,7 +90,7 @@ function writeOptions(
 
 function getNumber(id: Input['id']): number {
   const number = parseId(String(id))
-  if (number === undefined) throw notFound()
+  if (number === undefined) throw createNotFound()
   return number
 }
 

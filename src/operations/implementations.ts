@@ -1,6 +1,6 @@
 // The parts that the operations of entries and documents share.
 
-import { draftsHidden } from '../access/explain-refusal.ts'
+import { explainHiddenDrafts } from '../access/explain-refusal.ts'
 import type { Permissions } from '../access/principal.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ActionName } from '../model/actions.ts'
@@ -33,9 +33,9 @@ export function assertSeesDrafts(
 ): void {
   if (publicationState === 'live') return
   if (permissions.seesDrafts(type) || permissions.findDraftRule(type) !== undefined) return
-  throw new ApiError('ForbiddenError', refusal).because(draftsHidden(type.uid))
+  throw new ApiError('ForbiddenError', refusal).because(explainHiddenDrafts(type.uid))
 }
 
-export function notFound(): ApiError {
+export function createNotFound(): ApiError {
   return new ApiError('NotFoundError', 'Not Found')
 }

@@ -1,7 +1,7 @@
 // The operations of a model: the whole API of its content-types as a table.
 
 import { invariant } from '../lib/errors/invariant.ts'
-import { operationShapes } from '../model/actions.ts'
+import { listOperationShapes } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { Content } from '../write/content.ts'
@@ -31,7 +31,7 @@ function listOperations(type: ContentType, content: Content): readonly Operation
     type.document === undefined
       ? implementEntryOperations(type, content)
       : implementDocumentOperations(type, content)
-  return operationShapes(type).map((shape): Operation => {
+  return listOperationShapes(type).map((shape): Operation => {
     const { action } = shape
     const common = { ...shape, type, permission: `${type.uid}.${action}` }
     const prepare = implemented.read[action]

@@ -3,7 +3,7 @@
 import type { Permissions } from '../access/principal.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
 import { cacheBudgets } from '../lib/cache-budgets.ts'
-import { objectId } from '../lib/exact-key.ts'
+import { getObjectId } from '../lib/exact-key.ts'
 import { getFacts } from '../plan/plan-facts.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
 
@@ -29,7 +29,7 @@ export function createQueryCache(): QueryCache {
       operations += 1
       const operation = operations
       return (query, caller) => {
-        const key = `${operation} ${objectId(caller)} ${buildKey(query)}`
+        const key = `${operation} ${getObjectId(caller)} ${buildKey(query)}`
         // The cast is safe: the key contains the operation, so only this function stores values under it.
         const cached = cache.get(key) as P | undefined
         if (cached !== undefined) return cached

@@ -7,8 +7,8 @@ import { isPromise, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
 import { encodeText, MIN_LARGE_CHARACTERS } from '../lib/encode-text.ts'
-import { objectId } from '../lib/exact-key.ts'
-import { inPieces } from '../lib/in-pieces.ts'
+import { getObjectId } from '../lib/exact-key.ts'
+import { runInPieces } from '../lib/in-pieces.ts'
 import { Dependencies } from '../query/dependencies.ts'
 
 export interface CacheQuery {
@@ -171,7 +171,7 @@ const MAX_HASH_BYTES = 256 * 1024
 
 async function tagInPieces(body: Buffer): Promise<string> {
   const hash = createHash('sha256')
-  await inPieces(body.length, (start) => {
+  await runInPieces(body.length, (start) => {
     hash.update(body.subarray(start, start + MAX_HASH_BYTES))
     return start + MAX_HASH_BYTES
   })
@@ -185,7 +185,7 @@ function varyingBy(own: string | undefined): string {
 
 /** A query by POST is cached apart from the same by GET, because only the latter has a tag. */
 function keyFor({ request, caller, query }: CacheQuery): string {
-  return `${request.method === 'POST' ? 'POST' : 'GET'} ${objectId(caller)} ${request.path} ${query}`
+  return `${request.method === 'POST' ? 'POST' : 'GET'} ${getObjectId(caller)} ${request.path} ${query}`
 }
 
 function replyIn({ tag, reply, notModified }: Form, request: HttpRequest): Reply {

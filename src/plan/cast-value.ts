@@ -2,7 +2,7 @@
 
 import type { ScalarValue } from '../attribute-types/attribute-type.ts'
 import { buildTable } from '../attribute-types/attribute-types.ts'
-import { invalidValue } from '../attribute-types/faults.ts'
+import { createInvalidValue } from '../attribute-types/faults.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import { planLimits } from './planning.ts'
@@ -39,7 +39,7 @@ export function castText(attribute: ScalarAttribute, value: unknown): ScalarValu
 }
 
 function assertScalar(name: string, value: unknown): void {
-  if (value !== null && typeof value === 'object') throw invalidValue(name, 'a single value')
+  if (value !== null && typeof value === 'object') throw createInvalidValue(name, 'a single value')
   if (typeof value === 'string') {
     if (value.length > planLimits.valueLength) {
       throw new ApiError(
@@ -47,7 +47,7 @@ function assertScalar(name: string, value: unknown): void {
         `The value for ${name} is longer than ${planLimits.valueLength} characters`,
       )
     }
-    if (value.includes('\0')) throw invalidValue(name, 'text without NUL characters')
+    if (value.includes('\0')) throw createInvalidValue(name, 'text without NUL characters')
   }
 }
 

@@ -21,7 +21,7 @@ export const COST = {
   numbering: 2,
 } as const
 
-export function costOfValue(value: ValueExpression): number {
+export function getValueCost(value: ValueExpression): number {
   switch (value.kind) {
     case 'attribute':
       return COST.comparison + value.through.length * COST.sortingLink
@@ -29,21 +29,21 @@ export function costOfValue(value: ValueExpression): number {
     case 'null':
       return 0
     case 'ordinary':
-      return COST.comparison + costOfValue(value.value)
+      return COST.comparison + getValueCost(value.value)
     case 'size':
-      return COST.textEnd + costOfValue(value.text)
+      return COST.textEnd + getValueCost(value.text)
     case 'arithmetic':
     case 'concat':
-      return COST.comparison + costOfValue(value.left) + costOfValue(value.right)
+      return COST.comparison + getValueCost(value.left) + getValueCost(value.right)
     case 'conditional':
-      return value.cases.reduce((sum, one) => sum + COST.textEnd + costOfValue(one.value), 0)
+      return value.cases.reduce((sum, one) => sum + COST.textEnd + getValueCost(one.value), 0)
   }
 }
 
-export function costOfMaking({ computed }: ScalarAttribute): number {
+export function getMakingCost({ computed }: ScalarAttribute): number {
   return computed === undefined ? 0 : COST.textSearch
 }
 
-export function costOfOperator({ effort, ignoresCase }: Operator): number {
+export function getOperatorCost({ effort, ignoresCase }: Operator): number {
   return COST[effort] + (ignoresCase ? COST.ignoringCase : 0)
 }

@@ -10,7 +10,7 @@ import type { SortKey } from './read-plan.ts'
 /** Characters; it must fit into a request line. */
 const MAX_CURSOR_LENGTH = 6000
 
-export function questionMark(type: ContentType, params: Params, sort: readonly SortKey[]): string {
+export function buildQueryMark(type: ContentType, params: Params, sort: readonly SortKey[]): string {
   const { filters, search, locale, publicationState } = params
   const keys = sort.map(({ attribute, descending }) => [attribute.name, descending])
   const text = JSON.stringify([type.uid, filters ?? null, keys, search, locale, publicationState])

@@ -1,7 +1,7 @@
 // Turns `populate` into plans of populated fields. Fields that the caller may not see are omitted silently,
 // as in Strapi; an unknown name is a 400.
 
-import { ApiError, invalidParameter } from '../lib/errors/api-error.ts'
+import { ApiError, createInvalidParameter } from '../lib/errors/api-error.ts'
 import {
   type Attribute,
   type DynamicZoneAttribute,
@@ -12,16 +12,16 @@ import {
 import type { ContentType, Schema } from '../model/content-type.ts'
 import { getLocalizations } from '../model/localizations.ts'
 import { planFilter } from './conditions/plan-filter.ts'
-import { getRule, seenDrafts } from './conditions/plan-visibility.ts'
+import { getRule, planSeenDrafts } from './conditions/plan-visibility.ts'
 import { hidesDrafts, isContentType, isHidden } from './find-attribute.ts'
 import { narrowOptions } from './narrow-options.ts'
 import type { PopulateInput, PopulateOptions, PublicationState } from './params.ts'
-import { planColumns, unlistedColumns } from './plan-columns.ts'
+import { listUnlistedColumns, planColumns } from './plan-columns.ts'
 import { planSort } from './plan-sort.ts'
 import { joined, stateCondition } from './plan-state.ts'
-import { type PlanContext, planLimits, slot, TooMuchError, tooMuch } from './planning.ts'
+import { createTooMuch, type PlanContext, planLimits, slot, TooMuchError } from './planning.ts'
 import type { LocalesPlan, PopulatedField, PopulatePlan, ReadPlan, RelatedPlan } from './read-plan.ts'
-import { unusableName } from './unusable-name.ts'
+import { createUnusableName } from './unusable-name.ts'
 
 const NOTHING_MORE: PopulateOptions = {}
 const EVERYTHING: ReadonlyMap<string, PopulateOptions> = new Map([['*', NOTHING_MORE]])
@@ -35,7 +35,7 @@ export function planPopulate(
   readable: ReadonlySet<string> | undefined,
   depth = 1,
 ): Pick<ReadPlan, 'populate' | 'faults'> {
-  if (depth > planLimits.populateDepth) throw tooMuch('levels of populate', planLimits.populateDepth)
+  if (depth > planLimits.populateDepth) throw createTooMuch('levels of populate', planLimits.populateDepth)
   const named: ReadonlyMap<string, PopulateOptions> = input === '*' ? EVERYTHING : input
   const asked = named.has('*') ? new Map([...populateAll(schema), ...named]) : named
   const getKeys = new Map<string, string[]>()
@@ -45,7 +45,7 @@ export function planPopulate(
     const attribute = schema.attributes.get(name)
     if (attribute === undefined || attribute.kind === 'scalar') {
       if (planning.ignoresUnknown) continue
-      throw unusableName(planning, schema, name, 'populate')
+      throw createUnusableName(planning, schema, name, 'populate')
     }
     const keys = getKeys.get(name)
     if (keys === undefined) getKeys.set(name, [key])
@@ -113,7 +113,7 @@ function planPopulated(
 ): PopulatedField | undefined {
   planning.populateNodes += 1
   if (planning.populateNodes > planLimits.populateNodes) {
-    throw tooMuch('populated relations and components', planLimits.populateNodes)
+    throw createTooMuch('populated relations and components', planLimits.populateNodes)
   }
   const state = options.publicationState ?? inherited
   switch (attribute.kind) {
@@ -160,7 +160,7 @@ function optionsByUid(
   populated: readonly { readonly uid: string }[],
 ): PopulateOptions['on'] {
   for (const uid of ignoresUnknown ? [] : (on?.keys() ?? [])) {
-    if (!populated.some((field) => field.uid === uid)) throw invalidParameter(uid)
+    if (!populated.some((field) => field.uid === uid)) throw createInvalidParameter(uid)
   }
   return on
 }
@@ -216,7 +216,7 @@ function planNested(
   const seen = seenState(planning, schema, options, state)
   const condition = joined([
     stateCondition(planning, schema, seen),
-    seen !== 'live' ? seenDrafts(planning, schema) : undefined,
+    seen !== 'live' ? planSeenDrafts(planning, schema) : undefined,
     getRule(planning, schema, 'find'),
     options.filters === undefined ? undefined : planFilter(planning, schema, options.filters),
   ])
@@ -224,7 +224,7 @@ function planNested(
   return {
     schema,
     columns,
-    ...unlistedColumns(columns, options.fields),
+    ...listUnlistedColumns(columns, options.fields),
     ...(populate === undefined
       ? { populate: [] }
       : planPopulate(planning, schema, populate, state, readable, depth + 1)),

@@ -1,11 +1,11 @@
 // Splits populate options by type.
 
-import { invalidParameter } from '../lib/errors/api-error.ts'
+import { createInvalidParameter } from '../lib/errors/api-error.ts'
 import type { Schema } from '../model/content-type.ts'
 import { findAttribute } from './find-attribute.ts'
 import type { PopulateOptions } from './params.ts'
 import type { PlanContext } from './planning.ts'
-import { type Use, unusableName } from './unusable-name.ts'
+import { createUnusableName, type Use } from './unusable-name.ts'
 
 /** Each type gets the options whose names it has; a name unknown to all types is refused. */
 export function narrowOptions(
@@ -19,7 +19,9 @@ export function narrowOptions(
   const hasPopulated = (schema: Schema, name: string): boolean =>
     name === '*' || (schema.attributes.get(name)?.kind ?? 'scalar') !== 'scalar'
   const nowhere = (name: string, use: Use) =>
-    schemas[0] === undefined ? invalidParameter(name) : unusableName(planning, schemas[0], name, use)
+    schemas[0] === undefined
+      ? createInvalidParameter(name)
+      : createUnusableName(planning, schemas[0], name, use)
   const populated = populate === undefined || populate === '*' ? [] : [...populate]
   for (const name of fields ?? []) {
     if (!schemas.some((schema) => hasField(schema, name))) throw nowhere(name, 'fields')

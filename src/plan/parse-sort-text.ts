@@ -18,10 +18,10 @@ function parseOne(text: string): SortInput {
 
 export function isDescending(order: string): boolean {
   const word = order.toLowerCase()
-  if (word !== 'asc' && word !== 'desc') throw invalidOrder()
+  if (word !== 'asc' && word !== 'desc') throw createInvalidOrder()
   return word === 'desc'
 }
 
-export function invalidOrder(): ApiError {
+export function createInvalidOrder(): ApiError {
   return new ApiError('ValidationError', 'Invalid order. order can only be one of asc|desc|ASC|DESC')
 }

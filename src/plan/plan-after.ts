@@ -8,7 +8,7 @@ import type { ContentType } from '../model/content-type.ts'
 import { castValue } from './cast-value.ts'
 import { any, NEVER } from './conditions/condition-logic.ts'
 import { isNullCondition } from './conditions/plan-filter.ts'
-import { parseCursor, questionMark, refusal } from './cursor.ts'
+import { buildQueryMark, parseCursor, refusal } from './cursor.ts'
 import { type Operator, operators } from './operators.ts'
 import type { Params } from './params.ts'
 import { joined } from './plan-state.ts'
@@ -31,7 +31,7 @@ export function planAfter(
     if (through.length > 0 || (attributeTypes[attribute.type].unique === 'never' && attribute.name !== 'id'))
       throw refusal('it goes with a sort by own attributes of the entries that can be compared')
   }
-  const mark = questionMark(type, params, sort)
+  const mark = buildQueryMark(type, params, sort)
   const attributes = keys.map(({ attribute }) => attribute)
   if (cursor === '') return { mark, attributes, behind: undefined }
   const values = parseCursor(cursor, mark, keys.length).map((value, at) =>

@@ -5,7 +5,7 @@ import type { Schema } from '../model/content-type.ts'
 import { findAttribute, isContentType, listResponseColumns } from './find-attribute.ts'
 import type { PlanContext } from './planning.ts'
 import type { ReadPlan } from './read-plan.ts'
-import { unusableName } from './unusable-name.ts'
+import { createUnusableName } from './unusable-name.ts'
 
 export function planColumns(
   planning: PlanContext,
@@ -21,13 +21,13 @@ export function planColumns(
   for (const name of fields) {
     if (name === '*') continue
     const attribute = findAttribute(planning, schema, name, readable)
-    if (attribute?.kind !== 'scalar') throw unusableName(planning, schema, name, 'fields')
+    if (attribute?.kind !== 'scalar') throw createUnusableName(planning, schema, name, 'fields')
     if (attribute !== schema.id) columns.add(attribute)
   }
   return fields.includes('*') ? listResponseColumns(planning, schema, readable) : [...columns]
 }
 
-export function unlistedColumns(
+export function listUnlistedColumns(
   columns: readonly ScalarAttribute[],
   fields: readonly string[] | undefined,
 ): Pick<ReadPlan, 'unlisted'> {

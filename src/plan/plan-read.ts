@@ -5,16 +5,16 @@ import { invariant } from '../lib/errors/invariant.ts'
 import type { Access, ReadAction } from '../model/access.ts'
 import type { ContentType, Schema } from '../model/content-type.ts'
 import { planFilter } from './conditions/plan-filter.ts'
-import { getRule, seenDrafts } from './conditions/plan-visibility.ts'
+import { getRule, planSeenDrafts } from './conditions/plan-visibility.ts'
 import { planLocales, planPopulate } from './expand-populate.ts'
 import type { Params } from './params.ts'
 import { planAfter } from './plan-after.ts'
-import { planColumns, unlistedColumns } from './plan-columns.ts'
+import { listUnlistedColumns, planColumns } from './plan-columns.ts'
 import { getOffset, getReadLimit, type PageLimits, planPage } from './plan-page.ts'
 import { planPublicationFilter } from './plan-publication-filter.ts'
 import { planSearch } from './plan-search.ts'
 import { byId, planSort } from './plan-sort.ts'
-import { joined, localeCondition, stateCondition } from './plan-state.ts'
+import { joined, planLocaleCondition, stateCondition } from './plan-state.ts'
 import { type PlanContext, slot, startPlanning } from './planning.ts'
 import type { Condition, Page, Query, ReadPlan } from './read-plan.ts'
 
@@ -66,7 +66,7 @@ export function planFindOne(
     ...planShown(planning, type, params, 'findOne'),
     condition: joined([
       byThisId,
-      hideDrafts ? (seenDrafts(planning, type) ?? stateCondition(planning, type, 'live')) : undefined,
+      hideDrafts ? (planSeenDrafts(planning, type) ?? stateCondition(planning, type, 'live')) : undefined,
       ruled ? getRule(planning, type, 'findOne') : undefined,
     ]),
     sort: [],
@@ -102,9 +102,9 @@ function getConditions(
   const state = params.publicationState ?? 'live'
   return [
     stateCondition(planning, type, state),
-    state !== 'live' ? seenDrafts(planning, type) : undefined,
+    state !== 'live' ? planSeenDrafts(planning, type) : undefined,
     getRule(planning, type, action),
-    localeCondition(planning, type, locale),
+    planLocaleCondition(planning, type, locale),
     filters === undefined ? undefined : planFilter(planning, type, filters),
     own === undefined ? undefined : planFilter({ ...planning, access: own.access }, type, own.filters),
     search === undefined ? undefined : planSearch(planning, type, search),
@@ -131,7 +131,7 @@ function planShown(
   return {
     schema,
     columns,
-    ...unlistedColumns(columns, params.fields),
+    ...listUnlistedColumns(columns, params.fields),
     ...(planning.access.seesPrivate === true && { seesPrivate: true }),
     ...(params.populate === undefined
       ? { populate: [] }

@@ -5,7 +5,7 @@ import { buildTable } from '../attribute-types/attribute-types.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ScalarAttribute } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { comparison, planComparison } from './conditions/plan-comparison.ts'
+import { buildComparison, planComparison } from './conditions/plan-comparison.ts'
 import { getReadable } from './find-attribute.ts'
 import { operators } from './operators.ts'
 import { type PlanContext, planLimits, slot } from './planning.ts'
@@ -33,7 +33,9 @@ export function planSearch(planning: PlanContext, type: ContentType, search: str
     const kind = searched[attribute.type]
     if (kind === 'text' || (kind === 'number' && isNumber)) columns.push(attribute)
   }
-  const conditions = columns.map((attribute) => comparison(planning, attribute, operator, [value], search))
+  const conditions = columns.map((attribute) =>
+    buildComparison(planning, attribute, operator, [value], search),
+  )
   const document = documentNamed(planning, type, search)
   return { kind: 'or', conditions: document === undefined ? conditions : [...conditions, document] }
 }

@@ -1,22 +1,22 @@
 // Turns `sort` into keys. The id is always the last key, so that pages neither miss nor repeat an entry.
 
-import { invalidParameter } from '../lib/errors/api-error.ts'
+import { createInvalidParameter } from '../lib/errors/api-error.ts'
 import { isToMany } from '../model/attribute.ts'
 import { getSchemaBehind } from '../model/attribute-targets.ts'
 import type { Schema } from '../model/content-type.ts'
-import { existingBehind } from './conditions/plan-visibility.ts'
+import { getExistingBehind } from './conditions/plan-visibility.ts'
 import { findAttribute } from './find-attribute.ts'
 import type { SortInput } from './params.ts'
-import { type PlanContext, planLimits, tooMuch } from './planning.ts'
+import { createTooMuch, type PlanContext, planLimits } from './planning.ts'
 import type { Condition, SortKey } from './read-plan.ts'
-import { unusableName } from './unusable-name.ts'
+import { createUnusableName } from './unusable-name.ts'
 
 export function planSort(
   planning: PlanContext,
   schema: Schema,
   inputs: readonly SortInput[],
 ): readonly SortKey[] {
-  if (inputs.length > planLimits.sortKeys) throw tooMuch('sort keys', planLimits.sortKeys)
+  if (inputs.length > planLimits.sortKeys) throw createTooMuch('sort keys', planLimits.sortKeys)
   const keys = inputs.map((input) => planSortKey(planning, schema, input))
   const sortsById = keys.some((key) => key.through.length === 0 && key.attribute === schema.id)
   return sortsById ? keys : [...keys, byId(schema)]
@@ -27,7 +27,8 @@ export function byId(schema: Schema): SortKey {
 }
 
 function planSortKey(planning: PlanContext, schema: Schema, input: SortInput): SortKey {
-  if (input.path.length > planLimits.hops) throw tooMuch('relations in one path of sort', planLimits.hops)
+  if (input.path.length > planLimits.hops)
+    throw createTooMuch('relations in one path of sort', planLimits.hops)
   const through: SortKey['through'][number][] = []
   const only = new Map<SortKey['through'][number], Condition>()
   let at = schema
@@ -35,19 +36,19 @@ function planSortKey(planning: PlanContext, schema: Schema, input: SortInput): S
     const attribute = findAttribute(planning, at, name)
     const last = index === input.path.length - 1
     if (attribute === undefined || attribute.kind === 'dynamiczone')
-      throw unusableName(planning, at, name, 'sort')
+      throw createUnusableName(planning, at, name, 'sort')
     if (attribute.kind === 'scalar') {
-      if (!last) throw invalidParameter(input.path[index + 1] ?? name)
+      if (!last) throw createInvalidParameter(input.path[index + 1] ?? name)
       return { through, attribute, descending: input.descending, only }
     }
     const target = getSchemaBehind(attribute)
-    if (last || target === undefined) throw unusableName(planning, at, name, 'sort')
+    if (last || target === undefined) throw createUnusableName(planning, at, name, 'sort')
     through.push(attribute)
     if (through.filter(isToMany).length > planLimits.sortedToMany)
-      throw tooMuch('to-many relations in one path of sort', planLimits.sortedToMany)
-    const existing = existingBehind(planning, target)
+      throw createTooMuch('to-many relations in one path of sort', planLimits.sortedToMany)
+    const existing = getExistingBehind(planning, target)
     if (existing !== undefined) only.set(attribute, existing)
     at = target
   }
-  throw invalidParameter(input.path.join('.'))
+  throw createInvalidParameter(input.path.join('.'))
 }

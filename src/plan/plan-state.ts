@@ -17,7 +17,7 @@ export function stateCondition(
 }
 
 /** The default locale unless others are named; `all` means every locale. */
-export function localeCondition(
+export function planLocaleCondition(
   planning: PlanContext,
   type: ContentType,
   asked: unknown,

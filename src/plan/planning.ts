@@ -57,11 +57,12 @@ export class TooMuchError extends ApiError {
   }
 }
 
-export function tooMuch(what: string, limit: number): TooMuchError {
+export function createTooMuch(what: string, limit: number): TooMuchError {
   return new TooMuchError(what, limit)
 }
 
 export function countPredicate(planning: PlanContext): void {
   planning.predicates += 1
-  if (planning.predicates > planLimits.predicates) throw tooMuch('filter conditions', planLimits.predicates)
+  if (planning.predicates > planLimits.predicates)
+    throw createTooMuch('filter conditions', planLimits.predicates)
 }

@@ -2,7 +2,7 @@
 
 import { isToMany } from '../model/attribute.ts'
 import type { Schema } from '../model/content-type.ts'
-import { COST, costOfMaking, costOfOperator, costOfValue } from './costs.ts'
+import { COST, getMakingCost, getOperatorCost, getValueCost } from './costs.ts'
 import {
   type Condition,
   listLevels,
@@ -180,13 +180,13 @@ function costOfCondition(pricing: PriceContext, condition: Condition, rows: numb
     case 'not':
       return costOfCondition(pricing, condition.condition, rows)
     case 'compare':
-      return rows * (costOfOperator(condition.operator) + costOfMaking(condition.attribute))
+      return rows * (getOperatorCost(condition.operator) + getMakingCost(condition.attribute))
     case 'compareValues':
-      return rows * (costOfValue(condition.left) + costOfValue(condition.right))
+      return rows * (getValueCost(condition.left) + getValueCost(condition.right))
     case 'textTest':
-      return rows * (COST.textSearch + costOfValue(condition.text) + costOfValue(condition.part))
+      return rows * (COST.textSearch + getValueCost(condition.text) + getValueCost(condition.part))
     case 'valueIsNull':
-      return rows * costOfValue(condition.value)
+      return rows * getValueCost(condition.value)
     case 'related': {
       if (condition.condition === undefined) return rows * COST.lookup
       const links = getLinks(pricing, condition.attribute)
@@ -214,7 +214,7 @@ function addSort(pricing: PriceContext, path: string, keys: readonly SortKey[], 
  */
 function costOfSort(pricing: PriceContext, { through, attribute }: SortKey, rows: number): number {
   let at = rows
-  let cost = rows * (COST.sorting + costOfMaking(attribute))
+  let cost = rows * (COST.sorting + getMakingCost(attribute))
   for (const field of through) {
     if (isToMany(field)) at = Math.max(at, getLinks(pricing, field))
     cost += at * COST.sortingLink

@@ -2,20 +2,20 @@
 // explanation, for development, differs.
 
 import { didYouMean } from '../lib/did-you-mean.ts'
-import { type ApiError, type Explanation, invalidParameter } from '../lib/errors/api-error.ts'
-import { invalidKey } from '../lib/errors/invalid-key.ts'
-import { shortActionName } from '../model/actions.ts'
+import { type ApiError, createInvalidParameter, type Explanation } from '../lib/errors/api-error.ts'
+import { createInvalidKey } from '../lib/errors/invalid-key.ts'
+import { shortenActionName } from '../model/actions.ts'
 import type { ContentType, Schema } from '../model/content-type.ts'
 import { findAttribute, getReadable, isContentType, listSystemAttributes } from './find-attribute.ts'
 import type { PlanContext } from './planning.ts'
 
 export type Use = 'filters' | 'sort' | 'fields' | 'populate'
 
-export function unusableName(planning: PlanContext, schema: Schema, name: string, use: Use): ApiError {
+export function createUnusableName(planning: PlanContext, schema: Schema, name: string, use: Use): ApiError {
   const documents = isContentType(schema) && schema.document !== undefined
   const refused = documents
-    ? invalidKey(name, isKnownName(schema, name) ? [name] : [], use)
-    : invalidParameter(name)
+    ? createInvalidKey(name, isKnownName(schema, name) ? [name] : [], use)
+    : createInvalidParameter(name)
   return refused.because(() => explainUnusable(planning, schema, name, use))
 }
 
@@ -55,7 +55,7 @@ export function explainHidden(name: string, target: ContentType): Explanation {
   const permission = `${target.uid}.find`
   return {
     permission,
-    message: `"${name}" leads to ${target.uid}, which needs the permission ${shortActionName(permission)}`,
+    message: `"${name}" leads to ${target.uid}, which needs the permission ${shortenActionName(permission)}`,
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Reply } from '../http/reply.ts'
 
-export function graphiqlFolder(endpoint: string): string {
+export function getGraphiqlFolder(endpoint: string): string {
   return `${endpoint}/explorer`
 }
 
@@ -17,9 +17,9 @@ interface GraphiqlPage {
   readonly headers?: Reply['headers']
 }
 
-export function graphiqlPage(page: GraphiqlPage): Reply {
+export function buildGraphiqlPage(page: GraphiqlPage): Reply {
   const { endpoint, title, style, waiting, start, framedBy, headers } = page
-  const folder = graphiqlFolder(endpoint)
+  const folder = getGraphiqlFolder(endpoint)
   return {
     status: 200,
     contentType: 'text/html; charset=utf-8',

@@ -1,7 +1,7 @@
 // Defines the contract for sending mail: the email plugin provides the mailer, plugins that write to users
 // use it.
 
-import { validationErrors } from '../lib/errors/api-error.ts'
+import { createValidationErrors } from '../lib/errors/api-error.ts'
 import { isPrintable } from '../lib/is-email.ts'
 
 export interface Mail {
@@ -18,7 +18,7 @@ export interface Mail {
 export function assertHeaders(mail: Mail): void {
   const faults = MAIL_HEADERS.filter((name) => !isPrintable(mail[name] ?? ''))
   if (faults.length === 0) return
-  throw validationErrors(
+  throw createValidationErrors(
     faults.map((name) => ({ path: [name], message: `${name} must be one line`, name: 'ValidationError' })),
   )
 }
@@ -58,7 +58,7 @@ export function createOutbox(): Outbox {
 }
 
 /** Used if no plugin provides a mailer: sends nothing and logs a warning. */
-export function noMailer(log: { warn(message: string): void }): Mailer {
+export function createNoMailer(log: { warn(message: string): void }): Mailer {
   return {
     async send() {
       log.warn('a mail was not sent: the email plugin is switched off')

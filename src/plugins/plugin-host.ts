@@ -40,7 +40,7 @@ export function uploadFolders(plugins: readonly EnabledPlugin[]): readonly strin
 }
 
 /** Returns the configuration with plugins that store nothing outside the process. */
-export function pluginsInMemory(config: Config): Config {
+export function withPluginsInMemory(config: Config): Config {
   const plugins = { ...config.plugins }
   for (const { name, inMemory } of builtInPlugins) {
     const settings = plugins[name]

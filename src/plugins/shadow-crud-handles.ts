@@ -203,17 +203,17 @@ export interface ShadowCrudText {
   >
 }
 
-export function writtenShadowCrud(shadowCRUD: Readonly<Record<string, unknown>>, model: Model): ShadowCrud {
+export function listShadowCrud(shadowCRUD: Readonly<Record<string, unknown>>, model: Model): ShadowCrud {
   const shadow = createShadowCrud()
   const written = Object.entries(shadowCRUD as Readonly<Record<string, ShadowCrudText>>)
   applyShadowCrud(
     shadow,
-    Object.fromEntries(written.map(([name, text]) => [shadowCrudUid(model, name), text])),
+    Object.fromEntries(written.map(([name, text]) => [findShadowCrudUid(model, name), text])),
   )
   return shadow
 }
 
 /** Returns `name` itself if it names no content-type or component. */
-export function shadowCrudUid(model: Model, name: string): string {
+export function findShadowCrudUid(model: Model, name: string): string {
   return expandTypeName(name, [...model.contentTypes.keys(), ...model.components.keys()]) ?? name
 }

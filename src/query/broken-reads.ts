@@ -2,7 +2,7 @@
 
 import { everyPermission } from '../access/principal.ts'
 import type { ContentType, EntryCheck } from '../model/content-type.ts'
-import { operatorNamed } from '../plan/conditions/expression-path.ts'
+import { getOperator } from '../plan/conditions/expression-path.ts'
 import { planExpression } from '../plan/conditions/plan-expression.ts'
 import { type PlanContext, slot, startPlanning } from '../plan/planning.ts'
 import type { Condition, PlanValue, ReadPlan } from '../plan/read-plan.ts'
@@ -31,7 +31,7 @@ export function createBrokenReads(
     if (reads === undefined) {
       reads = type.checks.map((check) => {
         const planning = startPlanning(everyPermission)
-        const operator = operatorNamed('$in')
+        const operator = getOperator('$in')
         const among = { kind: 'compare', attribute: type.id, operator, slots: [slot(planning, [])] } as const
         const condition: Condition = { kind: 'and', conditions: [among, isFalse(planning, type, check)] }
         const { rows } = compileRead(buildPlan(type, condition), layout, dialect)

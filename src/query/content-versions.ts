@@ -36,7 +36,7 @@ interface TypeVersion {
 
 const known = new WeakMap<Database, ContentVersions>()
 
-export function contentVersions(database: Database): ContentVersions {
+export function createContentVersions(database: Database): ContentVersions {
   let versions = known.get(database)
   if (versions === undefined) {
     versions = createVersions(database)

@@ -6,7 +6,7 @@ import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
 import { cacheBudgets } from '../lib/cache-budgets.ts'
 import { invariant } from '../lib/errors/invariant.ts'
-import { traced } from '../lib/traced.ts'
+import { traceWork } from '../lib/traced.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { formatCursor } from '../plan/cursor.ts'
@@ -105,7 +105,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
     ruled = true,
   ): EntryReader {
     // Slot 0 holds the id; every read sets its own.
-    const query = traced('plan', () => planFindOne(type, 0, params, access, hideDrafts, ruled))
+    const query = traceWork('plan', () => planFindOne(type, 0, params, access, hideDrafts, ruled))
     const statements = compileLater(query)
     const chargePrice = getCharge(query, access)
     return {
@@ -137,7 +137,7 @@ export function createReads({ layout, database, transactions, versions, costLimi
   }
 
   const prepareFind: Reads['prepareFind'] = (type, params, access, limits) => {
-    const query = traced('plan', () => planFind(type, params, access, limits))
+    const query = traceWork('plan', () => planFind(type, params, access, limits))
     const { plan } = query
     const statements = compileLater(query)
     const charge = getCharge(query, access)
@@ -200,14 +200,14 @@ export function createReads({ layout, database, transactions, versions, costLimi
 
   const prepareFindOne: Reads['prepareFindOne'] = (type, params, access, hideDrafts) =>
     prepareById(
-      traced('plan', () => planFindOne(type, 0, params, access, hideDrafts)),
+      traceWork('plan', () => planFindOne(type, 0, params, access, hideDrafts)),
       access,
       () => true,
     )
 
   const prepareFindDocument: Reads['prepareFindDocument'] = (type, params, access) =>
     prepareById(
-      traced('plan', () => planFindDocument(type, params, access)),
+      traceWork('plan', () => planFindDocument(type, params, access)),
       access,
       (id) => mayExist(String(id)),
     )

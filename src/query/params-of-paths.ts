@@ -5,7 +5,7 @@ import { getSchemaBehind } from '../model/attribute-targets.ts'
 import { getAttribute } from '../model/expression-scope.ts'
 import type { Params, PopulateOptions } from '../plan/params.ts'
 
-export function paramsOfPaths(
+export function buildPathParams(
   schema: Schema,
   paths: readonly (readonly string[])[],
 ): Params & PopulateOptions {
@@ -20,7 +20,7 @@ export function paramsOfPaths(
     [...below].map(([name, further]) => {
       const field = schema.attributes.get(name)
       const target = field && getSchemaBehind(field)
-      return [name, target === undefined ? {} : paramsOfPaths(target, further)] as const
+      return [name, target === undefined ? {} : buildPathParams(target, further)] as const
     }),
   )
   return { fields: [...fields], publicationState: 'preview', populate }

@@ -2,7 +2,7 @@
 
 import type { AttributeType } from '../attribute-types/attribute-type.ts'
 import { buildTable } from '../attribute-types/attribute-types.ts'
-import { jsonText } from '../lib/json-text.ts'
+import { toJsonText } from '../lib/json-text.ts'
 import type { ScalarAttribute, Schema } from '../model/attribute.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
@@ -23,7 +23,7 @@ export type EncodeEntry = (entry: EntryRow) => string
 
 const ofPlans = new WeakMap<ReadPlan, Map<ResponseShape, EncodeEntry>>()
 
-export function encoderFor(plan: ReadPlan, shape: ResponseShape): EncodeEntry {
+export function getEncoder(plan: ReadPlan, shape: ResponseShape): EncodeEntry {
   let ofShapes = ofPlans.get(plan)
   if (ofShapes === undefined) {
     ofShapes = new Map()
@@ -47,7 +47,7 @@ export function createEntryEncoder(plan: ReadPlan, shape: ResponseShape): Encode
 /** The `documentId` is the first column of a document. */
 function createIdsEncoder({ schema, columns }: ReadPlan): EncodeEntry {
   if (!isDocument(schema, columns)) return (entry) => `"id":${getId(entry)}`
-  return (entry) => `"id":${getId(entry)},"documentId":${jsonText(String(entry.row[entry.at + 1]))}`
+  return (entry) => `"id":${getId(entry)},"documentId":${toJsonText(String(entry.row[entry.at + 1]))}`
 }
 
 function isDocument(schema: Schema, columns: ReadPlan['columns']): boolean {

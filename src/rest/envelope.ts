@@ -2,18 +2,18 @@
 
 import { performance } from 'node:perf_hooks'
 import { jsonReply, type Reply } from '../http/reply.ts'
-import { nextTurn } from '../lib/next-turn.ts'
+import { waitForTurn } from '../lib/next-turn.ts'
 import type { Page } from '../plan/read-plan.ts'
 import type { EntryRow, ReadResult } from '../query/rows/entry.ts'
-import { type EncodeEntry, encoderFor } from './entry-encoder.ts'
+import { type EncodeEntry, getEncoder } from './entry-encoder.ts'
 import type { ResponseShape } from './response-shape.ts'
 
-export function oneEnvelope(entry: EntryRow, encode: EncodeEntry, shape: ResponseShape): string {
+export function wrapEntry(entry: EntryRow, encode: EncodeEntry, shape: ResponseShape): string {
   return shape.one(encode(entry))
 }
 
 export function listEnvelope(found: ReadResult, shape: ResponseShape): string {
-  const encode = encoderFor(found.plan, shape)
+  const encode = getEncoder(found.plan, shape)
   let data = ''
   for (const entry of found.entries) data += data === '' ? encode(entry) : `,${encode(entry)}`
   return withPagination(found, data, shape)
@@ -31,7 +31,7 @@ export function listReply(
 }
 
 async function listInChunks(found: ReadResult, shape: ResponseShape): Promise<string> {
-  const encode = encoderFor(found.plan, shape)
+  const encode = getEncoder(found.plan, shape)
   const chunks: string[] = []
   let chunk = ''
   let until = performance.now() + CHUNK_MS
@@ -40,7 +40,7 @@ async function listInChunks(found: ReadResult, shape: ResponseShape): Promise<st
     if (performance.now() < until) continue
     chunks.push(chunk)
     chunk = ''
-    await nextTurn()
+    await waitForTurn()
     until = performance.now() + CHUNK_MS
   }
   return withPagination(found, chunks.join('') + chunk, shape)

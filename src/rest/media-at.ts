@@ -4,7 +4,11 @@ import { isRecord } from '../lib/is-record.ts'
 import type { MediaAttribute } from '../model/attribute.ts'
 import type { Schema } from '../model/content-type.ts'
 
-export function mediaAt(schema: Schema, data: unknown, path: readonly string[]): MediaAttribute | undefined {
+export function findMediaAt(
+  schema: Schema,
+  data: unknown,
+  path: readonly string[],
+): MediaAttribute | undefined {
   const [name, ...rest] = path
   const attribute = name === undefined ? undefined : schema.attributes.get(name)
   const value = isRecord(data) && name !== undefined && Object.hasOwn(data, name) ? data[name] : undefined
@@ -12,16 +16,16 @@ export function mediaAt(schema: Schema, data: unknown, path: readonly string[]):
     case 'media':
       return attribute
     case 'component': {
-      if (!attribute.repeatable) return mediaAt(attribute.component, value, rest)
+      if (!attribute.repeatable) return findMediaAt(attribute.component, value, rest)
       const [index, ...below] = rest
-      return mediaAt(attribute.component, elementAt(value, index), below)
+      return findMediaAt(attribute.component, elementAt(value, index), below)
     }
     case 'dynamiczone': {
       const [index, ...below] = rest
       const element = elementAt(value, index)
       const uid = isRecord(element) ? element['__component'] : undefined
       const component = attribute.components.find((candidate) => candidate.uid === uid)
-      return component === undefined ? undefined : mediaAt(component, element, below)
+      return component === undefined ? undefined : findMediaAt(component, element, below)
     }
     default:
       return undefined

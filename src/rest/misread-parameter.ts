@@ -62,7 +62,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
  * Returns `pagination[limit]` for `limit`, `filters[title]` for `title`, `filters[price][$gte]` for
  * `price_gte`.
  */
-export function meantParameter(key: string): string {
+export function suggestParameter(key: string): string {
   const foreign = ELSEWHERE.get(key.toLowerCase().replaceAll(/[_$-]/g, ''))
   if (foreign !== undefined) return foreign
   const near = didYouMean(key, KNOWN_PARAMETERS)

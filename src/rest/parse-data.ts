@@ -1,18 +1,18 @@
 // Parses the body of a create or update, stores its files, and adds their ids to `data`.
 
-import { shownValue } from '../attribute-types/shown-value.ts'
+import { formatValue } from '../attribute-types/shown-value.ts'
 import { type ParsedBody, parseBody } from '../http/body/parse-body.ts'
 import { parseJson } from '../http/body/parse-json.ts'
 import { readMultipart } from '../http/body/read-multipart.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { ApiError, validationErrors } from '../lib/errors/api-error.ts'
-import { hideTexts, textsUnder } from '../lib/hide-texts.ts'
+import { ApiError, createValidationErrors } from '../lib/errors/api-error.ts'
+import { hideTexts, listTextsUnder } from '../lib/hide-texts.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { listPayloadSchemas, secretNames } from '../model/secret-names.ts'
+import { createSecretNames, listPayloadSchemas } from '../model/secret-names.ts'
 import type { FileIntake, ReceivedFile } from '../write/file-intake.ts'
 import type { Writer } from '../write/recorded-changes.ts'
-import { mediaAt } from './media-at.ts'
+import { findMediaAt } from './media-at.ts'
 import { placeFiles } from './place-files.ts'
 
 const MAX_KEYS = 1000
@@ -82,7 +82,7 @@ async function withForm<T>(
     const text = fields.findLast(({ name }) => name === 'data')?.value
     const data = checkedData(type, text === undefined ? undefined : parseJson(text))
     const wanted = sent.flatMap((one) => {
-      const attribute = one === undefined ? undefined : mediaAt(type, data, one.path)
+      const attribute = one === undefined ? undefined : findMediaAt(type, data, one.path)
       return one === undefined || attribute === undefined ? [] : [{ ...one, attribute }]
     })
     if (wanted.length === 0 || intake === undefined) return await write(data)
@@ -155,9 +155,9 @@ const MAX_TYPE_LENGTH = 100
 
 function checkedData(type: ContentType, data: unknown): Data {
   if (Array.isArray(data)) {
-    const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${shownValue(data)}\`).`
-    const texts = textsUnder(data, secretNames(listPayloadSchemas(type)))
-    throw validationErrors([{ path: [], message: hideTexts(message, texts), name: 'ValidationError' }])
+    const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${formatValue(data)}\`).`
+    const texts = listTextsUnder(data, createSecretNames(listPayloadSchemas(type)))
+    throw createValidationErrors([{ path: [], message: hideTexts(message, texts), name: 'ValidationError' }])
   }
   if (!isRecord(data)) throw missingData()
   // With `rest.strict: false` unknown attributes are ignored, but their number is limited.

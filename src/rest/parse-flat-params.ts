@@ -4,14 +4,14 @@ import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { PaginationInput, Params } from '../plan/params.ts'
 import { parseParams, type QueryRules } from './parse-params.ts'
-import { withoutEffect } from './unused-parameters.ts'
+import { createWithoutEffect } from './unused-parameters.ts'
 
 /** With `strict: false` ignores `pagination`, `page` and `pageSize`, as Strapi does. */
 export function parseFlatParams(query: string, rules: QueryRules, type: ContentType): Params {
   const { query: rest, pagination, unused } = splitPagination(query)
-  if (rules.strict && unused !== undefined) throw withoutEffect(unused, PAGED)
+  if (rules.strict && unused !== undefined) throw createWithoutEffect(unused, PAGED)
   const params = parseParams(rest, rules, { type, place: 'list' })
-  if (rules.strict && params.pagination !== undefined) throw withoutEffect('pagination', PAGED)
+  if (rules.strict && params.pagination !== undefined) throw createWithoutEffect('pagination', PAGED)
   return { ...params, pagination }
 }
 

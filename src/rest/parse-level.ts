@@ -2,7 +2,7 @@
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { SortInput } from '../plan/params.ts'
-import { invalidOrder, isDescending, parseSortText } from '../plan/parse-sort-text.ts'
+import { createInvalidOrder, isDescending, parseSortText } from '../plan/parse-sort-text.ts'
 import type { QueryValue } from './query-string.ts'
 import { isQueryObject } from './query-string.ts'
 
@@ -18,7 +18,7 @@ function parseObject(object: { readonly [key: string]: QueryValue }, above: read
   return Object.entries(object).flatMap(([key, value]): readonly SortInput[] => {
     const path = [...above, ...key.split('.')]
     if (isQueryObject(value)) return parseObject(value, path)
-    if (typeof value !== 'string') throw invalidOrder()
+    if (typeof value !== 'string') throw createInvalidOrder()
     return [{ path, descending: isDescending(value) }]
   })
 }

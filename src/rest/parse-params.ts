@@ -3,7 +3,7 @@
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
-import { KNOWN_PARAMETERS, meantParameter } from './misread-parameter.ts'
+import { KNOWN_PARAMETERS, suggestParameter } from './misread-parameter.ts'
 import { parseFields, parsePublicationState, parseSort } from './parse-level.ts'
 import { parsePagination } from './parse-pagination.ts'
 import { parsePopulate } from './parse-populate.ts'
@@ -76,10 +76,10 @@ function refuseUnknown(key: string, rules: QueryRules): void {
     throw new ApiError(
       'PaginationError',
       'Invalid pagination attributes. You cannot use page and offset pagination in the same query',
-    ).because({ message: `write ${meantParameter(key)} instead of ${key}` })
+    ).because({ message: `write ${suggestParameter(key)} instead of ${key}` })
   }
   if (!rules.strict) return
-  const meant = meantParameter(key)
+  const meant = suggestParameter(key)
   const others = meant.startsWith('filters[') ? ` Valid are ${KNOWN_PARAMETERS.join(', ')}.` : ''
   throw new ApiError('ValidationError', `Unknown query parameter ${key}, did you mean ${meant}?${others}`)
 }

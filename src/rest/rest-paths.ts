@@ -34,7 +34,7 @@ export function listPath({ kind, singularName, pluralName }: ContentType, prefix
 }
 
 /** Returns undefined if the router of the content-type leaves the action out. */
-export function restPath(
+export function getRestPath(
   type: ContentType,
   { action, hasId }: Pick<OperationShape, 'action' | 'hasId'>,
   prefix: string,

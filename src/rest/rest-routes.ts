@@ -8,11 +8,11 @@ import type { Model } from '../model/model.ts'
 import type { OperationTable } from '../operations/operation-table.ts'
 import type { Pipeline } from '../operations/pipeline.ts'
 import type { RestOptions } from './rest-options.ts'
-import { listPath, restPath } from './rest-paths.ts'
+import { getRestPath, listPath } from './rest-paths.ts'
 import { createStrapi4Face } from './strapi-4.ts'
 import { createStrapi5Face } from './strapi-5.ts'
 
-export function restRoutes(
+export function createRestRoutes(
   model: Model,
   operations: OperationTable,
   pipeline: Pipeline,
@@ -26,7 +26,7 @@ export function restRoutes(
   return ownTypes(model)
     .flatMap((type) => [
       ...operations.of(type).flatMap((operation) => {
-        const place = restPath(type, operation, prefix)
+        const place = getRestPath(type, operation, prefix)
         return place === undefined ? [] : [{ ...place, handler: pipeline.serve(operation, face) }]
       }),
       ...(type.document === undefined ? [] : formerLocalizationRoutes(type, prefix)),

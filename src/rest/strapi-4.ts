@@ -1,15 +1,15 @@
 // Implements the REST API of Strapi 4: numeric ids and nested `attributes`.
 
 import { jsonReply, type Reply } from '../http/reply.ts'
-import { FIRST, notFound } from '../operations/implementations.ts'
+import { createNotFound, FIRST } from '../operations/implementations.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Face } from '../operations/pipeline.ts'
 import type { Params } from '../plan/params.ts'
 import type { Page } from '../plan/read-plan.ts'
 import type { ReadResult } from '../query/rows/entry.ts'
 import { toObject } from '../query/rows/to-object.ts'
-import { encoderFor } from './entry-encoder.ts'
-import { listEnvelope, listReply, oneEnvelope } from './envelope.ts'
+import { getEncoder } from './entry-encoder.ts'
+import { listEnvelope, listReply, wrapEntry } from './envelope.ts'
 import { withBareData, withData } from './parse-data.ts'
 import { splitPagination } from './parse-pagination.ts'
 import { toParams } from './parse-params.ts'
@@ -48,7 +48,7 @@ export function createStrapi4Face(options: RestOptions): Face<ParsedQuery> {
     },
 
     encode(operation, output) {
-      if (output === undefined) throw notFound()
+      if (output === undefined) throw createNotFound()
       if (operation.output === 'list') return listReply(output, strapi4Shape)
       // Embedded databases return at once, without a promise.
       return output instanceof Promise
@@ -61,10 +61,10 @@ export function createStrapi4Face(options: RestOptions): Face<ParsedQuery> {
 function encodeOne({ action }: Operation, found: ReadResult): Reply {
   const { plan, entries, page } = found
   const [entry] = entries
-  if (entry === undefined) throw notFound()
+  if (entry === undefined) throw createNotFound()
   if (action === 'createLocalization') return jsonReply(200, JSON.stringify(toObject(plan, entry)))
   if (isEvery(page)) return jsonReply(200, listEnvelope({ ...found, page: undefined }, strapi4Shape))
-  return jsonReply(200, oneEnvelope(entry, encoderFor(plan, strapi4Shape), strapi4Shape))
+  return jsonReply(200, wrapEntry(entry, getEncoder(plan, strapi4Shape), strapi4Shape))
 }
 
 function isEvery(page: Page | undefined): boolean {

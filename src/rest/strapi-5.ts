@@ -3,14 +3,14 @@
 import { jsonReply, type Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
-import { assertSeesDrafts, notFound } from '../operations/implementations.ts'
+import { assertSeesDrafts, createNotFound } from '../operations/implementations.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { Face } from '../operations/pipeline.ts'
 import type { ReadResult } from '../query/rows/entry.ts'
 import { withDocumentData } from './documents/document-data.ts'
 import { type DocumentQueryRules, parseDocumentParams, parsePage } from './documents/parse-document-params.ts'
-import { encoderFor } from './entry-encoder.ts'
-import { listReply, oneEnvelope } from './envelope.ts'
+import { getEncoder } from './entry-encoder.ts'
+import { listReply, wrapEntry } from './envelope.ts'
 import { splitPagination } from './parse-pagination.ts'
 import { type ParsedQuery, parseQueryString } from './query-string.ts'
 import { type ResponseShape, strapi5AsStrapi4, strapi5Shape } from './response-shape.ts'
@@ -53,8 +53,8 @@ export function createStrapi5Face(
 
 function encodeOne({ action }: Operation, { plan, entries }: ReadResult, shape: ResponseShape): Reply {
   const [entry] = entries
-  if (entry === undefined) throw notFound()
-  return jsonReply(action === 'create' ? 201 : 200, oneEnvelope(entry, encoderFor(plan, shape), shape))
+  if (entry === undefined) throw createNotFound()
+  return jsonReply(action === 'create' ? 201 : 200, wrapEntry(entry, getEncoder(plan, shape), shape))
 }
 
 /** Strapi fails here with a 500; a document goes with its draft, or not at all. */

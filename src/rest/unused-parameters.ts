@@ -24,11 +24,11 @@ export function refuseUnused(
 ): void {
   for (const name of Object.keys(query)) {
     const reason = reasonAgainst(name, query, type, place)
-    if (reason !== undefined) throw withoutEffect(name, reason)
+    if (reason !== undefined) throw createWithoutEffect(name, reason)
   }
 }
 
-export function withoutEffect(name: string, reason: string): ApiError {
+export function createWithoutEffect(name: string, reason: string): ApiError {
   return new ApiError('ValidationError', `Query parameter ${name} has no effect here: ${reason}`)
 }
 

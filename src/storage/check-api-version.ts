@@ -4,7 +4,7 @@ import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { run, type Work } from './database.ts'
 import type { Dialect } from './sql/dialect.ts'
 import type { Layout, Table } from './sql/layout.ts'
-import { migrationStatements } from './sql/migrations/migration-statements.ts'
+import { createMigrationStatements } from './sql/migrations/migration-statements.ts'
 import type { RenamedLayout } from './sql/migrations/rename-layout.ts'
 
 /** Moves content to the configured API version, within a migration's transaction. */
@@ -44,7 +44,7 @@ export function* readApiVersion(
   const found = { same: 0, other: 0 }
   for (const pair of pairs) {
     const { name } = pair.table
-    const count = migrationStatements(dialect).countRows(formerNames.get(name) ?? name)
+    const count = createMigrationStatements(dialect).countRows(formerNames.get(name) ?? name)
     const [row] = yield* run(count, [])
     if (Number(row?.[0]) > 0) found[isSame(pair) ? 'same' : 'other'] += 1
   }

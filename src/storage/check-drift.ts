@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { run, type Work } from './database.ts'
 import type { Dialect } from './sql/dialect.ts'
-import { migrationStatements } from './sql/migrations/migration-statements.ts'
+import { createMigrationStatements } from './sql/migrations/migration-statements.ts'
 import { layoutTable, type StoredLayout } from './sql/migrations/stored-layout.ts'
 import { runtimeTables } from './sql/runtime-tables.ts'
 
@@ -11,7 +11,7 @@ export type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 export function* listTables(dialect: Dialect): Work<Tables> {
   const tables = new Map<string, Map<string, string>>()
-  const rows = yield* run(migrationStatements(dialect).listColumns(), [])
+  const rows = yield* run(createMigrationStatements(dialect).listColumns(), [])
   for (const [table, column, type] of rows) {
     const name = String(table)
     const columns = tables.get(name) ?? new Map<string, string>()
@@ -24,39 +24,40 @@ export function* differences(dialect: Dialect, layout: StoredLayout, there: Tabl
   for (const table of layout.tables.values()) {
     const columns = there.get(table.name)
     if (columns === undefined) {
-      yield driftFault(`its table ${table.name} is missing`)
+      yield createDriftFault(`its table ${table.name} is missing`)
       continue
     }
     for (const column of table.columns) {
       const type = columns.get(column.name)
-      if (type === undefined) yield driftFault(`its column ${table.name}.${column.name} is missing`)
+      if (type === undefined) yield createDriftFault(`its column ${table.name}.${column.name} is missing`)
       else if (type !== dialect.columnTypes[column.type]) {
-        yield driftFault(`its column ${table.name}.${column.name} is ${type}, not ${column.type}`)
+        yield createDriftFault(`its column ${table.name}.${column.name} is ${type}, not ${column.type}`)
       }
     }
     const known = new Set(table.columns.map(({ name }) => name))
     const others = [...columns.keys()].filter((name) => !known.has(name))
-    if (others.length > 0) yield driftFault(`its table ${table.name} has other columns: ${others.join(', ')}`)
+    if (others.length > 0)
+      yield createDriftFault(`its table ${table.name} has other columns: ${others.join(', ')}`)
   }
 }
 
 /** Results would miss entries if others removed a text index, or its triggers. */
-export function* missingTextIndexes(dialect: Dialect, layout: StoredLayout): Work<readonly Diagnostic[]> {
+export function* findMissingTextIndexes(dialect: Dialect, layout: StoredLayout): Work<readonly Diagnostic[]> {
   const wanted = [...layout.tables.values()].flatMap(({ indexes }) => indexes.filter(({ text }) => text))
-  const list = migrationStatements(dialect).listTextIndexes()
+  const list = createMigrationStatements(dialect).listTextIndexes()
   if (wanted.length === 0 || list === undefined) return []
   const whole = new Set((yield* run(list, [])).map(([name]) => name))
   return wanted
     .filter(({ name }) => !whole.has(name))
-    .map(({ name }) => driftFault(`its text index ${name} is missing, or its triggers are`))
+    .map(({ name }) => createDriftFault(`its text index ${name} is missing, or its triggers are`))
 }
 
-export function foreignTables(layout: StoredLayout | undefined, there: Tables): readonly string[] {
+export function listForeignTables(layout: StoredLayout | undefined, there: Tables): readonly string[] {
   const own = new Set([layoutTable, ...runtimeTables].map(({ name }) => name))
   return [...there.keys()].filter((name) => !own.has(name) && layout?.tables.has(name) !== true)
 }
 
-export function driftFault(what: string): Diagnostic {
+export function createDriftFault(what: string): Diagnostic {
   return {
     code: 'DBS009',
     severity: 'error',

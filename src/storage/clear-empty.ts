@@ -4,7 +4,7 @@ import { run, runEach, type Work } from './database.ts'
 import type { Dialect } from './sql/dialect.ts'
 import type { Layout } from './sql/layout.ts'
 import { createDdl } from './sql/migrations/ddl.ts'
-import { migrationStatements } from './sql/migrations/migration-statements.ts'
+import { createMigrationStatements } from './sql/migrations/migration-statements.ts'
 import { type RenamedLayout, renameLayout, type StaleRename } from './sql/migrations/rename-layout.ts'
 import type { StoredLayout, StoredTable } from './sql/migrations/stored-layout.ts'
 
@@ -37,7 +37,7 @@ export function* clearEmpty(dialect: Dialect, layout: StoredLayout, after: Layou
 }
 
 function* isEmpty(dialect: Dialect, { stored, column }: StaleRename): Work<boolean> {
-  const statements = migrationStatements(dialect)
+  const statements = createMigrationStatements(dialect)
   const count =
     column === undefined ? statements.countRows(stored) : statements.countValues(stored, column.name)
   const [row] = yield* run(count, [])

@@ -3,7 +3,7 @@
 import { run, type Work } from './database.ts'
 import type { Dialect } from './sql/dialect.ts'
 import type { LayoutChange } from './sql/migrations/diff-layout.ts'
-import { migrationStatements } from './sql/migrations/migration-statements.ts'
+import { createMigrationStatements } from './sql/migrations/migration-statements.ts'
 import type { StoredLayout } from './sql/migrations/stored-layout.ts'
 
 export interface HiddenRows {
@@ -17,7 +17,7 @@ export function* countHidden(
   layout: StoredLayout,
   changes: readonly LayoutChange[],
 ): Work<readonly HiddenRows[]> {
-  const statements = migrationStatements(dialect)
+  const statements = createMigrationStatements(dialect)
   const now = new Set(
     changes.flatMap((change) => {
       if (change.kind === 'hide-table') return [change.table.name]

@@ -8,7 +8,7 @@ import type { DatabaseWatch } from './open-database.ts'
 const LOG_INTERVAL_MS = 10_000
 
 /** `suspect`: called when the server may be down. */
-export function databaseWatch(
+export function createDatabaseWatch(
   log: Log,
   state: { failed?: string },
   suspect: (lost?: string) => void,

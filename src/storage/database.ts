@@ -189,7 +189,7 @@ export function isSteps(asked: Step | Steps): asked is Steps {
 }
 
 /** Runs independent works side by side: statements that they yield at the same time are sent together. */
-export function* together(works: readonly Work<void>[]): Work<void> {
+export function* runTogether(works: readonly Work<void>[]): Work<void> {
   let waiting = works.flatMap((work) => listWaiting(work, work.next()))
   while (waiting.length > 0) {
     const steps = waiting.flatMap(({ step }) => (isSteps(step) ? step : [step]))

@@ -24,7 +24,7 @@ export async function inspectDatabase(config: DatabaseConfig, directory: string)
 }
 
 /** Returns the database file only if it does not exist yet: opening it would create it. */
-export function missingFile({
+export function findMissingFile({
   database: { client, filename },
   directory,
 }: Pick<Config, 'database' | 'directory'>): string | undefined {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Database, run } from './database.ts'
 import { makeRuntimeTables } from './make-runtime-tables.ts'
-import { leaseStatements, leaseTables } from './sql/lease-tables.ts'
+import { createLeaseStatements, leaseTables } from './sql/lease-tables.ts'
 
 export interface Lease {
   open(): Promise<void>
@@ -23,7 +23,7 @@ const RETRY_INTERVAL_MS = 1_000
 /** Times come from the machines' clocks, which have to agree. */
 export function createLease(database: Database, name: string): Lease {
   const { dialect, durable } = database
-  const statements = leaseStatements(dialect)
+  const statements = createLeaseStatements(dialect)
   const schema = randomUUID()
   const big = (value: number) => dialect.encode('biginteger', value)
   let asked = 0

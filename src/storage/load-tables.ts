@@ -4,11 +4,11 @@
 import type { PlanValue } from '../plan/read-plan.ts'
 import { listTables } from './check-drift.ts'
 import { type Database, run, runAll, runEach, type Work } from './database.ts'
-import { archiveStatements } from './sql/archive-statements.ts'
+import { createArchiveStatements } from './sql/archive-statements.ts'
 import type { Dialect } from './sql/dialect.ts'
 import type { Layout, Table } from './sql/layout.ts'
 import { createDdl } from './sql/migrations/ddl.ts'
-import { migrationStatements } from './sql/migrations/migration-statements.ts'
+import { createMigrationStatements } from './sql/migrations/migration-statements.ts'
 import { formatLayout, layoutTable, parseLayout, type StoredLayout } from './sql/migrations/stored-layout.ts'
 
 /** Thrown before any change to the database. */
@@ -39,12 +39,12 @@ export async function startLoading(
 ): Promise<LoadContext> {
   const { dialect } = database
   const ddl = createDdl(dialect)
-  const statements = archiveStatements(dialect)
+  const statements = createArchiveStatements(dialect)
   const tables = [...layout.tables.values()]
   await database.transaction(function* () {
     yield* makeRoom(dialect, layout, replace)
     for (const table of tables) yield* run(ddl.createTable(table), [])
-    yield* run(migrationStatements(dialect).writeLayout(), [
+    yield* run(createMigrationStatements(dialect).writeLayout(), [
       formatLayout({ tables: layout.tables, loading: true }),
     ])
   })
@@ -71,7 +71,9 @@ export async function startLoading(
         for (const table of tables) {
           for (const index of table.indexes) yield* runEach(ddl.createIndex(table.name, index))
         }
-        yield* run(migrationStatements(dialect).writeLayout(), [formatLayout({ tables: layout.tables })])
+        yield* run(createMigrationStatements(dialect).writeLayout(), [
+          formatLayout({ tables: layout.tables }),
+        ])
         const analyze = ddl.analyze(layout.tables.keys())
         if (analyze !== undefined) yield* run(analyze, [])
       })
@@ -81,7 +83,7 @@ export async function startLoading(
 
 function* makeRoom(dialect: Dialect, layout: Layout, replace: boolean): Work<void> {
   const ddl = createDdl(dialect)
-  const statements = migrationStatements(dialect)
+  const statements = createMigrationStatements(dialect)
   const there = yield* listTables(dialect)
   const stored = there.has(layoutTable.name) ? yield* storedLayout(dialect) : undefined
   if (stored === undefined) {
@@ -112,6 +114,6 @@ function* makeRoom(dialect: Dialect, layout: Layout, replace: boolean): Work<voi
 }
 
 function* storedLayout(dialect: Dialect): Work<StoredLayout | undefined> {
-  const [row] = yield* run(migrationStatements(dialect).readLayout(), [])
+  const [row] = yield* run(createMigrationStatements(dialect).readLayout(), [])
   return parseLayout(String(row?.[0]))
 }

@@ -6,9 +6,9 @@ import { unreachable } from '../lib/errors/invariant.ts'
 import type { PlanValue } from '../plan/read-plan.ts'
 import { run, runEach, type Work } from './database.ts'
 import {
+  createMigrationReport,
   MAX_NAMED_ENTRIES,
   type MigrationReport,
-  migrationReport,
   type ReportOptions,
 } from './migration-report.ts'
 import type { Dialect } from './sql/dialect.ts'
@@ -18,8 +18,8 @@ import { createDdl, type Ddl } from './sql/migrations/ddl.ts'
 import type { LayoutChange } from './sql/migrations/diff-layout.ts'
 import {
   BATCH_ROWS,
+  createMigrationStatements,
   type MigrationStatements,
-  migrationStatements,
 } from './sql/migrations/migration-statements.ts'
 import type { RenameChange } from './sql/migrations/rename-layout.ts'
 import type { SqlValue, Statement } from './sql/statement.ts'
@@ -46,8 +46,8 @@ export function createChangeContext(dialect: Dialect, options: ChangeOptions): C
   return {
     dialect,
     ddl: createDdl(dialect),
-    statements: migrationStatements(dialect),
-    report: migrationReport(options),
+    statements: createMigrationStatements(dialect),
+    report: createMigrationReport(options),
     options,
     created: new Set(),
     failed: new Set(),

@@ -8,7 +8,7 @@ import {
   type MovedType,
   readApiVersion,
 } from './check-api-version.ts'
-import { driftFault, foreignTables, listTables, type Tables } from './check-drift.ts'
+import { createDriftFault, listForeignTables, listTables, type Tables } from './check-drift.ts'
 import { clearEmpty } from './clear-empty.ts'
 import { countHidden, type HiddenRows } from './count-hidden.ts'
 import type { Database, Work } from './database.ts'
@@ -17,8 +17,8 @@ import { readStored, writeStored } from './read-stored-layout.ts'
 import type { Dialect } from './sql/dialect.ts'
 import type { Layout } from './sql/layout.ts'
 import { diffLayout, type LayoutChange } from './sql/migrations/diff-layout.ts'
-import { layoutAfter } from './sql/migrations/layout-after.ts'
-import { likelyRenames } from './sql/migrations/likely-renames.ts'
+import { applyChanges } from './sql/migrations/layout-after.ts'
+import { findLikelyRenames } from './sql/migrations/likely-renames.ts'
 import { renameLayout } from './sql/migrations/rename-layout.ts'
 import { formatLayout, layoutTable, type StoredLayout } from './sql/migrations/stored-layout.ts'
 import { runtimeTables } from './sql/runtime-tables.ts'
@@ -104,7 +104,7 @@ async function attempt(
 function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dry: boolean): Work<Migration> {
   let there = yield* listTables(dialect)
   const stored = yield* readStored(dialect, there)
-  const foreign = foreignTables(stored.layout, there)
+  const foreign = listForeignTables(stored.layout, there)
   const usable = stored.faults.length === 0
   const { move, faults: unmovable } = usable
     ? yield* getMove(dialect, stored.layout, after, options)
@@ -151,16 +151,16 @@ function* migrate(dialect: Dialect, after: Layout, options: MigrationOptions, dr
     diagnostics.push(...faults)
     if (!failed()) yield* make(firstChanges.filter(isCheck))
   }
-  let then = layoutAfter(found.layout, target, firstChanges)
+  let then = applyChanges(found.layout, target, firstChanges)
   if (move !== undefined && !failed()) {
     yield* move.before()
     const moreChanges = diffLayout(then, after)
     yield* make(moreChanges)
-    then = layoutAfter(then, after, moreChanges)
+    then = applyChanges(then, after, moreChanges)
     if (!failed()) yield* move.after()
     diagnostics.push(...move.moved().diagnostics)
   }
-  for (const rename of likelyRenames(changes)) {
+  for (const rename of findLikelyRenames(changes)) {
     const count = rows[rename.hidden] ?? 0
     if (count > 0) diagnostics.push(context.report.likelyRename(rename, count))
   }
@@ -194,7 +194,7 @@ function* getMove(
 function* foreignTable(changes: readonly LayoutChange[], there: Tables): Generator<Diagnostic> {
   for (const change of changes) {
     if ((change.kind === 'create-table' || change.kind === 'rename-table') && there.has(change.table.name)) {
-      yield driftFault(`it has a table ${change.table.name} already`)
+      yield createDriftFault(`it has a table ${change.table.name} already`)
     }
   }
 }

@@ -35,7 +35,7 @@ export interface MigrationReport {
 const REMOVE_FIRST =
   'remove the attribute in one edit and add it with its new type in the next: its old values are then set aside'
 
-export function migrationReport({ destructive, buildPath }: ReportOptions): MigrationReport {
+export function createMigrationReport({ destructive, buildPath }: ReportOptions): MigrationReport {
   const drops = destructive === 'apply'
   function make(
     code: string,

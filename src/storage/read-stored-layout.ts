@@ -1,11 +1,11 @@
 // Reads and writes the layout that is stored in the database.
 
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
-import { differences, driftFault, missingTextIndexes, type Tables } from './check-drift.ts'
+import { createDriftFault, differences, findMissingTextIndexes, type Tables } from './check-drift.ts'
 import { run, type Work } from './database.ts'
 import type { Dialect } from './sql/dialect.ts'
 import { createDdl } from './sql/migrations/ddl.ts'
-import { migrationStatements } from './sql/migrations/migration-statements.ts'
+import { createMigrationStatements } from './sql/migrations/migration-statements.ts'
 import { isNewerLayout, layoutTable, parseLayout, type StoredLayout } from './sql/migrations/stored-layout.ts'
 
 interface StoredText {
@@ -16,15 +16,15 @@ interface StoredText {
 
 export function* readStored(dialect: Dialect, there: Tables): Work<StoredText> {
   if (!there.has(layoutTable.name)) return { layout: undefined, text: undefined, faults: [] }
-  const [row] = yield* run(migrationStatements(dialect).readLayout(), [])
+  const [row] = yield* run(createMigrationStatements(dialect).readLayout(), [])
   const text = String(row?.[0])
   const layout = parseLayout(text)
   if (layout === undefined) {
-    const fault = isNewerLayout(text) ? newer : driftFault('its table cms_run_layout cannot be read')
+    const fault = isNewerLayout(text) ? newer : createDriftFault('its table cms_run_layout cannot be read')
     return { layout, text, faults: [fault] }
   }
   if (layout.loading === true) return { layout, text, faults: [unfinished] }
-  const faults = [...differences(dialect, layout, there), ...(yield* missingTextIndexes(dialect, layout))]
+  const faults = [...differences(dialect, layout, there), ...(yield* findMissingTextIndexes(dialect, layout))]
   return { layout, text, faults }
 }
 
@@ -46,5 +46,5 @@ const unfinished: Diagnostic = {
 
 export function* writeStored(dialect: Dialect, there: Tables, text: string): Work<void> {
   if (!there.has(layoutTable.name)) yield* run(createDdl(dialect).createTable(layoutTable), [])
-  yield* run(migrationStatements(dialect).writeLayout(), [text])
+  yield* run(createMigrationStatements(dialect).writeLayout(), [text])
 }

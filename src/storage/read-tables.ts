@@ -2,10 +2,10 @@
 
 import { listTables } from './check-drift.ts'
 import { type DatabaseReader, run } from './database.ts'
-import { archiveStatements, BATCH_ROWS } from './sql/archive-statements.ts'
+import { BATCH_ROWS, createArchiveStatements } from './sql/archive-statements.ts'
 import { type ArchiveValue, toArchive } from './sql/archive-value.ts'
 import type { Table } from './sql/layout.ts'
-import { migrationStatements } from './sql/migrations/migration-statements.ts'
+import { createMigrationStatements } from './sql/migrations/migration-statements.ts'
 import {
   layoutTable,
   parseLayout,
@@ -18,7 +18,7 @@ export async function* readRows(
   table: Table,
 ): AsyncGenerator<readonly (readonly ArchiveValue[])[]> {
   const { dialect } = database
-  const statement = archiveStatements(dialect).rowsBehind(table)
+  const statement = createArchiveStatements(dialect).rowsBehind(table)
   const types = table.columns.map(({ type }) => type)
   const id = types.indexOf('id')
   let last = Number.MIN_SAFE_INTEGER
@@ -37,7 +37,7 @@ export async function readShownLayout(database: DatabaseReader): Promise<StoredL
   const text = await database.read(function* () {
     const there = yield* listTables(database.dialect)
     if (!there.has(layoutTable.name)) return undefined
-    const [row] = yield* run(migrationStatements(database.dialect).readLayout(), [])
+    const [row] = yield* run(createMigrationStatements(database.dialect).readLayout(), [])
     return String(row?.[0])
   })
   const stored = text === undefined ? undefined : parseLayout(text)

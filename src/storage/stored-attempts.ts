@@ -7,14 +7,14 @@ import {
   type AttemptResult,
   type AttemptStore,
   countTries,
-  latest,
-  roomAt,
+  getLatest,
+  getRoomAt,
 } from '../access/attempt-store.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
 import { invariant } from '../lib/errors/invariant.ts'
-import { exactKey } from '../lib/exact-key.ts'
+import { buildExactKey } from '../lib/exact-key.ts'
 import { type Database, run, runAll, type Work } from './database.ts'
-import { attemptStatements } from './sql/runtime-tables.ts'
+import { createAttemptStatements } from './sql/runtime-tables.ts'
 
 /** Full buckets in the cache; the database is queried for others. */
 const MAX_CACHED_REFUSALS = 65_536
@@ -30,7 +30,7 @@ interface Outcome {
 
 export function createStoredAttempts(database: Database): AttemptStore {
   const { dialect } = database
-  const { open, write, forget } = attemptStatements(dialect)
+  const { open, write, forget } = createAttemptStatements(dialect)
   const refused = new BoundedCache<number>({ budget: MAX_CACHED_REFUSALS })
   let forgotten = 0
   const encoded = (moment: number) => dialect.encode('biginteger', moment)
@@ -38,7 +38,9 @@ export function createStoredAttempts(database: Database): AttemptStore {
   return {
     async take(buckets, moment, interval) {
       const known = buckets.map((bucket) => refused.get(refusalKey(bucket, interval)))
-      const wait = latest(known.map((until) => (until !== undefined && moment < until ? until : undefined)))
+      const wait = getLatest(
+        known.map((until) => (until !== undefined && moment < until ? until : undefined)),
+      )
       if (wait !== undefined) return { refusedUntil: wait }
       const { refusals, taken } = await database.transaction(function* (): Work<Outcome> {
         const full = new Map<string, number>()
@@ -46,7 +48,7 @@ export function createStoredAttempts(database: Database): AttemptStore {
         const rows = yield* runAll(buckets.map(({ key }) => ({ statement: open, values: [key] })))
         const lists = rows.map(([row]) => listMoments(row?.[0], moment - interval))
         for (const [index, bucket] of buckets.entries()) {
-          const until = roomAt(lists[index] ?? [], bucket.most, interval)
+          const until = getRoomAt(lists[index] ?? [], bucket.most, interval)
           if (until !== undefined) full.set(refusalKey(bucket, interval), until)
         }
         if (full.size > 0) return { refusals: full, taken: undefined }
@@ -63,7 +65,7 @@ export function createStoredAttempts(database: Database): AttemptStore {
         forgotten = moment
         await database.transaction(() => run(forget, [encoded(moment)]))
       }
-      return taken ?? { refusedUntil: latest([...refusals.values()]) ?? moment + interval }
+      return taken ?? { refusedUntil: getLatest([...refusals.values()]) ?? moment + interval }
     },
     async giveBack(buckets, moment, interval) {
       const counted = await database.transaction(function* (): Work<AttemptCount> {
@@ -85,7 +87,7 @@ export function createStoredAttempts(database: Database): AttemptStore {
 
 /** Contains the limits, because a reload may change them. */
 function refusalKey({ key, most }: AttemptBucket, interval: number): string {
-  const written = exactKey([key, most, interval])
+  const written = buildExactKey([key, most, interval])
   invariant(written !== undefined, 'a text and two numbers have a key')
   return written
 }

@@ -1,16 +1,16 @@
 // Stores when each API token was last used, by name: written after the response, and at most once a minute
 // per token.
 
-import { nextTurn } from '../lib/next-turn.ts'
+import { waitForTurn } from '../lib/next-turn.ts'
 import type { Log } from '../observe/log/create-log.ts'
 import { listTables } from './check-drift.ts'
 import { type Database, run, type Work } from './database.ts'
-import { tokenUseStatements } from './sql/runtime-tables.ts'
+import { createTokenUseStatements } from './sql/runtime-tables.ts'
 
 export async function readTokenUses(database: Database): Promise<ReadonlyMap<string, number>> {
   const { dialect } = database
   return database.read(function* (): Work<ReadonlyMap<string, number>> {
-    const { list, table } = tokenUseStatements(dialect)
+    const { list, table } = createTokenUseStatements(dialect)
     if (!(yield* listTables(dialect)).has(table)) return new Map()
     const rows = yield* run(list, [])
     return new Map(rows.map(([name, moment]) => [String(name), Number(moment)]))
@@ -21,7 +21,7 @@ export async function readTokenUses(database: Database): Promise<ReadonlyMap<str
 async function writeTokenUse(database: Database, name: string, moment: number): Promise<void> {
   const { dialect } = database
   await database.transaction(function* () {
-    yield* run(tokenUseStatements(dialect).note, [name, dialect.encode('biginteger', moment)])
+    yield* run(createTokenUseStatements(dialect).note, [name, dialect.encode('biginteger', moment)])
   })
 }
 
@@ -45,7 +45,7 @@ export function createTokenUses(database: Database, { log, now }: TokenUseOption
 
   async function write(name: string, moment: number): Promise<void> {
     // An embedded database writes synchronously, so the write waits for the turn after the response.
-    await nextTurn()
+    await waitForTurn()
     try {
       await writeTokenUse(database, name, moment)
     } catch (error) {

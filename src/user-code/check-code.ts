@@ -4,7 +4,7 @@ import type { Config, RouteConfig } from '../config/config.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { EnabledPlugin } from '../plugins/plugin.ts'
-import { type OwnCode, wrongKind } from './own-code.ts'
+import { createWrongKind, type OwnCode } from './own-code.ts'
 import type { UserCms } from './user-cms.ts'
 
 /** Checking runs no user code. */
@@ -23,12 +23,12 @@ export async function checkCode(
   for (const [name, text] of Object.entries(config.middlewares)) {
     const value = own.code.exported(text)
     if (value === undefined || typeof value === 'function') continue
-    report(wrongKind(['middlewares', name], 'a middleware is made by a function', value))
+    report(createWrongKind(['middlewares', name], 'a middleware is made by a function', value))
   }
   for (const { text, path, rule } of plugins.flatMap(({ code }) => code ?? [])) {
     const value = own.code.exported(text)
     if (value === undefined || typeof value === 'function') continue
-    report(wrongKind(path, rule, value))
+    report(createWrongKind(path, rule, value))
   }
   for (const { options, path } of listRoutes(config)) {
     const inline = (options.policies ?? []).map((one) => (isRecord(one) && 'cel' in one ? one : undefined))

@@ -12,7 +12,10 @@ export interface CodeReference {
   readonly whole?: boolean
 }
 
-export function codeReferences(config: Config, plugins: readonly EnabledPlugin[]): readonly CodeReference[] {
+export function listCodeReferences(
+  config: Config,
+  plugins: readonly EnabledPlugin[],
+): readonly CodeReference[] {
   return [...references(config, plugins)]
 }
 

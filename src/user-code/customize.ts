@@ -8,17 +8,17 @@ import { isRecord } from '../lib/is-record.ts'
 import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import type { GraphqlCustomization, UserExtension } from '../plugins/graphql-customization.ts'
-import { shadowCrudUid, writtenShadowCrud } from '../plugins/shadow-crud-handles.ts'
+import { findShadowCrudUid, listShadowCrud } from '../plugins/shadow-crud-handles.ts'
 import type { RestContext, RestMiddleware } from '../rest/rest-context.ts'
 import type { OptionsOfRoute, OwnRoute, RouteOptions } from '../rest/route-options.ts'
 import { createCallerState, type ReadCallerState } from '../write/caller-state.ts'
 import type { Content } from '../write/content.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
-import { buildTools, type OwnCode, wrongKind } from './own-code.ts'
+import { buildTools, createWrongKind, type OwnCode } from './own-code.ts'
 import { getPermission } from './own-plugins.ts'
-import { extensionInTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
+import { limitExtensionTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
 import { createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
-import { type ProgramHooks, userLifecycles } from './user-lifecycles.ts'
+import { createUserLifecycles, type ProgramHooks } from './user-lifecycles.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
 
 export interface Customization {
@@ -47,11 +47,11 @@ interface CustomizeOptions {
 
 export async function customize(options: CustomizeOptions): Promise<Customization> {
   const { config, model, actions, own, report } = options
-  const shadow = writtenShadowCrud(config.graphql.shadowCRUD, model)
+  const shadow = listShadowCrud(config.graphql.shadowCRUD, model)
   const extensions: UserExtension[] = []
   let registering: Pick<UserExtension, 'name' | 'path'> | undefined
   const registry: ExtensionRegistry = {
-    shadowCRUD: (type) => shadow.handle(shadowCrudUid(model, type)),
+    shadowCRUD: (type) => shadow.handle(findShadowCrudUid(model, type)),
     use(extension) {
       if (registering === undefined)
         throw new Error('use() belongs into register(): the schema is made already')
@@ -86,7 +86,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   for (const [index, extension] of config.graphql.extensions.entries()) {
     extensions.push(extensionOfFile(extension, ['graphql', 'extensions', index], own))
   }
-  const bounded = extensions.map((one) => extensionInTime(one))
+  const bounded = extensions.map((one) => limitExtensionTime(one))
 
   async function bind(options: unknown, path: DiagnosticPath, reportHere: Report) {
     const given: Readonly<Record<string, unknown>> = isRecord(options) ? options : {}
@@ -115,7 +115,8 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     const handler = own.code.exported(route.handler)
     const path = ['routes', index]
     if (typeof handler !== 'function') {
-      if (handler !== undefined) report(wrongKind([...path, 'handler'], 'a handler is a function', handler))
+      if (handler !== undefined)
+        report(createWrongKind([...path, 'handler'], 'a handler is a function', handler))
       continue
     }
     const name = `handler ${route.handler} of ${route.method} ${route.path}`
@@ -141,7 +142,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     }),
   )
   const lifecycles = programs.flatMap(({ hooks, name, path }) =>
-    userLifecycles(hooks.lifecycles, model, { path, report, of: name, log: options.log }),
+    createUserLifecycles(hooks.lifecycles, model, { path, report, of: name, log: options.log }),
   )
   const { resolversConfig } = config.graphql
 
@@ -197,7 +198,7 @@ function listPrograms({ config, own, hooks, report }: CustomizeOptions, cms: Use
     try {
       const value: unknown = plugin.hooks({ cms, settings })
       if (isRecord(value)) programs.push({ hooks: value, name: `the plugin ${name}`, path })
-      else report(wrongKind(path, 'hooks() returns { register, bootstrap, lifecycles }', value))
+      else report(createWrongKind(path, 'hooks() returns { register, bootstrap, lifecycles }', value))
     } catch (fault) {
       const message = `hooks() of the plugin "${name}" failed: ${String(fault)}`
       report({ code: 'USR009', severity: 'error', path, message })
@@ -208,7 +209,7 @@ function listPrograms({ config, own, hooks, report }: CustomizeOptions, cms: Use
     const value = own.code.exported(config.extensions)
     if (isRecord(value)) programs.push({ hooks: value, name: config.extensions, path })
     else if (value !== undefined)
-      report(wrongKind(path, 'extensions are { register, bootstrap, lifecycles }', value))
+      report(createWrongKind(path, 'extensions are { register, bootstrap, lifecycles }', value))
   }
   if (Object.keys(hooks).length > 0) programs.push({ hooks, name: 'the program', path: [] })
   return programs
@@ -230,7 +231,7 @@ function getAuth(
   if (auth === false) return false
   const scope = isRecord(auth) ? auth['scope'] : undefined
   if (!Array.isArray(scope) || scope.some((one) => typeof one !== 'string')) {
-    report(wrongKind(path, 'auth is false, or { scope: [permission] }', auth))
+    report(createWrongKind(path, 'auth is false, or { scope: [permission] }', auth))
     return { scope: [] }
   }
   return {

@@ -17,7 +17,7 @@ interface DocumentPlace {
   readonly documents: Documents
 }
 
-export function documentEntries({ type, content, documents }: DocumentPlace): Entries {
+export function createDocumentEntries({ type, content, documents }: DocumentPlace): Entries {
   const getRow = async (id: number) => (Number.isSafeInteger(id) ? documents.ofRow(type, id) : undefined)
 
   /** A number is the id of a row: one version in one locale. */

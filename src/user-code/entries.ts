@@ -13,7 +13,7 @@ import type { Model } from '../model/model.ts'
 import { NO_ENTRY, parseId } from '../plan/parse-id.ts'
 import { type EntryObject, toObject } from '../query/rows/to-object.ts'
 import type { Content } from '../write/content.ts'
-import { documentEntries } from './document-entries.ts'
+import { createDocumentEntries } from './document-entries.ts'
 import { buildParams, type Data, type Entries, type EntriesQuery } from './entries-query.ts'
 import { relateFile } from './relate-file.ts'
 
@@ -132,7 +132,7 @@ export function getEntries(name: string, place: () => EntriesPlace): Entries {
     const { documents } = content
     // Entries of plugins, such as users and files, are addressed by number, as in REST.
     return documents !== undefined && type.uid.startsWith('api::')
-      ? documentEntries({ type, content, documents })
+      ? createDocumentEntries({ type, content, documents })
       : entriesByNumber(type, content)
   }
   return {

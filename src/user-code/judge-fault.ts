@@ -3,7 +3,7 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeFault } from './describe-fault.ts'
-import { filesOfUserCode } from './user-modules.ts'
+import { listUserCodeFiles } from './user-modules.ts'
 
 interface FaultJudgement {
   readonly owner: 'user' | 'server'
@@ -35,7 +35,7 @@ export function judgeFault(
 }
 
 function codeLocationsOfProcess(): CodeLocations {
-  return { userFiles: filesOfUserCode(), ownDirectory: OWN_DIRECTORY }
+  return { userFiles: listUserCodeFiles(), ownDirectory: OWN_DIRECTORY }
 }
 
 /**

@@ -11,7 +11,7 @@ import { isRecord } from '../lib/is-record.ts'
 import { type NotRead, type OpenedFile, openRegularFile } from '../lib/read-regular-file.ts'
 import type { EnabledPlugin } from '../plugins/plugin.ts'
 import { type BundleFault, bundleUserCode } from './bundle-user-code.ts'
-import { type CodeReference, codeReferences } from './code-references.ts'
+import { type CodeReference, listCodeReferences } from './code-references.ts'
 import { describeFault } from './describe-fault.ts'
 import {
   type CodeKind,
@@ -51,7 +51,7 @@ export async function loadUserCode(
   refuse: Refusal = refusesNothing,
 ): Promise<UserCode> {
   const { directory } = config
-  return loadCode('code', codeReferences(config, plugins), { directory, modules, refuse })
+  return loadCode('code', listCodeReferences(config, plugins), { directory, modules, refuse })
 }
 
 export interface LoadCodeOptions {

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { Diagnostic, DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
-import { declaredName } from '../model/naming.ts'
+import { getDeclaredName } from '../model/naming.ts'
 import { isCode } from './code-references.ts'
 import { noUserCode, type UserCode } from './load-user-code.ts'
 import type { LoadedPlugins, OwnPlugin } from './own-plugins.ts'
@@ -72,12 +72,18 @@ export function createOwnCode(
       return policy(reference['name'], cms, { path: [...path, 'name'], report }, reference['config'])
     }
     if (typeof reference !== 'string') {
-      report(wrongKind(path, 'a policy is a name, a function, an expression, or { name, config }', reference))
+      report(
+        createWrongKind(
+          path,
+          'a policy is a name, a function, an expression, or { name, config }',
+          reference,
+        ),
+      )
       return undefined
     }
     if (isCode(reference)) return fromFile(reference, settings, cms, place)
     const known = Object.keys(named)
-    const name = declaredName(reference, known)
+    const name = getDeclaredName(reference, known)
     if (!known.includes(name)) {
       report(unknownName('USR005', 'policy', reference, known, path))
       return undefined
@@ -106,7 +112,7 @@ export function createOwnCode(
     if (typeof value === 'function') {
       return bound(value as UserFunction, settings, cms, `policy ${reference}`)
     }
-    if (value !== undefined) report(wrongKind(path, 'a policy is a function', value))
+    if (value !== undefined) report(createWrongKind(path, 'a policy is a function', value))
     return undefined
   }
 
@@ -123,12 +129,12 @@ export function createOwnCode(
       return made(written as UserFunction, settings, cms, { path, report })
     }
     if (typeof written !== 'string') {
-      report(wrongKind(path, 'a middleware is a name, a function, or { name, options }', reference))
+      report(createWrongKind(path, 'a middleware is a name, a function, or { name, options }', reference))
       return undefined
     }
     const isFile = isCode(written)
     const known = Object.keys(factories)
-    const name = isFile ? written : declaredName(written, known)
+    const name = isFile ? written : getDeclaredName(written, known)
     if (!isFile && !known.includes(name)) {
       report(unknownName('USR006', 'middleware', written, known, path))
       return undefined
@@ -138,7 +144,7 @@ export function createOwnCode(
     const value = typeof given === 'string' ? code.exported(given) : given
     if (value === undefined) return undefined
     if (typeof value !== 'function') {
-      report(wrongKind(at, 'a middleware is a function', value))
+      report(createWrongKind(at, 'a middleware is a function', value))
       return undefined
     }
     if (isFile && settings === undefined) return value as UserFunction
@@ -158,7 +164,7 @@ export function createOwnCode(
       if (typeof value === 'function') return value as UserFunction
       // The function may be a middleware instead of a factory; then its promise can reject later.
       if (value instanceof Promise) value.catch(() => {})
-      report({ ...wrongKind(path, 'this middleware was not created', value), help })
+      report({ ...createWrongKind(path, 'this middleware was not created', value), help })
     } catch (fault) {
       const message = `this middleware could not be created: ${String(fault)}`
       report({ code: 'USR004', severity: 'error', path, message, help })
@@ -241,11 +247,11 @@ async function expression(
 function getList(list: unknown, path: DiagnosticPath, report: Report): readonly unknown[] {
   if (list === undefined) return []
   if (Array.isArray(list)) return list
-  report(wrongKind(path, 'these are given as a list', list))
+  report(createWrongKind(path, 'these are given as a list', list))
   return []
 }
 
-export function wrongKind(path: DiagnosticPath, message: string, value: unknown): Diagnostic {
+export function createWrongKind(path: DiagnosticPath, message: string, value: unknown): Diagnostic {
   const what = Array.isArray(value) ? 'a list' : value === null ? 'null' : `of type ${typeof value}`
   return { code: 'USR004', severity: 'error', path, message: `${message}; this is ${what}` }
 }

@@ -7,7 +7,7 @@ import { describeFault } from './describe-fault.ts'
 import type { OwnCode } from './own-code.ts'
 import type { UserCms } from './user-cms.ts'
 import type { UserFunction } from './watch-time.ts'
-import { seconds, TimedOut, withTimeout } from './with-timeout.ts'
+import { formatSeconds, TimedOut, withTimeout } from './with-timeout.ts'
 
 export const REGISTER_TIMEOUT_MS = 10_000
 const NOTICE_DELAY_MS = 5_000
@@ -30,7 +30,7 @@ export async function runHook(
   const notice = setTimeout(
     () =>
       log.warn(
-        `${name} still runs after ${seconds(NOTICE_DELAY_MS)}; nothing else is loaded until it is done`,
+        `${name} still runs after ${formatSeconds(NOTICE_DELAY_MS)}; nothing else is loaded until it is done`,
       ),
     NOTICE_DELAY_MS,
   )
@@ -57,7 +57,7 @@ export async function runHook(
 }
 
 /** A function that returns an extension has the same time limit as `register`. */
-export function extensionInTime(registered: UserExtension): UserExtension {
+export function limitExtensionTime(registered: UserExtension): UserExtension {
   const { extension, name } = registered
   if (typeof extension !== 'function') return registered
   const make = extension as UserFunction

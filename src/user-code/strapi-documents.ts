@@ -28,7 +28,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = {
 type VersionAction = 'publish' | 'unpublish' | 'discardDraft'
 
 /** `of` runs at each call: content exists only from `bootstrap` on. */
-export function strapiDocuments(of: () => DocumentsOf): StrapiDocuments {
+export function createStrapiDocuments(of: () => DocumentsOf): StrapiDocuments {
   const actions = (action: VersionAction) => ({
     /** Undefined for types without drafts, as in Strapi. */
     get: () => (of().hasVersions ? (query: VersionsQuery) => act(action, query) : undefined),

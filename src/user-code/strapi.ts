@@ -2,7 +2,7 @@
 
 import type { DocumentsFor } from './document-queries.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
-import { type DocumentsOf, strapiDocuments } from './strapi-documents.ts'
+import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
@@ -56,7 +56,7 @@ export function createStrapi({ entries, getDocuments, extension, log }: StrapiOp
     plugin: (name) => ({ service: (of) => service(`plugin::${name}.${of}`) }),
     documents: <K extends string>(uid: K) =>
       complete(
-        strapiDocuments(() => getDocuments(uid)),
+        createStrapiDocuments(() => getDocuments(uid)),
         `documents('${uid}').`,
       ) as unknown as DocumentsFor<K>,
   }

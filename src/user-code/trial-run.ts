@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { isRecord } from '../lib/is-record.ts'
 import { SHARED } from './bundle-user-code.ts'
-import { seconds } from './with-timeout.ts'
+import { formatSeconds } from './with-timeout.ts'
 
 interface TrialOptions {
   /** Also holds the thread's script. */
@@ -51,7 +51,7 @@ parentPort.postMessage({ done: true })
 const MAX_YOUNG_MB = 4
 
 /** Returns undefined when every file ran to its end, with or without an error. */
-export async function trialRun(options: TrialOptions): Promise<TrialFault | undefined> {
+export async function runTrial(options: TrialOptions): Promise<TrialFault | undefined> {
   const { folder, bundle, shared, directory, longest, heap } = options
   const script = join(folder, 'trial.mjs')
   await writeFile(script, SCRIPT)
@@ -74,7 +74,7 @@ export async function trialRun(options: TrialOptions): Promise<TrialFault | unde
       const wait = (): void => {
         clearTimeout(timer)
         timer = setTimeout(() => {
-          const message = `loading ${shown()} was not done after ${seconds(longest)}`
+          const message = `loading ${shown()} was not done after ${formatSeconds(longest)}`
           resolve({ file, message })
         }, longest)
       }

@@ -4,7 +4,7 @@ import { didYouMean } from '../lib/did-you-mean.ts'
 import type { DiagnosticPath, Report } from '../lib/errors/diagnostic.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { expandTypeName, nearUid } from '../model/find-target.ts'
+import { expandTypeName, suggestUid } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
 import type { Lifecycle, WriteEvent } from '../write/lifecycle.ts'
@@ -61,7 +61,7 @@ interface LifecyclesPlace {
   readonly log: UserCms['log']
 }
 
-export function userLifecycles(
+export function createUserLifecycles(
   given: unknown,
   model: Model,
   { path, report, of, log }: LifecyclesPlace,
@@ -75,7 +75,7 @@ export function userLifecycles(
     const uids = [...model.contentTypes.keys()]
     const uid = name === '*' ? '*' : expandTypeName(name, uids)
     if (uid === undefined) {
-      const near = nearUid(name, uids)
+      const near = suggestUid(name, uids)
       report({
         code: 'USR008',
         severity: 'error',

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setSourceMapsEnabled } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { type BundledCode, SHARED } from './bundle-user-code.ts'
-import { type TrialFault, trialRun } from './trial-run.ts'
+import { runTrial, type TrialFault } from './trial-run.ts'
 import { withTimeout } from './with-timeout.ts'
 
 interface LoadedModules {
@@ -58,11 +58,11 @@ const LIMITS: ModuleLimits = {
 const kept = { times: 0, bytes: 0 }
 const userFiles = new Set<string>()
 
-export function processCode(): CodeUsage {
+export function getProcessCode(): CodeUsage {
   return { ...kept }
 }
 
-export function filesOfUserCode(): ReadonlySet<string> {
+export function listUserCodeFiles(): ReadonlySet<string> {
   return userFiles
 }
 
@@ -82,7 +82,7 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
       const hash = createHash('sha256').update(bundle.code).digest('hex')
       const known = [live.get(kind), tried.get(kind)].find((one) => one?.hash === hash && !one.failed)
       if (known !== undefined) return { ok: true, modules: known, much: undefined }
-      if (kept.bytes + bundle.code.length > limits.most) return { ok: false, full: processCode() }
+      if (kept.bytes + bundle.code.length > limits.most) return { ok: false, full: getProcessCode() }
       const imported = await importBundle(bundle, directory, limits)
       if (!imported.ok) return imported
       kept.times += 1
@@ -107,7 +107,7 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
         },
       }
       tried.set(kind, one)
-      return { ok: true, modules: one, much: kept.bytes > limits.much ? processCode() : undefined }
+      return { ok: true, modules: one, much: kept.bytes > limits.much ? getProcessCode() : undefined }
     },
   }
 }
@@ -130,7 +130,7 @@ async function importBundle(
   try {
     const file = join(folder, 'user-code.mjs')
     await writeFile(file, code)
-    const fault = await trialRun({ folder, bundle: file, shared, directory, longest, heap })
+    const fault = await runTrial({ folder, bundle: file, shared, directory, longest, heap })
     if (fault !== undefined) return { ok: false, fault }
     const { modules } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
       modules: Map<string, () => Promise<unknown>>

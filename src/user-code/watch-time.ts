@@ -3,7 +3,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
-import { traced } from '../lib/traced.ts'
+import { traceWork } from '../lib/traced.ts'
 import type { UserCms } from './user-cms.ts'
 
 export type UserFunction = (...args: readonly unknown[]) => unknown
@@ -49,7 +49,7 @@ export function watchTime(
 
   return (...args) => {
     const started = performance.now()
-    const result = traced(name, () => run(...args))
+    const result = traceWork(name, () => run(...args))
     const blocked = performance.now() - started
     if (blocked >= longBlock) {
       tell(`ran for ${blocked.toFixed(0)} ms without a pause: no request was answered meanwhile`)

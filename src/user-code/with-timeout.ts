@@ -9,7 +9,7 @@ export class TimedOut extends Error {
 export async function withTimeout<T>(task: () => T | Promise<T>, longest: number, name: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const fail = (): void => reject(new TimedOut(`${name} was not done after ${seconds(longest)}`))
+    const fail = (): void => reject(new TimedOut(`${name} was not done after ${formatSeconds(longest)}`))
     timer = setTimeout(fail, longest)
   })
   try {
@@ -19,7 +19,7 @@ export async function withTimeout<T>(task: () => T | Promise<T>, longest: number
   }
 }
 
-export function seconds(milliseconds: number): string {
+export function formatSeconds(milliseconds: number): string {
   const count = milliseconds / 1000
   return `${count} second${count === 1 ? '' : 's'}`
 }

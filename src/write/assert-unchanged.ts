@@ -5,7 +5,7 @@ import type { Work } from '../storage/database.ts'
 import type { WriteOptions } from './content.ts'
 import { findSecrets } from './find-secrets.ts'
 import type { Storage } from './storage.ts'
-import { lockEntry, notFound } from './writes/write-entries.ts'
+import { createNotFound, lockEntry } from './writes/write-entries.ts'
 
 /** Locks the entry against other writes. Throws NotFoundError if the value has changed. */
 export function* assertUnchanged(
@@ -17,5 +17,5 @@ export function* assertUnchanged(
   yield* lockEntry(storage, type, id)
   const stored = yield* findSecrets(storage, type, { name: 'id', value: id }, [name])
   // Big integers arrive as text.
-  if (stored === undefined || String(stored.values.get(name)) !== String(value)) throw notFound()
+  if (stored === undefined || String(stored.values.get(name)) !== String(value)) throw createNotFound()
 }

@@ -7,7 +7,7 @@ import type { ContentType } from '../model/content-type.ts'
 import type { WriteOptions } from './content.ts'
 
 /** Includes `publishedAt` if the client publishes or unpublishes. */
-export function namedBy(
+export function listNamedBy(
   type: ContentType,
   data: Readonly<Record<string, unknown>>,
   action: WriteAction,

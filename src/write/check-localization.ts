@@ -5,7 +5,7 @@ import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { getLocalizations, isLocale, isShared } from '../model/localizations.ts'
 import { planLinks } from '../plan/write/plan-links.ts'
-import { hiddenEntries } from '../plan/write/plan-related.ts'
+import { createHiddenEntries } from '../plan/write/plan-related.ts'
 import type { WritePlan } from '../plan/write/write-plan.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -22,14 +22,14 @@ export function assertLocale(type: ContentType, given: unknown): void {
  * A localization is a draft by default; yet without an explicit `publishedAt`, Strapi applies the rules of
  * published entries.
  */
-export function localizationData(type: ContentType, data: Data): Data {
+export function buildLocalizationData(type: ContentType, data: Data): Data {
   const { localizations: _, ...rest } = data
   if (type.publishedAt === undefined) return rest
   return { ...rest, publishedAt: data[type.publishedAt.name] ?? null }
 }
 
 /** Faults of `localizations` are reported when the payload is planned. */
-export function namedLocalizations(type: ContentType, data: Data): readonly number[] {
+export function listNamedLocalizations(type: ContentType, data: Data): readonly number[] {
   const attribute = getLocalizations(type)
   const value = attribute === undefined ? undefined : data[attribute.name]
   if (attribute === undefined || value === undefined || value === null) return []
@@ -43,14 +43,14 @@ export function namedLocalizations(type: ContentType, data: Data): readonly numb
 export function assertMayJoin(type: ContentType, joined: readonly number[], access: Access): void {
   if (joined.length === 0) return
   const name = getLocalizations(type)?.name ?? ''
-  if (!access.visible(type)) throw hiddenEntries(name, type)
+  if (!access.visible(type)) throw createHiddenEntries(name, type)
   if (!access.mayUpdate(type))
     throw new ApiError('ForbiddenError', `Forbidden: "${name}" names entries that you may not update`)
 }
 
 /** The permission to localize does not allow changing shared attributes, which have one value in all locales. */
 export function assertMayLocalize(type: ContentType, data: Data, access: Access): void {
-  if (!access.visible(type)) throw hiddenEntries(getLocalizations(type)?.name ?? '', type)
+  if (!access.visible(type)) throw createHiddenEntries(getLocalizations(type)?.name ?? '', type)
   if (access.mayUpdate(type)) return
   for (const attribute of type.attributes.values()) {
     if (!isShared(attribute) || !attribute.writable || data[attribute.name] === undefined) continue
@@ -68,7 +68,7 @@ export function withoutLocalizations(type: ContentType, plan: WritePlan): WriteP
   return { ...plan, links: plan.links.filter((link) => link.attribute !== attribute) }
 }
 
-export function sharedFaults(type: ContentType, faults: readonly ErrorItem[]): readonly ErrorItem[] {
+export function findSharedFaults(type: ContentType, faults: readonly ErrorItem[]): readonly ErrorItem[] {
   return faults.filter(({ path }) => {
     const attribute = type.attributes.get(path[0] ?? '')
     return attribute !== undefined && isShared(attribute)

@@ -13,7 +13,7 @@ import { withValue } from './refused-values.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
-export function paramsForPublishing(type: ContentType): Params {
+export function buildPublishingParams(type: ContentType): Params {
   return { publicationState: 'preview', populate: listPopulated(type) }
 }
 
@@ -45,7 +45,7 @@ function optionsFor(attribute: Attribute): PopulateOptions | undefined {
 }
 
 /** `data`: the sent changes, which the planner checks. */
-export function faultsOfStored(
+export function findStoredFaults(
   type: ContentType,
   stored: EntryObject,
   data: Data,

@@ -3,7 +3,7 @@
 import type { Model } from '../model/model.ts'
 import { planIds, planVisibleIds } from '../plan/conditions/plan-ids.ts'
 import { planLimits } from '../plan/planning.ts'
-import { contentVersions } from '../query/content-versions.ts'
+import { createContentVersions } from '../query/content-versions.ts'
 import { createReads } from '../query/create-reads.ts'
 import { createFinds, everyEntry } from '../query/find-entries.ts'
 import type { Database } from '../storage/database.ts'
@@ -56,7 +56,7 @@ export function createContent({
   onCommit,
 }: ContentOptions): Content {
   const { dialect } = database
-  const versions = contentVersions(database)
+  const versions = createContentVersions(database)
   const transactions = createTransactions(database, {
     recorders,
     onWrite,

@@ -6,11 +6,11 @@ import type { ContentType } from '../model/content-type.ts'
 import { type Database, run, type Work } from '../storage/database.ts'
 import type { DocumentOptions, Documents, FinishVersions, WriteOptions } from './content.ts'
 import type { Writes } from './create-writes.ts'
-import { type DocumentRow, rowsOfDocument, rowsWithIds } from './document-rows.ts'
+import { type DocumentRow, readDocumentRows, readRowsWithIds } from './document-rows.ts'
 import { resolveReferences } from './documents/resolve-documents.ts'
-import { repeatingValues, type StoredValues } from './refused-values.ts'
+import { refuseWithValues, type StoredValues } from './refused-values.ts'
 import type { Storage } from './storage.ts'
-import { notFound } from './writes/write-entries.ts'
+import { createNotFound } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -26,14 +26,14 @@ export function createDocuments({ database, storage, writes, now }: DocumentCont
   /** Without a documentId, the rows of a single type's only document. */
   async function getRows(type: ContentType, documentId: string | undefined): Promise<readonly DocumentRow[]> {
     return database.read(
-      () => (documentId === undefined ? everyRow(type) : rowsOfDocument(storage, type, documentId)),
+      () => (documentId === undefined ? everyRow(type) : readDocumentRows(storage, type, documentId)),
       { single: true },
     )
   }
 
   function* everyRow(type: ContentType): Work<readonly DocumentRow[]> {
     const rows = yield* run(storage.statements.everyId(type), [])
-    return yield* rowsWithIds(
+    return yield* readRowsWithIds(
       storage,
       type,
       rows.map(([id]) => Number(id)),
@@ -48,7 +48,7 @@ export function createDocuments({ database, storage, writes, now }: DocumentCont
 
   async function create(type: ContentType, data: Data, options: DocumentOptions) {
     const locale = getLocale(type, options.locale)
-    return repeatingValues(type, data, stored(type, data, locale, true), (known) =>
+    return refuseWithValues(type, data, stored(type, data, locale, true), (known) =>
       writes.create(type, known, writing(options)),
     )
   }
@@ -76,15 +76,15 @@ export function createDocuments({ database, storage, writes, now }: DocumentCont
     action: FinishVersions,
   ) {
     const { row } = await found(type, documentId, options)
-    if (row === undefined || !hasVersions(type)) throw notFound()
-    return repeatingValues(type, {}, { around: {}, isNew: false, resolve: async () => ({}) }, () =>
+    if (row === undefined || !hasVersions(type)) throw createNotFound()
+    return refuseWithValues(type, {}, { around: {}, isNew: false, resolve: async () => ({}) }, () =>
       writes.update(type, row.id, {}, showing(options, action === 'publish' ? 'live' : 'draft', action)),
     )
   }
 
   return {
     async ofRow(type, id) {
-      const [row] = await database.read(() => rowsWithIds(storage, type, [id]), { single: true })
+      const [row] = await database.read(() => readRowsWithIds(storage, type, [id]), { single: true })
       return row
     },
 
@@ -96,16 +96,16 @@ export function createDocuments({ database, storage, writes, now }: DocumentCont
       const { row, locale, written } = await found(type, documentId, options)
       const finishing = writing(options)
       if (row !== undefined)
-        return repeatingValues(type, data, stored(type, data, locale, false), (known) =>
+        return refuseWithValues(type, data, stored(type, data, locale, false), (known) =>
           writes.update(type, row.id, known, finishing),
         )
       const [source] = written
       if (source !== undefined && type.localized)
-        return repeatingValues(type, data, stored(type, data, locale, true), (known) =>
+        return refuseWithValues(type, data, stored(type, data, locale, true), (known) =>
           writes.localize(type, source.id, known, { ...finishing, documentId: source.documentId }),
         )
       if (documentId === undefined) return create(type, data, options)
-      throw notFound()
+      throw createNotFound()
     },
 
     async delete(type, documentId, options) {

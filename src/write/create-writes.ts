@@ -2,14 +2,14 @@
 
 import { everyPermission, isServer } from '../access/principal.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
-import { changedNames } from '../lib/sent-values.ts'
-import { traced } from '../lib/traced.ts'
+import { listChangedNames } from '../lib/sent-values.ts'
+import { traceWork } from '../lib/traced.ts'
 import { hasVersions } from '../model/content-rules.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { makesDraft } from '../plan/plan-system-values.ts'
 import { planWrite } from '../plan/write/plan-write.ts'
 import type { LocaleVariants, PayloadOptions } from '../plan/write/write-building.ts'
-import { limitsOfWrites } from '../plan/write/write-limits.ts'
+import { getWriteLimits } from '../plan/write/write-limits.ts'
 import type { PlannedPayload } from '../plan/write/write-plan.ts'
 import type { EntryReader } from '../query/rows/entry-reader.ts'
 import { createRequestBudget } from '../query/rows/request-budget.ts'
@@ -18,9 +18,9 @@ import {
   assertLocale,
   assertMayJoin,
   assertMayLocalize,
-  localizationData,
-  namedLocalizations,
-  sharedFaults,
+  buildLocalizationData,
+  findSharedFaults,
+  listNamedLocalizations,
   withoutLocalizations,
 } from './check-localization.ts'
 import type { Content, WriteOptions, WriteResult } from './content.ts'
@@ -36,7 +36,7 @@ import {
   readLocaleState,
   readLocaleVariants,
 } from './writes/localize-entries.ts'
-import { notFound, readState } from './writes/write-entries.ts'
+import { createNotFound, readState } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -55,7 +55,7 @@ export interface Writes
 
 export function createWrites(context: WritesContext): Writes {
   const { database, storage, changedTypes, prepareOne, findHooks } = context
-  const limits = limitsOfWrites(context.writeRows)
+  const limits = getWriteLimits(context.writeRows)
   const rules = createWriteRules(context)
 
   const { write, faultsBeforePublishing } = createWrite(context)
@@ -87,7 +87,7 @@ export function createWrites(context: WritesContext): Writes {
     const storedDraft = makesDraft(type, event.data)
     const publishes = options.finish === 'publish' && hasVersions(type)
     const draft = options.complete !== true && !publishes && (from?.draft ?? storedDraft)
-    const joined = from === undefined ? namedLocalizations(type, event.data) : [from.source]
+    const joined = from === undefined ? listNamedLocalizations(type, event.data) : [from.source]
     if (from === undefined) assertMayJoin(type, joined, options.access)
     const variants = type.localized
       ? await siblingsBefore(type, () => readAllLocaleVariants(storage, type, joined))
@@ -99,7 +99,7 @@ export function createWrites(context: WritesContext): Writes {
     const taken =
       source === undefined ? [] : await database.read(() => faultsBeforePublishing(type, source, event.data))
     const { moreFaults, dateFault, access } = asked
-    const faults = taken.length === 0 ? asked.faults : [...asked.faults, ...sharedFaults(type, taken)]
+    const faults = taken.length === 0 ? asked.faults : [...asked.faults, ...findSharedFaults(type, taken)]
     const outcome = { plan: withoutLocalizations(type, asked.plan), faults, moreFaults, dateFault, access }
     const entry = await write({
       event,
@@ -137,7 +137,7 @@ export function createWrites(context: WritesContext): Writes {
     draft: boolean,
     variants: LocaleVariants | undefined,
   ): PayloadOptions {
-    const names = data === sent ? own : new Set([...(own ?? []), ...changedNames(sent, data)])
+    const names = data === sent ? own : new Set([...(own ?? []), ...listChangedNames(sent, data)])
     const byServer = names === undefined || names.size === 0 ? undefined : { names, access: everyPermission }
     const { looseRelations } = context
     const closed = isServer(access) ? undefined : context.strict ? 'refused' : 'ignored'
@@ -166,7 +166,7 @@ export function createWrites(context: WritesContext): Writes {
     data: Data,
     options: PayloadOptions,
   ): PlannedPayload | Promise<PlannedPayload> {
-    const outcome = traced('plan', () => planWrite(type, data, options))
+    const outcome = traceWork('plan', () => planWrite(type, data, options))
     if (!holdsPassword(outcome.plan)) return outcome
     const hashed = hashPasswords(outcome.plan, context.hashPassword, options.trusted)
     return hashed.then((hashedPlan) => ({ ...outcome, plan: hashedPlan }))
@@ -187,7 +187,7 @@ export function createWrites(context: WritesContext): Writes {
       const source = await database.read(() => getSource(storage, type, id, options.access))
       if (source === undefined) throw new ApiError('NotFoundError', 'Entity not found')
       assertLocale(type, data['locale'])
-      const localized = localizationData(type, data)
+      const localized = buildLocalizationData(type, data)
       // Documents get their locales from updates.
       const localizing = type.document === undefined ? 'createLocalization' : 'update'
       const ruled = await rules.forEntry(type, localizing, source, localized, options)
@@ -203,7 +203,7 @@ export function createWrites(context: WritesContext): Writes {
       const result = getAnswer(type, given)
       const state = await database.read(() => readState(storage, type, id), { single: true })
       const ruled = await rules.forEntry(type, 'update', id, sent, given, state !== undefined)
-      if (state === undefined) throw notFound()
+      if (state === undefined) throw createNotFound()
       const { data, options } = ruled
       const hooks = findHooks(type)
       const publishes = options.finish === 'publish' && hasVersions(type)
@@ -241,7 +241,7 @@ export function createWrites(context: WritesContext): Writes {
       const hooks = findHooks(type)
       const event = buildEvent('delete', type, id, {}, options)
       if (hooks !== undefined) {
-        if ((await database.read(() => result.readWork(id))) === undefined) throw notFound()
+        if ((await database.read(() => result.readWork(id))) === undefined) throw createNotFound()
         await hooks.prepare(event)
       }
       const entry = await write({

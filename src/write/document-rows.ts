@@ -18,14 +18,14 @@ export interface DocumentRow {
   readonly locale: string | null
 }
 
-export function* rowsOfDocument(
+export function* readDocumentRows(
   storage: Storage,
   type: ContentType,
   documentId: string,
 ): Work<readonly DocumentRow[]> {
-  return yield* rowsOfDocuments(storage, type, [documentId])
+  return yield* readRowsOfDocuments(storage, type, [documentId])
 }
-export function* rowsOfDocuments(
+export function* readRowsOfDocuments(
   { statements }: Storage,
   type: ContentType,
   documentIds: readonly string[],
@@ -36,7 +36,7 @@ export function* rowsOfDocuments(
   return rows.map((row) => getRow(row.slice(1)))
 }
 
-export function* rowsWithIds(
+export function* readRowsWithIds(
   { statements }: Storage,
   type: ContentType,
   ids: readonly number[],
@@ -56,7 +56,7 @@ function getRow([id, documentId, publishedAt, locale]: SqlRow): DocumentRow {
 }
 
 /** By the given id; a row of that version maps to itself. */
-export function* inVersion(
+export function* mapToVersion(
   { statements }: Storage,
   type: ContentType,
   ids: readonly number[],
@@ -67,7 +67,7 @@ export function* inVersion(
   return new Map(rows.map(([own, other]) => [Number(own), Number(other)]))
 }
 
-export function* otherLocales(
+export function* listOtherLocales(
   { statements }: Storage,
   type: ContentType,
   id: number,

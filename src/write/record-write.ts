@@ -7,8 +7,8 @@ import type { Params } from '../plan/params.ts'
 import { type EntryObject, toObject } from '../query/rows/to-object.ts'
 import type { Work } from '../storage/database.ts'
 import type { DocumentRow } from './document-rows.ts'
-import { documentBefore, documentChanges } from './documents/document-changes.ts'
-import { type ChangeRecorder, type EntryChange, writtenNames } from './recorded-changes.ts'
+import { listDocumentChanges, readDocumentBefore } from './documents/document-changes.ts'
+import { type ChangeRecorder, type EntryChange, listWrittenNames } from './recorded-changes.ts'
 import type { StoredEntry, ValidatedWrite, WriteContext } from './validated-write.ts'
 import { lockEntry } from './writes/write-entries.ts'
 
@@ -67,11 +67,13 @@ export function createWriteRecording({
             { ...params, publicationState: row.version === 'published' ? 'live' : 'draft' },
             row.id,
           ))
-      const before = yield* documentBefore(storage, type, id, buildImage)
+      const before = yield* readDocumentBefore(storage, type, id, buildImage)
       const stored = yield* work
-      const attributes = planned === undefined ? [] : writtenNames(planned.plan)
+      const attributes = planned === undefined ? [] : listWrittenNames(planned.plan)
       const { by, finish } = rules.options
-      note(yield* documentChanges(storage, { action, type, id: event.id, finish, attributes, by }, before))
+      note(
+        yield* listDocumentChanges(storage, { action, type, id: event.id, finish, attributes, by }, before),
+      )
       return stored
     },
   }
@@ -84,7 +86,7 @@ function getChanges(
 ): readonly EntryChange[] {
   const { type, id, action, publishes } = event
   const locale = type.locale === undefined ? undefined : planned?.plan.values.get(type.locale)
-  const attributes = planned === undefined ? [] : writtenNames(planned.plan)
+  const attributes = planned === undefined ? [] : listWrittenNames(planned.plan)
   const own: EntryChange = {
     action: publishes ?? action,
     type,

@@ -46,7 +46,7 @@ export interface ChangeRecorder {
   recorded(): void
 }
 
-export function writtenNames(plan: WritePlan): readonly string[] {
+export function listWrittenNames(plan: WritePlan): readonly string[] {
   const scalars = [...plan.values.keys()].filter(({ system }) => !system)
   const variants = [...plan.links, ...plan.morphs, ...plan.components, ...plan.generated]
   return [...new Set([...scalars, ...variants.map(({ attribute }) => attribute)].map(({ name }) => name))]

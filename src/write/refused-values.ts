@@ -16,7 +16,7 @@ export interface StoredValues {
   resolve(): Promise<Data>
 }
 
-export async function repeatingValues<T>(
+export async function refuseWithValues<T>(
   type: ContentType,
   data: Data,
   { around, isNew, resolve }: StoredValues,

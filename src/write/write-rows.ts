@@ -2,18 +2,24 @@
 // until a full garbage collection, which slowed the collector by half.
 
 import { everyPermission } from '../access/principal.ts'
-import { type ErrorItem, validationErrors } from '../lib/errors/api-error.ts'
+import { createValidationErrors, type ErrorItem } from '../lib/errors/api-error.ts'
 import { invariant } from '../lib/errors/invariant.ts'
 import { hasVersions } from '../model/content-rules.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { toObject } from '../query/rows/to-object.ts'
 import { run, type Work } from '../storage/database.ts'
 import { assertUnchanged } from './assert-unchanged.ts'
-import { faultsOfStored, paramsForPublishing } from './check-published.ts'
+import { buildPublishingParams, findStoredFaults } from './check-published.ts'
 import type { Storage } from './storage.ts'
 import type { ValidatedWrite, WriteContext } from './validated-write.ts'
-import { keptInStep, readLocaleVariants, sharesValues } from './writes/localize-entries.ts'
-import { createLocalized, deleteEntry, lockEntry, notFound, updateEntry } from './writes/write-entries.ts'
+import { listSharedAttributes, readLocaleVariants, sharesValues } from './writes/localize-entries.ts'
+import {
+  createLocalized,
+  createNotFound,
+  deleteEntry,
+  lockEntry,
+  updateEntry,
+} from './writes/write-entries.ts'
 
 type RowsContext = Pick<WriteContext, 'storage' | 'prepareOne' | 'looseRelations'>
 
@@ -34,11 +40,11 @@ export interface RowWriters extends Readonly<Record<'create' | 'update' | 'delet
 
 export function createRowWriters({ storage, prepareOne, looseRelations }: RowsContext): RowWriters {
   const faultsBeforePublishing: RowWriters['faultsBeforePublishing'] = function* (type, id, data) {
-    const { query, readWork } = prepareOne(type, paramsForPublishing(type), everyPermission, false)
+    const { query, readWork } = prepareOne(type, buildPublishingParams(type), everyPermission, false)
     const stored = yield* readWork(id)
     return stored === undefined
       ? []
-      : faultsOfStored(type, toObject(query.plan, stored), data, looseRelations)
+      : findStoredFaults(type, toObject(query.plan, stored), data, looseRelations)
   }
 
   return {
@@ -62,7 +68,8 @@ export function createRowWriters({ storage, prepareOne, looseRelations }: RowsCo
         invariant(id !== undefined && planned !== undefined, 'an update has an entry and data')
         const { onlyWhile, finish } = rules.options
         if (onlyWhile !== undefined) yield* assertUnchanged(storage, type, id, onlyWhile)
-        const shares = finish === 'discard' ? keptInStep(type).length > 0 : sharesValues(type, planned.plan)
+        const shares =
+          finish === 'discard' ? listSharedAttributes(type).length > 0 : sharesValues(type, planned.plan)
         return shares ? [id, ...(yield* readLocaleVariants(storage, type, id))] : [id]
       },
       *write({ event, planned, publishes }) {
@@ -74,7 +81,7 @@ export function createRowWriters({ storage, prepareOne, looseRelations }: RowsCo
           yield* lockEntry(storage, type, id)
           faults = [...faults, ...(yield* faultsBeforePublishing(type, id, data))]
         }
-        if (!(yield* updateEntry(storage, type, { ...planned, faults }, id))) throw notFound()
+        if (!(yield* updateEntry(storage, type, { ...planned, faults }, id))) throw createNotFound()
         if (publishes === true && hasVersions(type) && !looseRelations) yield* assertLinked(storage, type, id)
         return id
       },
@@ -112,5 +119,5 @@ function* assertLinked(storage: Storage, type: ContentType, draft: number): Work
       value: null,
     })
   }
-  if (faults.length > 0) throw validationErrors(faults)
+  if (faults.length > 0) throw createValidationErrors(faults)
 }

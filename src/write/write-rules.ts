@@ -6,17 +6,17 @@ import { evaluateExpression } from '../expressions/evaluate-expression.ts'
 import { listPaths } from '../expressions/expression.ts'
 import type { Plain } from '../expressions/values.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
-import { exactKey } from '../lib/exact-key.ts'
+import { buildExactKey } from '../lib/exact-key.ts'
 import type { WriteAction, WriteAlternative, WriteRule } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
-import { paramsOfPaths } from '../query/params-of-paths.ts'
+import { buildPathParams } from '../query/params-of-paths.ts'
 import type { PrepareEntry } from '../query/rows/entry-reader.ts'
 import { toObject } from '../query/rows/to-object.ts'
 import type { Database, Work } from '../storage/database.ts'
-import { assertNamesAllowed, namedBy } from './check-fields.ts'
+import { assertNamesAllowed, listNamedBy } from './check-fields.ts'
 import type { WriteOptions } from './content.ts'
 import type { Storage } from './storage.ts'
-import { lockEntry, notFound } from './writes/write-entries.ts'
+import { createNotFound, lockEntry } from './writes/write-entries.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -77,7 +77,7 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
     data: Data,
     options: WriteOptions,
   ): RuledWrite {
-    const named = namedBy(type, data, action, options)
+    const named = listNamedBy(type, data, action, options)
     const fitting = assertNamesAllowed(type, candidates, named)
     const known = { ...variables, input: data }
     const getValues = (one: WriteAlternative): Data =>
@@ -87,8 +87,8 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
     // Other matching permissions count if they set the same values.
     const [first = candidates[0]] = fitting
     const set = first === undefined ? {} : getValues(first)
-    const key = exactKey(set)
-    const settingThis = fitting.filter((one) => exactKey(getValues(one)) === key)
+    const key = buildExactKey(set)
+    const settingThis = fitting.filter((one) => buildExactKey(getValues(one)) === key)
     const asked: RuleState = {
       type,
       variables,
@@ -113,7 +113,7 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
     yield* lockEntry(storage, type, id)
     const still: WriteAlternative[] = []
     for (const one of asked.fitting) if (yield* holdsForAll(type, ids, one, variables)) still.push(one)
-    if (still.length === 0) throw notFound()
+    if (still.length === 0) throw createNotFound()
     asked.allowed = still
     asked.stored = yield* readBefore(type, id, still)
   }
@@ -148,7 +148,7 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
     if (paths.length === 0) return null
     const { query, readWork } = prepareOne(
       type,
-      paramsOfPaths(
+      buildPathParams(
         type,
         paths.map(({ names }) => names),
       ),
@@ -176,14 +176,14 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
 
     async forEntry(type, action, id, data, options, isThere = true) {
       const rule = options.access.writeRule(type, action)
-      if (rule === undefined && !isThere) throw notFound()
+      if (rule === undefined && !isThere) throw createNotFound()
       if (rule === undefined) return { data, options, asks: false, before: nothing, after: nothing }
       const candidates: WriteAlternative[] = []
       for (const one of rule.alternatives) {
         const holds = await database.read(() => holdsForAll(type, [id], one, rule.variables))
         if (holds) candidates.push(one)
       }
-      if (!isThere || candidates.length === 0) throw notFound()
+      if (!isThere || candidates.length === 0) throw createNotFound()
       return chosen(type, action, rule, candidates, data, options)
     },
   }

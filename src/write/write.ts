@@ -2,7 +2,7 @@
 // commit and its subscribers.
 
 import { ownCode } from '../access/principal.ts'
-import { validationErrors } from '../lib/errors/api-error.ts'
+import { createValidationErrors } from '../lib/errors/api-error.ts'
 import { invariant } from '../lib/errors/invariant.ts'
 import type { ContentType, Schema } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
@@ -18,8 +18,8 @@ import type { EntryChange } from './recorded-changes.ts'
 import type { Change } from './unit-of-work.ts'
 import type { StoredEntry, ValidatedWrite, WriteContext } from './validated-write.ts'
 import { createRowWriters, type RowWriters } from './write-rows.ts'
-import { faultOfUnique, notUnique } from './writes/check-together.ts'
-import { insertSchemaRow, notFound, updateSchemaRow } from './writes/write-entries.ts'
+import { createNotUnique, createUniqueFault } from './writes/check-together.ts'
+import { createNotFound, insertSchemaRow, updateSchemaRow } from './writes/write-entries.ts'
 
 export interface Write {
   /** Throws ApiError for values that are taken. */
@@ -40,7 +40,7 @@ export function createWrite(context: WriteContext): Write {
     const affected = yield* rows.affected(validated)
     yield* rules.before(affected)
     const deleted = action === 'delete' ? yield* readBack(validated, event.id) : undefined
-    if (action === 'delete' && deleted === undefined) throw notFound()
+    if (action === 'delete' && deleted === undefined) throw createNotFound()
     if (hooks !== undefined) yield* hooks.before(event, planned?.plan, within)
     const id = yield* rows.write(validated)
     event.id = id
@@ -145,12 +145,12 @@ function takenError(type: Schema, { columns }: UniqueViolation): Error {
   const set = sets.find((one) =>
     one.every((attribute) => attribute.kind === 'scalar' && columns.includes(attribute.column)),
   )
-  if (set !== undefined && columns.length > 1) return notUnique(set)
+  if (set !== undefined && columns.length > 1) return createNotUnique(set)
   const [column] = columns
   for (const attribute of type.attributes.values()) {
     if (attribute.kind === 'scalar' && attribute.column === column) {
-      return validationErrors([faultOfUnique([attribute.name])])
+      return createValidationErrors([createUniqueFault([attribute.name])])
     }
   }
-  return validationErrors([faultOfUnique([])])
+  return createValidationErrors([createUniqueFault([])])
 }

@@ -7,7 +7,7 @@ import type { App } from '../../src/app/app.ts'
 import { checkConfig, isValid } from '../../src/app/check-config.ts'
 import type { Environment } from '../../src/app/environment.ts'
 import { open } from '../../src/app/main.ts'
-import { nextTurn } from '../../src/lib/next-turn.ts'
+import { waitForTurn } from '../../src/lib/next-turn.ts'
 import { createLog } from '../../src/observe/log/create-log.ts'
 import { exportArchive } from '../../src/storage/archive/export-archive.ts'
 import { importArchive } from '../../src/storage/archive/import-archive.ts'
@@ -33,13 +33,13 @@ test.each(clients)('from %s while others write: every link leads to an entry', a
     for (let round = 0; !stopped; round++) {
       await writeLinked(opened.app, `${writer}-${round}`)
       written += 1
-      await nextTurn()
+      await waitForTurn()
     }
   }
   const exportThree = async (): Promise<void> => {
     for (let archives = 0; archives < 3; archives++) {
       const before = written
-      while (written < before + 50 && !stopped) await nextTurn()
+      while (written < before + 50 && !stopped) await waitForTurn()
       const atStart = written
       const rows = await archiveOf(opened.environment.database)
       expect(rows['tags']).toBeGreaterThanOrEqual(atStart)

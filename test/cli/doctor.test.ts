@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { checkNode } from '../../src/cli/commands/machine-checks.ts'
-import { uwsAdvice } from '../../src/http/uws/uws-binding.ts'
+import { buildUwsAdvice } from '../../src/http/uws/uws-binding.ts'
 import { createCms } from '../../src/index.ts'
 import { newFolder } from '../archive/in-file.ts'
 import { ask, openTestSchema, postgresHere } from '../support/postgres.ts'
@@ -210,7 +210,7 @@ test.each([
   ['26.0.0', /#v20\.67\.0 \(on Linux it needs glibc 2\.38/],
   ['30.0.0', /^no release for Node 30 is known; run Node 20/],
 ])('the fast transport for Node %s', (version, advice) => {
-  expect(uwsAdvice(version)).toMatch(advice)
+  expect(buildUwsAdvice(version)).toMatch(advice)
 })
 
 const ruled = (type: string) => `

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkConfig } from '../../src/app/check-config.ts'
 import { queryText } from '../../src/client/query-text.ts'
 import { listResponseFields } from '../../src/describe/declare-responses.ts'
-import { clientSource } from '../../src/describe/type-declarations.ts'
+import { buildClientSource } from '../../src/describe/type-declarations.ts'
 import { typeNames } from '../../src/describe/type-names.ts'
 import type { EntriesQuery } from '../../src/index.ts'
 import type { ContentType } from '../../src/model/content-type.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const checked = await checkConfig({ file: join(recorded, 'cms.yaml') }, { env: {} })
   if (checked.model === undefined) throw new Error('the recorded model is wrong')
   model = checked.model
-  source = clientSource(model, { prefix: '/api', withCount: true })
+  source = buildClientSource(model, { prefix: '/api', withCount: true })
   open = await openRecordedCms(undefined)
 })
 afterAll(() => open?.close())

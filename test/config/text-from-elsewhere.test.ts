@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { asAuthorText, EnvironmentVariable, escapeText } from '../../src/config/author-text.ts'
+import { EnvironmentVariable, escapeText, toAuthorText } from '../../src/config/author-text.ts'
 import { interpolateEnv } from '../../src/config/interpolate-env.ts'
 import { parseYaml } from '../../src/config/yaml/parse-yaml.ts'
 import { writeYaml } from '../../src/config/yaml/write-yaml.ts'
@@ -134,7 +134,7 @@ test.each(texts)('print-config of a configuration that says %j, loaded again', a
     data: { note: [{ text }] },
     auth: { roles: { public: { permissions: ['note.find', 'note.create'] } } },
   }
-  writeFileSync(join(cwd, 'cms.yaml'), writeYaml(asAuthorText(config)))
+  writeFileSync(join(cwd, 'cms.yaml'), writeYaml(toAuthorText(config)))
   for (const flags of [[], ['--json']]) {
     const printed = async (file: string): Promise<string> => {
       const { out, err } = await runCommand(['print-config', join(cwd, file), ...flags], { cwd, env })
@@ -173,7 +173,7 @@ test('an archive of entries, into another database and out of it again', async (
         data,
       }),
     )
-  configOf('one', asAuthorText({ note: texts.map((text) => ({ text, extra: { [text]: text } })) }) as object)
+  configOf('one', toAuthorText({ note: texts.map((text) => ({ text, extra: { [text]: text } })) }) as object)
   configOf('two', {})
   const first = await createCms(join(cwd, 'one.yaml'), { env })
   await first.close()
@@ -247,7 +247,7 @@ test('any value, written as YAML, is read back as itself', () => {
   }))
   fc.assert(
     fc.property(values, (value) => {
-      const { value: read, diagnostics } = parseYaml(writeYaml(asAuthorText({ value })), 'a.yaml')
+      const { value: read, diagnostics } = parseYaml(writeYaml(toAuthorText({ value })), 'a.yaml')
       expect(diagnostics).toEqual([])
       expect(interpolateEnv(read, { A: canary }).value).toEqual({ value })
     }),
@@ -256,7 +256,7 @@ test('any value, written as YAML, is read back as itself', () => {
 })
 
 test('what a tool wants from the environment is the only reference in what it writes', () => {
-  const made = asAuthorText({ secret: new EnvironmentVariable('JWT_SECRET'), text: `\${JWT_SECRET}` })
+  const made = toAuthorText({ secret: new EnvironmentVariable('JWT_SECRET'), text: `\${JWT_SECRET}` })
   expect(made).toEqual({ secret: `\${JWT_SECRET:-}`, text: `$\${JWT_SECRET}` })
   expect(interpolateEnv(made, env).value).toEqual({ secret: canary, text: `\${JWT_SECRET}` })
 })

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { checkConfig, isValid } from '../../src/app/check-config.ts'
-import { schemaDefinition } from '../../src/app/try-in-memory.ts'
+import { readSchemaDefinition } from '../../src/app/try-in-memory.ts'
 import { caseless, schemaLines, unexplained } from './schema-lines.ts'
 
 const folder = new URL('./recorded/', import.meta.url)
@@ -35,7 +35,7 @@ const added: readonly (readonly [RegExp, string])[] = [
 test('equals the recorded one but for what is explained', async () => {
   const checked = await checkConfig({ file: new URL('cms.yaml', folder).pathname }, { env: {} })
   if (!isValid(checked)) throw new Error('the recorded configuration is not right')
-  const made = await schemaDefinition(checked)
+  const made = await readSchemaDefinition(checked)
   if ('diagnostics' in made || made.definition === undefined) throw new Error('no schema')
   const ours = new Set(schemaLines(buildSchema(made.definition)))
   const recorded = new Set(schemaLines(buildSchema(readFileSync(new URL('schema.graphql', folder), 'utf8'))))

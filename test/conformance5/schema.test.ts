@@ -7,7 +7,7 @@ import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { checkConfig, isValid } from '../../src/app/check-config.ts'
-import { schemaDefinition } from '../../src/app/try-in-memory.ts'
+import { readSchemaDefinition } from '../../src/app/try-in-memory.ts'
 import { recorded as recorded4 } from '../conformance/recorded-case.ts'
 import { caseless, schemaLines, unexplained } from '../conformance/schema-lines.ts'
 import { dialectOf, strapi5 } from './strapi-5.ts'
@@ -40,7 +40,7 @@ test.each([
   const checked = await checkConfig({ object: own, directory: recorded4 }, { env: {} })
   if (!isValid(checked))
     throw new Error(`the recorded configuration is not right: ${JSON.stringify(checked.diagnostics)}`)
-  const made = await schemaDefinition(checked)
+  const made = await readSchemaDefinition(checked)
   if ('diagnostics' in made || made.definition === undefined) throw new Error('no schema')
   const ours = new Set(schemaLines(buildSchema(made.definition)))
   const theirs = new Set(schemaLines(buildSchema(readFileSync(file, 'utf8'))))

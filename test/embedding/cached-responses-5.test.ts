@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { seededDocumentId } from '../../src/lib/document-id.ts'
+import { deriveDocumentId } from '../../src/lib/document-id.ts'
 
 const ROUNDS = process.env['LONG'] === '1' ? 4000 : 120
 const TOKENS = { all: 'a'.repeat(40), ruled: 'r'.repeat(40) }
@@ -91,8 +91,8 @@ interface Step {
   readonly v4?: boolean
 }
 
-const documents = [1, 2, 3, 4].map((id) => seededDocumentId('api::article.article', id))
-const authors = [1, 2, 3].map((id) => seededDocumentId('api::author.author', id))
+const documents = [1, 2, 3, 4].map((id) => deriveDocumentId('api::article.article', id))
+const authors = [1, 2, 3].map((id) => deriveDocumentId('api::author.author', id))
 const article = fc.constantFrom(...documents)
 const author = fc.constantFrom(...authors)
 const text = fc.constantFrom(...texts)

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { type NewDelivery, storedDeliveries } from '../../src/plugins/events/webhooks/stored-deliveries.ts'
+import { createDeliveries, type NewDelivery } from '../../src/plugins/events/webhooks/stored-deliveries.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/open-database.ts'
 import { databaseConfig } from '../contract/database/database-config.ts'
@@ -51,7 +51,7 @@ describe.each(['memory', 'sqlite', ...(here === undefined ? [] : (['postgres'] a
   (client) => {
     test('are added once, and only by who knows the position', async () => {
       const [first, second] = await connections(client)
-      const [late, leader] = [storedDeliveries(first), storedDeliveries(second)]
+      const [late, leader] = [createDeliveries(first), createDeliveries(second)]
       await late.open()
       await leader.open()
       await leader.begin('one', 'e.5')
@@ -71,7 +71,7 @@ describe.each(['memory', 'sqlite', ...(here === undefined ? [] : (['postgres'] a
 
     test('are tried no fewer times than was noted', async () => {
       const [first, second] = await connections(client)
-      const [late, leader] = [storedDeliveries(first), storedDeliveries(second)]
+      const [late, leader] = [createDeliveries(first), createDeliveries(second)]
       await leader.open()
       await leader.begin('one', 'e.0')
       await leader.add('one', 'e.0', 'e.1', [deliveryOf(1)])

@@ -16,7 +16,7 @@ import {
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkConfig, isValid } from '../../src/app/check-config.ts'
-import { schemaDefinition } from '../../src/app/try-in-memory.ts'
+import { readSchemaDefinition } from '../../src/app/try-in-memory.ts'
 import { createCms } from '../../src/index.ts'
 import { authorizationOf } from '../conformance/credentials.ts'
 import { type RecordedCase, readGroups, recorded } from '../conformance/recorded-case.ts'
@@ -235,7 +235,7 @@ test('documents at random', async () => {
 async function generatedPart(): Promise<GraphQLSchema> {
   const checked = await checkConfig({ file: join(recorded, 'cms.yaml') }, { env: {} })
   if (!isValid(checked)) throw new Error('the recorded configuration is not right')
-  const made = await schemaDefinition(checked)
+  const made = await readSchemaDefinition(checked)
   if ('diagnostics' in made || made.definition === undefined) throw new Error('no schema')
   const schema = buildSchema(made.definition)
   for (const type of Object.values(schema.getTypeMap())) {

@@ -1,7 +1,7 @@
 // Lines of an archive of Strapi, however they are cut into pieces.
 
 import { expect, test } from 'vitest'
-import { jsonLines } from '../../src/strapi/import/json-lines.ts'
+import { readJsonLines } from '../../src/strapi/import/json-lines.ts'
 
 function entry(text: string, size: number) {
   const bytes = Buffer.from(text)
@@ -19,7 +19,7 @@ function entry(text: string, size: number) {
 
 async function read(text: string, size: number): Promise<unknown[]> {
   const values: unknown[] = []
-  for await (const value of jsonLines(entry(text, size))) values.push(value)
+  for await (const value of readJsonLines(entry(text, size))) values.push(value)
   return values
 }
 

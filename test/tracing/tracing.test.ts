@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
-import { traced } from '../../src/lib/traced.ts'
+import { traceWork } from '../../src/lib/traced.ts'
 import { inFile } from '../archive/in-file.ts'
 import { transportsHere } from '../support/transports.ts'
 
@@ -46,7 +46,7 @@ afterEach(async () => {
 test('without an SDK nothing is traced', async () => {
   cms = await createCms(config)
   expect((await cms.fetch('/api/articles', { headers: { traceparent } })).status).toBe(200)
-  expect(traced('plan', () => trace.getActiveSpan())).toBeUndefined()
+  expect(traceWork('plan', () => trace.getActiveSpan())).toBeUndefined()
 })
 
 describe('with an SDK', () => {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCms } from '../../src/index.ts'
 import { createPendingFiles } from '../../src/plugins/upload/pending-files.ts'
-import { abandonedBefore, OWN_FOLDER } from '../../src/plugins/upload/spool-folder.ts'
+import { getAbandonedBefore, OWN_FOLDER } from '../../src/plugins/upload/spool-folder.ts'
 import { packExport } from '../strapi/strapi-fixtures.ts'
 import { runCommand } from '../support/run-command.ts'
 
@@ -152,7 +152,7 @@ test('what a process that lives has begun is left alone', async () => {
   expect(removed).toEqual([])
   await pending.sweep(Date.now() + 2 * 24 * 60 * 60 * 1000, files)
   expect(removed.sort()).toEqual(['of-another-machine.txt', 'of-one-that-lives.txt'])
-  expect(abandonedBefore('somebodys', Date.now())).toBeUndefined()
+  expect(getAbandonedBefore('somebodys', Date.now())).toBeUndefined()
   await pending.end(['mine.txt'])
   expect(await readdir(join(base, 'pending', OWN_FOLDER))).toEqual([])
 })

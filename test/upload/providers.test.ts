@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCms } from '../../src/index.ts'
 import { createMemoryFiles } from '../../src/plugins/memory-files.ts'
 import { createLocalProvider } from '../../src/plugins/upload/local-provider.ts'
-import { moduleProvider } from '../../src/plugins/upload/open-provider.ts'
+import { loadModuleProvider } from '../../src/plugins/upload/open-provider.ts'
 import { createS3Provider } from '../../src/plugins/upload/s3-provider.ts'
 import type { ProviderFile, UploadProvider } from '../../src/plugins/upload-provider.ts'
 import { openLibrary, png, post } from './open-library.ts'
@@ -60,7 +60,10 @@ const providers: readonly (readonly [string, () => Promise<UploadProvider>])[] =
   ['local', async () => createLocalProvider(join(directory, 'local'))],
   ['memory', async () => createMemoryFiles()],
   ['aws-s3', () => createS3Provider(s3Options())],
-  ['a module', async () => moduleProvider(await ownModule('own.mjs'), './own.mjs', { prefix: '/uploads/' })],
+  [
+    'a module',
+    async () => loadModuleProvider(await ownModule('own.mjs'), './own.mjs', { prefix: '/uploads/' }),
+  ],
 ]
 
 describe.each(providers)('%s', (_name, open) => {
@@ -234,6 +237,6 @@ test.each([
   ['export default () => ({ store() {} })', 'has no function "remove"'],
 ])('a module that makes none: %s', async (code, message) => {
   await writeFile(join(directory, `${code.length}.mjs`), code)
-  const made = moduleProvider(await ownModule(`${code.length}.mjs`), './own.mjs', {})
+  const made = loadModuleProvider(await ownModule(`${code.length}.mjs`), './own.mjs', {})
   await expect(made).rejects.toThrow(message)
 })

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Cms, createCms } from '../../src/index.ts'
-import { seededDocumentId } from '../../src/lib/document-id.ts'
+import { deriveDocumentId } from '../../src/lib/document-id.ts'
 import { openTestSchema, postgresHere } from '../../test/support/postgres.ts'
 
 const [client = 'memory', size = '1000'] = process.argv.slice(2)
@@ -57,7 +57,7 @@ const config = (drafts: boolean) => ({
 
 const last = Math.floor(ENTRIES / 2)
 const id = (documents: boolean): string | number =>
-  documents ? seededDocumentId('api::article.article', last) : last
+  documents ? deriveDocumentId('api::article.article', last) : last
 
 const QUESTIONS: readonly (readonly [name: string, path: (documents: boolean) => string])[] = [
   ['one', (documents) => `articles/${id(documents)}`],

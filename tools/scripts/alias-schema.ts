@@ -1,6 +1,6 @@
 // The aliases of attribute types -> what editors complete them with, and which keys stand beside them.
 
-import { attributeTypes, incompleteShorthand } from '../../src/config/attribute-types.ts'
+import { attributeTypes, explainIncompleteShorthand } from '../../src/config/attribute-types.ts'
 import type { Words } from '../../src/config/shorthand/shorthand.ts'
 import type { Schema } from './generate-config-reference.ts'
 import type { ShorthandSchema } from './with-shorthands.ts'
@@ -23,7 +23,7 @@ export function withAliases(
     description,
   }))
   const required = attributeTypes
-    .filter((type) => incompleteShorthand(type) === undefined)
+    .filter((type) => explainIncompleteShorthand(type) === undefined)
     .map((type) => ({ const: `${type}!`, description: `\`${type}\`, and an entry must have a value.` }))
   const strict = attributeTypes.filter((type) => !shortened.has(type))
   const known = attributeMap?.properties ?? {}

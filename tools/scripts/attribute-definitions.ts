@@ -3,7 +3,7 @@
 import type { AttributeType, JsonSchema } from '../../src/attribute-types/attribute-type.ts'
 import { attributeTypes } from '../../src/attribute-types/attribute-types.ts'
 import { commonKeys, scalarKeys } from '../../src/attribute-types/config-keys.ts'
-import { attributeTypes as allTypes, incompleteShorthand } from '../../src/config/attribute-types.ts'
+import { attributeTypes as allTypes, explainIncompleteShorthand } from '../../src/config/attribute-types.ts'
 
 type Definitions = Readonly<Record<string, JsonSchema>>
 
@@ -30,7 +30,7 @@ export function withAttributeTypes<T extends { readonly definitions: Definitions
 
 /** An attribute is the name of a type, or a map whose `type` says which definition it follows. */
 function choice(attribute: JsonSchema | undefined, made: Definitions): JsonSchema {
-  const names = allTypes.filter((type) => incompleteShorthand(type) === undefined)
+  const names = allTypes.filter((type) => explainIncompleteShorthand(type) === undefined)
   const branches = [...Object.keys(made), ...OTHERS].map((name) => ({ $ref: `#/definitions/${name}` }))
   return Object.fromEntries(
     Object.entries({ ...attribute }).map(([key, value]) => {

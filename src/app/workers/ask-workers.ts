@@ -4,8 +4,8 @@ import type { Worker } from 'node:cluster'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { MetricFamily } from '../../observe/metrics/metrics.ts'
 import {
-  messageFrom,
-  messageTo,
+  parseFromWorker,
+  parseToWorker,
   tell,
   type WorkerMetrics,
   type WorkerReply,
@@ -39,7 +39,7 @@ function askOne(worker: Worker, id: number, question: WorkerRequest): Promise<Wo
       resolve(found)
     }
     const listen = (value: unknown): void => {
-      const message = messageFrom(value)
+      const message = parseFromWorker(value)
       if (message?.cms === 'answer' && message.id === id)
         settle({ worker: worker.process.pid ?? 0, answer: message.answer })
     }
@@ -62,7 +62,7 @@ export function askForAll(question: WorkerRequest): Promise<readonly WorkerReply
       resolve(found)
     }
     const listen = (value: unknown): void => {
-      const message = messageTo(value)
+      const message = parseToWorker(value)
       if (message?.cms === 'answers' && message.id === id) settle(message.answers)
     }
     const timer = setTimeout(() => settle(undefined), 2 * TIMEOUT_MS)

@@ -3,7 +3,7 @@
 import cluster from 'node:cluster'
 import { adoptProcessSecret } from '../../access/process-secret.ts'
 import type { MetricFamily } from '../../observe/metrics/metrics.ts'
-import { type FromWorker, messageTo, WORKER_PORT, WORKER_SECRET } from './worker-messages.ts'
+import { type FromWorker, parseToWorker, WORKER_PORT, WORKER_SECRET } from './worker-messages.ts'
 
 export interface WorkerServer {
   readonly transport: string
@@ -31,7 +31,7 @@ export function joinWorkers(env: Readonly<Record<string, string | undefined>>): 
 /** Calls `onStop` when the first process wants the worker to stop, or has ended. */
 export function followPrimary(server: WorkerServer, onStop: () => void): void {
   process.on('message', (value) => {
-    const message = messageTo(value)
+    const message = parseToWorker(value)
     switch (message?.cms) {
       case 'reload':
         void server.reload().then((became) => {

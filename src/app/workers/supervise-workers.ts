@@ -3,13 +3,13 @@
 import cluster, { type Worker } from 'node:cluster'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { setTimeout as wait } from 'node:timers/promises'
-import { processSecret } from '../../access/process-secret.ts'
+import { getProcessSecret } from '../../access/process-secret.ts'
 import type { Log } from '../../observe/log/create-log.ts'
 import { askAll } from './ask-workers.ts'
 import { watchWorker } from './watch-worker.ts'
 import {
   type FromWorker,
-  messageFrom,
+  parseFromWorker,
   type ToWorker,
   tell,
   WORKER_PORT,
@@ -47,7 +47,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
   // Workers accept connections themselves over node:http, too: a connection that this process passes to a
   // dying worker would hang forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  const env = { [WORKER_PORT]: String(port), [WORKER_SECRET]: processSecret() }
+  const env = { [WORKER_PORT]: String(port), [WORKER_SECRET]: getProcessSecret() }
   const workers = new Set<Worker>()
   let stopping = false
   let served = false
@@ -63,7 +63,7 @@ export function superviseWorkers(options: SuperviseOptions): Supervision {
     worker.on('error', (error) => log.error({ error }, 'a worker cannot be reached'))
     worker.on('message', (value) => {
       // A starting worker misses `stop`, so it is sent again.
-      const message = messageFrom(value)
+      const message = parseFromWorker(value)
       if (stopping && message?.cms === 'listening') tell(worker, { cms: 'stop' })
       if (message?.cms === 'ask-all') void askAll(worker, message.id, message.question, workers)
     })
@@ -160,7 +160,7 @@ function readWorkerMessage<K extends FromWorker['cms']>(
       resolve(response)
     }
     const listen = (value: unknown): void => {
-      const message = messageFrom(value)
+      const message = parseFromWorker(value)
       if (message?.cms === kind) settle(message as WorkerMessage<K>)
     }
     const end = (): void => settle(undefined)

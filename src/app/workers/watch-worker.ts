@@ -3,7 +3,7 @@
 import type { Worker } from 'node:cluster'
 import { clearInterval, setInterval } from 'node:timers'
 import type { Log } from '../../observe/log/create-log.ts'
-import { messageFrom, tell } from './worker-messages.ts'
+import { parseFromWorker, tell } from './worker-messages.ts'
 
 const PINGS_PER_TIMEOUT = 10
 
@@ -14,7 +14,7 @@ export function watchWorker(worker: Worker, timeout: number, log: Log): void {
   let unanswered = 0
 
   worker.on('message', (value) => {
-    const message = messageFrom(value)
+    const message = parseFromWorker(value)
     if (message === undefined) return
     unanswered = 0
     if (message.cms === 'listening') asking ??= setInterval(ask, Math.max(timeout / PINGS_PER_TIMEOUT, 1))

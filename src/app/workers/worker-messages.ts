@@ -46,11 +46,11 @@ export const WORKER_PORT = 'CMS_RUN_WORKER_PORT'
 export const WORKER_SECRET = 'CMS_RUN_WORKER_SECRET'
 
 /** Undefined for messages from other code. */
-export function messageFrom(value: unknown): FromWorker | undefined {
+export function parseFromWorker(value: unknown): FromWorker | undefined {
   return isRecord(value) && typeof value['cms'] === 'string' ? (value as unknown as FromWorker) : undefined
 }
 
-export function messageTo(value: unknown): ToWorker | undefined {
+export function parseToWorker(value: unknown): ToWorker | undefined {
   return isRecord(value) && typeof value['cms'] === 'string' ? (value as unknown as ToWorker) : undefined
 }
 

@@ -6,7 +6,7 @@ import { checkConfig } from '../../app/check-config.ts'
 import { openStoredFiles } from '../../app/open-stored-files.ts'
 import { exportArchive } from '../../storage/archive/export-archive.ts'
 import { openForArchive } from '../../storage/archive/open-for-archive.ts'
-import { missingFile } from '../../storage/inspect-database.ts'
+import { findMissingFile } from '../../storage/inspect-database.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 import { version } from './version.ts'
@@ -23,7 +23,7 @@ export async function exportTo({ file, check, command, reporter, io }: Invocatio
     )
   const to = resolve(io.cwd, flags.to ?? '')
   if (existsSync(to)) return reporter.fail(`${flags.to} exists already`)
-  const missing = missingFile(config)
+  const missing = findMissingFile(config)
   if (missing !== undefined) return reporter.fail(`the database ${missing} does not exist yet`)
   const database = await openForArchive(config, true)
   if ('diagnostics' in database) {

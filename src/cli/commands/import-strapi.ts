@@ -8,7 +8,7 @@ import { checkConfig } from '../../app/check-config.ts'
 import { openStoredFiles } from '../../app/open-stored-files.ts'
 import type { ApiVersion } from '../../config/config.ts'
 import { writeYaml } from '../../config/yaml/write-yaml.ts'
-import { permissionMatrix } from '../../describe/permission-matrix.ts'
+import { buildPermissionMatrix } from '../../describe/permission-matrix.ts'
 import { ArchiveFault } from '../../storage/archive/archive-format.ts'
 import { openForArchive } from '../../storage/archive/open-for-archive.ts'
 import { UniqueViolation } from '../../storage/database.ts'
@@ -92,7 +92,7 @@ async function made(
   const actions =
     bare.config === undefined || bare.model === undefined
       ? undefined
-      : new Set(permissionMatrix(bare.config, bare.model).actions)
+      : new Set(buildPermissionMatrix(bare.config, bare.model).actions)
   const { config, comments, notes } = makeConfig(
     source,
     guards,

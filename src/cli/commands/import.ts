@@ -9,7 +9,7 @@ import { importArchive } from '../../storage/archive/import-archive.ts'
 import { openForArchive } from '../../storage/archive/open-for-archive.ts'
 import { LoadRefusal } from '../../storage/load-tables.ts'
 import { applyMigration } from '../../storage/migrate.ts'
-import { migrationOptions } from '../../storage/migration/migration-options.ts'
+import { createMigrationOptions } from '../../storage/migration/migration-options.ts'
 import { buildLayout } from '../../storage/sql/build-layout.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
@@ -35,7 +35,7 @@ export async function importFrom(invocation: Invocation): Promise<number> {
     const { replace } = flags
     const [done, fitted] = await database.exclusively(async () => [
       await importArchive({ archive: resolve(io.cwd, archive), database, files, replace }),
-      await applyMigration(database, buildLayout(model), migrationOptions(config, model)),
+      await applyMigration(database, buildLayout(model), createMigrationOptions(config, model)),
     ])
     report(fitted.diagnostics)
     if (!fitted.ok)

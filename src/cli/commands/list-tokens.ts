@@ -2,7 +2,7 @@
 
 import { checkConfig } from '../../app/check-config.ts'
 import { type ListedToken, listTokens } from '../../describe/list-tokens.ts'
-import { printable } from '../../lib/printable.ts'
+import { toPrintable } from '../../lib/printable.ts'
 import { OpenFailure } from '../../storage/database.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
@@ -34,5 +34,5 @@ function buildTable(tokens: readonly ListedToken[]): string {
 function getRow({ name, type, expiresAt, expired, lastUsedAt }: ListedToken): string[] {
   const expires = expiresAt === null ? 'never' : expired ? `${expiresAt} (expired)` : expiresAt
   const used = lastUsedAt === undefined ? 'unknown (database in memory)' : (lastUsedAt ?? 'never')
-  return [printable(name), type, expires, used]
+  return [toPrintable(name), type, expires, used]
 }

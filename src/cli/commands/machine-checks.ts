@@ -6,7 +6,7 @@ import { listenFailure } from '../../app/serving.ts'
 import type { Config } from '../../config/config.ts'
 import { listRuleScans } from '../../describe/rule-scans.ts'
 import { probePort } from '../../http/probe-port.ts'
-import { uwsAdvice } from '../../http/uws/uws-binding.ts'
+import { buildUwsAdvice } from '../../http/uws/uws-binding.ts'
 import { testUws } from '../../http/uws/uws-self-test.ts'
 import { ownPackage } from '../../lib/package-root.ts'
 import { enablePlugins } from '../../plugins/plugin-host.ts'
@@ -64,7 +64,7 @@ export async function checkTransport(chosen: string | undefined): Promise<Health
     return { name: 'transport', state: 'note', message: 'node:http, as CMS_RUN_TRANSPORT says' }
   const reason = await testUws()
   if (reason === undefined) return { name: 'transport', state: 'ok', message: 'uWebSockets.js' }
-  const help = uwsAdvice(process.versions.node)
+  const help = buildUwsAdvice(process.versions.node)
   if (chosen === 'uws')
     return { name: 'transport', state: 'failed', message: `CMS_RUN_TRANSPORT is uws, but ${reason}`, help }
   return { name: 'transport', state: 'note', message: `node:http, which is slower: ${reason}`, help }

@@ -2,7 +2,7 @@
 
 import { checkConfig } from '../../app/check-config.ts'
 import { explainPermission } from '../../describe/explain-permission.ts'
-import { matrixMarkdown, permissionMatrix } from '../../describe/permission-matrix.ts'
+import { buildPermissionMatrix, formatMatrix } from '../../describe/permission-matrix.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
@@ -18,7 +18,7 @@ export async function printPermissions({ file, check, command, reporter }: Invoc
     reporter.result({ explanation: explained.text }, () => explained.text)
     return exitCodes.ok
   }
-  const matrix = permissionMatrix(config, model)
-  reporter.result({ ...matrix }, () => matrixMarkdown(matrix))
+  const matrix = buildPermissionMatrix(config, model)
+  reporter.result({ ...matrix }, () => formatMatrix(matrix))
   return exitCodes.ok
 }

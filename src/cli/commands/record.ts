@@ -14,7 +14,7 @@ import { writeRecording } from '../../strapi/recording/write-recording.ts'
 import { type CaseFile, readCases } from '../../testing/cases/parse-cases.ts'
 import { askStep, type CaseRequest, runCases } from '../../testing/cases/run-cases.ts'
 import { openFor } from '../../testing/cases/test-cases.ts'
-import { ended } from '../follow-edits.ts'
+import { waitForEnd } from '../follow-edits.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
@@ -82,7 +82,7 @@ async function recordProxied(
   } catch (error) {
     return reporter.fail(`cannot listen on ${host}:${port}: ${buildFault(error)}`)
   }
-  await ended(io)
+  await waitForEnd(io)
   await server.close(DRAIN_MS)
   return undefined
 }

@@ -1,7 +1,7 @@
 // Writes TypeScript made from the file.
 
 import type { Config } from '../../config/config.ts'
-import { clientSource, typeDeclarations } from '../../describe/type-declarations.ts'
+import { buildClientSource, typeDeclarations } from '../../describe/type-declarations.ts'
 import type { Model } from '../../model/model.ts'
 import type { Invocation } from '../invocation.ts'
 import { writeOutput } from '../write-output.ts'
@@ -21,7 +21,7 @@ export function printClient(invocation: Invocation): Promise<number> {
 }
 
 function getClient({ config, model }: { readonly config: Config; readonly model: Model }): string {
-  return clientSource(model, config.rest)
+  return buildClientSource(model, config.rest)
 }
 
 async function withoutTypes(source: string): Promise<string> {

@@ -3,12 +3,12 @@
 import { checkConfig } from '../../app/check-config.ts'
 import { checkSeed } from '../../app/check-seed.ts'
 import { formatReport } from '../../config/format-diagnostic.ts'
-import { printConfig, type Sections, shownConfig } from '../../config/print-config.ts'
+import { maskConfig, printConfig, type Sections } from '../../config/print-config.ts'
 import { ownTypes } from '../../model/actions.ts'
 import type { Model } from '../../model/model.ts'
 import { enablePlugins, listContributions } from '../../plugins/plugin-host.ts'
 import { listPath } from '../../rest/rest-paths.ts'
-import { dataInLongForm } from '../../write/seeding/data-in-long-form.ts'
+import { toLongForm } from '../../write/seeding/data-in-long-form.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
 
@@ -38,7 +38,7 @@ export async function printConfigFile({ file, check, reporter }: Invocation): Pr
   if (config === undefined) return exitCodes.failed
   const complete = (sections: Sections): Sections =>
     model === undefined ? sections : { ...sections, data: longForm(sections, model) }
-  reporter.result({ config: shownConfig(config, secrets, complete) }, () =>
+  reporter.result({ config: maskConfig(config, secrets, complete) }, () =>
     printConfig(config, secrets, complete),
   )
   return exitCodes.ok
@@ -48,5 +48,5 @@ export async function printConfigFile({ file, check, reporter }: Invocation): Pr
 function longForm(sections: Sections, model: Model): Sections['data'] {
   const plugins = enablePlugins({ ...sections, file: undefined, directory: '', ownPlugins: {} }, () => {})
   const given = listContributions(plugins).flatMap(({ entries }) => entries ?? [])
-  return dataInLongForm(sections, model, given, Date.now())
+  return toLongForm(sections, model, given, Date.now())
 }

@@ -4,7 +4,7 @@ import { checkConfig } from '../../app/check-config.ts'
 import type { Config } from '../../config/config.ts'
 import type { Model } from '../../model/model.ts'
 import { type Database, OpenFailure } from '../../storage/database.ts'
-import { missingFile } from '../../storage/inspect-database.ts'
+import { findMissingFile } from '../../storage/inspect-database.ts'
 import { openDatabase } from '../../storage/open-database.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes } from '../reporter.ts'
@@ -38,5 +38,5 @@ export async function withStoredDatabase(
 function unreadable(config: Config, what: string): string | undefined {
   if (config.database.client === 'memory')
     return `the database is in memory: only the serving process knows its ${what}`
-  return missingFile(config) === undefined ? undefined : 'the database file does not exist yet'
+  return findMissingFile(config) === undefined ? undefined : 'the database file does not exist yet'
 }

@@ -12,7 +12,7 @@ export interface Words {
   readonly at?: 'key'
 }
 
-export function outOfBounds(
+export function describeOutOfBounds(
   { keyword, params, found, path }: ShapeFault,
   subject: string,
   shown: string,

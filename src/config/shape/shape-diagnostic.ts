@@ -2,10 +2,10 @@
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Diagnostic, DiagnosticPath } from '../../lib/errors/diagnostic.ts'
-import { kebabCase } from '../../lib/kebab-case.ts'
-import { attributeTypeHelp, attributeTypes, incompleteShorthand } from '../attribute-types.ts'
-import { describeFound, describeTypes, getFlow, helpForType } from '../describe-value.ts'
-import { getSubject, outOfBounds, type Words } from './shape-bounds.ts'
+import { toKebabCase } from '../../lib/kebab-case.ts'
+import { attributeTypes, explainIncompleteShorthand, suggestAttributeType } from '../attribute-types.ts'
+import { describeFound, describeTypeHelp, describeTypes, getFlow } from '../describe-value.ts'
+import { describeOutOfBounds, getSubject, type Words } from './shape-bounds.ts'
 import type { ShapeFault } from './shape-fault.ts'
 
 const MAX_LISTED_KEYS = 20
@@ -75,7 +75,7 @@ function formatWords(
       return { code: 'CFG018', message: `${item} stands in ${subject} twice`, path: [...path, index] }
     }
     default:
-      return outOfBounds(fault, subject, shown)
+      return describeOutOfBounds(fault, subject, shown)
   }
 }
 
@@ -106,7 +106,7 @@ function getOrigin(variables: readonly string[]): string | undefined {
 function typeHelp({ path, params, schema, found }: ShapeFault): string | undefined {
   const name = path.at(-1)
   if (isAttributePath(path)) return `name its type, for example "${name}: string"`
-  return getString(schema['errorMessage']) ?? helpForType(params['type'], found)
+  return getString(schema['errorMessage']) ?? describeTypeHelp(params['type'], found)
 }
 
 /** Omits the value, which is a secret. */
@@ -212,7 +212,7 @@ function unknownType({ path, found }: ShapeFault, shown: string, names: readonly
       help: `one of ${getList(attributeTypes)}`,
     }
   }
-  const incomplete = incompleteShorthand(found)
+  const incomplete = explainIncompleteShorthand(found)
   if (incomplete !== undefined) {
     return {
       code: 'CFG017',
@@ -225,7 +225,7 @@ function unknownType({ path, found }: ShapeFault, shown: string, names: readonly
     code: 'CFG017',
     message: `unknown attribute type ${shown}`,
     path,
-    help: attributeTypeHelp(found, names),
+    help: suggestAttributeType(found, names),
   }
 }
 
@@ -259,7 +259,7 @@ function badName({ path, schema }: ShapeFault, key: string): Words {
 /** `BlogPost` -> `did you mean "blog-post"?` */
 function respelled(key: string, pattern: string, path: DiagnosticPath): string | undefined {
   if (!/^[\w .-]+$/.test(key)) return undefined
-  const kebab = kebabCase(key)
+  const kebab = toKebabCase(key)
   const candidates = [kebab, key.replaceAll(/\W+/g, '_'), key.toLowerCase()]
   if (path[0] === 'components') candidates.push(`shared.${kebab}`)
   const fitting = candidates.find((name) => name !== '' && new RegExp(pattern).test(name))

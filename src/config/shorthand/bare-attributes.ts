@@ -6,7 +6,7 @@ import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Expansion } from './expansion.ts'
 import type { Words } from './shorthand.ts'
-import { isTypeKey, nearTypeKey } from './type-keys.ts'
+import { findNearTypeKey, isTypeKey } from './type-keys.ts'
 
 export function expandBareAttributes(expansion: Expansion, words: Words): void {
   for (const section of ['contentTypes', 'components']) {
@@ -40,7 +40,7 @@ export function expandBare(expansion: Expansion, path: DiagnosticPath, { typeKey
 }
 
 function isAttribute(key: string, value: unknown, typeKeys: Words['typeKeys']): boolean {
-  const near = nearTypeKey(key, typeKeys)
+  const near = findNearTypeKey(key, typeKeys)
   if (near !== undefined && isTypeKey(near, value, typeKeys)) return false
   return typeof value === 'string' || Array.isArray(value) || isRecord(value)
 }

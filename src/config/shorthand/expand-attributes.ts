@@ -8,7 +8,7 @@ import type { AttributeForm, Keys, PlainForm } from './attribute-form.ts'
 import { expandBare } from './bare-attributes.ts'
 import type { Expansion } from './expansion.ts'
 import { extractComponent } from './inline-components.ts'
-import { lastPart, Names } from './names.ts'
+import { getLastPart, Names } from './names.ts'
 import { type PendingRelation, pairRelations } from './pair-relations.ts'
 import { readAttribute } from './read-attribute.ts'
 import type { Words } from './shorthand.ts'
@@ -67,7 +67,7 @@ function isSame(attribute: Keys, value: Keys): boolean {
 }
 
 function createTypeSchema(key: string): SchemaKeys {
-  return { path: ['contentTypes', key], uid: getUid(key), category: lastPart(key), prefix: '' }
+  return { path: ['contentTypes', key], uid: getUid(key), category: getLastPart(key), prefix: '' }
 }
 
 function createComponentSchema(key: string): SchemaKeys {

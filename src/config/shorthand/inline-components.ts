@@ -1,7 +1,7 @@
 // Moves a component that is declared where it is used into `components`, named after its path.
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
-import { kebabCase } from '../../lib/kebab-case.ts'
+import { toKebabCase } from '../../lib/kebab-case.ts'
 import { getSingular } from '../names-of.ts'
 import type { InlineForm } from './attribute-form.ts'
 import type { Expansion } from './expansion.ts'
@@ -32,6 +32,6 @@ export function extractComponent(
 }
 
 function getName(attribute: string, repeatable: boolean): string {
-  const name = kebabCase(attribute)
+  const name = toKebabCase(attribute)
   return repeatable ? getSingular(name) : name
 }

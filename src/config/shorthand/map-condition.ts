@@ -18,7 +18,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   $in: 'in',
 }
 
-export function equalities(
+export function mapEqualities(
   map: Readonly<Record<string, unknown>>,
   path: readonly string[] = [],
 ): Condition | undefined {
@@ -29,7 +29,7 @@ export function equalities(
       return written && { expression: `${path.join('.')} ${sign} ${written.expression}`, isPlain: false }
     }
     if (!/^[A-Za-z_]\w*$/.test(key)) return undefined
-    if (isRecord(value)) return equalities(value, [...path, key])
+    if (isRecord(value)) return mapEqualities(value, [...path, key])
     const written = buildExpression(value)
     const equals = Array.isArray(value) ? 'in' : '=='
     return (

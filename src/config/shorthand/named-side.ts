@@ -3,7 +3,7 @@
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { Steps } from './attribute-form.ts'
 import type { Names } from './names.ts'
-import { type Side, shownSide, shownType } from './relation-sides.ts'
+import { formatSide, formatType, type Side } from './relation-sides.ts'
 
 type NamedSide =
   | { readonly other: Side; readonly owns: boolean }
@@ -34,7 +34,7 @@ function getSide(of: string, side: Side, sides: readonly Side[], names: Names): 
     const near = didYouMean(word, names.targetNames)
     if (dot > 0 && near !== undefined) return fault(message, `did you mean "${near}.${name}"?`)
     const some = sides.find((other) => other !== side && other.target === schema)
-    const example = some === undefined ? 'article.author' : shownSide(some, names)
+    const example = some === undefined ? 'article.author' : formatSide(some, names)
     return fault(message, `name a content-type and its relation to this one, such as "of: ${example}"`)
   }
   const pointing = sides.filter((other) => other.schema === uid && other.target === schema && other !== side)
@@ -45,23 +45,23 @@ function getSide(of: string, side: Side, sides: readonly Side[], names: Names): 
         name,
         pointing.map((candidate) => candidate.name),
       ) ?? pointing[0]?.name
-    const message = `"${name}" of ${shownType(uid, names)} is no relation to ${shownType(schema, names)}`
-    if (near !== undefined) return fault(message, `did you mean "${shownType(uid, names)}.${near}"?`)
-    return fault(message, `add to ${shownType(uid, names)}: "${name}: ${shownType(schema, names)}"`)
+    const message = `"${name}" of ${formatType(uid, names)} is no relation to ${formatType(schema, names)}`
+    if (near !== undefined) return fault(message, `did you mean "${formatType(uid, names)}.${near}"?`)
+    return fault(message, `add to ${formatType(uid, names)}: "${name}: ${formatType(schema, names)}"`)
   }
   if (side.target !== undefined && side.target !== uid) {
     return fault(`"target" and "of" name different content-types`, 'keep one of them')
   }
   if (other.named !== undefined && other.named !== side.name) {
     return fault(
-      `${shownSide(other, names)} has another side: "${other.named}"`,
+      `${formatSide(other, names)} has another side: "${other.named}"`,
       `point at another relation, or remove "of"`,
     )
   }
   const rival = sides.find((item) => item !== side && item.form?.of === of)
   if (rival !== undefined) {
     return fault(
-      `${shownSide(other, names)} has another side: "${rival.name}"`,
+      `${formatSide(other, names)} has another side: "${rival.name}"`,
       'a relation has two sides: keep one "of"',
     )
   }

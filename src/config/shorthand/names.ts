@@ -2,11 +2,11 @@
 
 import { isRecord } from '../../lib/is-record.ts'
 import { attributeTypes } from '../attribute-types.ts'
-import { namesOfType } from '../names-of.ts'
+import { listTypeNames } from '../names-of.ts'
 import { getUid } from '../normalize-content-type.ts'
 import type { Expansion } from './expansion.ts'
 import type { AttributeAlias, Words } from './shorthand.ts'
-import { kebabName } from './type-names.ts'
+import { toKebabName } from './type-names.ts'
 
 export interface Meanings {
   readonly type: string | undefined
@@ -27,7 +27,7 @@ export class Names {
     const types = expansion.entries(['contentTypes'])
     for (const [key] of types) {
       add(this.#targets, key, getUid(key))
-      add(this.#targets, lastPart(key), getUid(key))
+      add(this.#targets, getLastPart(key), getUid(key))
     }
     for (const [name, uid] of Object.entries(words.typeNames)) {
       if (!this.#targets.has(name)) add(this.#targets, name, uid)
@@ -35,13 +35,13 @@ export class Names {
     // A plural must not hide a name: `news` beside `newsitem`.
     const names = new Set(this.#targets.keys())
     for (const [key, declared] of types) {
-      for (const name of otherNames(lastPart(key), declared)) {
+      for (const name of otherNames(getLastPart(key), declared)) {
         if (!names.has(name)) add(this.#targets, name, getUid(key))
       }
     }
     for (const [key] of expansion.entries(['components'])) {
       add(this.#components, key, key)
-      if (lastPart(key) !== key) add(this.#components, lastPart(key), key)
+      if (getLastPart(key) !== key) add(this.#components, getLastPart(key), key)
     }
     this.known = [...Object.keys(words.attributeAliases), ...this.#targets.keys(), ...this.#components.keys()]
   }
@@ -58,7 +58,7 @@ export class Names {
 
   /** Finds content-types by key, uid, or name in the singular or plural; several if the word is ambiguous. */
   getTargets(written: string): readonly string[] {
-    const word = this.#targets.has(written) ? written : kebabName(written)
+    const word = this.#targets.has(written) ? written : toKebabName(written)
     const found = this.#targets.get(word) ?? []
     // `post` means `api::post.post` rather than `api::forum.post`.
     const own = `api::${word}.${word}`
@@ -70,15 +70,17 @@ export class Names {
   }
 
   isKnown(word: string): boolean {
-    return attributeTypes.includes(word) || this.known.includes(word) || this.known.includes(kebabName(word))
+    return (
+      attributeTypes.includes(word) || this.known.includes(word) || this.known.includes(toKebabName(word))
+    )
   }
 
   getComponents(word: string): readonly string[] {
-    return this.#components.get(word) ?? this.#components.get(kebabName(word)) ?? []
+    return this.#components.get(word) ?? this.#components.get(toKebabName(word)) ?? []
   }
 }
 
-export function lastPart(uid: string): string {
+export function getLastPart(uid: string): string {
   return uid.slice(uid.lastIndexOf('.') + 1)
 }
 
@@ -89,7 +91,7 @@ function otherNames(key: string, declared: unknown): readonly string[] {
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     ),
   )
-  const { singularName, pluralName } = namesOfType(key, {
+  const { singularName, pluralName } = listTypeNames(key, {
     ...(kind === 'singleType' && { kind }),
     info: given,
   })

@@ -7,13 +7,13 @@ import { findNamedSide } from './named-side.ts'
 import type { Names } from './names.ts'
 import {
   areAlike,
+  expandSides,
+  formatSide,
+  formatType,
   getKind,
   getNaming,
   listCandidates,
   type Side,
-  shownSide,
-  shownType,
-  sidesInFull,
 } from './relation-sides.ts'
 
 export interface PendingRelation extends RelationForm {
@@ -23,7 +23,7 @@ export interface PendingRelation extends RelationForm {
 }
 
 export function pairRelations(expansion: Expansion, pending: readonly PendingRelation[], names: Names): void {
-  const sides = [...pending.map(getSide), ...sidesInFull(expansion)]
+  const sides = [...pending.map(getSide), ...expandSides(expansion)]
   const open = new Set(sides)
   const settle = (side: Side, key?: 'inversedBy' | 'mappedBy', other?: Side) => {
     if (open.delete(side)) write(expansion, side, key, other)
@@ -112,8 +112,8 @@ function refuseAmbiguous(
     expansion.drop(side.path)
     return
   }
-  const shown = others.map((other) => shownSide(other, names))
-  const target = shownType(side.target ?? '', names)
+  const shown = others.map((other) => formatSide(other, names))
+  const target = formatType(side.target ?? '', names)
   const ways = shown.map((name) => `"${side.name}: { ${side.many ? '' : `target: ${target}, `}of: ${name} }"`)
   const own = `"${side.name}: { target: ${side.many ? `[${target}]` : target}, oneWay: true }"`
   expansion.refuse(

@@ -4,7 +4,7 @@
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Expansion } from './expansion.ts'
-import { equalities } from './map-condition.ts'
+import { mapEqualities } from './map-condition.ts'
 
 export function expandPermissionRules(expansion: Expansion): void {
   for (const [name] of expansion.entries(['auth', 'roles']))
@@ -35,7 +35,7 @@ function expandListed(expansion: Expansion, path: DiagnosticPath): void {
 function expandRule(expansion: Expansion, path: DiagnosticPath, pattern: string): void {
   for (const part of ['where', 'check']) {
     const written = expansion.at([...path, part])
-    const text = isRecord(written) ? equalities(written) : undefined
+    const text = isRecord(written) ? mapEqualities(written) : undefined
     if (text === undefined) continue
     if (text.isPlain) expansion.replace([...path, part], text.expression)
     else {

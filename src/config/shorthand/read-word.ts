@@ -1,7 +1,7 @@
 // Reads an attribute that is one word: a type, an alias, a content-type or a component, perhaps with `!` or `?`.
 
 import { type AttributeForm, type Keys, type Part, plain, refused, type Steps } from './attribute-form.ts'
-import { lastPart, type Meanings } from './names.ts'
+import { getLastPart, type Meanings } from './names.ts'
 import { type NameContext, resolveComponent, resolveTarget } from './resolve-names.ts'
 
 const WORD = /^(.*[^!?])([!?])$/s
@@ -89,7 +89,7 @@ function getAmbiguity(
   const isType = type !== undefined || alias !== undefined
   if (isType && at.length > 0) return undefined
   // The plural of `medium` is not a rival of the type `media`.
-  const rivals = isType ? targets.filter((uid) => lastPart(uid) === word) : targets
+  const rivals = isType ? targets.filter((uid) => getLastPart(uid) === word) : targets
   const meanings = [
     ...(isType ? [['an attribute type', `{ type: ${word} }`]] : []),
     ...(rivals.length > 0 ? [['a content-type', `{ target: ${word} }`]] : []),

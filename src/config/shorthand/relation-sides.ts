@@ -5,7 +5,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import { getUid } from '../normalize-content-type.ts'
 import type { RelationForm } from './attribute-form.ts'
 import type { Expansion } from './expansion.ts'
-import { lastPart, type Names } from './names.ts'
+import { getLastPart, type Names } from './names.ts'
 
 export interface Side {
   readonly path: DiagnosticPath
@@ -34,7 +34,7 @@ export function getKind(many: boolean, otherMany: boolean): string {
   return kind
 }
 
-export function sidesInFull(expansion: Expansion): readonly Side[] {
+export function expandSides(expansion: Expansion): readonly Side[] {
   return expansion.entries(['contentTypes']).flatMap(([key]) =>
     expansion.entries(['contentTypes', key, 'attributes']).flatMap(([name, value]): Side[] => {
       if (!isRecord(value) || value['type'] !== 'relation' || typeof value['target'] !== 'string') return []
@@ -82,11 +82,11 @@ export function areAlike(a: Side, b: Side): boolean {
   return a.schema === b.schema && a.many === b.many
 }
 
-export function shownSide({ schema = '', name }: Side, names: Names): string {
-  return `${shownType(schema, names)}.${name}`
+export function formatSide({ schema = '', name }: Side, names: Names): string {
+  return `${formatType(schema, names)}.${name}`
 }
 
-export function shownType(uid: string, names: Names): string {
-  const [only, another] = names.getTargets(lastPart(uid))
-  return only === uid && another === undefined ? lastPart(uid) : uid
+export function formatType(uid: string, names: Names): string {
+  const [only, another] = names.getTargets(getLastPart(uid))
+  return only === uid && another === undefined ? getLastPart(uid) : uid
 }

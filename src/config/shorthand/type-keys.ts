@@ -34,6 +34,6 @@ export function isTypeKey(
   return [ownKeys, others].some((keys) => Object.hasOwn(keys, key) && keys[key]?.(value) === true)
 }
 
-export function nearTypeKey(key: string, others: Readonly<Record<string, unknown>>): string | undefined {
+export function findNearTypeKey(key: string, others: Readonly<Record<string, unknown>>): string | undefined {
   return didYouMean(key, [...Object.keys(ownKeys), ...Object.keys(others)])
 }

@@ -15,11 +15,11 @@ const NOT_PRINTABLE = /(?![\t\n\r\x85])\p{Cc}|[\ufeff\ufffe\uffff]|\r(?!\n)/u
 export function decodeText(bytes: Uint8Array): DecodedText {
   if (isUtf16(bytes)) return { text: '', fault: utf16 }
   const text = new TextDecoder('utf-8').decode(bytes)
-  const fault = isUtf8(bytes) ? controlCharacter(text) : notUtf8(bytes, text)
+  const fault = isUtf8(bytes) ? findControlCharacter(text) : notUtf8(bytes, text)
   return { text, fault }
 }
 
-export function controlCharacter(text: string): Diagnostic | undefined {
+export function findControlCharacter(text: string): Diagnostic | undefined {
   const match = NOT_PRINTABLE.exec(text)
   if (match === null) return undefined
   const code = text.charCodeAt(match.index).toString(16).toUpperCase().padStart(4, '0')

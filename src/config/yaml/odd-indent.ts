@@ -38,7 +38,7 @@ function buildStructure(text: string): readonly Line[] {
   return lines
 }
 
-export function oddIndent(text: string): Line | undefined {
+export function findOddIndent(text: string): Line | undefined {
   const lines = buildStructure(text)
   const step = usualStep(lines)
   const open: OpenedBlock[] = []
@@ -123,7 +123,7 @@ function usualStep(lines: readonly Line[]): number {
 }
 
 /** `title string` or `attributes`. */
-export function keyWithoutColon(
+export function findKeyWithoutColon(
   text: string,
   offset: number,
 ): { readonly key: string; readonly line: Line } | undefined {

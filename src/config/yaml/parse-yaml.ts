@@ -5,8 +5,8 @@ import { type Document, isScalar, parseDocument, visit, type YAMLError, type YAM
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
 import { indentJson } from './indent-json.ts'
 import { linkAliases } from './link-aliases.ts'
-import { type SourceTree, sourceTree } from './source-tree.ts'
-import { syntaxFault, tooDeep } from './syntax-fault.ts'
+import { createSourceTree, type SourceTree } from './source-tree.ts'
+import { createSyntaxFault, tooDeep } from './syntax-fault.ts'
 import { createSource, type GrowingSource } from './yaml-source.ts'
 import { readValue } from './yaml-value.ts'
 
@@ -39,10 +39,11 @@ export function readYaml(text: string): ReadYaml {
   if (document === undefined) return { value: undefined, diagnostics: [tooDeep] }
   const [fault] = document.errors
   // Reports only the first syntax error, since later ones are mostly its consequences.
-  if (fault !== undefined) return { value: undefined, diagnostics: [syntaxFault(fault, document, text)] }
+  if (fault !== undefined)
+    return { value: undefined, diagnostics: [createSyntaxFault(fault, document, text)] }
   const aliases = linkAliases(document, text)
   const { contents } = document
-  const tree = (): SourceTree => sourceTree(contents, aliases)
+  const tree = (): SourceTree => createSourceTree(contents, aliases)
   if (contents === null || isBlank(document)) return { value: undefined, diagnostics: [emptyFile], tree }
   const { value, diagnostics } = readValue(contents, aliases, text)
   const faults = [...document.warnings.map((warning) => tagFault(warning, text)), ...diagnostics]

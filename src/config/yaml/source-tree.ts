@@ -23,7 +23,7 @@ export const FLOW = 1
 export const MERGE = 2
 
 /** The root is node 0; without a root, the tree is empty. */
-export function sourceTree(root: Node | null | undefined, aliases: AliasTargets): SourceTree {
+export function createSourceTree(root: Node | null | undefined, aliases: AliasTargets): SourceTree {
   const cells: number[] = []
   const links: number[] = []
   const texts: string[] = []

@@ -3,7 +3,7 @@
 import { type Document, isCollection, isScalar, visit, type YAMLError } from 'yaml'
 import type { Diagnostic } from '../../lib/errors/diagnostic.ts'
 import { guessSecrets } from '../secret-paths.ts'
-import { keyWithoutColon, type Line, oddIndent } from './odd-indent.ts'
+import { findKeyWithoutColon, findOddIndent, type Line } from './odd-indent.ts'
 import { deepest } from './yaml-value.ts'
 
 type Range = readonly [start: number, end: number]
@@ -35,7 +35,7 @@ function bracketTooDeep(text: string): Pick<Diagnostic, 'range'> {
   return {}
 }
 
-export function syntaxFault(error: YAMLError, document: Document.Parsed, text: string): Diagnostic {
+export function createSyntaxFault(error: YAMLError, document: Document.Parsed, text: string): Diagnostic {
   const range: Range = [Math.min(error.pos[0], text.length), Math.min(error.pos[1], text.length)]
   if (error.code === 'RESOURCE_EXHAUSTION') return { ...tooDeep, ...bracketTooDeep(text) }
   const { code = 'CFG020', range: place = range, ...words } = getWords(error, document, text, range)
@@ -72,13 +72,13 @@ function getWords(error: YAMLError, document: Document.Parsed, text: string, ran
       return TAB
     case 'BLOCK_AS_IMPLICIT_KEY':
     case 'MULTILINE_IMPLICIT_KEY': {
-      const odd = oddIndent(text)
+      const odd = findOddIndent(text)
       if (odd !== undefined) {
         const help =
           'begin it in the column of its neighbours, or give the value before it a line and a key of its own'
         return { message: 'this line is indented deeper than the line before it', help, range: getRange(odd) }
       }
-      const bare = keyWithoutColon(text, range[0])
+      const bare = findKeyWithoutColon(text, range[0])
       if (bare !== undefined) return noColon(bare)
       return colonInText(text, range[0], /^.*?(?=\s+#|\s*$)/m)
     }
@@ -97,7 +97,7 @@ function getWords(error: YAMLError, document: Document.Parsed, text: string, ran
     case 'BAD_INDENT':
       return badIndent(document, text, range)
     case 'UNEXPECTED_TOKEN': {
-      const odd = /[A-Za-z_$]/.test(text[range[0]] ?? '') ? oddIndent(text) : undefined
+      const odd = /[A-Za-z_$]/.test(text[range[0]] ?? '') ? findOddIndent(text) : undefined
       return odd === undefined ? unexpected(text, range) : inAnotherColumn(getRange(odd))
     }
     default:
@@ -158,9 +158,9 @@ function badIndent(document: Document.Parsed, text: string, [start]: Range): Wor
     }
   }
   const first = start + (/^[ \t]*/.exec(text.slice(start))?.[0].length ?? 0)
-  const bare = keyWithoutColon(text, first - 1)
+  const bare = findKeyWithoutColon(text, first - 1)
   if (bare !== undefined && bare.line.column === getColumn(text, first)) return noColon(bare)
-  const odd = oddIndent(text)
+  const odd = findOddIndent(text)
   return inAnotherColumn(odd === undefined ? [first, lineEnd(text, first)] : getRange(odd))
 }
 
@@ -172,7 +172,7 @@ function inAnotherColumn(range: Range): Words {
   }
 }
 
-function noColon({ key, line }: NonNullable<ReturnType<typeof keyWithoutColon>>): Words {
+function noColon({ key, line }: NonNullable<ReturnType<typeof findKeyWithoutColon>>): Words {
   return { message: 'this key has no ":" after it', help: `write "${key}:"`, range: getRange(line) }
 }
 

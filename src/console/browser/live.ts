@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Home, Model, State } from '../described.ts'
-import { ask, hasKey, type KeyFault, keyFault, keyWasAccepted, RequestError } from './server.ts'
+import { ask, getKeyFault, hasKey, type KeyFault, noteAcceptedKey, RequestError } from './server.ts'
 
 export interface Live extends State {
   readonly refused: KeyFault | undefined
@@ -35,13 +35,13 @@ function formatNumbers(last: ReadonlyMap<number, number>): string {
 
 async function look(): Promise<void> {
   if (!hasKey()) {
-    change({ ...live, refused: keyFault() })
+    change({ ...live, refused: getKeyFault() })
     return
   }
   try {
     const requests = watchesRequests > 0 ? `&requests=${formatNumbers(lastRequests)}` : ''
     const said = await ask<State>(`state?readings=${formatNumbers(lastReadings)}${requests}`)
-    keyWasAccepted()
+    noteAcceptedKey()
     for (const { process, number } of said.readings) lastReadings.set(process, number)
     for (const { process, number } of said.requests) lastRequests.set(process, number)
     change({
@@ -54,7 +54,7 @@ async function look(): Promise<void> {
   } catch (error) {
     change({
       ...live,
-      refused: error instanceof RequestError && error.status === 401 ? keyFault() : undefined,
+      refused: error instanceof RequestError && error.status === 401 ? getKeyFault() : undefined,
       gone: !(error instanceof RequestError),
     })
   }

@@ -16,14 +16,14 @@ export function hasKey(): boolean {
 }
 
 /** Stores that the server accepted the key: a later refusal means that the server restarted. */
-export function keyWasAccepted(): void {
+export function noteAcceptedKey(): void {
   sessionStorage.setItem('console-key-accepted', sessionStorage.getItem('console-key') ?? '')
 }
 
 /** The key is absent, was accepted before, or was never accepted. */
 export type KeyFault = 'missing' | 'expired' | 'wrong'
 
-export function keyFault(): KeyFault {
+export function getKeyFault(): KeyFault {
   if (!hasKey()) return 'missing'
   const wasRight = sessionStorage.getItem('console-key') === sessionStorage.getItem('console-key-accepted')
   return wasRight ? 'expired' : 'wrong'

@@ -38,7 +38,7 @@ export const paginationSchema: JsonSchema = {
   },
 }
 
-export function scalarSchema({ type, enum: values }: ScalarAttribute): JsonSchema {
+export function buildScalarSchema({ type, enum: values }: ScalarAttribute): JsonSchema {
   const { jsonSchema } = attributeTypes[type]
   return values === undefined ? jsonSchema : { ...jsonSchema, enum: [...values] }
 }

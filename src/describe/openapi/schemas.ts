@@ -4,7 +4,7 @@ import type { Attribute, Component, ContentType, ScalarAttribute, Schema } from 
 import type { Model } from '../../model/model.ts'
 import type { JsonSchema } from '../../plugins/openapi-operation.ts'
 import { typeNames } from '../type-names.ts'
-import { errorSchema, limits, orNull, paginationSchema, scalarSchema } from './common-schemas.ts'
+import { buildScalarSchema, errorSchema, limits, orNull, paginationSchema } from './common-schemas.ts'
 import { type EntryForm, entryForms, ID } from './entry-forms.ts'
 
 export interface ModelSchemas {
@@ -18,7 +18,7 @@ export interface ModelSchemas {
 
 type NameOf = (schema: Schema) => string
 
-export function modelSchemas(model: Model): ModelSchemas {
+export function buildModelSchemas(model: Model): ModelSchemas {
   const form = entryForms[model.apiVersion.name]
   const names = typeNames(model)
   const getName: NameOf = (schema) => names.get(schema) ?? schema.uid
@@ -70,7 +70,7 @@ function attributesSchema(schema: Schema, getName: NameOf, form: EntryForm): Jso
         attribute.name,
         { ...answered(attribute, getName, form), ...(attribute.readOnly && { readOnly: true }) },
       ]),
-      ...systemAttributes(schema).map((attribute) => [attribute.name, orNull(scalarSchema(attribute))]),
+      ...systemAttributes(schema).map((attribute) => [attribute.name, orNull(buildScalarSchema(attribute))]),
     ]),
   }
 }
@@ -98,7 +98,7 @@ function listSchema(entry: JsonSchema): JsonSchema {
 function answered(attribute: Attribute, getName: NameOf, form: EntryForm): JsonSchema {
   switch (attribute.kind) {
     case 'scalar':
-      return orNull(scalarSchema(attribute))
+      return orNull(buildScalarSchema(attribute))
     case 'relation': {
       if (attribute.target === undefined) {
         const flat = {
@@ -151,7 +151,7 @@ function inputSchema(schema: Schema, getName: NameOf, form: EntryForm): JsonSche
       ]),
       ...(type === undefined ? [] : form.given(type)).map((attribute) => [
         attribute.name,
-        attribute.name === 'locale' ? scalarSchema(attribute) : orNull(scalarSchema(attribute)),
+        attribute.name === 'locale' ? buildScalarSchema(attribute) : orNull(buildScalarSchema(attribute)),
       ]),
     ]),
   }
@@ -160,7 +160,7 @@ function inputSchema(schema: Schema, getName: NameOf, form: EntryForm): JsonSche
 function describeInput(attribute: Attribute, getName: NameOf, form: EntryForm): JsonSchema {
   switch (attribute.kind) {
     case 'scalar':
-      return orNull({ ...scalarSchema(attribute), ...limits(attribute) })
+      return orNull({ ...buildScalarSchema(attribute), ...limits(attribute) })
     case 'relation':
     case 'media':
       return form.relationInput

@@ -70,7 +70,7 @@ export class BodyBuffer implements IncomingBody {
     this.share = new BodyShare(budget)
     this.limit = upload ? limits.upload : limits.body
     this.flow = flow
-    if (announced > this.limit) this.fail(payloadTooLarge())
+    if (announced > this.limit) this.fail(createPayloadTooLarge())
   }
 
   get tooLarge(): boolean {
@@ -97,8 +97,8 @@ export class BodyBuffer implements IncomingBody {
     this.chunkCount += 1
     // Only the first failure creates an error: one for each later chunk would cost more than all other work.
     if (this.failure === undefined) {
-      if (this.inCrumbs) this.fail(chunksTooSmall())
-      else if (this.tooLarge) this.fail(payloadTooLarge())
+      if (this.inCrumbs) this.fail(createChunksTooSmall())
+      else if (this.tooLarge) this.fail(createPayloadTooLarge())
     }
     if (this.failure !== undefined || this.mode === 'dropped' || chunk.length === 0) return
     try {
@@ -202,7 +202,7 @@ export class BodyBuffer implements IncomingBody {
       (this.announced <= this.memoryLimit && this.waiting.length <= this.memoryLimit)
     )
       return
-    this.failure = payloadTooLarge()
+    this.failure = createPayloadTooLarge()
     this.empty()
     this.refuseReader(this.failure)
   }
@@ -241,11 +241,11 @@ class Reader {
   })
 }
 
-export function payloadTooLarge(): ApiError {
+export function createPayloadTooLarge(): ApiError {
   return new ApiError('PayloadTooLargeError', 'request entity too large')
 }
 
-export function chunksTooSmall(): ApiError {
+export function createChunksTooSmall(): ApiError {
   return new ApiError('BadRequestError', 'the body comes in chunks that are too small')
 }
 

@@ -10,10 +10,10 @@ import { type BodyBuffer, requestAborted } from '../body/body-buffer.ts'
 import { Exchange } from '../exchange.ts'
 import type { ExchangeHost } from '../exchange-host.ts'
 import { type BodyStream, getBodyLength, isBodyStream, type Reply } from '../reply.ts'
-import { headerPairs } from '../reply-head.ts'
+import { listHeaderPairs } from '../reply-head.ts'
 import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
-import { isBodiless, statusLine } from '../status-line.ts'
+import { getStatusLine, isBodiless } from '../status-line.ts'
 import { SEND_TIMEOUT_MS } from '../timeouts.ts'
 import { LARGE_RESPONSE_BYTES } from '../unsent-responses.ts'
 import type { NodeHandshake, NodeSockets } from './node-sockets.ts'
@@ -166,9 +166,9 @@ export class NodeExchange extends Exchange<NodeHost> {
   }
 
   protected send(reply: Reply, close: boolean): void {
-    let pairs: ReturnType<typeof headerPairs>
+    let pairs: ReturnType<typeof listHeaderPairs>
     try {
-      pairs = headerPairs(reply)
+      pairs = listHeaderPairs(reply)
     } catch (fault) {
       this.send(this.failure(fault), close)
       return
@@ -187,7 +187,7 @@ export class NodeExchange extends Exchange<NodeHost> {
     }
     const length = isBodiless(status) ? undefined : getBodyLength(body)
     if (length !== undefined) head.push('content-length', String(length))
-    response.writeHead(status, statusLine(status).slice(4), head)
+    response.writeHead(status, getStatusLine(status).slice(4), head)
     if (this.method === 'HEAD' || isBodiless(status)) response.end()
     else if (isBodyStream(body)) void this.stream(body)
     else if (body.length >= LARGE_RESPONSE_BYTES) void this.stream(inSlices(body), true)

@@ -9,17 +9,17 @@ import { AwaitedBodies } from '../body/awaited-bodies.ts'
 import { BodyBudget } from '../body/body-budget.ts'
 import { isUpload } from '../body/content-type.ts'
 import { createClientAddress } from '../client-address.ts'
-import { connectionsLeft, lastConnections } from '../descriptors.ts'
+import { countConnectionsLeft, countLastConnections } from '../descriptors.ts'
 import { drainConnections } from '../drain-connections.ts'
-import { errorReply } from '../error-reply.ts'
+import { buildErrorReply } from '../error-reply.ts'
 import { createLoad } from '../load.ts'
 import type { Reply } from '../reply.ts'
-import { headerBlock } from '../reply-head.ts'
+import { formatHeaders } from '../reply-head.ts'
 import { MAX_HEAD_BYTES, requestId } from '../request-head.ts'
 import type { HttpServer, ServerOptions } from '../server.ts'
-import { statusLine } from '../status-line.ts'
+import { getStatusLine } from '../status-line.ts'
 import { StreamSlots } from '../stream-slots.ts'
-import { LINGER_MS, longestUpload } from '../timeouts.ts'
+import { getUploadTimeout, LINGER_MS } from '../timeouts.ts'
 import { UnsentResponses } from '../unsent-responses.ts'
 import { type NodeConnection, NodeExchange, type NodeHost } from './node-exchange.ts'
 import { createNodeSockets } from './node-sockets.ts'
@@ -65,7 +65,7 @@ export function createNodeServer(options: ServerOptions): HttpServer {
     maxHeaderSize: MAX_HEAD_BYTES,
     headersTimeout: HEAD_TIMEOUT_MS,
     // The last resort: the exchange has its own deadline, which uploads extend.
-    requestTimeout: Math.max(longestUpload(options.limits), HEAD_TIMEOUT_MS),
+    requestTimeout: Math.max(getUploadTimeout(options.limits), HEAD_TIMEOUT_MS),
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: options.limits.keepAlive,
     keepAlive: true,
@@ -148,8 +148,8 @@ export function createNodeServer(options: ServerOptions): HttpServer {
         server.once('error', reject)
         server.listen({ port, host: address, exclusive: !shared }, () => {
           server.off('error', reject)
-          host.streams.connections = connectionsLeft(options.limits.connections)
-          last = lastConnections(host.streams.connections)
+          host.streams.connections = countConnectionsLeft(options.limits.connections)
+          last = countLastConnections(host.streams.connections)
           limitConnections(server, host.streams.connections, warn)
           server.on('error', (fault) => options.onFault(fault, undefined))
           resolve({ port: (server.address() as AddressInfo).port })
@@ -213,9 +213,9 @@ const LOG_INTERVAL_MS = 10_000
  * descriptor.
  */
 function refuseSocket(socket: Socket, error: ApiError, options: ServerOptions): void {
-  const reply: Reply = { ...errorReply(error, () => undefined), common: options.headers }
+  const reply: Reply = { ...buildErrorReply(error, () => undefined), common: options.headers }
   const body = String(reply.body)
-  const head = `HTTP/1.1 ${statusLine(reply.status)}\r\nx-request-id: ${requestId(undefined)}${headerBlock(reply)}`
+  const head = `HTTP/1.1 ${getStatusLine(reply.status)}\r\nx-request-id: ${requestId(undefined)}${formatHeaders(reply)}`
   socket.on('error', () => socket.destroy())
   // Unread bytes would make the system reset the connection, and the client would lose the response.
   socket.resume()

@@ -164,7 +164,7 @@ const RELEASES: Readonly<Record<number, string>> = {
   26: 'v20.67.0',
 }
 
-export function uwsAdvice(node: string): string {
+export function buildUwsAdvice(node: string): string {
   const major = Number.parseInt(node, 10)
   const release = RELEASES[major]
   const needs = major > 25 ? ' (on Linux it needs glibc 2.38: Debian 13, Ubuntu 24.04)' : ''

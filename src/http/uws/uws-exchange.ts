@@ -7,7 +7,7 @@ import type { Deadline, Deadlines } from '../deadlines.ts'
 import { Exchange } from '../exchange.ts'
 import type { ExchangeHost } from '../exchange-host.ts'
 import { type BodyStream, isBodyStream, type Reply } from '../reply.ts'
-import { headerBlock } from '../reply-head.ts'
+import { formatHeaders } from '../reply-head.ts'
 import type { ServedHandler } from '../server.ts'
 import type { SocketOffer } from '../socket.ts'
 import { SEND_TIMEOUT_MS } from '../timeouts.ts'
@@ -164,7 +164,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
     const ends = close || asksToClose(this.header('connection'))
     let lines: string
     try {
-      lines = this.id + (ends ? '' : this.host.keepAlive) + headerBlock(reply)
+      lines = this.id + (ends ? '' : this.host.keepAlive) + formatHeaders(reply)
     } catch (fault) {
       this.send(this.failure(fault), close)
       return

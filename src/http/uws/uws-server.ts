@@ -4,7 +4,7 @@ import { AwaitedBodies } from '../body/awaited-bodies.ts'
 import { BodyBudget } from '../body/body-budget.ts'
 import { createClientAddress } from '../client-address.ts'
 import { createDeadlines } from '../deadlines.ts'
-import { connectionsLeft } from '../descriptors.ts'
+import { countConnectionsLeft } from '../descriptors.ts'
 import { drainConnections } from '../drain-connections.ts'
 import { type AcceptGuard, guardAccept } from '../guard-accept.ts'
 import { createLoad } from '../load.ts'
@@ -81,7 +81,7 @@ export function createUwsServer(options: ServerOptions): HttpServer {
       socket = await open(port)
       if (!socket) throw await listenFault(port, address)
       const bound = uws.us_socket_local_port(socket)
-      host.streams.connections = connectionsLeft(options.limits.connections)
+      host.streams.connections = countConnectionsLeft(options.limits.connections)
       guard = guardAccept({
         connections: options.limits.connections,
         warn,

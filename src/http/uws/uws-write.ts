@@ -1,8 +1,8 @@
 // Writes a checked reply to a response of uWebSockets.js, and works around its surprises.
 
 import { getBodyLength, isBodyStream, type Reply, type ReplyBody } from '../reply.ts'
-import { headerBlock } from '../reply-head.ts'
-import { isBodiless, statusLine } from '../status-line.ts'
+import { formatHeaders } from '../reply-head.ts'
+import { getStatusLine, isBodiless } from '../status-line.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
 /** uWebSockets.js buffers 16 KB: this padding forces a flush. */
@@ -27,7 +27,7 @@ export function hasOwnPace(
 
 /** Leaves out the length. `lines` begins with the request id. */
 export function writeStart(response: UwsResponse, status: number, lines: string): void {
-  if (status !== 200) response.writeStatus(statusLine(status))
+  if (status !== 200) response.writeStatus(getStatusLine(status))
   response.writeHeader('x-request-id', lines)
 }
 
@@ -63,7 +63,7 @@ export function writeWhole(
  */
 export function refuseNow(response: UwsResponse, reply: Reply, id: string): void {
   const body = `${reply.body ?? ''}${FLUSH}`
-  const lines = `${id}${headerBlock(reply)}${CLOSES}\r\ncontent-length: ${body.length + 2}`
+  const lines = `${id}${formatHeaders(reply)}${CLOSES}\r\ncontent-length: ${body.length + 2}`
   writeStart(response, reply.status, `${lines}\r\n\r\n${body}`)
   response.close()
 }

@@ -82,7 +82,7 @@ export class ApiError extends Error {
 export const MAX_ERRORS = 20
 
 /** `more`: the number of faults that are not in `items`. */
-export function validationErrors(items: readonly ErrorItem[], more = 0): ApiError {
+export function createValidationErrors(items: readonly ErrorItem[], more = 0): ApiError {
   const [first] = items
   const count = items.length + more
   const message = count === 1 && first ? first.message : `${count} errors occurred`
@@ -96,6 +96,6 @@ export function validationErrors(items: readonly ErrorItem[], more = 0): ApiErro
 }
 
 /** As in Strapi, unknown and forbidden names look alike. */
-export function invalidParameter(name: string): ApiError {
+export function createInvalidParameter(name: string): ApiError {
   return new ApiError('ValidationError', `Invalid parameter ${name}`)
 }

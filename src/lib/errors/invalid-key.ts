@@ -5,7 +5,7 @@ import { ApiError } from './api-error.ts'
 export type Path = readonly string[]
 
 /** Without `param`, the name is in the body. */
-export function invalidKey(key: string, path: Path, param?: string): ApiError {
+export function createInvalidKey(key: string, path: Path, param?: string): ApiError {
   const at = path.length === 0 ? null : path.join('.')
   const where = at === null || at === key ? '' : ` at ${at}`
   const source = param === undefined ? { source: 'body' } : { source: 'query', param }

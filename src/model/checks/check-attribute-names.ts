@@ -1,8 +1,8 @@
 // Refuses attribute names that the server, JavaScript or the database already uses.
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
-import { type CheckContext, suggestion } from '../checking.ts'
-import { snakeCase } from '../naming.ts'
+import { type CheckContext, formatSuggestion } from '../checking.ts'
+import { toSnakeCase } from '../naming.ts'
 import type { AttributeSource, ComponentSource, TypeSource } from '../type-source.ts'
 
 const MAX_ATTRIBUTES = 500
@@ -52,7 +52,7 @@ export function checkAttributeNames(checking: CheckContext): void {
 }
 
 function checkName({ name, path }: AttributeSource, { fault }: CheckContext): void {
-  if (runtimeColumns.has(snakeCase(name)) && NAME.test(name)) {
+  if (runtimeColumns.has(toSnakeCase(name)) && NAME.test(name)) {
     fault('MOD006', path, `"${name}" is a reserved name`, {
       at: 'key',
       help: 'choose another name for the attribute',
@@ -76,7 +76,7 @@ function checkColumn(
   columns: Map<string, string>,
   { fault }: CheckContext,
 ): void {
-  const column = snakeCase(name)
+  const column = toSnakeCase(name)
   if (column === '') return
   const other = columns.get(column)
   if (other !== undefined) {
@@ -111,7 +111,7 @@ function checkPrivateAttributes(schema: TypeSource | ComponentSource, { fault }:
     if (answered.includes(name)) {
       fault('MOD010', path, `"${name}" is set by the server and cannot be private`)
     } else {
-      const help = suggestion(didYouMean(name, names), names)
+      const help = formatSuggestion(didYouMean(name, names), names)
       fault('MOD010', path, `${schema.uid} has no attribute "${name}"`, { help })
     }
   }

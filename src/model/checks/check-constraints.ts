@@ -3,7 +3,7 @@
 import { attributeTypes, isScalarType, type ScalarType } from '../../attribute-types/attribute-types.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { compileLinearRegex } from '../../lib/linear-regex.ts'
-import { type CheckContext, type Fault, showValue, suggestion } from '../checking.ts'
+import { type CheckContext, type Fault, formatSuggestion, showValue } from '../checking.ts'
 import type { AttributeSource, ComponentSource, TypeSource } from '../type-source.ts'
 
 export function checkConstraints(checking: CheckContext): void {
@@ -92,11 +92,11 @@ function checkTargetField(
     )
     .map((attribute) => attribute.name)
   if (target === undefined) {
-    const help = suggestion(didYouMean(targetField, candidates), candidates)
+    const help = formatSuggestion(didYouMean(targetField, candidates), candidates)
     fault('MOD031', fieldPath, `${schema.uid} has no attribute "${targetField}"`, { help })
   } else if (!candidates.includes(targetField)) {
     const what = target.name === name ? 'itself' : `"${targetField}", which is of type ${target.config.type}`
-    const help = suggestion(undefined, candidates)
+    const help = formatSuggestion(undefined, candidates)
     fault('MOD031', fieldPath, `"${name}" cannot be made from ${what}`, { help })
   }
 }
@@ -157,7 +157,7 @@ function brokenConstraints(
     }
   }
   if (config.enum !== undefined && !config.enum.includes(String(value))) {
-    const help = suggestion(didYouMean(String(value), config.enum), config.enum)
+    const help = formatSuggestion(didYouMean(String(value), config.enum), config.enum)
     broken.push({ broken: 'is not one of the values of enum', help })
   }
   if (bound !== undefined) {

@@ -2,7 +2,7 @@
 // `public`.
 
 import type { RoleConfig } from '../../config/auth-config.ts'
-import { shortActionName } from '../actions.ts'
+import { shortenActionName } from '../actions.ts'
 import type { CheckContext } from '../checking.ts'
 import { listPermissions } from '../permission-list.ts'
 import { expandPermission } from '../permission-pattern.ts'
@@ -21,7 +21,7 @@ export function checkLostReads({ config, actions, fault }: CheckContext): void {
     const own = new Set(listReads(role, actions))
     const lost = open.filter((action) => !own.has(action))
     if (lost.length === 0) continue
-    const named = lost.slice(0, MAX_NAMED).map(shortActionName).join(', ')
+    const named = lost.slice(0, MAX_NAMED).map(shortenActionName).join(', ')
     const more = lost.length > MAX_NAMED ? ` and ${lost.length - MAX_NAMED} more` : ''
     const path = role === undefined ? ['auth', 'users'] : ['auth', 'roles', name]
     fault('MOD110', path, `users with the role "${name}" may not do what everybody may: ${named}${more}`, {

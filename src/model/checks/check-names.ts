@@ -2,7 +2,7 @@
 
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import type { CheckContext } from '../checking.ts'
-import { linkTableName, placesTableName } from '../naming.ts'
+import { getPlacesTableName, linkTableName } from '../naming.ts'
 import type { ComponentSource, TypeSource } from '../type-source.ts'
 
 /** PostgreSQL truncates longer names silently. */
@@ -91,7 +91,7 @@ function derivedTables(schema: TypeSource | ComponentSource): TableClaim[] {
   const placed = schema.attributes.find(({ config }) => ['component', 'dynamiczone'].includes(config.type))
   if (placed !== undefined) {
     const what = `the components of ${schema.uid}`
-    claims.push({ name: placesTableName(collectionName), what, path: placed.path })
+    claims.push({ name: getPlacesTableName(collectionName), what, path: placed.path })
   }
   return claims
 }

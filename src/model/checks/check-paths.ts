@@ -5,7 +5,7 @@ import type { TypeSource } from '../type-source.ts'
 
 export function checkPaths(checking: CheckContext): void {
   const { config, fault } = checking
-  pathOwners(checking, (type, segment, owner) => {
+  listPathOwners(checking, (type, segment, owner) => {
     const key = buildKey(type)
     const path = `${config.rest.prefix}/${segment}`
     fault('MOD004', [...type.path, 'info', key], `${type.uid} and ${owner} would both answer at ${path}`, {
@@ -18,7 +18,7 @@ export function checkPaths(checking: CheckContext): void {
  * Maps each first segment after the prefix to its owner. Calls `taken` for a content-type whose segment is in
  * use.
  */
-export function pathOwners(
+export function listPathOwners(
   { contributions, sources }: Pick<CheckContext, 'contributions' | 'sources'>,
   taken: (type: TypeSource, segment: string, owner: string) => void = () => {},
 ): ReadonlyMap<string, string> {

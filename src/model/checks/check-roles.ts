@@ -1,7 +1,7 @@
 // Refuses roles that extend an unknown role or, in a circle, themselves.
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
-import { type CheckContext, suggestion } from '../checking.ts'
+import { type CheckContext, formatSuggestion } from '../checking.ts'
 
 const IMPLICIT = ['public', 'authenticated']
 
@@ -12,7 +12,7 @@ export function checkRoles({ config, fault }: CheckContext): void {
     for (const [index, name] of extended.entries()) {
       const path = ['auth', 'roles', role, 'extends', index]
       if (!known.has(name)) {
-        const help = suggestion(didYouMean(name, known), known)
+        const help = formatSuggestion(didYouMean(name, known), known)
         fault('MOD061', path, `unknown role "${name}"`, { help })
         continue
       }

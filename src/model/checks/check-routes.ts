@@ -4,8 +4,8 @@ import type { OwnRouteConfig, RouteConfig } from '../../config/config.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { generatedActions } from '../actions.ts'
-import { type CheckContext, suggestion } from '../checking.ts'
-import { declaredName } from '../naming.ts'
+import { type CheckContext, formatSuggestion } from '../checking.ts'
+import { getDeclaredName } from '../naming.ts'
 import type { TypeSource } from '../type-source.ts'
 import { checkPatterns } from './check-permissions.ts'
 
@@ -65,7 +65,7 @@ function checkAction(
   const kind = type.config.kind === 'singleType' ? 'single type' : 'collection type'
   fault('MOD065', path, `a ${kind} has no action "${action}"`, {
     at,
-    help: suggestion(didYouMean(action, known), known),
+    help: formatSuggestion(didYouMean(action, known), known),
   })
 }
 
@@ -114,12 +114,12 @@ function checkReference(
   { fault }: CheckContext,
 ): void {
   const name = typeof reference === 'string' ? reference : reference.name
-  if (/^\.{0,2}\//.test(name) || known.includes(declaredName(name, known))) return
+  if (/^\.{0,2}\//.test(name) || known.includes(getDeclaredName(name, known))) return
   const namePath = typeof reference === 'string' ? path : [...path, 'name']
   fault(code, namePath, `unknown ${what} "${name}"`, {
     help:
       known.length === 0
         ? `declare it under "${section}:", or name its file: ./${section}/${name}.ts`
-        : suggestion(didYouMean(declaredName(name, known), known), known),
+        : formatSuggestion(didYouMean(getDeclaredName(name, known), known), known),
   })
 }

@@ -1,10 +1,10 @@
 // Checks names under `data` and kinds of values; constraints are checked when the entries are written.
 
-import { type CheckContext, suggestion } from '../checking.ts'
+import { type CheckContext, formatSuggestion } from '../checking.ts'
 import type { ContentType, Schema } from '../content-type.ts'
 import { expandData } from './expand-data.ts'
 import type { DataModel } from './expansion.ts'
-import { findDataType, nearDataType } from './find-data-type.ts'
+import { findDataType, suggestDataType } from './find-data-type.ts'
 
 /** A generated file repeats its mistake in every entry. */
 const MAX_FAULTS = 100
@@ -28,7 +28,7 @@ function checkFake({ config, schemas, fault }: CheckContext): void {
     const path = ['data', 'fake', name]
     const type = findDataType(name, types)
     if (type === undefined) {
-      const help = suggestion(nearDataType(name, types), types.keys())
+      const help = formatSuggestion(suggestDataType(name, types), types.keys())
       fault('MOD080', path, `fake entries of the unknown content-type "${name}"`, { at: 'key', help })
     } else if (!type.uid.startsWith('api::')) {
       const help = 'write its entries yourself'

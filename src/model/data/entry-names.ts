@@ -7,7 +7,7 @@ import type { ContentType } from '../content-type.ts'
 import type { Draft } from './expansion.ts'
 
 /** A report would show private values. */
-export function namingAttributes(type: ContentType): readonly ScalarAttribute[] {
+export function listNamingAttributes(type: ContentType): readonly ScalarAttribute[] {
   const scalars = [...type.attributes.values()].filter(
     (attribute): attribute is ScalarAttribute => attribute.kind === 'scalar' && !attribute.private,
   )
@@ -32,14 +32,14 @@ export interface EntryNames {
   all(type: ContentType): Iterable<string>
 }
 
-export function indexNames(drafts: readonly Draft[]): EntryNames {
+export function buildEntryNames(drafts: readonly Draft[]): EntryNames {
   const byType = new Map<ContentType, ReadonlyMap<string, readonly Draft[]>>()
   const getNames = (type: ContentType): ReadonlyMap<string, readonly Draft[]> => {
     const known = byType.get(type)
     if (known !== undefined) return known
     const names = new Map<string, Draft[]>()
     byType.set(type, names)
-    const attributes = namingAttributes(type)
+    const attributes = listNamingAttributes(type)
     for (const draft of drafts) {
       if (draft.type !== type) continue
       const own = new Set(attributes.map((attribute) => nameBy(attribute, draft.data)))

@@ -1,15 +1,15 @@
 // Expands `data` into entries in their long form, with ids, and reports every fault.
 
 import type { SeedEntry } from '../../config/config.ts'
-import { type Fault, suggestion } from '../checking.ts'
+import { type Fault, formatSuggestion } from '../checking.ts'
 import type { ContentType } from '../content-type.ts'
 import type { ContributedEntry } from '../contribution.ts'
 import { isShared } from '../localizations.ts'
 import type { DataEntry } from './data-entry.ts'
-import { indexNames } from './entry-names.ts'
+import { buildEntryNames } from './entry-names.ts'
 import { expandEntry } from './expand-entry.ts'
 import { type DataModel, type Draft, type Expansion, ranks } from './expansion.ts'
-import { findDataType, nearDataType } from './find-data-type.ts'
+import { findDataType, suggestDataType } from './find-data-type.ts'
 import { type NumberedEntries, numberEntries } from './number-entries.ts'
 import { getInLocale, resolveReference } from './resolve-references.ts'
 
@@ -47,7 +47,7 @@ export function expandData(
   }
   checkSingleTypes(expansion)
   const numbered = numberEntries(expansion)
-  const names = indexNames(expansion.drafts)
+  const names = buildEntryNames(expansion.drafts)
   const resolving = { ...expansion, numbered, names }
   for (const reference of expansion.references) resolveReference(reference, resolving)
   for (const draft of expansion.drafts) shareValues(draft, numbered)
@@ -65,7 +65,7 @@ function typeFor(
   if (type === undefined) {
     fault('MOD080', path, `data for the unknown content-type "${key}"`, {
       at: 'key',
-      help: suggestion(nearDataType(key, types), types.keys()),
+      help: formatSuggestion(suggestDataType(key, types), types.keys()),
     })
     return undefined
   }

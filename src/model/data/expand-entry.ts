@@ -2,11 +2,11 @@
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
-import { suggestion } from '../checking.ts'
+import { formatSuggestion } from '../checking.ts'
 import type { ContentType } from '../content-type.ts'
 import { expandKey } from './expand-object.ts'
 import { expandRelation } from './expand-relation.ts'
-import { type Draft, type Expansion, type Place, ranks, writtenAt } from './expansion.ts'
+import { type Draft, type Expansion, getWrittenPlace, type Place, ranks } from './expansion.ts'
 import { isByLocale, listLocales } from './values-by-locale.ts'
 
 type EntryInput = Readonly<Record<string, unknown>>
@@ -43,7 +43,7 @@ export function expandEntry(
     for (const draft of members) {
       const code = String(draft.data['locale'])
       if (Object.hasOwn(item, code))
-        expandKey(type, key, item[code], writtenAt(place(draft), code), extra, draft.data)
+        expandKey(type, key, item[code], getWrittenPlace(place(draft), code), extra, draft.data)
     }
   }
   if (others.length > 0) for (const draft of members) draft.group = { members, byLocale }
@@ -116,6 +116,6 @@ function checkLocale(value: unknown, type: ContentType, path: DiagnosticPath, { 
   const codes = type.locale?.enum
   if (typeof value !== 'string' || codes === undefined || codes.includes(value)) return
   fault('MOD090', [...path, 'locale'], `unknown locale "${value}"`, {
-    help: suggestion(didYouMean(value, codes), codes),
+    help: formatSuggestion(didYouMean(value, codes), codes),
   })
 }

@@ -4,8 +4,8 @@ import type { AttributeType, ValueColumn } from '../../attribute-types/attribute
 import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { kebabCase } from '../../lib/kebab-case.ts'
-import { relativeMoment, timeOfDay } from '../../lib/relative-moment.ts'
+import { toKebabCase } from '../../lib/kebab-case.ts'
+import { parseRelativeMoment, parseTimeOfDay } from '../../lib/relative-moment.ts'
 import type {
   Attribute,
   ComponentAttribute,
@@ -13,11 +13,11 @@ import type {
   MediaAttribute,
   ScalarAttribute,
 } from '../attribute.ts'
-import { showValue, suggestion } from '../checking.ts'
+import { formatSuggestion, showValue } from '../checking.ts'
 import type { Component, Schema } from '../content-type.ts'
-import { nearUid } from '../find-target.ts'
+import { suggestUid } from '../find-target.ts'
 import { expandOne, expandRelation } from './expand-relation.ts'
-import { below, type Place, writtenAt } from './expansion.ts'
+import { below, getWrittenPlace, type Place } from './expansion.ts'
 
 type ObjectInput = Readonly<Record<string, unknown>>
 type Store = (value: unknown) => void
@@ -52,7 +52,7 @@ export function expandKey(
   if (!names.includes(key)) {
     expansion.fault('MOD081', place.path, `${schema.uid} has no attribute "${key}"`, {
       at: 'key',
-      help: suggestion(didYouMean(key, [...names, ...extra]), names),
+      help: formatSuggestion(didYouMean(key, [...names, ...extra]), names),
     })
     return
   }
@@ -113,7 +113,7 @@ function expandScalar(attribute: ScalarAttribute, value: unknown, place: Place):
   else if (attribute.enum !== undefined && !attribute.enum.includes(String(given))) {
     const shown = attribute.private ? 'given' : showValue(value)
     fault('MOD087', place.path, `"${attribute.name}" does not take the value ${shown}`, {
-      help: suggestion(didYouMean(String(value), attribute.enum), attribute.enum),
+      help: formatSuggestion(didYouMean(String(value), attribute.enum), attribute.enum),
     })
   }
   return given
@@ -174,7 +174,7 @@ function expandZoneMember(attribute: DynamicZoneAttribute, value: unknown, place
     const component = called(uid, attribute)
     if (component === undefined) {
       fault('MOD088', [...place.path, '__component'], `"${attribute.name}" does not take "${uid}"`, {
-        help: suggestion(nearUid(uid, known), known),
+        help: formatSuggestion(suggestUid(uid, known), known),
       })
       return value
     }
@@ -185,9 +185,9 @@ function expandZoneMember(attribute: DynamicZoneAttribute, value: unknown, place
   const component = others.length === 0 && uid === undefined ? called(key, attribute) : undefined
   if (component !== undefined && (isRecord(inner) || inner === null)) {
     const named = { __component: component.uid }
-    return expandObject(component, inner ?? {}, writtenAt(place, key), componentKeys, named)
+    return expandObject(component, inner ?? {}, getWrittenPlace(place, key), componentKeys, named)
   }
-  const near = others.length === 0 ? nearUid(key, known) : undefined
+  const near = others.length === 0 ? suggestUid(key, known) : undefined
   fault('MOD088', place.path, 'an entry of a dynamic zone names its component', {
     help: near === undefined ? getExample(known) : `did you mean "${near}"?`,
   })
@@ -197,7 +197,7 @@ function expandZoneMember(attribute: DynamicZoneAttribute, value: unknown, place
 function getExample(known: readonly string[]): string {
   const [first = 'page.quote'] = known
   const short = first.slice(first.indexOf('.') + 1)
-  const list = suggestion(undefined, known)
+  const list = formatSuggestion(undefined, known)
   return `write "- ${short}: { … }" or "__component: ${first}"${known.length > 1 ? `; ${list}` : ''}`
 }
 
@@ -205,7 +205,7 @@ function getExample(known: readonly string[]): string {
 function called(written: string, { components }: DynamicZoneAttribute): Component | undefined {
   const exact = components.find(({ uid }) => uid === written)
   if (exact !== undefined) return exact
-  const name = kebabCase(written)
+  const name = toKebabCase(written)
   const named = components.filter((component) => component.name === name)
   return named.length === 1 ? named[0] : undefined
 }
@@ -247,9 +247,9 @@ function wrongKind(
 }
 
 const forms: Partial<Readonly<Record<ValueColumn, (text: string, now: number) => string | undefined>>> = {
-  datetime: (text, now) => getIso(relativeMoment(text, now)),
-  date: (text, now) => getIso(relativeMoment(text, now))?.slice(0, 10),
-  time: (text, now) => getIso(timeOfDay(text) ?? relativeMoment(text, now))?.slice(11, -1),
+  datetime: (text, now) => getIso(parseRelativeMoment(text, now)),
+  date: (text, now) => getIso(parseRelativeMoment(text, now))?.slice(0, 10),
+  time: (text, now) => getIso(parseTimeOfDay(text) ?? parseRelativeMoment(text, now))?.slice(11, -1),
 }
 
 const relativeForms: Partial<Readonly<Record<ValueColumn, string>>> = {

@@ -98,7 +98,7 @@ export function below(place: Place, step: string | number): Place {
 }
 
 /** The value's path in the file is deeper than in the data. */
-export function writtenAt(place: Place, step: string): Place {
+export function getWrittenPlace(place: Place, step: string): Place {
   const path = [...place.path, step]
   place.draft.moved.push({ at: place.at, to: path })
   return { ...place, path }

@@ -1,9 +1,9 @@
 // Finds the content-type of a name under `data`: its key, uid, singular or plural name.
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
-import { kebabCase } from '../../lib/kebab-case.ts'
+import { toKebabCase } from '../../lib/kebab-case.ts'
 import type { ContentType } from '../content-type.ts'
-import { nearUid } from '../find-target.ts'
+import { suggestUid } from '../find-target.ts'
 
 type Types = ReadonlyMap<string, ContentType>
 
@@ -12,7 +12,7 @@ type Types = ReadonlyMap<string, ContentType>
  * of the file come before plugins'.
  */
 export function findDataType(written: string, types: Types): ContentType | undefined {
-  const name = kebabCase(written)
+  const name = toKebabCase(written)
   const exact = types.get(written) ?? types.get(`api::${name}.${name}`)
   if (exact !== undefined) return exact
   const called = [...types.values()].filter(
@@ -24,8 +24,8 @@ export function findDataType(written: string, types: Types): ContentType | undef
   return others.length === 0 ? found : undefined
 }
 
-export function nearDataType(name: string, types: Types): string | undefined {
-  const near = nearUid(name, types.keys())
+export function suggestDataType(name: string, types: Types): string | undefined {
+  const near = suggestUid(name, types.keys())
   if (near !== undefined) return near
   const plurals = [...types.values()].map(({ pluralName }) => pluralName)
   return didYouMean(name, plurals)

@@ -2,11 +2,11 @@
 
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { showValue, suggestion } from '../checking.ts'
+import { formatSuggestion, showValue } from '../checking.ts'
 import type { ContentType } from '../content-type.ts'
-import { type EntryNames, namingAttributes } from './entry-names.ts'
+import { type EntryNames, listNamingAttributes } from './entry-names.ts'
 import type { DataModel, Draft, Expansion, Reference } from './expansion.ts'
-import { findDataType, nearDataType } from './find-data-type.ts'
+import { findDataType, suggestDataType } from './find-data-type.ts'
 import { isId, type NumberedEntries } from './number-entries.ts'
 
 export interface ReferenceContext extends DataModel {
@@ -90,7 +90,7 @@ function unknownType(
   key: string,
   { types, fault }: ReferenceContext,
 ): undefined {
-  const help = suggestion(nearDataType(named, types), types.keys())
+  const help = formatSuggestion(suggestDataType(named, types), types.keys())
   fault('MOD080', [...path, key], `"${relation.name}" names the unknown content-type "${named}"`, { help })
 }
 
@@ -139,7 +139,7 @@ function getFind(reference: Reference, target: ContentType, resolving: Reference
   // A role is referred to by its type, as under `auth.users`.
   if (elsewhere(target.uid)?.includes(name) === true) return undefined
   if ((elsewhere(target.uid) ?? []).length > 0) {
-    const help = suggestion(didYouMean(name, known), known)
+    const help = formatSuggestion(didYouMean(name, known), known)
     fault('MOD061', path, `unknown ${target.singularName} "${name}"`, { help })
     return undefined
   }
@@ -158,9 +158,9 @@ function helpFor(
 ): string | undefined {
   if (numbered.byRef.get(value)?.type === target) return `did you mean "$${value}"?`
   if (target === fileType) return `a file is written "./${value.replace(/^\.?\//, '')}"`
-  const near = suggestion(didYouMean(value, known), known)
+  const near = formatSuggestion(didYouMean(value, known), known)
   if (near !== undefined) return near
-  const attributes = namingAttributes(target).map(({ name }) => `"${name}"`)
+  const attributes = listNamingAttributes(target).map(({ name }) => `"${name}"`)
   return attributes.length === 0
     ? `its entries have no name: make a text attribute "required" or "unique", or name the entry by a "$ref"`
     : `an entry is called by its ${attributes.join(' or ')}; to make one here, write "${relation.name}: { … }"`

@@ -5,7 +5,7 @@ import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Attribute } from '../attribute.ts'
-import { suggestion } from '../checking.ts'
+import { formatSuggestion } from '../checking.ts'
 import type { ContentType } from '../content-type.ts'
 import { isLocale } from '../localizations.ts'
 import type { Expansion } from './expansion.ts'
@@ -46,7 +46,7 @@ export function listLocales(
       if (isLocale(locale, key)) found.add(key)
       else {
         const codes = locale.enum ?? []
-        const help = suggestion(didYouMean(key, codes), codes)
+        const help = formatSuggestion(didYouMean(key, codes), codes)
         fault('MOD090', [...path, name, key], `unknown locale "${key}"`, { at: 'key', help })
       }
     }

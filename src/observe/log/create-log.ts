@@ -3,9 +3,9 @@
 
 import { createRequire } from 'node:module'
 import type { DestinationStream, Logger, pino as Pino } from 'pino'
-import { printableLines } from '../../lib/printable.ts'
+import { toPrintableLines } from '../../lib/printable.ts'
 import { paintWith } from './paint.ts'
-import { prettyRequest, type RequestLine } from './request-line.ts'
+import { formatRequest, type RequestLine } from './request-line.ts'
 
 type Level = 'info' | 'warn' | 'error' | 'fatal'
 export interface Log extends Readonly<Record<Level, (what: object | string, message?: string) => void>> {
@@ -77,7 +77,7 @@ export function createLog({ level, format, colors, worker, fd, write }: LogOptio
     fatal: at('fatal'),
     request(line) {
       if (!shown) return
-      if (format === 'pretty') write(prettyRequest(line, new Date(), paintWith(colors)))
+      if (format === 'pretty') write(formatRequest(line, new Date(), paintWith(colors)))
       else logger().info(line, 'request')
     },
     flush: () => buffer?.end(),
@@ -156,7 +156,7 @@ function prettyLine(line: string, colors: boolean): string {
     ([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
   const stack = error === undefined ? '' : `\n${error.stack ?? error.message ?? ''}`
-  return `${paint(clock, 90)} ${paint(name.padEnd(5), color)} ${printableLines(message ?? '')}${printableLines(extra.join(''))}${stack}\n`
+  return `${paint(clock, 90)} ${paint(name.padEnd(5), color)} ${toPrintableLines(message ?? '')}${toPrintableLines(extra.join(''))}${stack}\n`
 }
 
 /** Characters; longer lines are cut. */

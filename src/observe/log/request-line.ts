@@ -1,6 +1,6 @@
 // Formats a log line of a request, as JSON or as short colored text.
 
-import { printable } from '../../lib/printable.ts'
+import { toPrintable } from '../../lib/printable.ts'
 import type { Paint } from './paint.ts'
 
 export interface RequestLine {
@@ -26,15 +26,15 @@ export interface RequestLine {
 }
 
 /** `12:34:56 GET /api/articles?populate=author 200 3.1 ms public`, with a line break. */
-export function prettyRequest(line: RequestLine, now: Date, paint: Paint): string {
+export function formatRequest(line: RequestLine, now: Date, paint: Paint): string {
   const { method, path, query, status, ms, role, user, token, statements } = line
   const clock = paint(now.toTimeString().slice(0, 8), 90)
-  const target = printable(query === undefined ? path : `${path}?${query}`)
+  const target = toPrintable(query === undefined ? path : `${path}?${query}`)
   const outcome = status === undefined ? paint('left', 33) : paint(String(status), getColor(status))
   const caller = token !== undefined ? `token ${token}` : user !== undefined ? `${role} ${user}` : role
   const rest = [
     `${ms.toFixed(1)} ms`,
-    ...(caller === undefined ? [] : [printable(caller)]),
+    ...(caller === undefined ? [] : [toPrintable(caller)]),
     ...(statements === undefined ? [] : [`${statements} SQL`]),
   ]
   return `${clock} ${method} ${target} ${outcome} ${paint(rest.join(' '), 90)}\n`

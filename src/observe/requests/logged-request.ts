@@ -2,7 +2,7 @@
 
 import type { HttpRequest, RequestCaller } from '../../http/request.ts'
 import type { RequestLine } from '../log/request-line.ts'
-import { shownQuery } from './shown-query.ts'
+import { maskQuery } from './shown-query.ts'
 
 /** Characters; longer paths are cut, so that clients cannot fill the disk. */
 const MAX_PATH_LENGTH = 256
@@ -17,7 +17,7 @@ export function getLine(
   return {
     method,
     path: path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path,
-    query: query === '' ? undefined : shownQuery(query),
+    query: query === '' ? undefined : maskQuery(query),
     route: request.route?.path,
     status,
     bytes,

@@ -10,7 +10,7 @@ const MAX_PARAMETERS = 50
 const HIDDEN = '…'
 
 /** `populate=author&filters[title][$eq]=…`. A parameter without `=` is omitted, since it may be a secret. */
-export function shownQuery(query: string): string {
+export function maskQuery(query: string): string {
   const parts = query.split('&', MAX_PARAMETERS + 1)
   const shown = parts.slice(0, MAX_PARAMETERS).map(shownParameter)
   if (parts.length > MAX_PARAMETERS) shown.push(HIDDEN)

@@ -54,11 +54,11 @@ export function related(way: Way, condition: Condition | undefined): Condition |
 function about({ attribute, only }: Way, condition: Condition): Condition {
   const some: Condition = { kind: 'related', attribute, only, condition }
   return valueForNothing(condition) === true
-    ? { kind: 'or', conditions: [some, noneRelated({ attribute, only })] }
+    ? { kind: 'or', conditions: [some, negateRelated({ attribute, only })] }
     : some
 }
 
-export function noneRelated({ attribute, only }: Way): Condition {
+export function negateRelated({ attribute, only }: Way): Condition {
   return { kind: 'not', condition: { kind: 'related', attribute, only, condition: undefined } }
 }
 

@@ -89,20 +89,20 @@ export function wrapped(way: readonly LeadingAttribute[], condition: Condition):
   )
 }
 
-export function operatorNamed(name: string): Operator {
+export function getOperator(name: string): Operator {
   const operator = operators.get(name)
   invariant(operator !== undefined, `the operator table lacks ${name}`)
   return operator
 }
 
-export function comparison(
+export function buildComparison(
   { planning }: Pick<FramedPath, 'planning'>,
   attribute: ScalarAttribute,
   name: string,
   ...values: readonly (ScalarValue | readonly ScalarValue[])[]
 ): Condition {
   const slots = values.map((value) => slot(planning, value))
-  const found = { kind: 'compare', attribute, operator: operatorNamed(name), slots } as const
+  const found = { kind: 'compare', attribute, operator: getOperator(name), slots } as const
   return attribute.private ? { ...found, byRule: true } : found
 }
 
@@ -110,7 +110,7 @@ export function comparison(
  * Converts a value to the attribute's stored form. Null: no comparison with it is true. Undefined: the column
  * cannot be compared with it directly.
  */
-export function storedValue({ name, type }: ScalarAttribute, value: Plain): ScalarValue | undefined {
+export function getStoredValue({ name, type }: ScalarAttribute, value: Plain): ScalarValue | undefined {
   if (value === null || typeof value === 'object') return null
   if (typeof value !== 'number' && typeof value !== 'bigint') return value
   if (name !== 'id' && type === 'biginteger') {

@@ -4,7 +4,7 @@ import { didYouMean } from '../../lib/did-you-mean.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { operatorNames, operators } from '../operators.ts'
-import { type PlanContext, planLimits, tooMuch } from '../planning.ts'
+import { createTooMuch, type PlanContext, planLimits } from '../planning.ts'
 
 export interface FilterContext {
   readonly planning: PlanContext
@@ -23,12 +23,13 @@ export function isTruth(operand: unknown, name: string): boolean {
 const NO: ReadonlySet<unknown> = new Set([false, 0, 'false', 'f', '0', ''])
 
 export function deeper(place: FilterContext): FilterContext {
-  if (place.nesting >= planLimits.nesting) throw tooMuch('levels of $and, $or and $not', planLimits.nesting)
+  if (place.nesting >= planLimits.nesting)
+    throw createTooMuch('levels of $and, $or and $not', planLimits.nesting)
   return { ...place, nesting: place.nesting + 1 }
 }
 
 export function assertListLength(list: readonly unknown[]): void {
-  if (list.length > planLimits.listLength) throw tooMuch('values in a list', planLimits.listLength)
+  if (list.length > planLimits.listLength) throw createTooMuch('values in a list', planLimits.listLength)
 }
 
 /**
@@ -43,7 +44,7 @@ export function comparesId(value: unknown): boolean {
   )
 }
 
-export function unknownOperator(name: string): ApiError {
+export function createUnknownOperator(name: string): ApiError {
   const ours = operatorsElsewhere.get(name.toLowerCase())
   if (ours !== undefined) {
     return new ApiError('ValidationError', `Invalid parameter ${name}: no such operator, use ${ours}`)

@@ -15,10 +15,10 @@ export function planComparison(
   values: readonly PlanValue[],
 ): Condition {
   const slots = values.map((value) => slot(planning, value))
-  return comparison(planning, attribute, operator, slots, values[0])
+  return buildComparison(planning, attribute, operator, slots, values[0])
 }
 
-export function comparison(
+export function buildComparison(
   planning: PlanContext,
   attribute: ScalarAttribute,
   operator: Operator,

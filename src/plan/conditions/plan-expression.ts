@@ -16,7 +16,14 @@ import type { Schema } from '../../model/content-type.ts'
 import { type PlanContext, startPlanning } from '../planning.ts'
 import type { Condition, ValueExpression } from '../read-plan.ts'
 import { ALWAYS, NEVER } from './condition-logic.ts'
-import { comparison, type FramedPath, getWay, listed, storedValue, wrapped } from './expression-path.ts'
+import {
+  buildComparison,
+  type FramedPath,
+  getStoredValue,
+  getWay,
+  listed,
+  wrapped,
+} from './expression-path.ts'
 import { getRowValue } from './plan-value.ts'
 
 /** Throws ExpressionError if no database can evaluate it. */
@@ -89,7 +96,7 @@ function condition(frame: FramedPath, node: Expression, wanted: boolean): Condit
       return condition(frame, node.operand, !wanted)
     case 'path': {
       const { way, attribute } = getWay(frame, node)
-      return wrapped(way, comparison(frame, attribute, '$eq', wanted))
+      return wrapped(way, buildComparison(frame, attribute, '$eq', wanted))
     }
     case 'compare':
       return compared(frame, node, wanted)
@@ -172,9 +179,10 @@ function compared(
   const operator = wanted ? asked : COMPLEMENT[asked]
   if (isKnown(right) && left.kind === 'path') {
     const { way, attribute } = getWay(frame, left)
-    const value = storedValue(attribute, frame.known(right))
+    const value = getStoredValue(attribute, frame.known(right))
     if (value === null) return NEVER
-    if (value !== undefined) return wrapped(way, comparison(frame, attribute, OPERATORS[operator], value))
+    if (value !== undefined)
+      return wrapped(way, buildComparison(frame, attribute, OPERATORS[operator], value))
   }
   return { kind: 'compareValues', operator, left: getRowValue(frame, left), right: getRowValue(frame, right) }
 }
@@ -189,7 +197,7 @@ function nullness(frame: FramedPath, operand: Expression, wantsNull: boolean): C
 
 function present(frame: FramedPath, path: PathNode): Condition {
   const { way, attribute, last } = getWay(frame, path)
-  if (last === undefined) return wrapped(way, comparison(frame, attribute, '$notNull'))
+  if (last === undefined) return wrapped(way, buildComparison(frame, attribute, '$notNull'))
   return wrapped(way.slice(0, -1), { kind: 'related', attribute: last, condition: undefined })
 }
 
@@ -201,9 +209,9 @@ function contained(frame: FramedPath, node: Extract<Expression, { kind: 'in' }>,
     if (element.kind !== 'path')
       throw new ExpressionError(element.range, 'before "in" the database needs an attribute or the caller')
     const { way, attribute } = getWay(frame, element)
-    const given = values.flatMap((value: Plain) => storedValue(attribute, value) ?? [])
+    const given = values.flatMap((value: Plain) => getStoredValue(attribute, value) ?? [])
     if (given.length === 0) return wanted ? NEVER : ALWAYS
-    return wrapped(way, comparison(frame, attribute, wanted ? '$in' : '$notIn', given))
+    return wrapped(way, buildComparison(frame, attribute, wanted ? '$in' : '$notIn', given))
   }
   if (list.kind !== 'path' || !isKnown(element))
     throw new ExpressionError(
@@ -215,7 +223,7 @@ function contained(frame: FramedPath, node: Extract<Expression, { kind: 'in' }>,
   const id = frame.known(element)
   if (typeof id !== 'number') return NEVER
   const target = getSchemaBehind(attribute)
-  const same = comparison(frame, target.id, '$eq', id)
+  const same = buildComparison(frame, target.id, '$eq', id)
   return wrapped(way, getSome(attribute, same, wanted))
 }
 
@@ -231,7 +239,7 @@ function textTested(
     if (typeof value !== 'string') return NEVER
     if (text.kind === 'path') {
       const { way, attribute } = getWay(frame, text)
-      return wrapped(way, turned(comparison(frame, attribute, `$${test}`, value)))
+      return wrapped(way, turned(buildComparison(frame, attribute, `$${test}`, value)))
     }
   }
   return turned({ kind: 'textTest', test, text: getRowValue(frame, text), part: getRowValue(frame, part) })

@@ -15,20 +15,20 @@ import type { Schema } from '../../model/content-type.ts'
 import { castReadingJson, castText, castValue } from '../cast-value.ts'
 import { findAttribute } from '../find-attribute.ts'
 import { joiners, type Operator, operators } from '../operators.ts'
-import { countPredicate, type PlanContext, planLimits, tooMuch } from '../planning.ts'
+import { countPredicate, createTooMuch, type PlanContext, planLimits } from '../planning.ts'
 import type { Condition, PlanValue } from '../read-plan.ts'
-import { unusableName } from '../unusable-name.ts'
-import { ALWAYS, all, any, NEVER, negate, noneRelated, related, type Way } from './condition-logic.ts'
+import { createUnusableName } from '../unusable-name.ts'
+import { ALWAYS, all, any, NEVER, negate, negateRelated, related, type Way } from './condition-logic.ts'
 import {
   assertListLength,
   comparesId,
+  createUnknownOperator,
   deeper,
   type FilterContext,
   isTruth,
-  unknownOperator,
 } from './filter-place.ts'
 import { planComparison } from './plan-comparison.ts'
-import { existingBehind } from './plan-visibility.ts'
+import { getExistingBehind } from './plan-visibility.ts'
 
 export function planFilter(planning: PlanContext, schema: Schema, input: unknown): Condition | undefined {
   return planEntryLevel({ planning, hops: 0, nesting: 0 }, schema, input)
@@ -68,10 +68,10 @@ function planKey(place: FilterContext, schema: Schema, key: string, value: unkno
   if (key.startsWith('$')) {
     throw operators.has(key)
       ? new ApiError('ValidationError', `Operator ${key} needs an attribute, as in filters[name][${key}]`)
-      : unknownOperator(key)
+      : createUnknownOperator(key)
   }
   const attribute = findAttribute(place.planning, schema, key)
-  if (attribute === undefined) throw unusableName(place.planning, schema, key, 'filters')
+  if (attribute === undefined) throw createUnusableName(place.planning, schema, key, 'filters')
   return planAttribute(place, schema, attribute, value)
 }
 
@@ -100,7 +100,7 @@ function planAttribute(
   attribute: Attribute,
   value: unknown,
 ): Condition | undefined {
-  const unusable = () => unusableName(place.planning, schema, attribute.name, 'filters')
+  const unusable = () => createUnusableName(place.planning, schema, attribute.name, 'filters')
   switch (attribute.kind) {
     case 'scalar':
       return planScalar(place, attribute, value)
@@ -122,10 +122,10 @@ function planRelated(
   target: Schema,
   value: unknown,
 ): Condition | undefined {
-  if (place.hops >= planLimits.hops) throw tooMuch('relations in one path of filters', planLimits.hops)
+  if (place.hops >= planLimits.hops) throw createTooMuch('relations in one path of filters', planLimits.hops)
   countPredicate(place.planning)
   const inner: FilterContext = { ...place, hops: place.hops + 1 }
-  const way: Way = { attribute, only: existingBehind(place.planning, target) }
+  const way: Way = { attribute, only: getExistingBehind(place.planning, target) }
   if (isRecord(value) && !comparesId(value)) {
     const condition = planEntryLevel(inner, target, value)
     return related(way, condition)
@@ -140,7 +140,7 @@ function planRelatedId(
   id: ScalarAttribute,
   value: unknown,
 ): Condition | undefined {
-  const none = noneRelated(way)
+  const none = negateRelated(way)
   if (value === null) return none
   if (!isRecord(value)) return related(way, planScalar(place, id, value))
   const conditions: Condition[] = []
@@ -187,7 +187,7 @@ function planScalar(place: FilterContext, attribute: ScalarAttribute, value: unk
       )
     } else {
       const operator = operators.get(key)
-      if (operator === undefined) throw unknownOperator(key)
+      if (operator === undefined) throw createUnknownOperator(key)
       conditions.push(planOperator(place, attribute, operator, operand))
     }
   }

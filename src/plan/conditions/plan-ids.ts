@@ -6,9 +6,9 @@ import type { ContentType } from '../../model/content-type.ts'
 import { type PlanContext, startPlanning } from '../planning.ts'
 import type { Condition, Query } from '../read-plan.ts'
 import { ALWAYS } from './condition-logic.ts'
-import { comparison } from './expression-path.ts'
+import { buildComparison } from './expression-path.ts'
 import { joined, planExpression } from './plan-expression.ts'
-import { existingBehind } from './plan-visibility.ts'
+import { getExistingBehind } from './plan-visibility.ts'
 
 export function planIds(
   type: ContentType,
@@ -28,7 +28,7 @@ export function planIds(
 /** Uses one statement, so that a hidden entry takes as long as one that does not exist. */
 export function planVisibleIds(type: ContentType, ids: readonly number[], access: Access): Query {
   const planning = startPlanning(access)
-  return idsWith(planning, type, ids, () => existingBehind(planning, type) ?? ALWAYS)
+  return idsWith(planning, type, ids, () => getExistingBehind(planning, type) ?? ALWAYS)
 }
 
 function idsWith(
@@ -37,7 +37,7 @@ function idsWith(
   ids: readonly number[],
   getCondition: () => Condition,
 ): Query {
-  const named = comparison({ planning }, type.id, '$in', ids)
+  const named = buildComparison({ planning }, type.id, '$in', ids)
   const condition = getCondition()
   return {
     plan: {

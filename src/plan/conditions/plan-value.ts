@@ -8,7 +8,7 @@ import {
   isKnown,
   type Type,
 } from '../../expressions/expression.ts'
-import { inRange, type Plain } from '../../expressions/values.ts'
+import { isInRange, type Plain } from '../../expressions/values.ts'
 import { slot } from '../planning.ts'
 import type { ValueExpression } from '../read-plan.ts'
 import { type FramedPath, getWay } from './expression-path.ts'
@@ -77,7 +77,7 @@ function operand(frame: FramedPath, node: Expression): ValueExpression {
     const value = frame.known(node)
     const number = typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null
     const calculated = isCalculated(node)
-    return knownValue(frame, node.type, number === null || calculated || inRange(number) ? number : null)
+    return knownValue(frame, node.type, number === null || calculated || isInRange(number) ? number : null)
   }
   if (node.kind === 'conditional') return conditional(frame, node, (each) => operand(frame, each))
   const value = getRowValue(frame, node)

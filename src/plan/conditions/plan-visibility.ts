@@ -10,8 +10,8 @@ import type { Condition } from '../read-plan.ts'
 import { all } from './condition-logic.ts'
 import { joined, planExpression } from './plan-expression.ts'
 
-export function existingBehind(planning: PlanContext, schema: Schema): Condition | undefined {
-  const conditions = [seenDrafts(planning, schema), getRule(planning, schema, 'find')]
+export function getExistingBehind(planning: PlanContext, schema: Schema): Condition | undefined {
+  const conditions = [planSeenDrafts(planning, schema), getRule(planning, schema, 'find')]
   const present = conditions.filter((condition) => condition !== undefined)
   for (const _ of present) countPredicate(planning)
   return all(present)
@@ -23,7 +23,7 @@ export function hidesSome(access: Access, type: ContentType): boolean {
 }
 
 /** Undefined if the caller sees all drafts, or the type has none. */
-export function seenDrafts(planning: PlanContext, schema: Schema): Condition | undefined {
+export function planSeenDrafts(planning: PlanContext, schema: Schema): Condition | undefined {
   if (!hidesDrafts(planning, schema) || !isContentType(schema)) return undefined
   const published = isPublished(schema)
   const own = planning.access.findDraftRule(schema)

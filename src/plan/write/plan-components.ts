@@ -1,20 +1,20 @@
 // Plans components and dynamic zones in a payload.
 
-import { wrongType } from '../../attribute-types/faults.ts'
-import { shownValue } from '../../attribute-types/shown-value.ts'
+import { describeWrongType } from '../../attribute-types/faults.ts'
+import { formatValue } from '../../attribute-types/shown-value.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { ComponentAttribute, DynamicZoneAttribute } from '../../model/attribute.ts'
 import type { Component, Schema } from '../../model/content-type.ts'
 import { castId } from '../cast-value.ts'
 import { NO_ENTRY } from '../parse-id.ts'
-import { tooMuch } from '../planning.ts'
+import { createTooMuch } from '../planning.ts'
 import {
+  addRelationFault,
   fault,
-  finished,
+  finishPlan,
   formatLabel,
   type Path,
   type PayloadContext,
-  relationFault,
   startBuilding,
 } from './write-building.ts'
 import type { ComponentRow } from './write-plan.ts'
@@ -40,7 +40,7 @@ export function planComponent(
       return
     }
     building.tally.addRows(1, path, formatLabel(path))
-    if (!isRecord(value)) fault(building, path, wrongType(formatLabel(path), 'object', value))
+    if (!isRecord(value)) fault(building, path, describeWrongType(formatLabel(path), 'object', value))
     else
       building.components.push({
         attribute,
@@ -61,16 +61,16 @@ export function planComponent(
 
 function noComponent({ options }: PayloadContext, path: Path): string {
   return options.documents === true
-    ? wrongType(formatLabel(path), 'object', null)
+    ? describeWrongType(formatLabel(path), 'object', null)
     : `${formatLabel(path)} cannot be null.`
 }
 
 /** Strapi 5 parses a text as JSON where an object belongs; invalid JSON is null. */
 function noObject({ options }: PayloadContext, path: Path, value: unknown): string {
   if (options.documents !== true || typeof value !== 'string')
-    return wrongType(formatLabel(path), 'object', value)
-  const message = wrongType(formatLabel(path), 'object', null)
-  return `${message.slice(0, -1)} (cast from the value \`${shownValue(value)}\`).`
+    return describeWrongType(formatLabel(path), 'object', value)
+  const message = describeWrongType(formatLabel(path), 'object', null)
+  return `${message.slice(0, -1)} (cast from the value \`${formatValue(value)}\`).`
 }
 
 export function planZone(
@@ -86,7 +86,7 @@ export function planZone(
     const at = [...path, String(index)]
     if (!isRecord(element) && building.options.documents === true) {
       fault(building, at, noObject(building, at, element))
-      relationFault(building, 'Invalid relations')
+      addRelationFault(building, 'Invalid relations')
       return []
     }
     const uid = isRecord(element) ? element['__component'] : undefined
@@ -100,7 +100,7 @@ export function planZone(
           : `${label} must be one of the following values: ${allowed}`
       fault(building, [...at, '__component'], message)
       const unnamed = 'Cannot build relations store from dynamiczone, component identifier is undefined'
-      relationFault(building, uid === undefined ? unnamed : 'Invalid relations')
+      addRelationFault(building, uid === undefined ? unnamed : 'Invalid relations')
       return []
     }
     return isRecord(element) ? [planRow(building, component, element, at, planSchema)] : []
@@ -116,7 +116,7 @@ function getList(
 ): readonly unknown[] | undefined {
   const label = formatLabel(path)
   if (!Array.isArray(value)) {
-    fault(building, path, wrongType(label, 'array', value))
+    fault(building, path, describeWrongType(label, 'array', value))
     return undefined
   }
   building.tally.addRows(value.length, path, label)
@@ -147,7 +147,7 @@ function planRow(
   path: Path,
   planSchema: PlanSchema,
 ): ComponentRow {
-  if (path.length > MAX_DEPTH * 2) throw tooMuch('levels of components', MAX_DEPTH)
+  if (path.length > MAX_DEPTH * 2) throw createTooMuch('levels of components', MAX_DEPTH)
   const { mode, trusted } = building.options
   const given = idOfComponent(value['id'])
   const id = mode === 'update' ? given : undefined
@@ -159,5 +159,5 @@ function planRow(
   planSchema(inner, component, value, path)
   // Ids in a seed are new ones to store; ids in a request name existing components.
   if (trusted && mode === 'create' && given !== undefined && given > 0) inner.values.set(component.id, given)
-  return { component, id, plan: finished(inner, component) }
+  return { component, id, plan: finishPlan(inner, component) }
 }

@@ -22,7 +22,7 @@ export function planLinks(
   if (value === null) return set([])
   if (typeof value === 'object' && !Array.isArray(value) && !('id' in value)) {
     const input = value as Record<string, unknown>
-    for (const key of Object.keys(input)) if (!KEYS.has(key)) throw unknownKey(attribute.name, key)
+    for (const key of Object.keys(input)) if (!KEYS.has(key)) throw createUnknownKey(attribute.name, key)
     if (input['set'] !== undefined && input['set'] !== null) {
       const ids = getList(input['set'], getId, count)
       return ids === undefined ? invalid : set(ids)
@@ -112,7 +112,7 @@ export function getPosition(value: unknown): Position {
   return { at: 'end' }
 }
 
-export function unknownKey(name: string, key: string): ApiError {
+export function createUnknownKey(name: string, key: string): ApiError {
   return new ApiError(
     'ValidationError',
     `Invalid key ${key} in relation ${name}: use set, connect or disconnect`,

@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { RelationAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { getId, getPosition, isLoose, unknownKey } from './plan-links.ts'
+import { createUnknownKey, getId, getPosition, isLoose } from './plan-links.ts'
 import type { MorphChange, MorphConnection, MorphTarget } from './write-plan.ts'
 
 /** `count` gets the length of each list, and may throw. Throws ValidationError for other forms. */
@@ -23,7 +23,7 @@ export function planMorph(
   if (!isRecord(value) || 'id' in value)
     return set(getList(value, count).map((one) => getTarget(attribute, one)))
   for (const key of Object.keys(value)) {
-    if (!KEYS.has(key)) throw namesType(value) ? invalid(attribute) : unknownKey(attribute.name, key)
+    if (!KEYS.has(key)) throw namesType(value) ? invalid(attribute) : createUnknownKey(attribute.name, key)
   }
   const given = (key: string): readonly unknown[] => getList(value[key] ?? [], count)
   const targets = (key: string): readonly MorphTarget[] => given(key).map((one) => getTarget(attribute, one))
@@ -45,13 +45,13 @@ function getList(value: unknown, count: (elements: number) => void): readonly un
 
 function getTarget(attribute: RelationAttribute, value: unknown): MorphTarget {
   if (!isRecord(value)) throw invalid(attribute)
-  const type = namedType(attribute, value)
+  const type = findNamedType(attribute, value)
   const id = getId(value)
   if (type === undefined || id === undefined) throw invalid(attribute)
   return { type, id }
 }
 
-export function namedType(
+export function findNamedType(
   { targets }: RelationAttribute,
   value: Readonly<Record<string, unknown>>,
 ): ContentType | undefined {
@@ -68,16 +68,16 @@ function getConnection(attribute: RelationAttribute, value: unknown): MorphConne
   const given = isRecord(value) ? value['position'] : undefined
   const position = getPosition(given)
   if (!('id' in position)) return { ...target, position }
-  const type = isRecord(given) && namesType(given) ? namedType(attribute, given) : target.type
+  const type = isRecord(given) && namesType(given) ? findNamedType(attribute, given) : target.type
   if (type === undefined) throw invalid(attribute)
   return { ...target, position: { ...position, type } }
 }
 
 function distinct(targets: readonly MorphTarget[]): readonly MorphTarget[] {
-  return [...new Map(targets.map((target) => [keyOfTarget(target), target])).values()]
+  return [...new Map(targets.map((target) => [buildTargetKey(target), target])).values()]
 }
 
-export function keyOfTarget({ type, id }: MorphTarget): string {
+export function buildTargetKey({ type, id }: MorphTarget): string {
   return `${type.uid} ${id}`
 }
 

@@ -1,13 +1,13 @@
 // Plans a relation or media in a payload, and checks that the caller may see the entries.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
-import { invalidKey } from '../../lib/errors/invalid-key.ts'
+import { createInvalidKey } from '../../lib/errors/invalid-key.ts'
 import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { explainHidden } from '../unusable-name.ts'
 import { planLinks } from './plan-links.ts'
 import { planMorph } from './plan-morph.ts'
-import { fault, formatLabel, type Path, type PayloadContext, relationFault } from './write-building.ts'
+import { addRelationFault, fault, formatLabel, type Path, type PayloadContext } from './write-building.ts'
 import type { LinkChange } from './write-plan.ts'
 
 export function planRelated(
@@ -20,8 +20,8 @@ export function planRelated(
   const draft = building.options.draft || looseRelations === true
   const assertVisible = (type: ContentType): void => {
     if (access.visible(type)) return
-    if (building.options.documents !== true) throw hiddenEntries(attribute.name, type)
-    throw invalidKey(attribute.name, path).because(() => explainHidden(attribute.name, type))
+    if (building.options.documents !== true) throw createHiddenEntries(attribute.name, type)
+    throw createInvalidKey(attribute.name, path).because(() => explainHidden(attribute.name, type))
   }
   if (value === null && attribute.required && !draft) {
     const isMissing = mode === 'create' || building.options.documents === true
@@ -41,7 +41,7 @@ export function planRelated(
   if (attribute.kind === 'relation' && attribute.target !== undefined) assertVisible(attribute.target)
   const links = planLinks(attribute, value, (count) => addRows(building, count, path))
   if (links === undefined) return
-  if ('fault' in links) relationFault(building, links.fault)
+  if ('fault' in links) addRelationFault(building, links.fault)
   else if (isEmptied(attribute, links.change) && !draft)
     fault(building, path, `${formatLabel(path)} cannot be empty.`)
   else building.links.push({ attribute, change: links.change, path, access })
@@ -57,7 +57,7 @@ function isEmptied(attribute: RelationAttribute | MediaAttribute, change: LinkCh
 }
 
 /** Reported, because dropping the links silently would store another entry than the author meant. */
-export function hiddenEntries(name: string, target: ContentType): ApiError {
+export function createHiddenEntries(name: string, target: ContentType): ApiError {
   const refused = new ApiError('ForbiddenError', `Forbidden: "${name}" names entries that you may not find`)
   return refused.because(() => explainHidden(name, target))
 }

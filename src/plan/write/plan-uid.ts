@@ -4,7 +4,7 @@ import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import { slugify } from '../../lib/slugify.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { Schema } from '../../model/content-type.ts'
-import { fault, formatLabel, mostFaults, type Path, type PayloadContext } from './write-building.ts'
+import { fault, formatLabel, getMaxFaults, type Path, type PayloadContext } from './write-building.ts'
 
 export function planUid(
   building: PayloadContext,
@@ -25,7 +25,7 @@ export function planUid(
     formatLabel(path),
     first,
     building.options.draft,
-    mostFaults(building.options),
+    getMaxFaults(building.options),
   ).faults) {
     if (typeof one === 'string') fault(building, path, one)
   }

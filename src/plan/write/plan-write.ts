@@ -2,8 +2,8 @@
 // attributes are never assigned.
 
 import { attributeTypes, buildTable } from '../../attribute-types/attribute-types.ts'
-import { wrongType } from '../../attribute-types/faults.ts'
-import { invalidParameter } from '../../lib/errors/api-error.ts'
+import { describeWrongType } from '../../attribute-types/faults.ts'
+import { createInvalidParameter } from '../../lib/errors/api-error.ts'
 import type { Attribute, RelationAttribute, ScalarAttribute } from '../../model/attribute.ts'
 import type { ContentType, Schema } from '../../model/content-type.ts'
 import { isShared } from '../../model/localizations.ts'
@@ -11,19 +11,19 @@ import { planSystemValues } from '../plan-system-values.ts'
 import { planComponent, planZone } from './plan-components.ts'
 import { planRelated } from './plan-related.ts'
 import { planUid } from './plan-uid.ts'
-import { isInResponses, nearestAttribute, shortened } from './unknown-attribute.ts'
+import { findNearestAttribute, isInResponses, shorten } from './unknown-attribute.ts'
 import {
-  asOwn,
-  asShared,
   fault,
-  finished,
+  finishPlan,
   formatLabel,
+  getMaxFaults,
   isOwn,
-  mostFaults,
   type Path,
   type PayloadContext,
   type PayloadOptions,
   startBuilding,
+  toOwn,
+  toShared,
   withoutRepeating,
 } from './write-building.ts'
 import type { PlannedPayload } from './write-plan.ts'
@@ -43,7 +43,7 @@ export function planWrite(
   for (const [attribute, value] of values) building.values.set(attribute, value)
   const { items, more } = building.faults
   return {
-    plan: finished(building, type),
+    plan: finishPlan(building, type),
     faults: items,
     moreFaults: more,
     dateFault: building.dateFaults[0],
@@ -60,8 +60,8 @@ function planSchema(
   for (const key of Object.keys(data)) {
     if (schema.attributes.has(key)) continue
     // Always refused, because names of Object.prototype are never sent by accident.
-    if (key in Object.prototype) throw invalidParameter(key)
-    if (building.options.strict === true) checkUnknown(building, schema, key, [...path, shortened(key)])
+    if (key in Object.prototype) throw createInvalidParameter(key)
+    if (building.options.strict === true) checkUnknown(building, schema, key, [...path, shorten(key)])
   }
   for (const attribute of schema.attributes.values()) {
     if (
@@ -75,14 +75,14 @@ function planSchema(
     const value = given !== undefined && isTaken(building, attribute, at) ? given : undefined
     if (attribute.kind === 'scalar' && attribute.computed !== undefined) continue
     if (value === undefined) planAbsent(building, schema, attribute, data, at)
-    else planPresent(asOwn(asShared(building, attribute), at), attribute, value, at)
+    else planPresent(toOwn(toShared(building, attribute), at), attribute, value, at)
   }
 }
 
 function checkUnknown(building: PayloadContext, schema: Schema, key: string, path: Path): void {
   if (isInResponses(schema, key) || isOwn(building, [...path.slice(0, -1), key])) return
   const { access, mode } = building.options
-  const near = nearestAttribute(access, schema, key, mode)
+  const near = findNearestAttribute(access, schema, key, mode)
   const instead = near === undefined ? ': remove it from the data' : `, did you mean ${near}?`
   fault(building, path, `Unknown attribute ${formatLabel(path)}${instead}`)
 }
@@ -167,16 +167,16 @@ function missing({ options }: PayloadContext, attribute: Attribute, path: Path):
   const label = formatLabel(path)
   if (options.versions === true && attribute.kind === 'scalar') return nullFault(options, label, attribute)
   return options.versions === true && attribute.kind === 'component' && !attribute.repeatable
-    ? wrongType(label, 'object', null)
+    ? describeWrongType(label, 'object', null)
     : `${label} must be defined.`
 }
 
 /** Strapi 5 casts a null number to NaN before it refuses it. */
 function nullFault({ documents }: PayloadOptions, label: string, { type }: ScalarAttribute): string {
   const { yupType } = attributeTypes[type]
-  if (documents !== true) return wrongType(label, yupType, null)
+  if (documents !== true) return describeWrongType(label, yupType, null)
   if (yupType === 'boolean') return `${label} must be defined.`
-  return wrongType(label, yupType, yupType === 'number' ? Number.NaN : null)
+  return describeWrongType(label, yupType, yupType === 'number' ? Number.NaN : null)
 }
 
 /** `now` is the moment of the write. */
@@ -227,7 +227,7 @@ function planScalarValue(
     formatLabel(path),
     value,
     draft,
-    mostFaults(building.options),
+    getMaxFaults(building.options),
     building.options.documents,
   )
   for (const one of checked.faults) {

@@ -20,7 +20,7 @@ export function isInResponses(schema: Schema, name: string): boolean {
 }
 
 /** Suggests only attributes that the caller may write, never private ones. */
-export function nearestAttribute(
+export function findNearestAttribute(
   access: Access,
   schema: Schema,
   name: string,
@@ -48,6 +48,6 @@ function writableFields(rule: WriteRule | undefined): ReadonlySet<string> | unde
 
 const MAX_SHOWN_CHARACTERS = 100
 
-export function shortened(name: string): string {
+export function shorten(name: string): string {
   return name.length <= MAX_SHOWN_CHARACTERS ? name : `${name.slice(0, MAX_SHOWN_CHARACTERS)}…`
 }

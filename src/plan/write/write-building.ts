@@ -79,7 +79,7 @@ export function startBuilding(options: PayloadOptions, around?: PayloadContext):
   }
 }
 
-export function finished(building: PayloadContext, schema: Schema): WritePlan {
+export function finishPlan(building: PayloadContext, schema: Schema): WritePlan {
   const { values, links, morphs, components, passwords, uniques, generated } = building
   return { schema, values, links, morphs, components, passwords, uniques, generated }
 }
@@ -88,7 +88,7 @@ export function finished(building: PayloadContext, schema: Schema): WritePlan {
  * An attribute shared with a published locale variant must meet the rules of published entries, even in a
  * draft.
  */
-export function asShared(building: PayloadContext, attribute: Attribute): PayloadContext {
+export function toShared(building: PayloadContext, attribute: Attribute): PayloadContext {
   const { options } = building
   const strict = options.draft && options.variants?.published === true && isShared(attribute)
   return strict ? { ...building, options: { ...options, draft: false } } : building
@@ -99,7 +99,7 @@ export function isOwn({ options }: PayloadContext, path: Path): boolean {
 }
 
 /** A value that the server's own code set is planned with that code's access. */
-export function asOwn(building: PayloadContext, path: Path): PayloadContext {
+export function toOwn(building: PayloadContext, path: Path): PayloadContext {
   if (building.options.own === undefined || !isOwn(building, path)) return building
   const { own, ...options } = building.options
   return { ...building, options: { ...options, access: own.access, strict: false } }
@@ -110,11 +110,11 @@ export function fault(building: PayloadContext, path: Path, message: string): vo
 }
 
 function addFault({ faults, options }: PayloadContext, item: ErrorItem): void {
-  if (faults.items.length < mostFaults(options)) faults.items.push(item)
+  if (faults.items.length < getMaxFaults(options)) faults.items.push(item)
   else faults.more += 1
 }
 
-export function mostFaults({ limits = unlimitedWrites }: PayloadOptions): number {
+export function getMaxFaults({ limits = unlimitedWrites }: PayloadOptions): number {
   return limits.faults
 }
 
@@ -135,7 +135,7 @@ export function withoutRepeating(
 }
 
 /** A relation's fault has the path of the whole payload, and only the first is reported, as in Strapi. */
-export function relationFault(building: PayloadContext, message: string): void {
+export function addRelationFault(building: PayloadContext, message: string): void {
   const said = building.faults.items.some(({ path }) => path.length === 0)
   if (!said) addFault(building, { path: [], message, name: 'ValidationError' })
 }

@@ -1,7 +1,7 @@
 // Limits one write while it is planned: a payload of a megabyte could name hundreds of thousands of
 // components, each with faults.
 
-import { type ApiError, MAX_ERRORS, validationErrors } from '../../lib/errors/api-error.ts'
+import { type ApiError, createValidationErrors, MAX_ERRORS } from '../../lib/errors/api-error.ts'
 import { planLimits } from '../planning.ts'
 
 export interface WriteLimits {
@@ -12,7 +12,7 @@ export interface WriteLimits {
   readonly faults: number
 }
 
-export function limitsOfWrites(rows: number): WriteLimits {
+export function getWriteLimits(rows: number): WriteLimits {
   const { listLength, passwords } = planLimits
   return { rows, listLength, passwords, faults: MAX_ERRORS }
 }
@@ -52,5 +52,5 @@ export class WriteTally {
 
 function tooMany(what: string, limit: number, where: string, path: readonly string[]): ApiError {
   const message = `Too many ${what}: at most ${limit} are allowed in ${where}`
-  return validationErrors([{ path, message, name: 'ValidationError' }])
+  return createValidationErrors([{ path, message, name: 'ValidationError' }])
 }

@@ -3,7 +3,7 @@
 import type { ModelContribution } from '../../model/contribution.ts'
 import type { Plugin } from '../plugin.ts'
 import { MAILER, OUTBOX } from '../services.ts'
-import { emailRoutes } from './email-routes.ts'
+import { createEmailRoutes } from './email-routes.ts'
 import { createLogMailer } from './log-mailer.ts'
 import { parseOptions } from './options.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'
@@ -19,7 +19,7 @@ export const emailPlugin: Plugin = {
         if (options.provider === 'smtp') {
           const mailer = createSmtpMailer(options)
           const dispose = (): void => mailer.close()
-          return { provides: [MAILER.provide(mailer)], routes: emailRoutes(mailer), dispose }
+          return { provides: [MAILER.provide(mailer)], routes: createEmailRoutes(mailer), dispose }
         }
         const { log, now } = context
         const mailer = createLogMailer(options, {
@@ -28,7 +28,7 @@ export const emailPlugin: Plugin = {
           now,
           shown: !production,
         })
-        return { provides: [MAILER.provide(mailer)], routes: emailRoutes(mailer) }
+        return { provides: [MAILER.provide(mailer)], routes: createEmailRoutes(mailer) }
       },
     }
   },

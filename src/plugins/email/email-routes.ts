@@ -2,11 +2,11 @@
 
 import { parseBody } from '../../http/body/parse-body.ts'
 import { jsonReply } from '../../http/reply.ts'
-import { ApiError, type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
+import { ApiError, createValidationErrors, type ErrorItem } from '../../lib/errors/api-error.ts'
 import { assertHeaders, MAIL_HEADERS, type Mail, type Mailer } from '../mailer.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
 
-export function emailRoutes(mailer: Mailer): readonly PluginOperation[] {
+export function createEmailRoutes(mailer: Mailer): readonly PluginOperation[] {
   return [
     {
       method: 'POST',
@@ -34,7 +34,7 @@ function readMail(value: unknown): Mail {
     if (fault !== undefined) faults.push({ path: [name], message: fault, name: 'ValidationError' })
     else if (typeof text === 'string') texts.set(name, text)
   }
-  if (faults.length > 0) throw validationErrors(faults)
+  if (faults.length > 0) throw createValidationErrors(faults)
   const optional = ['from', 'replyTo', 'html'].flatMap((name) => {
     const text = texts.get(name)
     return text === undefined ? [] : [[name, text] as const]

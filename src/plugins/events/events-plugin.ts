@@ -12,17 +12,17 @@ import type { Plugin, PluginSettings } from '../plugin.ts'
 import { FEED, GRAPHQL_EXTENSION, SUBSCRIPTION_LIMITS } from '../services.ts'
 import { createFeed } from './feed/create-feed.ts'
 import { createFeedStore } from './feed/feed-store.ts'
-import { imagesFor } from './feed/images.ts'
+import { createImages } from './feed/images.ts'
 import { describeOperations } from './operations.ts'
-import { eventRoutes } from './stream/event-routes.ts'
+import { createEventRoutes } from './stream/event-routes.ts'
 import { createFollowAs } from './stream/follow-as.ts'
-import { graphqlChanges } from './stream/graphql-changes.ts'
+import { createGraphqlChanges } from './stream/graphql-changes.ts'
 import { createReceivers } from './stream/receivers.ts'
 import { createSubscribers } from './stream/subscribers.ts'
 import { createSelectVisible } from './stream/visible-events.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
 import { deliveryCommands } from './webhooks/delivery-commands.ts'
-import { checkWebhooks, parseWebhooks, type Webhook, wants } from './webhooks/webhook.ts'
+import { checkWebhooks, isWanted, parseWebhooks, type Webhook } from './webhooks/webhook.ts'
 
 const TRIM_INTERVAL_MS = 600_000
 
@@ -62,20 +62,20 @@ export const eventsPlugin: Plugin = {
         return {
           recorder: {
             follows: (type) => followed.has(type),
-            paramsBefore: imagesFor(context, followed, (type) =>
+            paramsBefore: createImages(context, followed, (type) =>
               webhooks.some(
                 (webhook) =>
-                  wants(webhook, { type, action: 'delete' }) ||
-                  (hasVersions(type) && wants(webhook, { type, action: 'unpublish' })),
+                  isWanted(webhook, { type, action: 'delete' }) ||
+                  (hasVersions(type) && isWanted(webhook, { type, action: 'unpublish' })),
               ),
             ),
             record: store.record,
             recorded: feed.wake,
           },
-          routes: eventRoutes(context, types, receivers),
+          routes: createEventRoutes(context, types, receivers),
           provides: [
             FEED.provide(feed),
-            GRAPHQL_EXTENSION.provide(graphqlChanges(types, createFollowAs(listeners), context)),
+            GRAPHQL_EXTENSION.provide(createGraphqlChanges(types, createFollowAs(listeners), context)),
           ],
           async prepare() {
             await store.open()

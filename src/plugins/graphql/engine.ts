@@ -12,13 +12,13 @@ import type { Principal } from '../../access/principal.ts'
 import type { Config } from '../../config/config.ts'
 import { deriveRequest } from '../../http/derive-request.ts'
 import type { Diagnostic, Report } from '../../lib/errors/diagnostic.ts'
-import { objectId } from '../../lib/exact-key.ts'
-import { nextTurn } from '../../lib/next-turn.ts'
-import { secretNames } from '../../model/secret-names.ts'
+import { getObjectId } from '../../lib/exact-key.ts'
+import { waitForTurn } from '../../lib/next-turn.ts'
+import { createSecretNames } from '../../model/secret-names.ts'
 import type { GraphqlContext } from '../graphql-extension.ts'
 import type { PluginContext } from '../plugin.ts'
 import { GRAPHQL_CUSTOMIZATION, GRAPHQL_EXTENSION } from '../services.ts'
-import { type FieldOptions, guardsInCode, oneSidedPolicies } from './checks/one-sided-policies.ts'
+import { type FieldOptions, findOneSidedPolicies, guardsInCode } from './checks/one-sided-policies.ts'
 import { createOperations } from './execution/create-operations.ts'
 import type { Operations } from './execution/operations.ts'
 import {
@@ -60,7 +60,7 @@ export async function prepareEngine(
   const { shadowCrud } = customization
   const checkGuards = (fields: ReadonlyMap<string, FieldOptions>): readonly Diagnostic[] =>
     guardsInCode(whole, customization.registers)
-      ? oneSidedPolicies(whole, model, context.actions, { shadowCrud, fields })
+      ? findOneSidedPolicies(whole, model, context.actions, { shadowCrud, fields })
       : []
   const parts = {
     model,
@@ -74,7 +74,7 @@ export async function prepareEngine(
   if (!isUsed(customization)) checkGuards(new Map()).forEach(report)
   if (isUsed(customization) || whole.server.environment !== 'development') {
     const schema = await buildSchema({ ...parts, customization: { ...customization, checkGuards }, report })
-    await nextTurn()
+    await waitForTurn()
     const engine = getEngine(schema, context, settings)
     return () => engine
   }
@@ -99,7 +99,7 @@ function getEngine(schema: GraphQLSchema, context: PluginContext, settings: Grap
       getCaller: (asking) => context.guard.getCaller((asking as GraphqlContext).request),
       buildKey(principal) {
         const { kind, name, permissions } = principal as Principal
-        return `${kind} ${name} ${objectId(permissions)}`
+        return `${kind} ${name} ${getObjectId(permissions)}`
       },
       contextFor(asking, principal) {
         const { request } = asking as GraphqlContext
@@ -107,7 +107,7 @@ function getEngine(schema: GraphQLSchema, context: PluginContext, settings: Grap
       },
       getSignal: (asking) => (asking as GraphqlContext).request.signal,
     },
-    isSecretName: secretNames([...model.contentTypes.values(), ...model.components.values()]),
+    isSecretName: createSecretNames([...model.contentTypes.values(), ...model.components.values()]),
     onFault: (fault, operation) =>
       context.onFault(fault, (operation as GraphqlContext | undefined)?.request.id),
   })

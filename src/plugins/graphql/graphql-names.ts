@@ -2,24 +2,27 @@
 
 import { plainLetters } from '../../lib/plain-letters.ts'
 import type { Component, ContentType, Schema } from '../../model/content-type.ts'
-import { camelCase, getPlugin, nameOfComponent, nameOfType, pascalCase } from '../../model/naming.ts'
+import { getPlugin, nameOfComponent, nameOfType, toCamelCase, toPascalCase } from '../../model/naming.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 
 export function getObjectName(schema: Schema): string {
   return isContentType(schema) ? nameOfType(schema) : nameOfComponent(schema as Component)
 }
 
-export function graphqlQueryNames(type: Pick<ContentType, 'uid' | 'kind' | 'singularName' | 'pluralName'>): {
+export function getQueryNames(type: Pick<ContentType, 'uid' | 'kind' | 'singularName' | 'pluralName'>): {
   readonly one: string
   readonly many: string | undefined
 } {
   const plugin = getPlugin(type.uid)
-  const one = camelCase(`${plugin}-${type.singularName}`)
-  return { one, many: type.kind === 'collectionType' ? camelCase(`${plugin}-${type.pluralName}`) : undefined }
+  const one = toCamelCase(`${plugin}-${type.singularName}`)
+  return {
+    one,
+    many: type.kind === 'collectionType' ? toCamelCase(`${plugin}-${type.pluralName}`) : undefined,
+  }
 }
 
 /** `createArticle`, `updateArticle`, `deleteArticle`, `createArticleLocalization`. */
-export function graphqlMutationNames(
+export function listMutationNames(
   type: Pick<ContentType, 'uid' | 'kind' | 'singularName' | 'localized'>,
 ): string[] {
   const name = nameOfType(type)
@@ -32,17 +35,17 @@ export function graphqlMutationNames(
 /**
  * `ENUM_DAILYSPECIAL_SPICE_LEVEL`: separators are removed from the schema's name, not from the attribute's.
  */
-export function graphqlEnumName(holderName: string, attributeName: string): string {
+export function getEnumName(holderName: string, attributeName: string): string {
   return `ENUM_${holderName.toUpperCase()}_${attributeName.toUpperCase()}`
 }
 
 /** `PageBodyDynamicZone`. */
-export function graphqlZoneName(holderName: string, attributeName: string): string {
-  return `${holderName}${pascalCase(attributeName)}DynamicZone`
+export function getZoneName(holderName: string, attributeName: string): string {
+  return `${holderName}${toPascalCase(attributeName)}DynamicZone`
 }
 
 /** `how-to` -> `how_to`, `été` -> `ete`, `2024` -> `_2024`; the result is not always a valid GraphQL name. */
-export function graphqlEnumValue(value: string): string {
+export function getEnumValue(value: string): string {
   const name = value
     .replace(/[ßæÆøØœŒđĐðþłŁ]/g, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFKD')

@@ -16,13 +16,13 @@ import {
   SCHEMA_DEFINITION,
   SUBSCRIPTION_LIMITS,
 } from '../services.ts'
-import { writtenShadowCrud } from '../shadow-crud-handles.ts'
+import { listShadowCrud } from '../shadow-crud-handles.ts'
 import { checkGraphql, checkLimits } from './checks/check-graphql.ts'
-import { guardsInCode, oneSidedPolicies, writtenFields } from './checks/one-sided-policies.ts'
+import { findOneSidedPolicies, guardsInCode, listWrittenFields } from './checks/one-sided-policies.ts'
 import type { Engine } from './engine.ts'
 import type { Operations } from './execution/operations.ts'
 import { createExplorer } from './http/explorer.ts'
-import { graphqlRoutes } from './http/graphql-routes.ts'
+import { createGraphqlRoutes } from './http/graphql-routes.ts'
 import { parseGraphqlSettings } from './http/graphql-settings.ts'
 import { describeOperations } from './operations.ts'
 import { parseOptions } from './options.ts'
@@ -43,9 +43,9 @@ export const graphqlPlugin: Plugin = {
       checkWithCode: ({ model, actions, registers }) =>
         guardsInCode(whole, registers)
           ? []
-          : oneSidedPolicies(whole, model, actions, {
-              shadowCrud: writtenShadowCrud(whole.graphql.shadowCRUD, model).settings,
-              fields: writtenFields(whole),
+          : findOneSidedPolicies(whole, model, actions, {
+              shadowCrud: listShadowCrud(whole.graphql.shadowCRUD, model).settings,
+              fields: listWrittenFields(whole),
             }),
       activate(context) {
         let make: (() => Engine) | undefined
@@ -86,7 +86,7 @@ export const graphqlPlugin: Plugin = {
             SCHEMA_DEFINITION.provide(() => prepared().schemaDefinition()),
             GRAPHQL_ENDPOINT.provide(settings.endpoint),
           ],
-          routes: graphqlRoutes({
+          routes: createGraphqlRoutes({
             settings,
             operations,
             findPrincipal,

@@ -51,7 +51,7 @@ type Query {
 
 const listLocales = { scope: ['plugin::i18n.locales.listLocales'] }
 
-export function graphqlLocales(locales: readonly Locale[]): GraphqlExtension {
+export function createGraphqlLocales(locales: readonly Locale[]): GraphqlExtension {
   return {
     typeDefs,
     resolvers: {
@@ -70,7 +70,7 @@ export function graphqlLocales(locales: readonly Locale[]): GraphqlExtension {
 }
 
 /** Strapi 5: locales are flat, with a page beside the list. */
-export function graphqlDocumentLocales(locales: readonly Locale[]): GraphqlExtension {
+export function createGraphqlDocumentLocales(locales: readonly Locale[]): GraphqlExtension {
   const listed = (args: Readonly<Record<string, unknown>>) => {
     const { shown, pagination } = selectLocales(locales, args)
     return { nodes: shown, pageInfo: pagination }

@@ -2,8 +2,8 @@
 
 import type { Plugin, PluginContext } from '../plugin.ts'
 import { GRAPHQL_EXTENSION } from '../services.ts'
-import { graphqlDocumentLocales, graphqlLocales } from './graphql-locales.ts'
-import { listLocales, localeRoutes } from './locale-routes.ts'
+import { createGraphqlDocumentLocales, createGraphqlLocales } from './graphql-locales.ts'
+import { createLocaleRoutes, listLocales } from './locale-routes.ts'
 import { localizedShorthand } from './localized-shorthand.ts'
 import { checkLocales, parseLocales } from './options.ts'
 
@@ -27,10 +27,12 @@ export const i18nPlugin: Plugin = {
         locales: rules,
       },
       activate: (context) => ({
-        routes: localeRoutes(locales),
+        routes: createLocaleRoutes(locales),
         provides: [
           GRAPHQL_EXTENSION.provide(() =>
-            context.model.apiVersion.documents ? graphqlDocumentLocales(locales) : graphqlLocales(locales),
+            context.model.apiVersion.documents
+              ? createGraphqlDocumentLocales(locales)
+              : createGraphqlLocales(locales),
           ),
         ],
         prepare: () => warnUnlisted(context),

@@ -2,7 +2,7 @@
 
 import { jsonReply } from '../../http/reply.ts'
 import { DECLARED_MOMENT } from '../../lib/declared-moment.ts'
-import { seededDocumentId } from '../../lib/document-id.ts'
+import { deriveDocumentId } from '../../lib/document-id.ts'
 import { contentRules } from '../../model/content-rules.ts'
 import type { LocaleRules } from '../../model/contribution.ts'
 import type { PluginSettings } from '../plugin.ts'
@@ -22,7 +22,7 @@ export interface Locale {
   readonly isDefault: boolean
 }
 
-export function localeRoutes(locales: readonly Locale[]): readonly PluginOperation[] {
+export function createLocaleRoutes(locales: readonly Locale[]): readonly PluginOperation[] {
   const body = JSON.stringify(locales)
   return [
     {
@@ -43,7 +43,7 @@ export function listLocales(
   const { documents } = contentRules[whole.dialect]
   return codes.map((code, index) => ({
     id: index + 1,
-    ...(documents ? { documentId: seededDocumentId(LOCALE, index + 1) } : {}),
+    ...(documents ? { documentId: deriveDocumentId(LOCALE, index + 1) } : {}),
     name: names.get(code) ?? getName(code),
     code,
     createdAt: DECLARED_MOMENT,

@@ -4,7 +4,7 @@ import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 import type { ScalarAttribute, Schema } from '../../model/attribute.ts'
-import { systemAttribute } from '../../model/schema-drafts.ts'
+import { createSystemAttribute } from '../../model/schema-drafts.ts'
 import { evaluate } from '../../plan/conditions/condition-logic.ts'
 import { planFilter } from '../../plan/conditions/plan-filter.ts'
 import { parseSortText } from '../../plan/parse-sort-text.ts'
@@ -28,15 +28,15 @@ const schema: Schema = {
   uid: 'plugin::i18n.locale',
   displayName: 'Locale',
   collectionName: 'i18n_locale',
-  id: systemAttribute('id', 'integer', 'id'),
+  id: createSystemAttribute('id', 'integer', 'id'),
   attributes: new Map(
     [
-      systemAttribute('documentId', 'string', 'document_id'),
-      systemAttribute('name', 'string', 'name'),
-      systemAttribute('code', 'string', 'code'),
-      systemAttribute('createdAt', 'datetime', 'created_at'),
-      systemAttribute('updatedAt', 'datetime', 'updated_at'),
-      systemAttribute('publishedAt', 'datetime', 'published_at'),
+      createSystemAttribute('documentId', 'string', 'document_id'),
+      createSystemAttribute('name', 'string', 'name'),
+      createSystemAttribute('code', 'string', 'code'),
+      createSystemAttribute('createdAt', 'datetime', 'created_at'),
+      createSystemAttribute('updatedAt', 'datetime', 'updated_at'),
+      createSystemAttribute('publishedAt', 'datetime', 'published_at'),
     ].map((attribute) => [attribute.name, attribute]),
   ),
 }

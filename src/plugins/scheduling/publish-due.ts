@@ -3,7 +3,7 @@
 
 import { clearInterval, setInterval } from 'node:timers'
 import { ApiError } from '../../lib/errors/api-error.ts'
-import { nextTurn } from '../../lib/next-turn.ts'
+import { waitForTurn } from '../../lib/next-turn.ts'
 import { everything } from '../../model/access.ts'
 import type { Params } from '../../plan/params.ts'
 import type { EntryObject } from '../../query/rows/to-object.ts'
@@ -84,7 +84,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     const { uid } = schedule.type
     let failing = 0
     let last = 0
-    for (let isWhole = true; isWhole; await nextTurn()) {
+    for (let isWhole = true; isWhole; await waitForTurn()) {
       if (ended || !(await lease.take())) return void overdue.delete(uid)
       const found = await dueEntries(schedule, last)
       for (const entry of found) {

@@ -2,7 +2,7 @@
 // permission to update the entry, run before a file is stored.
 
 import type { Permissions, Principal } from '../../access/principal.ts'
-import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
+import { ApiError, createValidationErrors } from '../../lib/errors/api-error.ts'
 import type { MediaAttribute } from '../../model/attribute.ts'
 import type { Component, ContentType, Schema } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
@@ -125,5 +125,5 @@ export async function attach(
 }
 
 function wrong(key: string, message: string): ApiError {
-  return validationErrors([{ path: [key], message, name: 'ValidationError' }])
+  return createValidationErrors([{ path: [key], message, name: 'ValidationError' }])
 }

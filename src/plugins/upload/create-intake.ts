@@ -9,10 +9,10 @@ import type { Content } from '../../write/content.ts'
 import type { FileIntake, IncomingFile, ReceivedFile } from '../../write/file-intake.ts'
 import { readPieces } from '../memory-files.ts'
 import type { FileContent, ProviderFile, UploadProvider } from '../upload-provider.ts'
-import { formatData, getTexts, kilobytes, listKeys } from './file-data.ts'
+import { formatData, getTexts, listKeys, toKilobytes } from './file-data.ts'
 import { checkFileName, hashFor, isKey } from './file-names.ts'
 import type { Images } from './images.ts'
-import { extensionFor, getExtension, getMediaType, isActive, isAllowedType } from './media-types.ts'
+import { getExtension, getMediaType, getTypeExtension, isActive, isAllowedType } from './media-types.ts'
 import type { UploadOptions } from './options.ts'
 import type { PendingFiles } from './pending-files.ts'
 import { type SpooledFile, spool } from './spool.ts'
@@ -99,7 +99,7 @@ export function createIntake(given: IntakeContext): Intake {
         hash,
         ext,
         mime,
-        size: kilobytes(main.bytes),
+        size: toKilobytes(main.bytes),
         url: main.url,
         previewUrl: null,
         provider: place.name ?? options.provider,
@@ -152,7 +152,7 @@ export function createIntake(given: IntakeContext): Intake {
       const text = (key: string): string | undefined =>
         typeof given[key] === 'string' ? (given[key] as string) : undefined
       const name = checkFileName(text('name') ?? file.filename)
-      const ext = text('ext') ?? (getExtension(file.filename) || extensionFor(file.mime))
+      const ext = text('ext') ?? (getExtension(file.filename) || getTypeExtension(file.mime))
       const hash = text('hash') ?? hashFor(name, ext, salt)
       if (!isKey(`${hash}${ext}`))
         throw new ApiError('ValidationError', `"${hash}${ext}" is not a valid name of a file`)
@@ -196,7 +196,7 @@ export function createIntake(given: IntakeContext): Intake {
         for (const [index, file] of files.entries()) {
           const info = infos[index] ?? {}
           const name = checkFileName(info.name ?? file.filename)
-          const ext = getExtension(file.filename) || extensionFor(file.mime)
+          const ext = getExtension(file.filename) || getTypeExtension(file.mime)
           const kept = await put(file, { hash: hashFor(name, ext), ext, name })
           keys.push(...kept.keys)
           const data = { ...kept.data, ...getTexts(info), name }

@@ -22,14 +22,14 @@ export function formatData(
     path: null,
     width,
     height,
-    size: kilobytes(bytes.length),
+    size: toKilobytes(bytes.length),
     sizeInBytes: bytes.length,
     url: of.url,
   }
 }
 
 /** In units of 1000 bytes, with two decimals. */
-export function kilobytes(bytes: number): number {
+export function toKilobytes(bytes: number): number {
   return Math.round((bytes / 1000) * 100) / 100
 }
 

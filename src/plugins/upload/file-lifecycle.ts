@@ -23,7 +23,7 @@ const STORAGE = [
   'provider_metadata',
 ]
 
-export function fileLifecycle(
+export function createFileLifecycle(
   fileType: ContentType,
   removeKeys: (keys: readonly string[]) => Promise<void>,
   failed: (error: unknown) => void,

@@ -9,7 +9,7 @@ const CHUNK_BYTES = 64 * 1024
 /** Refuses links, whose target may be any file, and does not block on a pipe. */
 const READ_PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0)
 
-export function fileOnDisk(path: string, size: number): FileContent & { readonly path: string } {
+export function openFileOnDisk(path: string, size: number): FileContent & { readonly path: string } {
   return { path, size, chunks: (range) => readPieces(path, range ?? { start: 0, end: size - 1 }) }
 }
 

@@ -42,7 +42,7 @@ interface GraphqlUploadsOptions {
   readonly tools: GraphqlTools
 }
 
-export function graphqlUploads({
+export function createGraphqlUploads({
   content,
   apiVersion,
   fileType,

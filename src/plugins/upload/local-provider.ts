@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProviderFile, UploadProvider } from '../upload-provider.ts'
-import { fileOnDisk } from './file-on-disk.ts'
+import { openFileOnDisk } from './file-on-disk.ts'
 import { spoolFolder, sweepSpools } from './spool-folder.ts'
 
 interface LocalProvider extends UploadProvider {
@@ -48,7 +48,7 @@ export function createLocalProvider(directory: string): LocalProvider {
       const path = join(directory, key)
       const found = await lstat(path).catch(() => undefined)
       if (found === undefined || !found.isFile()) return undefined
-      return { ...fileOnDisk(path, found.size), modified: found.mtime }
+      return { ...openFileOnDisk(path, found.size), modified: found.mtime }
     },
     sweep: (now) => sweepSpools(spoolDirectory, now),
   }

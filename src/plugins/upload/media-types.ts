@@ -58,7 +58,7 @@ export function getExtension(filename: string): string {
   return /^\.[A-Za-z0-9]{1,16}$/.test(extension) ? extension : ''
 }
 
-export function extensionFor(mime: string): string {
+export function getTypeExtension(mime: string): string {
   const known = Object.entries(served).find(([, type]) => type.split(';')[0] === mime)
   return known === undefined ? '' : `.${known[0]}`
 }

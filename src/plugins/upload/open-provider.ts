@@ -3,7 +3,7 @@
 import type { MemoryFiles } from '../memory-files.ts'
 import type { UploadProvider } from '../upload-provider.ts'
 import { createLocalProvider } from './local-provider.ts'
-import { localFolder, type UploadOptions } from './options.ts'
+import { getLocalFolder, type UploadOptions } from './options.ts'
 import { createPendingFiles, type PendingFiles } from './pending-files.ts'
 import { createS3Provider } from './s3-provider.ts'
 import { sweepSpools, TEMPORARY_SPOOL } from './spool-folder.ts'
@@ -28,7 +28,7 @@ export function openProvider(
     case 'memory':
       return late(undefined, async () => memoryFiles)
     case 'local': {
-      const local = createLocalProvider(localFolder(options))
+      const local = createLocalProvider(getLocalFolder(options))
       return {
         get: async () => local,
         sweep: (now) => local.sweep(now),
@@ -39,7 +39,7 @@ export function openProvider(
       return late(elsewhere(), () => createS3Provider(providerOptions))
     default:
       return late(elsewhere(), async () =>
-        moduleProvider(await exported(provider), provider, providerOptions),
+        loadModuleProvider(await exported(provider), provider, providerOptions),
       )
   }
 }
@@ -64,7 +64,7 @@ function late(pending: PendingFiles | undefined, open: () => Promise<UploadProvi
  * Makes the provider that a user's module exports (docs/reference/uploads.md). Rejects with a message about
  * the module; `reference` is its name in the configuration.
  */
-export async function moduleProvider(
+export async function loadModuleProvider(
   create: unknown,
   reference: string,
   options: Readonly<Record<string, unknown>>,

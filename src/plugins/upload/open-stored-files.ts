@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { StoredFiles } from '../../storage/archive/stored-files.ts'
 import { createMemoryFiles } from '../memory-files.ts'
-import { fileOnDisk } from './file-on-disk.ts'
+import { openFileOnDisk } from './file-on-disk.ts'
 import { buildDelivery } from './media-types.ts'
 import { openProvider } from './open-provider.ts'
 import type { UploadOptions } from './options.ts'
@@ -35,7 +35,7 @@ export async function openStoredFiles(
         await opened.pending?.begin(key)
         keys.push(key)
         const { contentType: mime, attachment: active } = buildDelivery(key)
-        const { url } = await provider.store({ key, mime, active, ...fileOnDisk(path, file.size) })
+        const { url } = await provider.store({ key, mime, active, ...openFileOnDisk(path, file.size) })
         return url
       } finally {
         await rm(folder, { recursive: true, force: true })

@@ -51,7 +51,7 @@ export function parseOptions({ config, whole }: PluginSettings): UploadOptions {
 }
 
 /** It may still hold files after a change to another provider. */
-export function localFolder({ providerOptions, directory }: UploadOptions): string {
+export function getLocalFolder({ providerOptions, directory }: UploadOptions): string {
   const folder = providerOptions['directory']
   return resolve(directory, typeof folder === 'string' ? folder : './uploads')
 }

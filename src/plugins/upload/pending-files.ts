@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers'
 import { isRecord } from '../../lib/is-record.ts'
 import { isKey } from './file-names.ts'
-import { abandonedBefore, OWN_FOLDER, spoolFolder } from './spool-folder.ts'
+import { getAbandonedBefore, OWN_FOLDER, spoolFolder } from './spool-folder.ts'
 
 export interface PendingFiles {
   begin(key: string): Promise<void>
@@ -49,7 +49,7 @@ export function createPendingFiles(base: string, database: string): PendingFiles
     },
     async sweep(now, files) {
       for (const name of await namesIn(folder)) {
-        const before = abandonedBefore(name, now)
+        const before = getAbandonedBefore(name, now)
         if (before === undefined) continue
         const place = join(folder, name)
         for (const file of await namesIn(place)) await sweepOne(join(place, file), before, files)

@@ -4,7 +4,7 @@ import { parseBody } from '../../http/body/parse-body.ts'
 import { parseJson } from '../../http/body/parse-json.ts'
 import { type MultipartField, readMultipart } from '../../http/body/read-multipart.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
+import { ApiError, createValidationErrors } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { FileInfo, FileIntake, ReceivedFile } from '../../write/file-intake.ts'
 import { checkFileName } from './file-names.ts'
@@ -86,12 +86,12 @@ export function getInfo(value: unknown): FileInfo {
 function wrongInfo(value: unknown): ApiError {
   const shown = (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')).slice(0, 100)
   const message = `fileInfo must be an object such as {"name":"a.png","caption":"…"}, not ${shown}`
-  return validationErrors([{ path: ['fileInfo'], message, name: 'ValidationError' }])
+  return createValidationErrors([{ path: ['fileInfo'], message, name: 'ValidationError' }])
 }
 
 function wrongText(key: string, rule: string): ApiError {
   const message = `fileInfo.${key} ${rule}`
-  return validationErrors([{ path: ['fileInfo', key], message, name: 'ValidationError' }])
+  return createValidationErrors([{ path: ['fileInfo', key], message, name: 'ValidationError' }])
 }
 
 function getTarget(fields: readonly MultipartField[]): Upload['target'] {

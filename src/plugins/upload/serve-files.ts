@@ -10,7 +10,7 @@ import { isKey } from './file-names.ts'
 import { buildDelivery } from './media-types.ts'
 
 /** Replies 404 if the provider's files are on another server. */
-export function fileRoutes(provider: () => Promise<UploadProvider>): readonly Route[] {
+export function createFileRoutes(provider: () => Promise<UploadProvider>): readonly Route[] {
   return [
     {
       method: 'GET',

@@ -34,7 +34,7 @@ export async function sweepSpools(base: string, now: number): Promise<void> {
       await removeBefore(path, now - MAX_AGE_MS)
       continue
     }
-    const before = abandonedBefore(entry.name, now)
+    const before = getAbandonedBefore(entry.name, now)
     if (before === undefined) continue
     if (before === Number.POSITIVE_INFINITY) {
       await rm(path, { recursive: true, force: true })
@@ -46,7 +46,7 @@ export async function sweepSpools(base: string, now: number): Promise<void> {
 }
 
 /** The time before which files in a process's folder are abandoned; undefined for other folders. */
-export function abandonedBefore(name: string, now: number): number | undefined {
+export function getAbandonedBefore(name: string, now: number): number | undefined {
   const [, neighbours, pid] = /^([0-9a-f]{12})-(\d{1,10})$/.exec(name) ?? []
   if (neighbours === undefined || pid === undefined) return undefined
   // Older files in this process's own folder are from a dead process with the same id.

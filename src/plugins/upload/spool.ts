@@ -7,7 +7,7 @@ import { ApiError } from '../../lib/errors/api-error.ts'
 import type { IncomingFile } from '../../write/file-intake.ts'
 import { readPieces } from '../memory-files.ts'
 import type { FileContent } from '../upload-provider.ts'
-import { fileOnDisk } from './file-on-disk.ts'
+import { openFileOnDisk } from './file-on-disk.ts'
 import { spoolFolder, TEMPORARY_SPOOL } from './spool-folder.ts'
 
 export interface SpooledFile extends FileContent {
@@ -64,7 +64,7 @@ export async function spool(
     throw error
   }
   if (handle !== undefined) {
-    return { ...fileOnDisk(path, size), bytes: undefined, head, release: () => rm(path, { force: true }) }
+    return { ...openFileOnDisk(path, size), bytes: undefined, head, release: () => rm(path, { force: true }) }
   }
   const bytes = Buffer.concat(held)
   return {

@@ -11,14 +11,14 @@ import { FILE, uploadContribution } from './content-types.ts'
 import type { Intake } from './create-intake.ts'
 import { createIntake } from './create-intake.ts'
 import { listKeys } from './file-data.ts'
-import { fileLifecycle } from './file-lifecycle.ts'
-import { graphqlUploads } from './graphql-uploads.ts'
+import { createFileLifecycle } from './file-lifecycle.ts'
+import { createGraphqlUploads } from './graphql-uploads.ts'
 import { createImages } from './images.ts'
 import { openProvider } from './open-provider.ts'
 import { openStoredFiles } from './open-stored-files.ts'
 import { describeOperations } from './operations.ts'
-import { checkSettings, getCode, listPackages, localFolder, parseOptions } from './options.ts'
-import { fileRoutes } from './serve-files.ts'
+import { checkSettings, getCode, getLocalFolder, listPackages, parseOptions } from './options.ts'
+import { createFileRoutes } from './serve-files.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { createUploads } from './uploads.ts'
 
@@ -56,7 +56,7 @@ export const uploadPlugin: Plugin = {
       contribution: uploadContribution(settings.whole.dialect),
       packages: listPackages(options),
       code: getCode(options),
-      uploadFolders: [localFolder(options)],
+      uploadFolders: [getLocalFolder(options)],
       describeOperations: describeOperations(settings.whole.dialect === 'strapi-5'),
       openStoredFiles: (exported) => openStoredFiles(options, exported),
       activate(context) {
@@ -73,16 +73,16 @@ export const uploadPlugin: Plugin = {
         const intake = countUploads(received, context.get(METRICS))
         const uploads = createUploads({ content, model, fileType, intake })
         return {
-          routes: [...uploadRoutes({ context, fileType, uploads }), ...fileRoutes(provider.get)],
+          routes: [...uploadRoutes({ context, fileType, uploads }), ...createFileRoutes(provider.get)],
           lifecycles: [
-            fileLifecycle(fileType, intake.removeKeys, (error) =>
+            createFileLifecycle(fileType, intake.removeKeys, (error) =>
               log.warn(`the data of a deleted file could not be removed: ${String(error)}`),
             ),
           ],
           provides: [
             FILE_INTAKE.provide(intake),
             GRAPHQL_EXTENSION.provide((tools) =>
-              graphqlUploads({ content, apiVersion: model.apiVersion, fileType, uploads, tools }),
+              createGraphqlUploads({ content, apiVersion: model.apiVersion, fileType, uploads, tools }),
             ),
           ],
           async prepare() {

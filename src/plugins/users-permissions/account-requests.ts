@@ -7,13 +7,13 @@ import type { HttpRequest } from '../../http/request.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import {
   ApiError,
+  createValidationErrors,
   type ErrorItem,
   type Explanation,
   MAX_ERRORS,
-  validationErrors,
 } from '../../lib/errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { isInResponses, shortened } from '../../plan/write/unknown-attribute.ts'
+import { isInResponses, shorten } from '../../plan/write/unknown-attribute.ts'
 import type { LoggedIn, Logins, RegisteredUser } from './logins.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { type Body, isSecret, listFaults, own, readTexts } from './read-fields.ts'
@@ -131,7 +131,7 @@ export function createAccountRequests({
           ...unknown.map((name) => notTaken(name, taken)),
           ...listFaults(fields, REGISTER, strict),
         ]
-        throw validationErrors(faults).because(takesOnly(unknown, taken))
+        throw createValidationErrors(faults).because(takesOnly(unknown, taken))
       }
       const texts = readTexts(fields, REGISTER, strict)
       if (strict) assertShort(texts.password)
@@ -181,7 +181,9 @@ export function createAccountRequests({
 }
 
 function mismatch(): ApiError {
-  return validationErrors([{ path: ['passwordConfirmation'], message: MISMATCH, name: 'ValidationError' }])
+  return createValidationErrors([
+    { path: ['passwordConfirmation'], message: MISMATCH, name: 'ValidationError' },
+  ])
 }
 
 /** `repeats`: Strapi 5 sends the body back; here only a body without secrets is sent back. */
@@ -191,19 +193,21 @@ function assertOnly(fields: Body, known: readonly string[], repeats: boolean): v
   if (unknown.length === 0) return
   const message = `this field has unspecified keys: ${unknown.join(', ')}`
   const shown = repeats && !names.some(isSecret)
-  throw validationErrors([{ path: [], message, name: 'ValidationError', ...(shown && { value: fields }) }])
+  throw createValidationErrors([
+    { path: [], message, name: 'ValidationError', ...(shown && { value: fields }) },
+  ])
 }
 
 function invalidParameters(names: readonly string[]): ApiError {
-  const named = names.slice(0, MAX_ERRORS).map(shortened)
+  const named = names.slice(0, MAX_ERRORS).map(shorten)
   return new ApiError('ValidationError', `Invalid parameters: ${named.join(', ')}`)
 }
 
 function notTaken(name: string, taken: readonly string[]): ErrorItem {
   const near = didYouMean(name, taken)
   const hint = near === undefined ? ': remove it' : `, did you mean ${near}?`
-  const message = `A registration does not take ${shortened(name)}${hint}`
-  return { path: [shortened(name)], message, name: 'ValidationError' }
+  const message = `A registration does not take ${shorten(name)}${hint}`
+  return { path: [shorten(name)], message, name: 'ValidationError' }
 }
 
 function takesOnly([first = '']: readonly string[], taken: readonly string[]): Explanation {
@@ -219,5 +223,5 @@ const MAX_BCRYPT_BYTES = 72
 function assertShort(password: string): void {
   if (Buffer.byteLength(password) <= MAX_BCRYPT_BYTES) return
   const message = `Password must be less than ${MAX_BCRYPT_BYTES + 1} bytes`
-  throw validationErrors([{ path: ['password'], message, name: 'ValidationError' }])
+  throw createValidationErrors([{ path: ['password'], message, name: 'ValidationError' }])
 }

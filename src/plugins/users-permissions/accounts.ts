@@ -5,7 +5,7 @@ import { everyPermission, type Permissions } from '../../access/principal.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Params } from '../../plan/params.ts'
-import { paramsOfPaths } from '../../query/params-of-paths.ts'
+import { buildPathParams } from '../../query/params-of-paths.ts'
 import { type EntryObject, toObject } from '../../query/rows/to-object.ts'
 import type { Content } from '../../write/content.ts'
 
@@ -56,7 +56,7 @@ let lastEpoch = 0
 const MAX_AHEAD_MS = 1000
 
 /** Later than the epoch before, and different from that of a concurrent change. */
-export function nextEpoch(before: number, now: number): number {
+export function getNextEpoch(before: number, now: number): number {
   const others = Math.min(lastEpoch + 1, now + MAX_AHEAD_MS)
   lastEpoch = Math.max(now, before + 1, others)
   return lastEpoch
@@ -112,7 +112,7 @@ export function createAccounts(content: Content, userType: ContentType, roleType
     },
     async me(id, paths) {
       if (paths.length === 0) return { id }
-      return (await content.findOne(userType, id, paramsOfPaths(userType, paths))) ?? { id }
+      return (await content.findOne(userType, id, buildPathParams(userType, paths))) ?? { id }
     },
     show: (id, access, populate) =>
       content.findOne(userType, id, populate === undefined ? {} : { populate }, access),

@@ -25,7 +25,7 @@ interface AuthRouteOptions {
 
 type RouteHandler = (request: HttpRequest, caller: Caller, principal: Principal) => Reply | Promise<Reply>
 
-export function authRoutes({
+export function createAuthRoutes({
   context,
   accounts,
   requests,

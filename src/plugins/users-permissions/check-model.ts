@@ -4,7 +4,7 @@ import { implicitRoles } from '../../access/permissions.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { type CheckContext, isPluginOn, suggestion } from '../../model/checking.ts'
+import { type CheckContext, formatSuggestion, isPluginOn } from '../../model/checking.ts'
 import { USER } from './content-types.ts'
 
 export function checkModel(checking: CheckContext): void {
@@ -21,7 +21,7 @@ function checkRole(role: string, path: DiagnosticPath, checking: CheckContext): 
   const roles = listRoles(checking)
   if (roles.has(role)) return
   checking.fault('MOD061', path, `unknown role "${role}"`, {
-    help: suggestion(didYouMean(role, roles), roles),
+    help: formatSuggestion(didYouMean(role, roles), roles),
   })
 }
 
@@ -44,7 +44,7 @@ function checkRegisterFields({ config, sources, fault }: CheckContext): void {
     if (names.includes(name)) continue
     const path = ['plugins', 'users-permissions', 'config', 'register', 'allowedFields', index]
     fault('MOD081', path, `${type.uid} has no attribute "${name}"`, {
-      help: suggestion(didYouMean(name, names), names),
+      help: formatSuggestion(didYouMean(name, names), names),
     })
   }
 }

@@ -19,7 +19,7 @@ export type GiveCredentials = (
   body: Body,
 ) => Promise<Credentials>
 
-export function giveCredentials(tokens: UserTokens, sessions: Sessions | undefined): GiveCredentials {
+export function createCredentials(tokens: UserTokens, sessions: Sessions | undefined): GiveCredentials {
   return async ({ id, epoch }, request, body) => {
     if (sessions === undefined) return { jwt: await tokens.issue({ id, epoch }) }
     const device = { id: getDeviceId(body), name: getDeviceName(request.header('user-agent')) }

@@ -3,7 +3,7 @@
 import type { ContentType } from '../../model/content-type.ts'
 import { listTables } from '../../storage/check-drift.ts'
 import { type Database, run, type Work } from '../../storage/database.ts'
-import { userIdStatements } from './session-tables.ts'
+import { createUserIdStatements } from './session-tables.ts'
 
 /** `named`: the address in any case, or the id. Undefined also if the table does not exist yet. */
 export async function findUserId(
@@ -16,7 +16,7 @@ export async function findUserId(
   if (named.includes('\0')) return undefined
   return database.read(function* (): Work<number | undefined> {
     if (!(yield* listTables(dialect)).has(table)) return undefined
-    const { byEmail, byId } = userIdStatements(dialect, table)
+    const { byEmail, byId } = createUserIdStatements(dialect, table)
     const id = /^\d{1,15}$/.test(named) ? Number(named) : undefined
     const rows =
       id === undefined

@@ -46,7 +46,7 @@ export interface GraphqlAccountOptions {
   readonly documents: boolean
 }
 
-export function graphqlAccounts(options: GraphqlAccountOptions): GraphqlExtension {
+export function createGraphqlAccounts(options: GraphqlAccountOptions): GraphqlExtension {
   const { accounts, requests, give, sessions, documents } = options
   /** Requests that contained a try: one request must not be a way to try a hundred passwords at once. */
   const tried = new WeakSet<GraphqlContext['request']>()

@@ -1,15 +1,15 @@
 // The plugin's part of the GraphQL schema: logins, and mutations for users and roles.
 
 import type { GraphqlExtension, GraphqlTools } from '../graphql-extension.ts'
-import { type GraphqlAccountOptions, graphqlAccounts } from './graphql-accounts.ts'
-import { type GraphqlUserOptions, graphqlUsers } from './graphql-users.ts'
+import { createGraphqlAccounts, type GraphqlAccountOptions } from './graphql-accounts.ts'
+import { createGraphqlUsers, type GraphqlUserOptions } from './graphql-users.ts'
 
-export function graphqlSchema(
+export function createGraphqlSchema(
   parts: GraphqlAccountOptions & GraphqlUserOptions,
   tools: GraphqlTools,
 ): GraphqlExtension {
-  const accounts = graphqlAccounts(parts)
-  const users = graphqlUsers(parts, tools)
+  const accounts = createGraphqlAccounts(parts)
+  const users = createGraphqlUsers(parts, tools)
   return {
     typeDefs: `${users.typeDefs}${accounts.typeDefs}`,
     resolvers: {

@@ -49,7 +49,7 @@ type Args = Readonly<Record<string, unknown>>
 /** Keyed by field, with the required action. */
 type Resolvers = Readonly<Record<string, readonly [action: string, resolver: GraphqlResolver]>>
 
-export function graphqlUsers(options: GraphqlUserOptions, tools: GraphqlTools): GraphqlExtension {
+export function createGraphqlUsers(options: GraphqlUserOptions, tools: GraphqlTools): GraphqlExtension {
   const { content, userType, roleType, writes, roles } = options
 
   const writing =

@@ -4,12 +4,12 @@
 import type { UserTokens } from '../../access/json-web-token.ts'
 import type { Permissions } from '../../access/principal.ts'
 import { isOutdatedHash, verifyPassword } from '../../access/verify-password.ts'
-import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
-import { inSteps } from '../../lib/in-steps.ts'
+import { ApiError, createValidationErrors } from '../../lib/errors/api-error.ts'
+import { runInSteps } from '../../lib/in-steps.ts'
 import type { AccountMails } from './account-mails.ts'
-import { type Account, type Accounts, nextEpoch } from './accounts.ts'
+import { type Account, type Accounts, getNextEpoch } from './accounts.ts'
 import type { UsersPermissionsOptions } from './options.ts'
-import { createSecretCode, storedForm } from './secret-code.ts'
+import { buildStoredForm, createSecretCode } from './secret-code.ts'
 
 interface LoginContext {
   readonly accounts: Accounts
@@ -72,7 +72,7 @@ export function createLogins(context: LoginContext): Logins {
     assertPassword(password)
     const hash = await hashPassword(password)
     // Ends the tokens of the old password, and a reset code that was requested in the meantime.
-    const epoch = nextEpoch(account.epoch, now())
+    const epoch = getNextEpoch(account.epoch, now())
     const data = { password: hash, tokenEpoch: epoch, resetPasswordToken: null }
     if (!(await accounts.updateWhile(account.id, stored, data))) throw refuse()
     return { id: account.id, epoch }
@@ -131,7 +131,7 @@ export function createLogins(context: LoginContext): Logins {
     },
 
     forgotPassword: (email) =>
-      inSteps(async () => {
+      runInSteps(async () => {
         const account = await accounts.findBy('email', email.toLowerCase())
         if (account === undefined || account.blocked) return
         const { code, stored } = createSecretCode(now())
@@ -142,7 +142,7 @@ export function createLogins(context: LoginContext): Logins {
     async resetPassword(code, password) {
       assertPassword(password)
       const refuse = () => validationError('Incorrect code provided')
-      const stored = storedForm(code, now())
+      const stored = buildStoredForm(code, now())
       if (stored === undefined) throw refuse()
       const account = await accounts.findBy('resetPasswordToken', stored)
       if (account === undefined) throw refuse()
@@ -162,7 +162,7 @@ export function createLogins(context: LoginContext): Logins {
 
     async confirmEmail(code) {
       const refuse = () => validationError('Invalid token')
-      const stored = storedForm(code, now())
+      const stored = buildStoredForm(code, now())
       if (stored === undefined) throw refuse()
       const account = await accounts.findBy('confirmationToken', stored)
       if (account === undefined) throw refuse()
@@ -176,7 +176,7 @@ export function createLogins(context: LoginContext): Logins {
     async sendConfirmation(email) {
       // Without confirmation, the route must not reveal which users exist.
       if (!options.emailConfirmation) throw applicationError('Email confirmation is switched off')
-      await inSteps(async () => {
+      await runInSteps(async () => {
         const account = await accounts.findBy('email', email.toLowerCase())
         if (account === undefined || account.confirmed || account.blocked) return
         await mailConfirmation(account)
@@ -202,7 +202,7 @@ function assertPassword(password: string): void {
   // Counts characters, not bytes, so that six letters of any script are long enough.
   if ([...password].length >= MIN_PASSWORD_LENGTH) return
   const message = `password must be at least ${MIN_PASSWORD_LENGTH} characters`
-  throw validationErrors([{ path: ['password'], message, name: 'ValidationError' }])
+  throw createValidationErrors([{ path: ['password'], message, name: 'ValidationError' }])
 }
 
 function isUniqueFault(error: unknown): boolean {

@@ -1,7 +1,7 @@
 // Parses `plugins.users-permissions.config` into options with defaults, and checks whether the secret can be
 // guessed.
 
-import { processSecret } from '../../access/process-secret.ts'
+import { getProcessSecret } from '../../access/process-secret.ts'
 import type { Config } from '../../config/config.ts'
 import type { DiagnosticPath } from '../../lib/errors/diagnostic.ts'
 import { buildRecord } from '../../lib/is-record.ts'
@@ -113,7 +113,7 @@ function listSecrets({ config, whole, report }: PluginSettings): readonly string
         help: `write "jwtSecret: '\${JWT_SECRET}'" at the top level of the file, and set the variable`,
       })
     }
-    return [processSecret()]
+    return [getProcessSecret()]
   }
   const weak = secrets.some((secret) => Buffer.byteLength(secret) < MIN_SECRET_BYTES || SAMPLES.test(secret))
   if (weak && production) {

@@ -13,7 +13,7 @@ interface Switch {
 type PermissionTree = Record<string, { controllers: Record<string, Record<string, Switch>> }>
 
 /** Actions that Strapi lacks are shown only if they are granted. */
-export function permissionTree(
+export function buildPermissionTree(
   actions: ReadonlySet<string>,
   granted: (action: string) => boolean,
 ): PermissionTree {
@@ -30,7 +30,7 @@ export function permissionTree(
 }
 
 /** Throws ValidationError for an unknown action. */
-export function enabledActions(tree: unknown, actions: ReadonlySet<string>): readonly string[] {
+export function listEnabledActions(tree: unknown, actions: ReadonlySet<string>): readonly string[] {
   const enabled: string[] = []
   for (const [owner, part] of listEntries(tree)) {
     for (const [controller, names] of listEntries(isRecord(part) ? part['controllers'] : undefined)) {

@@ -1,9 +1,9 @@
 // Reads the body of an account request as texts, or throws all faults at once in Strapi's words.
 
-import { wrongType } from '../../attribute-types/faults.ts'
+import { describeWrongType } from '../../attribute-types/faults.ts'
 import { parseBody } from '../../http/body/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import { type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
+import { createValidationErrors, type ErrorItem } from '../../lib/errors/api-error.ts'
 import { isEmail, isPrintable } from '../../lib/is-email.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 
@@ -48,7 +48,7 @@ export function readTexts<N extends string>(
   repeats: boolean,
 ): Readonly<Record<N, string>> {
   const faults = listFaults(body, rules, repeats)
-  if (faults.length > 0) throw validationErrors(faults)
+  if (faults.length > 0) throw createValidationErrors(faults)
   return Object.fromEntries(rules.map(({ name }) => [name, String(own(body, name))])) as Record<N, string>
 }
 
@@ -65,7 +65,7 @@ function buildFault(
   { name, minLength, email, printable, optional }: FieldRule,
 ): string | undefined {
   if (value === undefined) return optional === true ? undefined : `${name} is a required field`
-  if (typeof value !== 'string') return wrongType(name, 'string', value, isSecret(name))
+  if (typeof value !== 'string') return describeWrongType(name, 'string', value, isSecret(name))
   if (value === '')
     return optional === true ? `${name} must be at least 1 characters` : `${name} is a required field`
   if (minLength !== undefined && value.trim().length < minLength) {

@@ -14,11 +14,11 @@ interface RefreshToken {
   readonly token: string
 }
 
-export function newRefreshToken(): RefreshToken {
+export function createRefreshToken(): RefreshToken {
   return following(randomBytes(FAMILY_BYTES))
 }
 
-export function nextRefreshToken({ text }: RefreshToken): RefreshToken {
+export function rotateRefreshToken({ text }: RefreshToken): RefreshToken {
   return following(Buffer.from(text, 'base64url').subarray(0, FAMILY_BYTES))
 }
 

@@ -6,14 +6,14 @@ import type { HttpRequest } from '../../http/request.ts'
 import type { Method } from '../../http/route.ts'
 import { didYouMean } from '../../lib/did-you-mean.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
-import { shortened } from '../../plan/write/unknown-attribute.ts'
+import { shorten } from '../../plan/write/unknown-attribute.ts'
 import type { PluginContext } from '../plugin.ts'
 import type { PluginOperation } from '../plugin-operation.ts'
-import { enabledActions, permissionTree } from './permission-tree.ts'
+import { buildPermissionTree, listEnabledActions } from './permission-tree.ts'
 import { own, readBody } from './read-fields.ts'
 import type { RoleFields, Roles } from './roles.ts'
 
-export function roleRoutes(
+export function createRoleRoutes(
   { actions, model }: Pick<PluginContext, 'actions' | 'model'>,
   roles: Roles,
   refusesUnknown: boolean,
@@ -45,7 +45,7 @@ export function roleRoutes(
     return {
       ...formatText(body, 'name'),
       ...formatText(body, 'description'),
-      ...(permissions === undefined ? {} : { actions: enabledActions(permissions, actions) }),
+      ...(permissions === undefined ? {} : { actions: listEnabledActions(permissions, actions) }),
     }
   }
 
@@ -54,7 +54,7 @@ export function roleRoutes(
     route('GET', 'roles/:id', 'role.findOne', async (_, id) => {
       const role = await roles.find(getId(id))
       const { can } = (await roles.listPermissions(String(role['type']))).bind()
-      return { role: { ...role, permissions: permissionTree(shown, can) } }
+      return { role: { ...role, permissions: buildPermissionTree(shown, can) } }
     }),
     route('POST', 'roles', 'role.createRole', async (request) => {
       await roles.create(await readFields(request))
@@ -71,7 +71,7 @@ export function roleRoutes(
       return { ok: true }
     }),
     route('GET', 'permissions', 'permissions.getPermissions', async () => ({
-      permissions: permissionTree(shown, () => false),
+      permissions: buildPermissionTree(shown, () => false),
     })),
   ]
 }
@@ -94,7 +94,7 @@ function assertKnown(name: string): void {
   if (TAKEN.includes(name) || IN_ANSWERS.includes(name)) return
   const near = didYouMean(name, TAKEN)
   const instead = near === undefined ? `: a role takes ${TAKEN.join(', ')}` : `, did you mean ${near}?`
-  throw new ApiError('ValidationError', `Unknown attribute ${shortened(name)}${instead}`)
+  throw new ApiError('ValidationError', `Unknown attribute ${shorten(name)}${instead}`)
 }
 
 function formatText(body: Readonly<Record<string, unknown>>, name: 'name' | 'description'): RoleFields {

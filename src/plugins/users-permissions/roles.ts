@@ -1,12 +1,12 @@
 // Manages roles of the file, which only the file changes, and roles made over HTTP, which the database stores
 // with their permissions.
 
-import { type BindablePermissions, unruled } from '../../access/bind-permissions.ts'
+import { type BindablePermissions, withoutRule } from '../../access/bind-permissions.ts'
 import { createPermissions, everyPermission } from '../../access/principal.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { invariant } from '../../lib/errors/invariant.ts'
-import { exactKey } from '../../lib/exact-key.ts'
+import { buildExactKey } from '../../lib/exact-key.ts'
 import { slugify } from '../../lib/slugify.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Params } from '../../plan/params.ts'
@@ -59,7 +59,7 @@ export function createRoles({
   publicDrafts,
 }: RoleOptions): Roles {
   const known = new BoundedCache<BindablePermissions>({ budget: MAX_CACHED_PERMISSIONS })
-  const nothing = unruled(createPermissions(new Set(), publicDrafts))
+  const nothing = withoutRule(createPermissions(new Set(), publicDrafts))
 
   async function find(id: number): Promise<EntryObject> {
     const role = await content.findOne(roleType, id, {})
@@ -110,11 +110,11 @@ export function createRoles({
       if (role === undefined || role.values.get('origin') === FROM_FILE) return nothing
       const stored = await content.findAll(permissionType, ofRole(role.id))
       const actions = stored.map(({ action }) => String(action))
-      const key = exactKey(actions.sort())
+      const key = buildExactKey(actions.sort())
       invariant(key !== undefined, 'the rows of names have names')
       const before = known.get(key)
       if (before !== undefined) return before
-      const permissions = unruled(createPermissions(new Set(actions), publicDrafts))
+      const permissions = withoutRule(createPermissions(new Set(actions), publicDrafts))
       known.set(key, permissions)
       return permissions
     },

@@ -24,7 +24,7 @@ export function createSecretCode(now: number): SecretCode {
 }
 
 /** Undefined if the code is expired or invalid. */
-export function storedForm(code: string, now: number): string | undefined {
+export function buildStoredForm(code: string, now: number): string | undefined {
   if (!FORM.test(code)) return undefined
   const end = Buffer.from(code.slice(2 * RANDOM_BYTES), 'hex').readUIntBE(0, END_BYTES)
   return now < end ? computeHash(code) : undefined

@@ -1,6 +1,6 @@
 // Implements `cms-run sessions list` and `cms-run sessions revoke [file] --user <email or id>`.
 
-import { printable } from '../../lib/printable.ts'
+import { toPrintable } from '../../lib/printable.ts'
 import type { CommandResult, CommandTarget, PluginCommand } from '../plugin.ts'
 import { findUserId } from './find-user-id.ts'
 import { createStoredSessions, hasSessions, type StoredSession } from './stored-sessions.ts'
@@ -43,7 +43,7 @@ async function withUser(
 ): Promise<CommandResult> {
   if (userType === undefined) return { fault: 'the file has no users: users-permissions is off' }
   const user = await findUserId(database, userType, named)
-  if (user === undefined) return { fault: `the database has no user "${printable(named)}"` }
+  if (user === undefined) return { fault: `the database has no user "${toPrintable(named)}"` }
   const store = (await hasSessions(database)) ? createStoredSessions(database) : undefined
   return task({ store, user })
 }
@@ -70,7 +70,7 @@ function formatSessions(sessions: readonly ListedSession[]): string {
   if (sessions.length === 0) return 'the user has no sessions\n'
   return sessions
     .map(({ id, deviceId, deviceName, loginAt, lastActiveAt }) => {
-      const device = printable(deviceName ?? deviceId ?? 'unknown device')
+      const device = toPrintable(deviceName ?? deviceId ?? 'unknown device')
       return `${id}  ${device}  since ${loginAt}  last active ${lastActiveAt}\n`
     })
     .join('')

@@ -18,7 +18,7 @@ interface SessionRequest {
 }
 
 /** Undefined if sessions are off. */
-export function sessionRoutes(sessions: Sessions | undefined): readonly PluginOperation[] {
+export function createSessionRoutes(sessions: Sessions | undefined): readonly PluginOperation[] {
   const route = (
     method: Method,
     path: string,

@@ -82,7 +82,7 @@ interface SessionStatements {
   readonly forget: Statement
 }
 
-export function sessionStatements(dialect: Dialect): SessionStatements {
+export function createSessionStatements(dialect: Dialect): SessionStatements {
   const compile = createCompiler(dialect)
   const make = (fragment: Fragment, returns: boolean) => statement(compile(fragment).text, returns)
   const bound = (type: ColumnType) => dialect.bind(type, sql`${null}`)
@@ -121,7 +121,7 @@ export function sessionStatements(dialect: Dialect): SessionStatements {
 }
 
 /** Values: the address in lower case; the id. */
-export function userIdStatements(
+export function createUserIdStatements(
   dialect: Dialect,
   table: string,
 ): { readonly byEmail: Statement; readonly byId: Statement } {

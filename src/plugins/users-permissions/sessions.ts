@@ -6,7 +6,7 @@ import type { UserTokens } from '../../access/json-web-token.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import type { Account, Accounts } from './accounts.ts'
 import type { SessionOptions } from './options.ts'
-import { newRefreshToken, nextRefreshToken, readRefreshToken } from './refresh-token.ts'
+import { createRefreshToken, readRefreshToken, rotateRefreshToken } from './refresh-token.ts'
 import type { SessionStore, StoredSession } from './stored-sessions.ts'
 
 export interface Device {
@@ -75,7 +75,7 @@ export function createSessions(context: SessionContext): Sessions {
 
   return {
     async start({ id, epoch }, device) {
-      const token = newRefreshToken()
+      const token = createRefreshToken()
       const session = randomBytes(ID_BYTES).toString('hex')
       const moment = now()
       const endsAt = moment + options.longest
@@ -100,7 +100,7 @@ export function createSessions(context: SessionContext): Sessions {
         await store.end(session.userId, session.id)
         throw refuse()
       }
-      const next = nextRefreshToken(token)
+      const next = rotateRefreshToken(token)
       const moment = now()
       const rotated = await store.rotate({
         family: token.family,

@@ -5,7 +5,7 @@ import { listTables } from '../../storage/check-drift.ts'
 import { type Database, run, type Work } from '../../storage/database.ts'
 import { makeRuntimeTables } from '../../storage/make-runtime-tables.ts'
 import type { SqlRow } from '../../storage/sql/statement.ts'
-import { sessionColumns, sessionStatements, sessionTables } from './session-tables.ts'
+import { createSessionStatements, sessionColumns, sessionTables } from './session-tables.ts'
 
 export interface StoredSession {
   /** Public: it identifies the session in lists and access tokens. */
@@ -61,7 +61,7 @@ const FORGET_INTERVAL_MS = 60_000
 
 export function createStoredSessions(database: Database): SessionStore {
   const { dialect } = database
-  const statements = sessionStatements(dialect)
+  const statements = createSessionStatements(dialect)
   const big = (value: number) => dialect.encode('biginteger', value)
   let forgotten = 0
 

@@ -5,7 +5,7 @@ import { implicitRoles } from '../../access/permissions.ts'
 import { everyPermission } from '../../access/principal.ts'
 import type { RoleConfig } from '../../config/auth-config.ts'
 import { DECLARED_MOMENT } from '../../lib/declared-moment.ts'
-import { seededDocumentId } from '../../lib/document-id.ts'
+import { deriveDocumentId } from '../../lib/document-id.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Content } from '../../write/content.ts'
 import { FROM_FILE } from './sync-permissions.ts'
@@ -37,7 +37,7 @@ export async function syncRoles(
           ...{ createdAt: DECLARED_MOMENT, updatedAt: DECLARED_MOMENT },
           // The same at every start, like the ids of seeds.
           ...(isNew && roleType.document !== undefined
-            ? { documentId: seededDocumentId(roleType.uid, index + 1) }
+            ? { documentId: deriveDocumentId(roleType.uid, index + 1) }
             : {}),
         },
         MAKE,

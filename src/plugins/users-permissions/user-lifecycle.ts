@@ -7,7 +7,7 @@ import type { ContentType } from '../../model/content-type.ts'
 import { planWrite } from '../../plan/write/plan-write.ts'
 import type { Work } from '../../storage/database.ts'
 import type { Lifecycle, WithinTransaction, WriteEvent } from '../../write/lifecycle.ts'
-import { type Accounts, nextEpoch } from './accounts.ts'
+import { type Accounts, getNextEpoch } from './accounts.ts'
 import type { SessionStore } from './stored-sessions.ts'
 
 interface UserLifecycleOptions {
@@ -32,7 +32,7 @@ export function createUserLifecycle({ userType, accounts, sessions, now }: UserL
       const blocks = sessions !== undefined && blocked === true
       if (password === undefined && !blocks) return
       const before = await accounts.findBy('id', id)
-      event.state[EPOCH] = nextEpoch(before?.epoch ?? 0, now())
+      event.state[EPOCH] = getNextEpoch(before?.epoch ?? 0, now())
     },
     *before(event, _plan, within) {
       if (event.action !== 'delete') yield* assertUnmistakable(event, within)

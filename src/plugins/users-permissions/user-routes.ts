@@ -27,7 +27,11 @@ type RouteHandler = (
   parameters: PathParameters,
 ) => Reply | Promise<Reply>
 
-export function userRoutes({ context, userType, writes }: UserRouteOptions): readonly PluginOperation[] {
+export function createUserRoutes({
+  context,
+  userType,
+  writes,
+}: UserRouteOptions): readonly PluginOperation[] {
   const { content, parseFlatParams, parseParams } = context
 
   const route = (method: Method, path: string, action: string, handler: RouteHandler): PluginOperation => ({

@@ -17,7 +17,7 @@ interface UserSessionRouteOptions {
   readonly sessions: Sessions
 }
 
-export function userSessionRoutes({
+export function createUserSessionRoutes({
   context,
   userType,
   sessions,

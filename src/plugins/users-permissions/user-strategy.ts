@@ -4,7 +4,7 @@
 import type { BindablePermissions } from '../../access/bind-permissions.ts'
 import type { AuthStrategy } from '../../access/guard.ts'
 import type { UserClaims, UserTokens } from '../../access/json-web-token.ts'
-import { sourceOfRole } from '../../access/principal.ts'
+import { getRoleSource } from '../../access/principal.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import type { Accounts } from './accounts.ts'
 
@@ -36,7 +36,7 @@ export function createUserStrategy(options: UserStrategyOptions): AuthStrategy {
         id: user.id,
         ...(claims.session !== undefined && { session: claims.session }),
         permissions: permissions.bind(await accounts.me(user.id, permissions.mePaths)),
-        source: sourceOfRole(user.role),
+        source: getRoleSource(user.role),
       }
     },
   }

@@ -1,7 +1,7 @@
 // Creates and changes users for permitted callers. Fields on which logins depend (provider, tokens, epoch,
 // ids) are never taken from a body.
 
-import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
+import { ApiError, createValidationErrors } from '../../lib/errors/api-error.ts'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Content, WriteOptions, WriteResult } from '../../write/content.ts'
@@ -53,7 +53,7 @@ export function createUserWrites(options: UserWriteOptions): UserWrites {
       if (own(body, 'role') === undefined || own(body, 'role') === null) {
         faults.push({ path: ['role'], message: 'role is a required field', name: 'ValidationError' })
       }
-      if (faults.length > 0) throw validationErrors(faults)
+      if (faults.length > 0) throw createValidationErrors(faults)
       const data = getData(body)
       await assertFree(String(data['email']), undefined)
       const provided = { ...options, own: new Set([...(options.own ?? []), 'provider']) }
@@ -74,7 +74,7 @@ export function createUserWrites(options: UserWriteOptions): UserWrites {
           ...(repeats && value !== undefined && { value }),
         })
       }
-      if (faults.length > 0) throw validationErrors(faults)
+      if (faults.length > 0) throw createValidationErrors(faults)
       const data = getData(body)
       const { email, username } = data
       if (typeof username === 'string') {

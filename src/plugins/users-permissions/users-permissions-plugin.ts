@@ -1,7 +1,7 @@
 // The users-permissions plugin: users, roles, logins.
 
 import { createUserTokens } from '../../access/json-web-token.ts'
-import { rolePermissions } from '../../access/permissions.ts'
+import { expandRolePermissions } from '../../access/permissions.ts'
 import { createRateLimit } from '../../access/rate-limit.ts'
 import type { Expansion } from '../../config/shorthand/expansion.ts'
 import { liftIntoPlugin } from '../../config/shorthand/lift.ts'
@@ -9,7 +9,7 @@ import { invariant } from '../../lib/errors/invariant.ts'
 import { isLoopback } from '../../lib/is-loopback.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { noMailer } from '../mailer.ts'
+import { createNoMailer } from '../mailer.ts'
 import type { Activation, Plugin, PluginContext, PluginSettings } from '../plugin.ts'
 import {
   ATTEMPTS,
@@ -23,27 +23,27 @@ import {
 import { createAccountMails } from './account-mails.ts'
 import { createAccountRequests } from './account-requests.ts'
 import { createAccounts } from './accounts.ts'
-import { authRoutes } from './auth-routes.ts'
+import { createAuthRoutes } from './auth-routes.ts'
 import { checkModel } from './check-model.ts'
 import { checkSettings } from './check-settings.ts'
 import { accountActions, buildContribution, PERMISSION, ROLE, speaksOfUsers, USER } from './content-types.ts'
-import { giveCredentials } from './credentials.ts'
-import { graphqlSchema } from './graphql-schema.ts'
+import { createCredentials } from './credentials.ts'
+import { createGraphqlSchema } from './graphql-schema.ts'
 import { createLogins } from './logins.ts'
 import { describeOperations } from './operations.ts'
 import { parseOptions, type UsersPermissionsOptions } from './options.ts'
-import { roleRoutes } from './role-routes.ts'
+import { createRoleRoutes } from './role-routes.ts'
 import { createRoles } from './roles.ts'
 import { seedUsers } from './seed-users.ts'
 import { sessionCommands } from './session-commands.ts'
-import { sessionRoutes } from './session-routes.ts'
+import { createSessionRoutes } from './session-routes.ts'
 import { createSessions } from './sessions.ts'
 import { createStoredSessions } from './stored-sessions.ts'
 import { syncPermissions } from './sync-permissions.ts'
 import { syncRoles } from './sync-roles.ts'
 import { createUserLifecycle } from './user-lifecycle.ts'
-import { userRoutes } from './user-routes.ts'
-import { userSessionRoutes } from './user-session-routes.ts'
+import { createUserRoutes } from './user-routes.ts'
+import { createUserSessionRoutes } from './user-session-routes.ts'
 import { createUserStrategy } from './user-strategy.ts'
 import { createUserWrites } from './user-writes.ts'
 
@@ -115,7 +115,7 @@ function activate(
         log.warn(`a refresh token of user ${id} was used a second time: its session is ended`)
       },
     })
-  const give = giveCredentials(tokens, sessions)
+  const give = createCredentials(tokens, sessions)
   const roles = createRoles({
     content,
     userType,
@@ -126,7 +126,7 @@ function activate(
   })
   const home = server.publicUrl ?? `http://localhost:${server.port}`
   const mails = createAccountMails({
-    mailer: context.get(MAILER) ?? noMailer(log),
+    mailer: context.get(MAILER) ?? createNoMailer(log),
     resetPage: options.resetPage ?? `${home}/reset-password`,
     confirmationUrl: `${home}${prefix}/auth/email-confirmation`,
     log,
@@ -155,17 +155,17 @@ function activate(
       createUserStrategy({ accounts, tokens, emailConfirmation, getPermissions: roles.listPermissions }),
     ],
     routes: [
-      ...authRoutes({ context, accounts, requests, give, options }),
-      ...(sessions !== undefined || model.apiVersion.documents ? sessionRoutes(sessions) : []),
-      ...userRoutes({ context, userType, writes }),
-      ...(sessions === undefined ? [] : userSessionRoutes({ context, userType, sessions })),
-      ...roleRoutes(context, roles, rest.strict),
+      ...createAuthRoutes({ context, accounts, requests, give, options }),
+      ...(sessions !== undefined || model.apiVersion.documents ? createSessionRoutes(sessions) : []),
+      ...createUserRoutes({ context, userType, writes }),
+      ...(sessions === undefined ? [] : createUserSessionRoutes({ context, userType, sessions })),
+      ...createRoleRoutes(context, roles, rest.strict),
     ],
     provides: [
       USER_TOKEN.provide(logins.getToken),
       SEED_SOURCE.provide(seedUsers({ users: auth.users, content, roleType })),
       GRAPHQL_EXTENSION.provide((tools) =>
-        graphqlSchema(
+        createGraphqlSchema(
           {
             ...{ accounts, requests, give, content, userType, roleType, writes, roles },
             sessions: sessions !== undefined,
@@ -178,7 +178,7 @@ function activate(
     async prepare() {
       await stored?.open()
       await syncRoles(content, roleType, auth.roles)
-      const declared = rolePermissions(auth, context.actions)
+      const declared = expandRolePermissions(auth, context.actions)
       await syncPermissions({ content, roleType, permissionType, declared })
     },
   }

@@ -3,7 +3,7 @@
 // 10,000.
 
 import type { PlanValue, PopulatePlan, ReadPlan } from '../../plan/read-plan.ts'
-import { run, runAll, together, type Work } from '../../storage/database.ts'
+import { run, runAll, runTogether, type Work } from '../../storage/database.ts'
 import { bindValues } from '../../storage/sql/parameter.ts'
 import type {
   LevelStatements,
@@ -13,7 +13,7 @@ import type {
 import type { SqlRow } from '../../storage/sql/statement.ts'
 import { type EntryRow, getCharacters, getId, type MixedRow, type PopulatedValue } from './entry.ts'
 import { createRequestBudget, type RowBudget } from './request-budget.ts'
-import { buildStep, rowsOfLevel } from './rows-of-level.ts'
+import { buildStep, readLevelRows } from './rows-of-level.ts'
 import type { CachedTotal } from './total-cache.ts'
 
 const NO_PARENTS: readonly number[] = []
@@ -121,7 +121,7 @@ function* readMembers(
   const works = populate.map((field, place) => readMember(field, place, parents, reading))
   const [only] = works
   if (works.length === 1 && only !== undefined) yield* only
-  else yield* together(works)
+  else yield* runTogether(works)
 }
 
 function* readMember(
@@ -185,7 +185,7 @@ function* readMixed(
       type === undefined || present?.has(type) !== false || compiledLevel.plan.condition !== undefined
     return isNeeded ? [readPlaced(byParent, compiledLevel, level, parents, reading)] : []
   })
-  yield* together(works)
+  yield* runTogether(works)
   for (const [id, entry] of parents.byId) {
     const placed = byParent.get(id) ?? []
     const ordered = placed.sort((a, b) => a.place - b.place || a.mixed.level - b.mixed.level)
@@ -211,7 +211,7 @@ function* readLevel(
   counts: boolean,
 ): Work<{ rows: readonly SqlRow[]; children: readonly EntryRow[] }> {
   const most = reading.budget.rowsLeft(counts ? 1 : leastShown(parents))
-  const rows = yield* rowsOfLevel(level, reading.values, parents.ids, most)
+  const rows = yield* readLevelRows(level, reading.values, parents.ids, most)
   const children: EntryRow[] = new Array(rows.length)
   const known = new Map<unknown, EntryRow>()
   let shown = 0

@@ -2,7 +2,7 @@
 // during it.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
-import { planLimits, tooMuch } from '../../plan/planning.ts'
+import { createTooMuch, planLimits } from '../../plan/planning.ts'
 import { ALLOWED_PER_ENTRY, ALLOWED_PER_STATEMENT, COST_OF_ROW, type Price } from '../../plan/price.ts'
 
 /** A response is in memory twice while it is built: as rows and as text. */
@@ -59,10 +59,10 @@ class Budget implements RequestBudget {
   add(rows: number, entries: number, characters: number): void {
     this.entries += entries
     if (this.entries > planLimits.rows)
-      throw tooMuch('entries and components in one response', planLimits.rows)
+      throw createTooMuch('entries and components in one response', planLimits.rows)
     this.characters += characters
     if (this.characters > planLimits.characters)
-      throw tooMuch('characters in one response', planLimits.characters)
+      throw createTooMuch('characters in one response', planLimits.characters)
     this.schema?.holdAnswer(this.characters * COPIES)
     this.cost += rows * COST_OF_ROW
     if (this.cost > this.allowed)

@@ -7,7 +7,7 @@ import type { BoundStatement, LevelStatements } from '../../storage/sql/read-sta
 import type { SqlRow } from '../../storage/sql/statement.ts'
 
 /** `most`: with more rows, the response is refused. */
-export function* rowsOfLevel(
+export function* readLevelRows(
   level: LevelStatements,
   values: readonly PlanValue[],
   ids: readonly number[],

@@ -3,7 +3,7 @@
 
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { cacheBudgets } from '../../lib/cache-budgets.ts'
-import { exactKey } from '../../lib/exact-key.ts'
+import { buildExactKey } from '../../lib/exact-key.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import { bindValues } from '../../storage/sql/parameter.ts'
 import type { BoundStatement } from '../../storage/sql/read-statements.ts'
@@ -31,7 +31,7 @@ export function createTotalCache() {
     values: readonly PlanValue[],
     version: number,
   ): CachedTotal {
-    const key = exactKey([statement.text, bindValues(parameters, values, [])])
+    const key = buildExactKey([statement.text, bindValues(parameters, values, [])])
     if (key === undefined) return { known: undefined, keep: () => {} }
     const found = kept.get(key)
     return {

@@ -1,10 +1,10 @@
 // Refuses names that a query may not use: attributes, options and operators, each with its path.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
-import { invalidKey, type Path } from '../../lib/errors/invalid-key.ts'
+import { createInvalidKey, type Path } from '../../lib/errors/invalid-key.ts'
 import type { Access } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
-import { choicesBehind, getSchemaBehind } from '../../model/attribute-targets.ts'
+import { getSchemaBehind, listSchemasBehind } from '../../model/attribute-targets.ts'
 import type { ContentType, Schema } from '../../model/content-type.ts'
 import { findAttribute } from '../../plan/find-attribute.ts'
 import { joiners, operators } from '../../plan/operators.ts'
@@ -48,7 +48,7 @@ function unusable(
   name: string,
   path: Path,
 ): ApiError {
-  const refused = invalidKey(name, isKnownName(schema, name) ? [...path, name] : path, param)
+  const refused = createInvalidKey(name, isKnownName(schema, name) ? [...path, name] : path, param)
   return refused.because(() => explainUnusable(planning, schema, name, param))
 }
 
@@ -68,7 +68,7 @@ function checkFilters(checking: CheckContext, schema: Schema, value: QueryValue,
     }
     if (operators.has(key)) continue
     const own = path === ROOT ? [] : path
-    if (key.startsWith('$')) throw invalidKey(key, own, checking.param)
+    if (key.startsWith('$')) throw createInvalidKey(key, own, checking.param)
     const attribute = named(checking, schema, key, own)
     const at = [...own, key]
     if (attribute.kind === 'scalar') {
@@ -76,7 +76,7 @@ function checkFilters(checking: CheckContext, schema: Schema, value: QueryValue,
       continue
     }
     const target = getSchemaBehind(attribute)
-    if (target === undefined) throw invalidKey(key, at, checking.param)
+    if (target === undefined) throw createInvalidKey(key, at, checking.param)
     if (operand !== null && typeof operand === 'object') checkFilters(checking, target, operand, at)
   }
 }
@@ -88,7 +88,7 @@ function checkOperators(checking: CheckContext, value: QueryValue, path: Path): 
   if (Array.isArray(value)) for (const element of value) checkOperators(checking, element, path)
   else if (isQueryObject(value))
     for (const [key, operand] of Object.entries(value)) {
-      if (!operators.has(key) && !joiners.has(key)) throw invalidKey(key, path, checking.param)
+      if (!operators.has(key) && !joiners.has(key)) throw createInvalidKey(key, path, checking.param)
       if (typeof operand === 'object') checkOperators(checking, operand, path)
     }
 }
@@ -102,7 +102,7 @@ function checkSort(checking: CheckContext, schema: Schema, value: QueryValue, pa
     }
   } else if (Array.isArray(value)) {
     const texts = value.filter((element) => typeof element === 'string').length
-    if (texts > 0 && texts < value.length) throw invalidKey('0', path, checking.param)
+    if (texts > 0 && texts < value.length) throw createInvalidKey('0', path, checking.param)
     for (const element of value) checkSort(checking, schema, element, path)
   } else if (isQueryObject(value)) {
     for (const [key, below] of Object.entries(value)) {
@@ -112,7 +112,7 @@ function checkSort(checking: CheckContext, schema: Schema, value: QueryValue, pa
       else {
         const attribute = named(checking, schema, first, path)
         const target = getSchemaBehind(attribute)
-        if (target === undefined) throw invalidKey(first, [...path, first], checking.param)
+        if (target === undefined) throw createInvalidKey(first, [...path, first], checking.param)
         checkSort(checking, target, below, [...path, first])
       }
     }
@@ -135,12 +135,12 @@ function checkSortPath(
     path = [...path, name]
     if (attribute.kind === 'scalar') {
       const next = names[index + 1]
-      if (next !== undefined) throw invalidKey(next, path, checking.param)
+      if (next !== undefined) throw createInvalidKey(next, path, checking.param)
       return
     }
     const target = getSchemaBehind(attribute)
-    if (target === undefined) throw invalidKey(name, path, checking.param)
-    if (index === names.length - 1) throw invalidKey(order ?? name, path, checking.param)
+    if (target === undefined) throw createInvalidKey(name, path, checking.param)
+    if (index === names.length - 1) throw createInvalidKey(order ?? name, path, checking.param)
     at = target
   }
 }
@@ -151,7 +151,7 @@ function checkFields(checking: CheckContext, schema: Schema, value: QueryValue):
     const trimmed = name.trim()
     if (trimmed === '*') continue
     const attribute = named(checking, schema, trimmed, [])
-    if (attribute.kind !== 'scalar') throw invalidKey(trimmed, [trimmed], checking.param)
+    if (attribute.kind !== 'scalar') throw createInvalidKey(trimmed, [trimmed], checking.param)
   }
 }
 
@@ -192,7 +192,7 @@ function checkPopulatePath(checking: CheckContext, schema: Schema, text: string,
     if (name === '*') return
     if (at === undefined) return
     const attribute = populatable(at, name)
-    if (attribute === undefined) throw invalidKey(name, path, checking.param)
+    if (attribute === undefined) throw createInvalidKey(name, path, checking.param)
     at = getSchemaBehind(attribute)
   }
 }
@@ -222,7 +222,7 @@ function checkMember(
   if (typeof options === 'string') {
     if (YES.has(options) || NO.has(options)) return
     const target = getSchemaBehind(attribute)
-    throw invalidKey(
+    throw createInvalidKey(
       options,
       target?.attributes.has(options) === true ? [...at, options] : at,
       checking.param,
@@ -250,7 +250,7 @@ function checkOptions(
       if (attribute.kind === 'relation' && (key === 'populate' || key === 'fields')) continue
       if (attribute.kind === 'dynamiczone' && key !== 'populate')
         throw noFragment(checking, attribute, options)
-      throw invalidKey(key, path, checking.param)
+      throw createInvalidKey(key, path, checking.param)
     }
     switch (key) {
       case 'populate':
@@ -268,7 +268,11 @@ function checkOptions(
       case 'count':
         break
       default:
-        throw invalidKey(key, key === 'locale' && isLocalized(target) ? [...path, key] : path, checking.param)
+        throw createInvalidKey(
+          key,
+          key === 'locale' && isLocalized(target) ? [...path, key] : path,
+          checking.param,
+        )
     }
   }
 }
@@ -287,18 +291,18 @@ function isLocalized(schema: Schema): boolean {
 }
 
 function checkOn(checking: CheckContext, attribute: Attribute, value: QueryValue, path: Path): void {
-  if (!isQueryObject(value)) throw invalidKey('on', [...path, 'on'], checking.param)
-  const populated = choicesBehind(attribute)
+  if (!isQueryObject(value)) throw createInvalidKey('on', [...path, 'on'], checking.param)
+  const populated = listSchemasBehind(attribute)
   for (const [uid, options] of Object.entries(value)) {
     const schema = populated.find((one) => one.uid === uid)
-    if (schema === undefined && !checking.isUid(uid)) throw invalidKey(uid, path, checking.param)
+    if (schema === undefined && !checking.isUid(uid)) throw createInvalidKey(uid, path, checking.param)
     if (schema === undefined || !isQueryObject(options)) continue
     for (const [key, below] of Object.entries(options)) {
       if (key === 'populate') checkPopulate(checking, schema, below, [...path, uid])
       else if (key === 'filters') checkFilters(checking, schema, below, [])
       else if (key === 'fields') checkFields(checking, schema, below)
       else if (key === 'sort') checkSort(checking, schema, below, [])
-      else throw invalidKey(key, [...path, uid], checking.param)
+      else throw createInvalidKey(key, [...path, uid], checking.param)
     }
   }
 }

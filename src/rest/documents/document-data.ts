@@ -1,18 +1,18 @@
 // Parses and checks the payload of a request to a document, `{ "data": … }`.
 
-import { shownValue } from '../../attribute-types/shown-value.ts'
+import { formatValue } from '../../attribute-types/shown-value.ts'
 import { parseBody } from '../../http/body/parse-body.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
-import { invalidKey, type Path } from '../../lib/errors/invalid-key.ts'
-import { hideTexts, textsUnder } from '../../lib/hide-texts.ts'
+import { ApiError, createValidationErrors } from '../../lib/errors/api-error.ts'
+import { createInvalidKey, type Path } from '../../lib/errors/invalid-key.ts'
+import { hideTexts, listTextsUnder } from '../../lib/hide-texts.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { everything } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
 import type { ContentType, Schema } from '../../model/content-type.ts'
-import { listPayloadSchemas, secretNames } from '../../model/secret-names.ts'
+import { createSecretNames, listPayloadSchemas } from '../../model/secret-names.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
-import { nearestAttribute, shortened } from '../../plan/write/unknown-attribute.ts'
+import { findNearestAttribute, shorten } from '../../plan/write/unknown-attribute.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -32,9 +32,9 @@ export async function withDocumentData<T>(
 }
 
 function noObject(type: ContentType, data: readonly unknown[]): ApiError {
-  const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${shownValue(data)}\`).`
-  const texts = textsUnder(data, secretNames(listPayloadSchemas(type)))
-  return validationErrors([
+  const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${formatValue(data)}\`).`
+  const texts = listTextsUnder(data, createSecretNames(listPayloadSchemas(type)))
+  return createValidationErrors([
     { path: [], message: hideTexts(message, texts), name: 'ValidationError', value: null },
   ])
 }
@@ -63,15 +63,15 @@ function checkNames(schema: Schema, data: Data, path: Path): void {
     if (ofType && ELSEWHERE.has(key)) continue
     if (!ofType && (IDS.has(key) || key === '__component')) continue
     const isKnown = attribute !== undefined || (ofType && OF_RUNTIME.has(key))
-    if (isKnown) throw invalidKey(key, [...path, key])
-    throw invalidKey(key, path).because(() => ({ message: withoutAttribute(schema, key) }))
+    if (isKnown) throw createInvalidKey(key, [...path, key])
+    throw createInvalidKey(key, path).because(() => ({ message: withoutAttribute(schema, key) }))
   }
 }
 
 function withoutAttribute(schema: Schema, key: string): string {
-  const near = nearestAttribute(everything, schema, key)
+  const near = findNearestAttribute(everything, schema, key)
   const hint = near === undefined ? '' : `; did you mean "${near}"?`
-  return `${schema.uid} has no attribute "${shortened(key)}"${hint}`
+  return `${schema.uid} has no attribute "${shorten(key)}"${hint}`
 }
 
 function isLocalizations(attribute: Attribute): boolean {
@@ -114,7 +114,7 @@ function checkReference(target: ContentType | undefined, value: unknown, path: P
     return
   }
   for (const [key, list] of Object.entries(value)) {
-    if (!LISTS.has(key)) throw invalidKey(key, path)
+    if (!LISTS.has(key)) throw createInvalidKey(key, path)
     if (key !== 'options')
       for (const element of Array.isArray(list) ? list : [list]) checkMember(element, path)
   }
@@ -128,11 +128,11 @@ function checkNamed(target: ContentType | undefined, element: unknown, path: Pat
   if (target === undefined || !isRecord(element)) return
   if (!('id' in element) && !('documentId' in element)) return
   const unknown = Object.keys(element).find((key) => !OF_MEMBERS.has(key) && !target.attributes.has(key))
-  if (unknown !== undefined) throw invalidKey(unknown, path)
+  if (unknown !== undefined) throw createInvalidKey(unknown, path)
 }
 
 /** A related document follows the version that is written. */
 function checkMember(element: unknown, path: Path): void {
   if (isRecord(element) && typeof element['status'] === 'string' && Object.keys(element).length <= 4)
-    throw invalidKey('status', path)
+    throw createInvalidKey('status', path)
 }

@@ -1,7 +1,7 @@
 // Parses the query string of a request to documents into Params.
 
 import { ApiError } from '../../lib/errors/api-error.ts'
-import { invalidKey } from '../../lib/errors/invalid-key.ts'
+import { createInvalidKey } from '../../lib/errors/invalid-key.ts'
 import type { Access } from '../../model/access.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import {
@@ -14,9 +14,9 @@ import { parseSort } from '../parse-level.ts'
 import { parseWithCount } from '../parse-pagination.ts'
 import { parsePopulate } from '../parse-populate.ts'
 import { isQueryObject, type ParsedQuery, type QueryValue } from '../query-string.ts'
-import { withoutEffect } from '../unused-parameters.ts'
+import { createWithoutEffect } from '../unused-parameters.ts'
 import { checkQuery, type IsUid } from './check-query.ts'
-import { usablePopulate, usableSort } from './usable-query.ts'
+import { keepUsablePopulate, keepUsableSort } from './usable-query.ts'
 
 export interface DocumentQueryRules {
   /** Whether unknown top-level parameters are a 400. */
@@ -43,19 +43,19 @@ export function parseDocumentParams(
 ): DocumentParams {
   for (const key of Object.keys(parsed)) {
     if (key === 'page' || key === 'pageSize') throw mixedPagination()
-    if (strict && !KNOWN.has(key)) throw invalidKey(key, [], key)
+    if (strict && !KNOWN.has(key)) throw createInvalidKey(key, [], key)
     if (strict && one && type.kind === 'collectionType' && (key === 'sort' || key === 'pagination'))
-      throw withoutEffect(key, 'the request is for one document; remove it')
+      throw createWithoutEffect(key, 'the request is for one document; remove it')
   }
   checkQuery(type, parsed, access, isUid)
   const { filters, sort, fields, populate, pagination, locale, _q: search } = parsed
   const page = one ? undefined : parsePage(pagination, defaultLimit)
   return {
     ...(filters !== undefined && filters !== null && { filters }),
-    ...(sort !== undefined && sort !== null && { sort: parseSort(usableSort(sort)) }),
+    ...(sort !== undefined && sort !== null && { sort: parseSort(keepUsableSort(sort)) }),
     ...(fields !== undefined && fields !== null && { fields: parseFieldList(fields) }),
     ...(populate !== undefined &&
-      populate !== null && { populate: parsePopulate(usablePopulate(type, populate, access)) }),
+      populate !== null && { populate: parsePopulate(keepUsablePopulate(type, populate, access)) }),
     ...(page !== undefined && { pagination: page }),
     ...localeIn(locale, filters, strict),
     ...(search !== undefined && { search: buildSearch(search) }),

@@ -3,22 +3,22 @@
 
 import type { Access } from '../../model/access.ts'
 import type { Attribute } from '../../model/attribute.ts'
-import { choicesBehind, getSchemaBehind } from '../../model/attribute-targets.ts'
+import { getSchemaBehind, listSchemasBehind } from '../../model/attribute-targets.ts'
 import type { Schema } from '../../model/content-type.ts'
 import { isQueryObject, type QueryValue } from '../query-string.ts'
 
 type Options = { readonly [key: string]: QueryValue }
 
-export function usablePopulate(schema: Schema, value: QueryValue, access: Access): QueryValue {
+export function keepUsablePopulate(schema: Schema, value: QueryValue, access: Access): QueryValue {
   if (typeof value === 'string') {
     const paths = value.split(',').filter((path) => isSeen(schema, path.trim(), access))
     return paths.join(',')
   }
-  if (Array.isArray(value)) return value.map((element) => usablePopulate(schema, element, access))
+  if (Array.isArray(value)) return value.map((element) => keepUsablePopulate(schema, element, access))
   if (!isQueryObject(value)) return value
   const usable: Record<string, QueryValue> = {}
   for (const [key, options] of Object.entries(value)) {
-    if (/^\d+$/.test(key)) usable[key] = usablePopulate(schema, options, access)
+    if (/^\d+$/.test(key)) usable[key] = keepUsablePopulate(schema, options, access)
     else if (isSeen(schema, key, access)) {
       const attribute = schema.attributes.get(key)
       usable[key] = attribute === undefined ? options : usableOptions(attribute, options, access)
@@ -46,19 +46,19 @@ function usableOptions(attribute: Attribute, value: QueryValue, access: Access):
     return target !== undefined &&
       typeof value === 'string' &&
       target.attributes.has(value.split('.')[0] ?? '')
-      ? usablePopulate(target, value, access)
+      ? keepUsablePopulate(target, value, access)
       : value
   const { populate, on } = value
   return {
     ...value,
     ...(populate !== undefined &&
-      target !== undefined && { populate: usablePopulate(target, populate, access) }),
+      target !== undefined && { populate: keepUsablePopulate(target, populate, access) }),
     ...(isQueryObject(on) && { on: usableOn(attribute, on, access) }),
   }
 }
 
 function usableOn(attribute: Attribute, on: Options, access: Access): Options {
-  const populated = choicesBehind(attribute)
+  const populated = listSchemasBehind(attribute)
   const usable: Record<string, QueryValue> = {}
   for (const [uid, options] of Object.entries(on)) {
     const schema = populated.find((one) => one.uid === uid)
@@ -66,23 +66,23 @@ function usableOn(attribute: Attribute, on: Options, access: Access): Options {
     const populate = isQueryObject(options) ? options['populate'] : undefined
     usable[uid] =
       isQueryObject(options) && populate !== undefined
-        ? { ...options, populate: usablePopulate(schema, populate, access) }
+        ? { ...options, populate: keepUsablePopulate(schema, populate, access) }
         : options
   }
   return usable
 }
 
-export function usableSort(value: QueryValue): QueryValue {
+export function keepUsableSort(value: QueryValue): QueryValue {
   if (typeof value === 'string')
     return value
       .split(',')
       .filter((key) => !key.trim().startsWith(':'))
       .join(',')
-  if (Array.isArray(value)) return value.map(usableSort)
+  if (Array.isArray(value)) return value.map(keepUsableSort)
   if (!isQueryObject(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, order]) => order !== '')
-      .map(([key, below]) => [key, isQueryObject(below) ? usableSort(below) : below]),
+      .map(([key, below]) => [key, isQueryObject(below) ? keepUsableSort(below) : below]),
   )
 }

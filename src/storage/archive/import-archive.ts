@@ -4,7 +4,7 @@
 import type { PlanValue } from '../../plan/read-plan.ts'
 import { type Database, StatementFailure, UniqueViolation } from '../database.ts'
 import { type LoadContext, startLoading } from '../load-tables.ts'
-import { fromArchive } from '../sql/archive-value.ts'
+import { decodeArchiveValue } from '../sql/archive-value.ts'
 import type { Layout, Table } from '../sql/layout.ts'
 import {
   ArchiveFault,
@@ -156,7 +156,7 @@ function readRow({ columns }: Table, line: string, place: string): readonly Plan
   if (!Array.isArray(row) || row.length !== columns.length)
     throw new ArchiveFault(`${place} is not a list of ${columns.length} values`)
   return columns.map(({ name, type, nullable }, index) => {
-    const value = fromArchive(type, row[index])
+    const value = decodeArchiveValue(type, row[index])
     const missing = value === null && !nullable && type !== 'order'
     if (value === undefined || missing) throw new ArchiveFault(`${place}: "${name}" is no ${type}`)
     return value

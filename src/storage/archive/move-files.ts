@@ -5,7 +5,7 @@ import { type Database, runAll, type Step } from '../database.ts'
 import { readRows } from '../read-tables.ts'
 import type { ArchiveValue } from '../sql/archive-value.ts'
 import type { Column, Layout, Table } from '../sql/layout.ts'
-import { migrationStatements } from '../sql/migrations/migration-statements.ts'
+import { createMigrationStatements } from '../sql/migrations/migration-statements.ts'
 import { buildKey, FILE } from './file-keys.ts'
 import type { StoredFiles } from './stored-files.ts'
 
@@ -19,7 +19,7 @@ export async function moveFiles(database: Database, layout: Layout, moved: Moved
   const table = [...layout.tables.values()].find(({ origin }) => origin === FILE)
   if (table === undefined) return
   const { dialect } = database
-  const statements = migrationStatements(dialect)
+  const statements = createMigrationStatements(dialect)
   for await (const rows of readRows(database, table)) {
     const steps: Step[] = []
     for (const row of rows) {

@@ -14,7 +14,7 @@ import { turnDrafts } from './drafts/turn-drafts.ts'
 const SYSTEM_MOMENTS: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'published_at'])
 
 /** `unmovable`: why content of the other API version may not be moved now. */
-export function migrationOptions(config: Config, model: Model, unmovable?: string): MigrationOptions {
+export function createMigrationOptions(config: Config, model: Model, unmovable?: string): MigrationOptions {
   return {
     move: unmovable ?? createApiVersionMove(config, model),
     drafts(dialect, before, former) {

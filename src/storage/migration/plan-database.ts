@@ -6,12 +6,12 @@ import { unreachable } from '../../lib/errors/invariant.ts'
 import type { Model } from '../../model/model.ts'
 import type { Database } from '../database.ts'
 import { OpenFailure } from '../database.ts'
-import { missingFile } from '../inspect-database.ts'
+import { findMissingFile } from '../inspect-database.ts'
 import { type Migration, planMigration } from '../migrate.ts'
 import { openDatabase } from '../open-database.ts'
 import { buildLayout, type ModelLayout } from '../sql/build-layout.ts'
 import type { LayoutChange } from '../sql/migrations/diff-layout.ts'
-import { migrationOptions } from './migration-options.ts'
+import { createMigrationOptions } from './migration-options.ts'
 
 export interface PlannedChange {
   readonly mark: '+' | '~' | '-'
@@ -51,7 +51,7 @@ export async function planDatabase(config: Config, model: Model): Promise<Databa
 export async function planOn(database: Database, config: Config, model: Model): Promise<DatabasePlan> {
   const { client, migrations } = config.database
   const layout = buildLayout(model)
-  const migration = await planMigration(database, layout, migrationOptions(config, model))
+  const migration = await planMigration(database, layout, createMigrationOptions(config, model))
   const drops = migrations.destructive === 'apply'
   const changes = migration.ok ? plannedChanges(migration, layout, drops) : []
   return {
@@ -66,7 +66,7 @@ export async function planOn(database: Database, config: Config, model: Model): 
 /** Plans in memory if the database file does not exist, because opening it would create the file. */
 function withoutNewFile(config: Config): DatabaseConfig {
   const { database } = config
-  return missingFile(config) === undefined ? database : { ...database, client: 'memory' }
+  return findMissingFile(config) === undefined ? database : { ...database, client: 'memory' }
 }
 
 function buildOutcome(changes: readonly PlannedChange[]): DatabasePlan['outcome'] {

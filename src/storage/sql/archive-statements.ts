@@ -20,7 +20,7 @@ interface ArchiveStatements {
   dropDuplicates(table: string, columns: readonly string[]): Statement
 }
 
-export function archiveStatements(dialect: Dialect): ArchiveStatements {
+export function createArchiveStatements(dialect: Dialect): ArchiveStatements {
   const compile = createCompiler(dialect)
   const insert = ({ name, columns }: Table) => {
     const names = columns.map((column) => sql.ref(column.name))

@@ -14,7 +14,7 @@ export function toArchive(type: ColumnType, value: SqlValue): ArchiveValue {
 }
 
 /** Returns undefined if the column cannot hold the value. */
-export function fromArchive(type: ColumnType, value: unknown): PlanValue | undefined {
+export function decodeArchiveValue(type: ColumnType, value: unknown): PlanValue | undefined {
   return value === null ? null : forms[type].read(value)
 }
 

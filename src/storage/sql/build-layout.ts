@@ -9,21 +9,21 @@ import type {
   RelationAttribute,
   ScalarAttribute,
 } from '../../model/attribute.ts'
-import { emptyTextIsFree } from '../../model/content-rules.ts'
+import { allowsEmptyTexts } from '../../model/content-rules.ts'
 import type { AttributeSet, ContentType, Schema } from '../../model/content-type.ts'
 import type { Model } from '../../model/model.ts'
-import { snakeCase } from '../../model/naming.ts'
+import { toSnakeCase } from '../../model/naming.ts'
 import {
-  filledIndex,
+  createFilledIndex,
+  createMorphTable,
+  createPlacesTable,
+  createPublishedIndex,
+  createTextIndex,
   ID,
   index,
   type Links,
   linkMorphSides,
   linkTable,
-  morphTable,
-  placesTable,
-  publishedIndex,
-  textIndex,
 } from './join-tables.ts'
 import type { Column, ColumnType, Index, Layout, Table, Together } from './layout.ts'
 
@@ -71,12 +71,12 @@ export function buildLayout(model: Model): ModelLayout {
   for (const schema of schemas) {
     for (const attribute of schema.attributes.values()) {
       if (attribute.kind === 'scalar' && attribute.textIndex)
-        textIndexes.set(attribute, textIndex(schema.collectionName, attribute.column).name)
+        textIndexes.set(attribute, createTextIndex(schema.collectionName, attribute.column).name)
       if (attribute.kind === 'relation' && attribute.sameDocument !== undefined) continue
       if (attribute.kind === 'relation' && attribute.owner && attribute.target !== undefined) {
         joins.push(linkTable(schema, attribute, attribute.target, links, documents))
       } else if (attribute.kind === 'relation' && attribute.owner) {
-        const table = morphTable(schema, attribute, model.contentTypes.values())
+        const table = createMorphTable(schema, attribute, model.contentTypes.values())
         morphs.set(attribute, table.name)
         joins.push(table)
       } else if (attribute.kind === 'media') {
@@ -85,7 +85,7 @@ export function buildLayout(model: Model): ModelLayout {
     }
     const placed = placedAttributes(schema)
     if (placed.length > 0) {
-      const table = placesTable(schema, model.components.values())
+      const table = createPlacesTable(schema, model.components.values())
       for (const attribute of placed) places.set(attribute, table.name)
       joins.push(table)
     }
@@ -152,21 +152,21 @@ function buildSchemaTable(schema: Schema, unique: boolean, type?: ContentType): 
       type: getColumnType(attribute),
       nullable: true,
       origin: `${uid}.${attribute.name}`,
-      ...(attribute.renamedFrom !== undefined && { formerly: snakeCase(attribute.renamedFrom) }),
+      ...(attribute.renamedFrom !== undefined && { formerly: toSnakeCase(attribute.renamedFrom) }),
     })
     if (attribute.unique) indexes.push(...uniqueIndexes(name, attribute, type, unique))
-    if (attribute.textIndex) indexes.push(textIndex(name, attribute.column))
+    if (attribute.textIndex) indexes.push(createTextIndex(name, attribute.column))
   }
   for (const attribute of type?.systemAttributes.values() ?? []) {
     const { column } = attribute
     columns.push({ name: column, type: getColumnType(attribute), nullable: true, origin: undefined })
     indexes.push(index(name, [column], false))
     if (published && (attribute === type?.createdAt || attribute === type?.updatedAt))
-      indexes.push(publishedIndex(name, column))
+      indexes.push(createPublishedIndex(name, column))
   }
   if (type !== undefined) indexes.push(...setIndexes(type))
   // Drafts have lower ids than published rows, so a scan by id would read all drafts before the first page.
-  if (published) indexes.push(publishedIndex(name))
+  if (published) indexes.push(createPublishedIndex(name))
   return {
     name,
     columns,
@@ -183,9 +183,9 @@ function uniqueIndexes(
   unique: boolean,
 ): readonly Index[] {
   const columns = withLocale([attribute.column], type)
-  if (!unique || type === undefined || !emptyTextIsFree(type) || getColumnType(attribute) !== 'text')
+  if (!unique || type === undefined || !allowsEmptyTexts(type) || getColumnType(attribute) !== 'text')
     return [index(name, columns, unique)]
-  return [filledIndex(name, columns), index(name, columns, false)]
+  return [createFilledIndex(name, columns), index(name, columns, false)]
 }
 
 /** Relations of a set have an index already, in their join table. */

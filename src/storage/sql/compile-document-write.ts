@@ -124,7 +124,7 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
       return keep(`other-locales ${type.collectionName}`, true, () => {
         const table = sql.table(type.collectionName)
         const { column } = getDocument(type).documentId
-        return sql`select ${ref('other.id')} from ${table} as ${ref('own')} join ${table} as ${ref('other')} on ${sameDocument('own', 'other', column)} where ${ref('own.id')} = ${integer} order by ${ref('other.id')}`
+        return sql`select ${ref('other.id')} from ${table} as ${ref('own')} join ${table} as ${ref('other')} on ${isSameDocument('own', 'other', column)} where ${ref('own.id')} = ${integer} order by ${ref('other.id')}`
       })
     },
     publishedWithValues(type, columns) {
@@ -234,11 +234,11 @@ function compilePublishedWithComponent(
   return sql`select ${ref('other.id')} from ${components} as ${ref('own')} join ${components} as ${ref('same')} on ${ref(`same.${column}`)} = ${ref(`own.${column}`)} ${joins} join ${rows} as ${ref('other')} on ${ref('other.id')} = ${ref(schema)} join ${rows} as ${ref('mine')} on true${inLocale} where ${ref('own.id')} = ${integer} and ${ref('other.id')} <> ${integer} and ${ref('mine.id')} = ${integer} and ${ref('other.published_at')} is not null limit 1`
 }
 
-export function sameDocument(own: string, other: string, documentId: string): Sql {
-  return joinedRows(own, other, documentId, undefined, 'locales')
+function isSameDocument(own: string, other: string, documentId: string): Sql {
+  return joinRows(own, other, documentId, undefined, 'locales')
 }
 
-export function joinedRows(
+export function joinRows(
   own: string,
   other: string,
   documentId: string,

@@ -146,7 +146,7 @@ function compileRelated(compilation: Compilation, alias: string, related: Relate
   if (condition === undefined) {
     const inner = compilation.alias()
     const { from, parent, only } = joinPopulatedTables(compilation, attribute, inner)
-    const restricted = restriction(compilation, inner, existing)
+    const restricted = compileRestriction(compilation, inner, existing)
     return sql`exists (select 1 from ${from} where ${parent} = ${own}${only}${restricted})`
   }
   // With IN, SQLite begins with the few rows of the condition; EXISTS would scan the outer table: 0.4 s
@@ -164,7 +164,7 @@ function relatedParents(
 ): Sql {
   const inner = compilation.alias()
   const { from, parent, only } = joinPopulatedTables(compilation, attribute, inner)
-  const restricted = restriction(compilation, inner, existing)
+  const restricted = compileRestriction(compilation, inner, existing)
   const where = compileCondition(compilation, inner, condition)
   return sql`select ${parent} from ${from} where ${where}${only}${restricted}`
 }
@@ -193,7 +193,11 @@ function subquery(compilation: Compilation, compile: () => Sql): Sql {
     : sql`(${select})`
 }
 
-export function restriction(compilation: Compilation, alias: string, only: Condition | undefined): Sql {
+export function compileRestriction(
+  compilation: Compilation,
+  alias: string,
+  only: Condition | undefined,
+): Sql {
   return only === undefined ? sql`` : sql` and ${compileCondition(compilation, alias, only)}`
 }
 

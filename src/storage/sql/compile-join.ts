@@ -11,7 +11,7 @@ import type {
 } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Compilation } from './compilation.ts'
-import { joinedRows } from './compile-document-write.ts'
+import { joinRows } from './compile-document-write.ts'
 
 type PopulatedAttribute = RelationAttribute | MediaAttribute | ComponentAttribute
 
@@ -35,7 +35,7 @@ export function joinPopulatedTables(
   field: PopulatedAttribute,
   inner: string,
 ): PopulatedTables {
-  if (field.kind === 'component') return placedTables(compilation, field, field.component, inner)
+  if (field.kind === 'component') return joinPlacedTables(compilation, field, field.component, inner)
   const { target } = field
   if (field.kind === 'relation' && field.sameDocument !== undefined)
     return localeTables(compilation, field, inner)
@@ -58,7 +58,7 @@ function localeTables(
   const alias = compilation.alias()
   const table = sql.table(target.collectionName)
   return {
-    from: sql`${table} as ${sql.ref(alias)} join ${table} as ${sql.ref(inner)} on ${joinedRows(alias, inner, documentId.column, target.locale?.column, which)}`,
+    from: sql`${table} as ${sql.ref(alias)} join ${table} as ${sql.ref(inner)} on ${joinRows(alias, inner, documentId.column, target.locale?.column, which)}`,
     parent: sql.ref(`${alias}.id`),
     id: sql.ref(`${inner}.id`),
     only: sql``,
@@ -66,7 +66,7 @@ function localeTables(
   }
 }
 
-export function morphTables(
+export function joinMorphTables(
   compilation: Compilation,
   field: RelationAttribute,
   type: ContentType,
@@ -79,7 +79,7 @@ export function morphTables(
 }
 
 /** Orders the entries by the file's position in their list. */
-export function showingTables(
+export function joinShowingTables(
   compilation: Compilation,
   field: MediaAttribute,
   type: ContentType,
@@ -90,7 +90,7 @@ export function showingTables(
   return { ...tables, order: tables.order ?? sql.lit(1) }
 }
 
-export function placedTables(
+export function joinPlacedTables(
   compilation: Compilation,
   field: ComponentAttribute | DynamicZoneAttribute,
   component: StoredTable & { readonly uid: string },

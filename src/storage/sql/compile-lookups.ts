@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
-import { operatorNamed } from '../../plan/conditions/expression-path.ts'
+import { getOperator } from '../../plan/conditions/expression-path.ts'
 import type { Condition, PlanValue, ReadPlan, Slot } from '../../plan/read-plan.ts'
 import type { ModelLayout } from './build-layout.ts'
 import { startCompilation } from './compilation.ts'
@@ -100,7 +100,7 @@ function isUniqueValue(
 
 /** With `$eq`, the planner also knows that the link's column is equal; with a list it does not. */
 function equalId(id: ScalarAttribute, slot: Slot): Comparison {
-  return { kind: 'compare', attribute: id, operator: operatorNamed('$eq'), slots: [slot] }
+  return { kind: 'compare', attribute: id, operator: getOperator('$eq'), slots: [slot] }
 }
 
 function compileLookup(

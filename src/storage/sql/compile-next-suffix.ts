@@ -28,7 +28,7 @@ export function compileNextSuffix({ table, column, locale, text, number }: Suffi
   return sql`select (select count(*) from ${table} where ${column} = ${text}${within}), (select count(*) + 1 from (${placed}) as placed where n = place)`
 }
 
-export function nextSuffixValues(slug: string, locale: string | undefined): (string | number)[] {
+export function buildNextSuffixValues(slug: string, locale: string | undefined): (string | number)[] {
   const within = locale === undefined ? [] : [locale]
   const prefix = `${slug}-`
   const first = prefix.length + 1

@@ -16,13 +16,13 @@ import {
 import { getColumnType, type ModelLayout } from './build-layout.ts'
 import { type Compilation, startCompilation } from './compilation.ts'
 import { compileComputed } from './compile-computed.ts'
-import { compileCondition, compileSelection, restriction } from './compile-filter.ts'
+import { compileCondition, compileRestriction, compileSelection } from './compile-filter.ts'
 import {
+  joinMorphTables,
+  joinPlacedTables,
   joinPopulatedTables,
-  morphTables,
+  joinShowingTables,
   type PopulatedTables,
-  placedTables,
-  showingTables,
 } from './compile-join.ts'
 import { compileLookups } from './compile-lookups.ts'
 import { compileSearch } from './compile-search.ts'
@@ -57,7 +57,7 @@ export function compileRead(plan: ReadPlan, layout: ModelLayout, dialect: Dialec
   const selected =
     condition === undefined ? undefined : compileSelection(compilation, alias, plan.schema, condition)
   const where = selected === undefined ? sql`` : sql` where ${selected}`
-  const behind = restriction(compilation, alias, plan.keyset?.behind)
+  const behind = compileRestriction(compilation, alias, plan.keyset?.behind)
   const shownWhere =
     plan.condition === undefined && plan.keyset?.behind !== undefined
       ? sql` where 1 = 1${behind}`
@@ -103,7 +103,7 @@ function compilePopulates(
       case 'zone': {
         const levels = populate.plans.map(({ component, plan }) =>
           compileLevel(compilation, plan, true, finish, (inner) =>
-            placedTables(compilation, populate.attribute, component, inner),
+            joinPlacedTables(compilation, populate.attribute, component, inner),
           ),
         )
         return { populate, levels, present: undefined }
@@ -112,8 +112,8 @@ function compilePopulates(
         const levels = populate.plans.map(({ type, through, plan }) =>
           compileLevel(compilation, plan, true, finish, (inner) =>
             through === undefined
-              ? morphTables(compilation, populate.attribute, type, inner)
-              : showingTables(compilation, through, type, inner),
+              ? joinMorphTables(compilation, populate.attribute, type, inner)
+              : joinShowingTables(compilation, through, type, inner),
           ),
         )
         const isStored = populate.attribute.shownBy === undefined

@@ -8,7 +8,7 @@ import { isToMany } from '../../model/attribute.ts'
 import type { SortKey } from '../../plan/read-plan.ts'
 import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
-import { restriction } from './compile-filter.ts'
+import { compileRestriction } from './compile-filter.ts'
 import { joinPopulatedTables } from './compile-join.ts'
 import type { ColumnType } from './layout.ts'
 
@@ -112,7 +112,7 @@ function linked(
   inner: string,
 ) {
   if (field === undefined) throw new InvariantError('a sort key has this step')
-  const restricted = restriction(compilation, inner, key.only.get(field))
+  const restricted = compileRestriction(compilation, inner, key.only.get(field))
   return { tables: joinPopulatedTables(compilation, field, inner), restricted }
 }
 

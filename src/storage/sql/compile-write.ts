@@ -52,7 +52,7 @@ export interface WriteStatements extends LinkStatements, DocumentStatements {
   ): Statement
   /** Values: a list of ids. Returns those that share the set with another row. */
   together(schema: Schema, together: Together): Statement
-  /** Values: from `nextSuffixValues`. Returns how many rows have the slug, and the first free number. */
+  /** Values: from `buildNextSuffixValues`. Returns how many rows have the slug, and the first free number. */
   nextSuffix(schema: Schema, attribute: ScalarAttribute, locale: ScalarAttribute | undefined): Statement
   /** Values: the value. Returns the id and the columns (private ones too) of the first row with the value. */
   rowWith(schema: Schema, by: ScalarAttribute, columns: readonly ScalarAttribute[]): Statement

@@ -2,7 +2,7 @@
 
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../../model/attribute.ts'
 import type { Component, ContentType, Schema } from '../../model/content-type.ts'
-import { linkTableName, placesTableName, shortName } from '../../model/naming.ts'
+import { getPlacesTableName, linkTableName, shortenName } from '../../model/naming.ts'
 import type { Column, Index, Table, TextRename } from './layout.ts'
 
 /** A join table seen from one side: `near` holds this side's id, `far` the other side's. */
@@ -80,7 +80,7 @@ export function linkTable(
 }
 
 /** The target is stored as uid and id, because no foreign key can refer to one of several tables. */
-export function morphTable(
+export function createMorphTable(
   schema: Schema,
   attribute: RelationAttribute,
   types: Iterable<ContentType>,
@@ -129,8 +129,8 @@ export function linkMorphSides(
 }
 
 /** A row of `<holder>_components` puts a component's row at `field` and `place` of one row of the schema. */
-export function placesTable(schema: Schema, components: Iterable<Component>): Table {
-  const name = placesTableName(schema.collectionName)
+export function createPlacesTable(schema: Schema, components: Iterable<Component>): Table {
+  const name = getPlacesTableName(schema.collectionName)
   const { uid, renamedFrom } = schema
   const fields = [...schema.attributes.values()].filter(
     ({ kind }) => kind === 'component' || kind === 'dynamiczone',
@@ -173,16 +173,20 @@ function order(name: string): Column {
 }
 
 export function index(table: string, columns: readonly string[], unique: boolean): Index {
-  return { name: shortName(`${table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`), columns, unique }
+  return {
+    name: shortenName(`${table}_${columns.join('_')}_${unique ? 'unique' : 'index'}`),
+    columns,
+    unique,
+  }
 }
 
 /**
  * A unique index that leaves out empty texts. It serves no queries: the database cannot know that a text is
  * not empty.
  */
-export function filledIndex(table: string, columns: readonly string[]): Index {
+export function createFilledIndex(table: string, columns: readonly string[]): Index {
   return {
-    name: shortName(`${table}_${columns.join('_')}_filled_unique`),
+    name: shortenName(`${table}_${columns.join('_')}_filled_unique`),
     columns,
     unique: true,
     filled: true,
@@ -190,15 +194,20 @@ export function filledIndex(table: string, columns: readonly string[]): Index {
 }
 
 /** Indexes published rows by id, the default order of lists, or by a column. */
-export function publishedIndex(table: string, column?: string): Index {
+export function createPublishedIndex(table: string, column?: string): Index {
   // Indexes of all rows never have a name that ends in this way.
   const name = column === undefined ? `${table}_published_rows_index` : `${table}_${column}_index_published`
-  return { name: shortName(name), columns: [column ?? 'id'], unique: false, published: true }
+  return { name: shortenName(name), columns: [column ?? 'id'], unique: false, published: true }
 }
 
 /** The name must differ from content-types' tables: on SQLite the index is a table of its own. */
-export function textIndex(table: string, column: string): Index {
-  return { name: shortName(`cms_run_text_${table}_${column}`), columns: [column], unique: false, text: true }
+export function createTextIndex(table: string, column: string): Index {
+  return {
+    name: shortenName(`cms_run_text_${table}_${column}`),
+    columns: [column],
+    unique: false,
+    text: true,
+  }
 }
 
 function knownAs(

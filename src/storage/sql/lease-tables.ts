@@ -25,7 +25,7 @@ interface LeaseStatements {
   readonly release: Statement
 }
 
-export function leaseStatements(dialect: Dialect): LeaseStatements {
+export function createLeaseStatements(dialect: Dialect): LeaseStatements {
   const { bound, reading, writing } = ownStatements(dialect)
   const [text, big] = [bound('text'), bound('biginteger')]
   const table = sql.table(leases.name)

@@ -34,7 +34,7 @@ interface TokenUseStatements {
   readonly note: Statement
 }
 
-export function tokenUseStatements(dialect: Dialect): TokenUseStatements {
+export function createTokenUseStatements(dialect: Dialect): TokenUseStatements {
   const { bound, reading, writing } = ownStatements(dialect)
   const table = sql.table(tokenUses.name)
   const moment = dialect.select('biginteger', sql.ref('used_at'))
@@ -56,7 +56,7 @@ interface AttemptStatements {
   readonly forget: Statement
 }
 
-export function attemptStatements(dialect: Dialect): AttemptStatements {
+export function createAttemptStatements(dialect: Dialect): AttemptStatements {
   const { bound, reading, writing } = ownStatements(dialect)
   const table = sql.table(tries.name)
   const [text, big] = [bound('text'), bound('biginteger')]

@@ -151,7 +151,7 @@ const OPPOSITE: Readonly<Record<string, string>> = {
 }
 
 /** Relations between content-types without another side, which Strapi treats as independent. */
-export function unpairedRelations(contentTypes: ReadonlyMap<string, Json>): ReadonlySet<string> {
+export function findUnpairedRelations(contentTypes: ReadonlyMap<string, Json>): ReadonlySet<string> {
   return new Set(
     [...contentTypes].flatMap(([uid, schema]) =>
       Object.values(buildRecord(schema['attributes']))

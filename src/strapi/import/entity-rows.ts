@@ -1,10 +1,10 @@
 // Converts an entity of Strapi's export to its row, the rows of its components, and the rows that link them.
 
-import { seededDocumentId } from '../../lib/document-id.ts'
+import { deriveDocumentId } from '../../lib/document-id.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Component, ContentType, ScalarAttribute, Schema } from '../../model/attribute.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
-import { fromArchive } from '../../storage/sql/archive-value.ts'
+import { decodeArchiveValue } from '../../storage/sql/archive-value.ts'
 import { getColumnType, type ModelLayout } from '../../storage/sql/build-layout.ts'
 import type { Column, ColumnType, Table } from '../../storage/sql/layout.ts'
 import { type Json, StrapiFault } from './strapi-source.ts'
@@ -17,7 +17,7 @@ interface EntityRows {
   take(type: ContentType, id: number, data: Json): void
 }
 
-export function entityRows(layout: ModelLayout, take: TakeRow): EntityRows {
+export function createEntityRows(layout: ModelLayout, take: TakeRow): EntityRows {
   const shapes = new Map<Schema, Shape>()
   const getShape = (schema: Schema): Shape => {
     const shape = shapes.get(schema) ?? createShape(schema, layout)
@@ -126,7 +126,7 @@ function getAbsent(
 ): ((id: number) => PlanValue) | undefined {
   if (attribute === undefined || !('systemAttributes' in schema)) return undefined
   const { uid, document, locale } = schema as ContentType
-  if (attribute === document?.documentId) return (id) => seededDocumentId(uid, id)
+  if (attribute === document?.documentId) return (id) => deriveDocumentId(uid, id)
   if (attribute === locale && typeof locale.default === 'string') {
     const standard = locale.default
     return () => standard
@@ -146,7 +146,7 @@ function buildReader(
   return (data, id) => {
     const given = data[name]
     if (absent !== undefined && (given === null || given === undefined || given === '')) return absent(id)
-    const value = fromArchive(
+    const value = decodeArchiveValue(
       columnType,
       given === null || given === undefined ? null : written[columnType](given),
     )

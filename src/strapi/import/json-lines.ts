@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 64 * 1024 * 1024
 /** The depth of one line, which is converted to rows by recursion. */
 const MAX_LEVELS = 500
 
-export async function* jsonLines(entry: TarEntry): AsyncGenerator<Json> {
+export async function* readJsonLines(entry: TarEntry): AsyncGenerator<Json> {
   const decoder = new TextDecoder('utf-8')
   let pieces: string[] = []
   let length = 0

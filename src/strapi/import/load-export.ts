@@ -8,11 +8,11 @@ import type { PlanValue } from '../../plan/read-plan.ts'
 import { moveFiles } from '../../storage/archive/move-files.ts'
 import { isFileKey, type StoredFiles } from '../../storage/archive/stored-files.ts'
 import type { Database } from '../../storage/database.ts'
-import { existingIds } from '../../storage/existing-ids.ts'
+import { findExistingIds } from '../../storage/existing-ids.ts'
 import { type LoadContext, startLoading } from '../../storage/load-tables.ts'
 import type { ModelLayout } from '../../storage/sql/build-layout.ts'
 import type { Table } from '../../storage/sql/layout.ts'
-import { entityRows, getId } from './entity-rows.ts'
+import { createEntityRows, getId } from './entity-rows.ts'
 import { type LinkRow, linkRows } from './link-rows.ts'
 import { makeDrafts } from './make-drafts.ts'
 import { readParts } from './read-export.ts'
@@ -56,7 +56,7 @@ export async function loadExport(options: LoadOptions): Promise<LoadResult> {
       `it was made by another Strapi than the configuration is for: that says "dialect: ${model.apiVersion.name}", the archive is of ${options.apiVersion}`,
     )
   // A full read before any change: the archive may be incomplete, and values may be invalid.
-  const trial = entityRows(layout, () => {})
+  const trial = createEntityRows(layout, () => {})
   await readParts(archive, {
     item(part, value) {
       const type = part === 'entities' ? model.contentTypes.get(formatText(value['type'])) : undefined
@@ -72,7 +72,7 @@ export async function loadExport(options: LoadOptions): Promise<LoadResult> {
     dangling: 0,
   }
   const batch = rowBatch(loading)
-  const rows = entityRows(layout, batch.take)
+  const rows = createEntityRows(layout, batch.take)
   const linkRow = linkRows(model, layout)
   let loaded = 0
   let links: LinkRow[] = []
@@ -181,6 +181,6 @@ async function whole(database: Database, links: readonly LinkRow[]): Promise<rea
     for (const [table, id] of needs) wanted.set(table, (wanted.get(table) ?? new Set()).add(id))
   }
   const there = new Map<string, ReadonlySet<number>>()
-  for (const [table, ids] of wanted) there.set(table, await existingIds(database, table, [...ids]))
+  for (const [table, ids] of wanted) there.set(table, await findExistingIds(database, table, [...ids]))
   return links.filter(({ needs }) => needs.every(([table, id]) => there.get(table)?.has(id) === true))
 }

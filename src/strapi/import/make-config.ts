@@ -1,9 +1,14 @@
 // Makes an equivalent configuration object from a Strapi project, and notes about what was left out.
 
-import { asAuthorText, EnvironmentVariable } from '../../config/author-text.ts'
+import { EnvironmentVariable, toAuthorText } from '../../config/author-text.ts'
 import type { YamlComment } from '../../config/yaml/write-yaml.ts'
 import { buildRecord } from '../../lib/is-record.ts'
-import { buildTypeKey, convertComponent, convertContentType, unpairedRelations } from './convert-schema.ts'
+import {
+  buildTypeKey,
+  convertComponent,
+  convertContentType,
+  findUnpairedRelations,
+} from './convert-schema.ts'
 import type { Guards } from './guards.ts'
 import { makeRoles } from './make-roles.ts'
 import type { Json, StrapiSource } from './strapi-source.ts'
@@ -38,7 +43,7 @@ export function makeConfig(
   const known = {
     types: new Set([...source.contentTypes.keys()].filter(isTaken)),
     components: new Set(source.components.keys()),
-    unpaired: unpairedRelations(source.contentTypes),
+    unpaired: findUnpairedRelations(source.contentTypes),
     notes,
   }
   const contentTypes: Record<string, unknown> = {}
@@ -58,7 +63,7 @@ export function makeConfig(
     [...source.components].map(([uid, schema]) => [uid, convertComponent(uid, schema, known)]),
   )
   const { roles, comments } = makeRoles(source, { guards, knows }, notes)
-  const config = asAuthorText({
+  const config = toAuthorText({
     ...(source.apiVersion === 'strapi-4' ? {} : { dialect: source.apiVersion }),
     database: { client: 'sqlite', filename: '.data/cms.db' },
     // Strapi ignores unknown names, so its clients may send them.

@@ -8,16 +8,16 @@ import { StrapiFault } from './strapi-source.ts'
 /** Excludes type declarations. */
 const CODE = /(?<!\.d)\.(?:[cm]?[jt]s|json)$/
 
-export async function foldersIn(folder: string): Promise<readonly string[]> {
+export async function listFolders(folder: string): Promise<readonly string[]> {
   return (await entriesIn(folder)).filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
 
-export async function filesIn(folder: string): Promise<readonly string[]> {
+export async function listFiles(folder: string): Promise<readonly string[]> {
   return (await entriesIn(folder)).filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
 /** Includes symbolic links, which may lead to code. */
-export async function codeFilesIn(folder: string): Promise<readonly string[]> {
+export async function listCodeFiles(folder: string): Promise<readonly string[]> {
   const entries = await entriesIn(folder)
   return entries
     .filter((entry) => !entry.isDirectory() && CODE.test(entry.name))

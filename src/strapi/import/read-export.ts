@@ -4,7 +4,7 @@
 import type { ApiVersion } from '../../config/config.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 import { readTar, type TarEntry } from '../../storage/archive/read-tar.ts'
-import { jsonLines } from './json-lines.ts'
+import { readJsonLines } from './json-lines.ts'
 import {
   formatText,
   getApiVersion,
@@ -38,7 +38,7 @@ export async function readParts(file: string, sink: ExportSink): Promise<ApiVers
       await sink.asset?.(entry.name.slice('assets/uploads/'.length), entry)
     } else if (isPart(part) && second.endsWith('.jsonl')) {
       known = true
-      for await (const value of jsonLines(entry)) await sink.item?.(part, value)
+      for await (const value of readJsonLines(entry)) await sink.item?.(part, value)
     }
   }
   if (!known) throw new StrapiFault('it was not made by strapi export')

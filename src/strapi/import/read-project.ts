@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { readRegularFile } from '../../lib/read-regular-file.ts'
 import { readGraphqlSettings } from './code/graphql-settings.ts'
-import { codeFilesIn, filesIn, foldersIn } from './project-folder.ts'
+import { listCodeFiles, listFiles, listFolders } from './project-folder.ts'
 import { formatText, getApiVersion, type Json, StrapiFault, type StrapiSource } from './strapi-source.ts'
 
 const MAX_SCHEMA_BYTES = 1024 * 1024
@@ -21,24 +21,24 @@ export async function readProject(folder: string): Promise<StrapiSource> {
   const apiVersion = getApiVersion(version, 'it is made for')
   const contentTypes = new Map<string, Json>()
   const notes: string[] = []
-  for (const api of await foldersIn(join(folder, 'src/api'))) {
+  for (const api of await listFolders(join(folder, 'src/api'))) {
     const types = join(folder, 'src/api', api, 'content-types')
-    for (const type of await foldersIn(types)) {
+    for (const type of await listFolders(types)) {
       const schema = await readJson(join(types, type, 'schema.json'))
       if (schema === undefined) continue
       const name = formatText(buildRecord(schema['info'])['singularName'], type)
       contentTypes.set(`api::${api}.${name}`, schema)
     }
   }
-  const apis = (await foldersIn(join(folder, 'src/api'))).map((api) => `src/api/${api}`)
+  const apis = (await listFolders(join(folder, 'src/api'))).map((api) => `src/api/${api}`)
   for (const code of ['src', ...apis].flatMap((place) => [`${place}/policies`, `${place}/middlewares`]))
-    for (const file of await codeFilesIn(join(folder, code)))
+    for (const file of await listCodeFiles(join(folder, code)))
       notes.push(`${code}/${basename(file)} is code and is not taken`)
   const user = await readJson(join(folder, 'src/extensions/users-permissions/content-types/user/schema.json'))
   if (user !== undefined) contentTypes.set('plugin::users-permissions.user', user)
   const components = new Map<string, Json>()
-  for (const category of await foldersIn(join(folder, 'src/components'))) {
-    for (const file of await filesIn(join(folder, 'src/components', category))) {
+  for (const category of await listFolders(join(folder, 'src/components'))) {
+    for (const file of await listFiles(join(folder, 'src/components', category))) {
       if (!file.endsWith('.json')) continue
       const schema = await readJson(join(folder, 'src/components', category, file))
       if (schema !== undefined) components.set(`${category}.${file.slice(0, -'.json'.length)}`, schema)
@@ -46,7 +46,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
   }
   if (contentTypes.size + components.size > MAX_FILES)
     throw new StrapiFault(`it has more than ${MAX_FILES} schemas`)
-  for (const file of await filesIn(join(folder, 'config'))) {
+  for (const file of await listFiles(join(folder, 'config'))) {
     if (/^plugins\.[cm]?[jt]s$/.test(file))
       notes.push(`config/${file} is code: carry its settings over to "plugins" by hand`)
   }

@@ -5,7 +5,7 @@ import { formatText, type Json } from '../import/strapi-source.ts'
 import { type EntryResponse, getEntry, getRelated, type Recording, type Snapshot } from './exchange.ts'
 
 /** By the first segment of a path below `/api`. */
-export function seenEntries({ snapshots, exchanges }: Recording): ReadonlyMap<string, Snapshot> {
+export function collectSeenEntries({ snapshots, exchanges }: Recording): ReadonlyMap<string, Snapshot> {
   const seen = new Map<string, { kind: Snapshot['kind']; entries: Map<string, Json>; more: boolean }>()
   for (const [segment, { kind, entries, more }] of snapshots)
     seen.set(segment, { kind, more, entries: new Map(entries.map((one) => [keyOfValue(one), one])) })

@@ -1,6 +1,6 @@
 // Converts a recording to two files: a configuration with the initial data, and the cases.
 
-import { asAuthorText } from '../../config/author-text.ts'
+import { toAuthorText } from '../../config/author-text.ts'
 import { writeYaml } from '../../config/yaml/write-yaml.ts'
 import { buildRecord } from '../../lib/is-record.ts'
 import { buildTypeKey } from '../import/convert-schema.ts'
@@ -9,7 +9,7 @@ import { makeConfig } from '../import/make-config.ts'
 import type { Json, StrapiSource } from '../import/strapi-source.ts'
 import { getEntry, type Recording } from './exchange.ts'
 import { getModel, type RecordedModel } from './recorded-model.ts'
-import { seenEntries } from './seen-entries.ts'
+import { collectSeenEntries } from './seen-entries.ts'
 import { getCases, type RecordedCases } from './write-cases.ts'
 import { getData } from './write-data.ts'
 
@@ -27,7 +27,7 @@ interface WrittenRecording {
 
 /** `url`: the recorded server; `tokenText`: makes the text of an API token, for tests only. */
 export function writeRecording(recording: Recording, url: string, tokenText: () => string): WrittenRecording {
-  const seen = seenEntries(recording)
+  const seen = collectSeenEntries(recording)
   const model = getModel(recording, seen)
   const { data, entries, missing } = getData(seen, model)
   const found = getCases(recording, model)
@@ -49,7 +49,7 @@ export function writeRecording(recording: Recording, url: string, tokenText: () 
     ...rest,
     ...(Object.keys(needed).length > 0 && { plugins: needed }),
     ...getAuth(found, model, tokenText),
-    ...(buildRecord(asAuthorText({ data })) as Json),
+    ...(buildRecord(toAuthorText({ data })) as Json),
   }
   return {
     config: `${formatHeader(url, model)}\n${writeYaml(config)}`,

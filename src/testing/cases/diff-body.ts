@@ -2,7 +2,7 @@
 // them.
 
 import { isRecord } from '../../lib/is-record.ts'
-import { printable } from '../../lib/printable.ts'
+import { toPrintable } from '../../lib/printable.ts'
 import { matches } from './match-body.ts'
 
 export interface DiffLine {
@@ -113,7 +113,7 @@ function shown(value: unknown): string {
   const plain =
     /^[\p{L}<$_][\p{L}\p{N} .,;!?()<>&$%/+_-]*$/u.test(short) &&
     !/^(true|false|null|yes|no|on|off)$/i.test(short)
-  return plain && short === short.trim() ? short : printable(JSON.stringify(short))
+  return plain && short === short.trim() ? short : toPrintable(JSON.stringify(short))
 }
 
 /** Undefined: the list has no counterpart; JSON has no such value. */

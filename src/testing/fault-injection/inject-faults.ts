@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TroubleConfig, TroubleRule } from '../../config/server-config.ts'
-import { errorReply } from '../../http/error-reply.ts'
+import { buildErrorReply } from '../../http/error-reply.ts'
 import { type BodyStream, getBodyLength, isBodyStream, type Reply } from '../../http/reply.ts'
 import type { IncomingRequest } from '../../http/request.ts'
 import type { ServedHandler } from '../../http/server.ts'
@@ -90,13 +90,13 @@ function refusal(
   request: IncomingRequest,
 ): Reply | undefined {
   if (staleToken && request.header('authorization') !== undefined)
-    return errorReply(new ApiError('UnauthorizedError', 'Missing or invalid credentials'), () => {})
+    return buildErrorReply(new ApiError('UnauthorizedError', 'Missing or invalid credentials'), () => {})
   if (status === undefined) return undefined
   const headers =
     retryAfter === undefined ? undefined : { 'retry-after': String(Math.ceil(retryAfter / 1000)) }
   const known = REFUSALS[status]
   if (known === undefined) return { status, headers, body: `${status}\n`, contentType: 'text/plain' }
-  return errorReply(new ApiError(known[0], known[1], {}, headers), () => {})
+  return buildErrorReply(new ApiError(known[0], known[1], {}, headers), () => {})
 }
 
 /** The server's own statuses; the others come from a gateway before it, whose responses are not JSON. */

@@ -9,8 +9,8 @@ import { NO_ENTRY } from '../../plan/parse-id.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { ComponentStep } from '../../storage/sql/compile-document-write.ts'
 import type { Storage } from '../storage.ts'
-import { faultOfUnique } from '../writes/check-together.ts'
-import { placed } from '../writes/write-components.ts'
+import { createUniqueFault } from '../writes/check-together.ts'
+import { placeComponents } from '../writes/write-components.ts'
 
 /** Whether the schema's components have unique attributes. */
 export function hasUniqueComponents(schema: Schema): boolean {
@@ -42,7 +42,7 @@ interface CheckContext {
 }
 
 /** `published`: the document's own row, which may have the same values. */
-export function* takenInComponents(
+export function* findTakenInComponents(
   storage: Storage,
   type: ContentType,
   draft: number,
@@ -73,7 +73,7 @@ function* checkSchema(
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
     const table = storage.getPlaces(attribute)
     const single = attribute.kind === 'component' && !attribute.repeatable
-    for (const [index, row] of (yield* placed(storage, attribute, id)).entries()) {
+    for (const [index, row] of (yield* placeComponents(storage, attribute, id)).entries()) {
       const place = { table, field: attribute.name, component: row.component }
       const within = [...path, attribute.name, ...(single ? [] : [String(index)])]
       const hidden = isHidden || attribute.private
@@ -96,7 +96,7 @@ function* checkValue(
   // Empty text is exempt from uniqueness.
   if (stored === undefined || stored === null || stored === '') return
   const value = isHidden || attribute.private ? undefined : stored
-  const found = faultOfUnique([...path, attribute.name], value)
+  const found = createUniqueFault([...path, attribute.name], value)
   const where = places.map(({ field, component }) => [field, component.uid])
   const key = JSON.stringify([where, attribute.name, String(stored)])
   const first = seen.get(key)

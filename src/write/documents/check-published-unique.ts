@@ -7,11 +7,11 @@ import type { ContentType } from '../../model/content-type.ts'
 import { NO_ENTRY } from '../../plan/parse-id.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { Storage } from '../storage.ts'
-import { faultOfSet, faultOfUnique } from '../writes/check-together.ts'
-import { takenInComponents } from './check-published-components.ts'
+import { createSetFault, createUniqueFault } from '../writes/check-together.ts'
+import { findTakenInComponents } from './check-published-components.ts'
 
 /** `published`: the document's own row, which may have the same values. */
-export function* takenByOthers(
+export function* findTakenByOthers(
   storage: Storage,
   type: ContentType,
   draft: number,
@@ -27,13 +27,13 @@ export function* takenByOthers(
     const [row] = yield* run(statements.getValues(type, attribute), [statements.encodeIds([draft])])
     // Empty text is exempt from uniqueness.
     if (row?.[1] === '') continue
-    faults.push(faultOfUnique([attribute.name], attribute.private ? undefined : row?.[1]))
+    faults.push(createUniqueFault([attribute.name], attribute.private ? undefined : row?.[1]))
   }
-  faults.push(...(yield* takenInComponents(storage, type, draft, published)))
+  faults.push(...(yield* findTakenInComponents(storage, type, draft, published)))
   for (const set of type.uniqueSets) {
     const scalars = set.filter((one): one is ScalarAttribute => one.kind === 'scalar')
     if (scalars.length < set.length) continue
-    if ((yield* lookup(scalars.map(({ column }) => column))).length > 0) faults.push(faultOfSet(set))
+    if ((yield* lookup(scalars.map(({ column }) => column))).length > 0) faults.push(createSetFault(set))
   }
   return faults
 }

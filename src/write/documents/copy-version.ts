@@ -7,7 +7,7 @@ import type { ContentType, Schema } from '../../model/content-type.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { Links } from '../../storage/sql/join-tables.ts'
 import type { SqlValue } from '../../storage/sql/statement.ts'
-import { inVersion, type Version } from '../document-rows.ts'
+import { mapToVersion, type Version } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
 import { copyAttributes, type LinkCopying } from '../writes/copy-attributes.ts'
 import { belongsToOne } from '../writes/write-links.ts'
@@ -27,11 +27,11 @@ export function copyVersion(
   version: Version,
   copying: CopyContext = {},
 ): Work<void> {
-  const links = linksOfVersion(storage, schema, version, copying)
+  const links = createVersionLinks(storage, schema, version, copying)
   return copyAttributes(storage, schema, schema.attributes.values(), from, to, links)
 }
 
-export function linksOfVersion(
+export function createVersionLinks(
   storage: Storage,
   schema: Schema,
   version: Version,
@@ -52,7 +52,7 @@ export function linksOfVersion(
       )
     },
     *morphTarget(type, id) {
-      return hasVersions(type) ? (yield* inVersion(storage, type, [id], version)).get(id) : id
+      return hasVersions(type) ? (yield* mapToVersion(storage, type, [id], version)).get(id) : id
     },
   }
 }
@@ -85,7 +85,7 @@ function* copyLinks(
   if (before.length > 0)
     yield* run(statements.deleteLinks(links), [to, statements.encodeIds(before.map(([far]) => Number(far)))])
   const fars = rows.map(([far]) => Number(far))
-  const targets = hasVersions(target) ? yield* inVersion(storage, target, fars, version) : undefined
+  const targets = hasVersions(target) ? yield* mapToVersion(storage, target, fars, version) : undefined
   for (const [far, order, farOrder] of rows) {
     const found = targets === undefined ? Number(far) : targets.get(Number(far))
     if (found === undefined) continue

@@ -6,11 +6,11 @@ import type { ContentType } from '../../model/content-type.ts'
 import type { EntryObject } from '../../query/rows/to-object.ts'
 import type { Work } from '../../storage/database.ts'
 import type { FinishVersions } from '../content.ts'
-import { type DocumentRow, rowsOfDocument, rowsWithIds } from '../document-rows.ts'
+import { type DocumentRow, readDocumentRows, readRowsWithIds } from '../document-rows.ts'
 import type { WriteAction } from '../lifecycle.ts'
 import type { EntryChange, Writer } from '../recorded-changes.ts'
 import type { Storage } from '../storage.ts'
-import { keptInStep } from '../writes/localize-entries.ts'
+import { listSharedAttributes } from '../writes/localize-entries.ts'
 
 type DocumentBefore = ReadonlyMap<
   number,
@@ -27,7 +27,7 @@ interface DocumentWrite {
   readonly by: Writer | undefined
 }
 
-export function* documentBefore(
+export function* readDocumentBefore(
   storage: Storage,
   type: ContentType,
   id: number | undefined,
@@ -35,25 +35,25 @@ export function* documentBefore(
 ): Work<DocumentBefore> {
   const before = new Map<number, { row: DocumentRow; image: EntryObject | undefined }>()
   if (id === undefined) return before
-  const [own] = yield* rowsWithIds(storage, type, [id])
+  const [own] = yield* readRowsWithIds(storage, type, [id])
   if (own === undefined) return before
-  for (const row of yield* rowsOfDocument(storage, type, own.documentId))
+  for (const row of yield* readDocumentRows(storage, type, own.documentId))
     before.set(row.id, { row, image: buildImage && (yield* buildImage(row)) })
   return before
 }
 
 /** Must run after the write, within its transaction. */
-export function* documentChanges(
+export function* listDocumentChanges(
   storage: Storage,
   write: DocumentWrite,
   before: DocumentBefore,
 ): Work<readonly EntryChange[]> {
   const { action, type, id, finish, attributes, by } = write
   const former = [...before.values()]
-  const [written] = id === undefined ? [] : yield* rowsWithIds(storage, type, [id])
+  const [written] = id === undefined ? [] : yield* readRowsWithIds(storage, type, [id])
   const documentId = written?.documentId ?? former[0]?.row.documentId
   if (documentId === undefined) return []
-  const now = yield* rowsOfDocument(storage, type, documentId)
+  const now = yield* readDocumentRows(storage, type, documentId)
   const changes: EntryChange[] = []
   const add = (
     done: EntryChange['action'],
@@ -75,7 +75,7 @@ export function* documentChanges(
 
   const others = (version: DocumentRow['version']): readonly DocumentRow[] =>
     now.filter((row) => row.version === version && row.locale !== written.locale)
-  const inStep = new Set(type.localized ? keptInStep(type).map(({ name }) => name) : [])
+  const inStep = new Set(type.localized ? listSharedAttributes(type).map(({ name }) => name) : [])
   const shared = attributes.filter((name) => inStep.has(name))
   const silent = finish !== undefined && hasVersions(type) && action === 'update' && attributes.length === 0
   if (!silent) add(action, written, attributes)

@@ -1,22 +1,22 @@
 // Completes the write of a document's row, in its transaction: publishes the draft, or synchronizes links.
 
-import { validationErrors } from '../../lib/errors/api-error.ts'
+import { createValidationErrors } from '../../lib/errors/api-error.ts'
 import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Work } from '../../storage/database.ts'
 import { run } from '../../storage/database.ts'
 import type { FinishVersions } from '../content.ts'
-import { inVersion, otherLocales, type Version } from '../document-rows.ts'
+import { listOtherLocales, mapToVersion, type Version } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
 import { assertChecks } from '../writes/check-entries.ts'
-import { notUnique, readClashes } from '../writes/check-together.ts'
+import { createNotUnique, readClashes } from '../writes/check-together.ts'
 import { copyAttributes } from '../writes/copy-attributes.ts'
-import { keptInStep } from '../writes/localize-entries.ts'
+import { listSharedAttributes } from '../writes/localize-entries.ts'
 import { shareValues } from '../writes/share-values.ts'
-import { deleteEntry, notFound } from '../writes/write-entries.ts'
+import { createNotFound, deleteEntry } from '../writes/write-entries.ts'
 import { hasUniqueComponents } from './check-published-components.ts'
-import { takenByOthers } from './check-published-unique.ts'
-import { copyVersion, linksOfVersion } from './copy-version.ts'
+import { findTakenByOthers } from './check-published-unique.ts'
+import { copyVersion, createVersionLinks } from './copy-version.ts'
 import { readLinkVersions } from './link-versions.ts'
 import { publishRow } from './publish-row.ts'
 
@@ -30,18 +30,18 @@ export function* finishVersions(
   if (type.document === undefined) return id
   if (!hasVersions(type)) {
     yield* readLinkVersions(storage, type, id)
-    const shared = keptInStep(type)
+    const shared = listSharedAttributes(type)
     if (shared.length > 0)
-      for (const other of yield* otherLocales(storage, type, id))
+      for (const other of yield* listOtherLocales(storage, type, id))
         yield* readLinkVersions(storage, type, other, shared)
     return id
   }
   if (finish === undefined) return id
   if (finish === 'publish') return yield* publishDraft(storage, type, id, now)
-  const published = (yield* inVersion(storage, type, [id], 'published')).get(id)
+  const published = (yield* mapToVersion(storage, type, [id], 'published')).get(id)
   if (published === undefined) {
     // Unpublishing without a published version changes nothing; discarding needs one.
-    if (finish === 'discard') throw notFound()
+    if (finish === 'discard') throw createNotFound()
     return id
   }
   if (finish === 'unpublish') yield* deleteEntry(storage, type, published)
@@ -66,14 +66,14 @@ function* publishDraft(storage: Storage, type: ContentType, draft: number, now: 
   // Of two documents with one value published at once, the second waits here and then finds the first.
   const lock = hasUnique(type) ? storage.statements.lockTable(type) : undefined
   if (lock !== undefined) yield* run(lock, [])
-  const before = (yield* inVersion(storage, type, [draft], 'published')).get(draft)
-  const taken = yield* takenByOthers(storage, type, draft, before)
-  if (taken.length > 0) throw validationErrors(taken)
+  const before = (yield* mapToVersion(storage, type, [draft], 'published')).get(draft)
+  const taken = yield* findTakenByOthers(storage, type, draft, before)
+  if (taken.length > 0) throw createValidationErrors(taken)
   const id = yield* publishRow(storage, type, draft, { publishedAt: now })
   const others = yield* shareWithLocales(storage, type, id, 'published')
   for (const other of others) yield* run(storage.statements.copyColumns(type, [type.updatedAt]), [id, other])
   const [clash] = yield* readClashes(storage, type, [id, ...others])
-  if (clash !== undefined) throw notUnique(clash.set)
+  if (clash !== undefined) throw createNotUnique(clash.set)
   yield* assertChecks(storage, type, [id, ...others])
   return id
 }
@@ -94,11 +94,11 @@ function* shareWithLocales(
   id: number,
   version: Version,
 ): Work<readonly number[]> {
-  const shared = keptInStep(type)
+  const shared = listSharedAttributes(type)
   if (shared.length === 0) return []
-  const others = yield* otherLocales(storage, type, id)
-  const sources = yield* inVersion(storage, type, others, version === 'draft' ? 'published' : 'draft')
-  const links = linksOfVersion(storage, type, version, {})
+  const others = yield* listOtherLocales(storage, type, id)
+  const sources = yield* mapToVersion(storage, type, others, version === 'draft' ? 'published' : 'draft')
+  const links = createVersionLinks(storage, type, version, {})
   for (const other of others) {
     const source = sources.get(other)
     if (source === undefined) yield* shareValues(storage, type, shared, { from: id, to: other })

@@ -7,9 +7,9 @@ import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType, Schema } from '../../model/content-type.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { SqlRow } from '../../storage/sql/statement.ts'
-import { inVersion } from '../document-rows.ts'
+import { mapToVersion } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
-import { placed } from '../writes/write-components.ts'
+import { placeComponents } from '../writes/write-components.ts'
 import { belongsToOne } from '../writes/write-links.ts'
 import { writeMorphs } from '../writes/write-morphs.ts'
 import { listOrders, releaseOthers } from './copy-version.ts'
@@ -23,7 +23,7 @@ export function* readLinkVersions(
 ): Work<void> {
   for (const attribute of attributes) {
     if (attribute.kind === 'component' || attribute.kind === 'dynamiczone') {
-      for (const { component, id: row } of yield* placed(storage, attribute, id))
+      for (const { component, id: row } of yield* placeComponents(storage, attribute, id))
         yield* readLinkVersions(storage, component, row)
     } else if (attribute.kind === 'relation' && hasLinks(attribute)) {
       if (attribute.target === undefined) yield* mirrorMorphs(storage, attribute, id)
@@ -43,7 +43,7 @@ function* mirrorLinks(
   const rows = yield* run(statements.linkRows(links), [near])
   if (rows.length === 0) return
   const fars = rows.map(([far]) => Number(far))
-  const published = yield* inVersion(storage, target, fars, 'published')
+  const published = yield* mapToVersion(storage, target, fars, 'published')
   const drafts = rows.filter(([far]) => published.get(Number(far)) !== Number(far))
   const gone = fars.filter((far) => published.get(far) === far)
   if (gone.length > 0) yield* run(statements.deleteLinks(links), [near, statements.encodeIds(gone)])
@@ -67,7 +67,7 @@ function* mirrorMorphs(storage: Storage, attribute: RelationAttribute, source: n
       continue
     }
     versions = true
-    const published = (yield* inVersion(storage, type, [Number(id)], 'published')).get(Number(id))
+    const published = (yield* mapToVersion(storage, type, [Number(id)], 'published')).get(Number(id))
     if (published === Number(id)) continue
     targets.push({ type, id: Number(id) })
     if (published !== undefined) targets.push({ type, id: published })

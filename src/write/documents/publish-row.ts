@@ -5,7 +5,7 @@ import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import { run, type Work } from '../../storage/database.ts'
-import { inVersion } from '../document-rows.ts'
+import { mapToVersion } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
 import { deleteEntry } from '../writes/write-entries.ts'
 import { copyVersion } from './copy-version.ts'
@@ -27,7 +27,7 @@ export function* publishRow(
   draft: number,
   publishing: PublishContext,
 ): Work<number> {
-  const former = (yield* inVersion(storage, type, [draft], 'published')).get(draft)
+  const former = (yield* mapToVersion(storage, type, [draft], 'published')).get(draft)
   const id = yield* makePublished(storage, type, draft, publishing)
   if (former !== undefined) yield* moveLinks(storage, type, former, id)
   yield* copyVersion(storage, type, draft, id, 'published', { former })

@@ -6,9 +6,9 @@ import { isToMany, type MediaAttribute, type RelationAttribute } from '../../mod
 import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType, Schema } from '../../model/content-type.ts'
 import { isLoose } from '../../plan/write/plan-links.ts'
-import { namedType, namesType } from '../../plan/write/plan-morph.ts'
+import { findNamedType, namesType } from '../../plan/write/plan-morph.ts'
 import type { Work } from '../../storage/database.ts'
-import { inVersion, rowsOfDocuments, rowsWithIds } from '../document-rows.ts'
+import { mapToVersion, readRowsOfDocuments, readRowsWithIds } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -143,7 +143,7 @@ function* ofPosition(
     if (typeof beside !== 'string' && typeof beside !== 'number') continue
     const known = yield* ofElement(referring, target, beside)
     const isRow =
-      typeof known === 'number' && (yield* rowsWithIds(referring.storage, target, [known])).length > 0
+      typeof known === 'number' && (yield* readRowsWithIds(referring.storage, target, [known])).length > 0
     if (!isRow && !loose) throw unknownDocument(String(beside), localeFor(referring, target, undefined))
     placed[key] = known
   }
@@ -162,7 +162,7 @@ function* ofDocumentId(
   named: unknown,
 ): Work<number> {
   const locale = localeFor(referring, target, named)
-  const rows = yield* rowsOfDocuments(referring.storage, target, [documentId])
+  const rows = yield* readRowsOfDocuments(referring.storage, target, [documentId])
   const version = hasVersions(target) ? 'draft' : 'published'
   const row = rows.find((one) => one.locale === locale && one.version === version)
   if (row === undefined) throw unknownDocument(documentId, locale)
@@ -172,13 +172,13 @@ function* ofDocumentId(
 /** Any row of a document stands for its draft. */
 function* ofRowId({ storage }: ReferenceContext, target: ContentType, id: number): Work<number | undefined> {
   if (!hasVersions(target) || !Number.isSafeInteger(id)) return undefined
-  return (yield* inVersion(storage, target, [id], 'draft')).get(id)
+  return (yield* mapToVersion(storage, target, [id], 'draft')).get(id)
 }
 
 function* ofMorph(referring: ReferenceContext, attribute: RelationAttribute, value: unknown): Work<unknown> {
   const one = function* (element: unknown): Work<unknown> {
     if (!isRecord(element)) return element
-    const type = namedType(attribute, element)
+    const type = findNamedType(attribute, element)
     if (type === undefined) return element
     return { __type: type.uid, id: yield* ofElement(referring, type, element) }
   }
@@ -187,7 +187,7 @@ function* ofMorph(referring: ReferenceContext, attribute: RelationAttribute, val
     if (!isRecord(element) || !isRecord(known)) return known
     const { position } = element
     const beside = isRecord(position) && namesType(position) ? position : element
-    const type = namedType(attribute, beside)
+    const type = findNamedType(attribute, beside)
     if (!isRecord(position) || type === undefined) return { ...known, position }
     return {
       ...known,

@@ -14,7 +14,7 @@ import type { ChangeRecorder } from '../recorded-changes.ts'
 import type { Storage } from '../storage.ts'
 import type { Transactions } from '../unit-of-work.ts'
 import { seedChange } from './seed-change.ts'
-import { asDocuments, publishSeeds, staysDraft } from './seed-documents.ts'
+import { publishSeeds, staysDraft, toDocuments } from './seed-documents.ts'
 import { type PlannedSeedEntry, seedEntries } from './seed-entries.ts'
 
 export interface SeedOptions {
@@ -36,7 +36,7 @@ export function createSeed(options: SeedOptions): Content['seed'] {
   const { database, layout, storage, writes, transactions, changedTypes, recorders, now } = options
   const analyze = createDdl(database.dialect).analyze(layout.tables.keys())
   return async (given, cleared = [], may = () => true) => {
-    const entries = asDocuments(given)
+    const entries = toDocuments(given)
     const outcomes: PlannedSeedEntry[] = []
     const faults: SeedFault[] = []
     for (const [index, { type, data }] of entries.entries()) {

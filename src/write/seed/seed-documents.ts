@@ -1,21 +1,21 @@
 // Turns seed entries into documents: localizations share a documentId, and entries are published unless
 // marked as drafts.
 
-import { seededDocumentId } from '../../lib/document-id.ts'
-import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
+import { deriveDocumentId } from '../../lib/document-id.ts'
+import { ApiError, createValidationErrors } from '../../lib/errors/api-error.ts'
 import { parseDateTime } from '../../lib/iso-date.ts'
 import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { Work } from '../../storage/database.ts'
 import { type SeedEntry, SeedFailure } from '../content.ts'
-import { takenByOthers } from '../documents/check-published-unique.ts'
+import { findTakenByOthers } from '../documents/check-published-unique.ts'
 import { copyVersion } from '../documents/copy-version.ts'
 import { linkPublished, readLinkVersions } from '../documents/link-versions.ts'
 import { makePublished } from '../documents/publish-row.ts'
 import type { Storage } from '../storage.ts'
 
-export function asDocuments(entries: readonly SeedEntry[]): readonly SeedEntry[] {
+export function toDocuments(entries: readonly SeedEntry[]): readonly SeedEntry[] {
   if (!entries.some(({ type }) => type.document !== undefined)) return entries
   const roots = listRoots(entries)
   const seen = new Set<string>()
@@ -27,7 +27,7 @@ export function asDocuments(entries: readonly SeedEntry[]): readonly SeedEntry[]
     const given = entries.find((one) => one.type === type && Number(one.data['id']) === root)?.data[
       'documentId'
     ]
-    const documentId = data['documentId'] ?? given ?? seededDocumentId(type.uid, root)
+    const documentId = data['documentId'] ?? given ?? deriveDocumentId(type.uid, root)
     const locale = type.locale === undefined ? '' : String(data['locale'] ?? type.locale.default)
     const key = JSON.stringify([type.uid, documentId, locale])
     if (seen.has(key)) {
@@ -99,8 +99,8 @@ export function* publishSeeds(
     yield* copyVersion(storage, type, draft, id, 'published', SEEDED)
   for (const { type, draft, id } of published) yield* linkPublished(storage, type, draft, id)
   for (const { type, draft, id, index } of published) {
-    const taken = yield* takenByOthers(storage, type, draft, id)
-    if (taken.length > 0) throw new SeedFailure([{ index, reason: validationErrors(taken) }])
+    const taken = yield* findTakenByOthers(storage, type, draft, id)
+    if (taken.length > 0) throw new SeedFailure([{ index, reason: createValidationErrors(taken) }])
   }
   for (const { id, index } of stored) {
     const type = entries[index]?.type

@@ -1,6 +1,6 @@
 // Stores planned seeds: rows first, links when every row exists.
 
-import { ApiError, type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
+import { ApiError, createValidationErrors, type ErrorItem } from '../../lib/errors/api-error.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 import type { LinkChange, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
 import { run, type Work } from '../../storage/database.ts'
@@ -9,7 +9,7 @@ import type { Storage, WaitingLink } from '../storage.ts'
 import { buildFault, readBroken } from '../writes/check-entries.ts'
 import { checkFileTypes } from '../writes/check-files.ts'
 import { checkRelatedExist } from '../writes/check-stored.ts'
-import { notUnique, readClashes } from '../writes/check-together.ts'
+import { createNotUnique, readClashes } from '../writes/check-together.ts'
 import { createEntry, deleteEntry } from '../writes/write-entries.ts'
 import { writeLinks } from '../writes/write-links.ts'
 import { writeMorphs } from '../writes/write-morphs.ts'
@@ -69,9 +69,10 @@ function* faultsTogether(
       const index = own.get(id)
       if (index !== undefined && faults.length < MAX_SEED_FAULTS) faults.push({ index, reason })
     }
-    for (const { id, set } of yield* readClashes(storage, type, [...own.keys()])) add(id, notUnique(set))
+    for (const { id, set } of yield* readClashes(storage, type, [...own.keys()]))
+      add(id, createNotUnique(set))
     for (const { id, check } of yield* readBroken(storage, type, [...own.keys()]))
-      add(id, validationErrors([buildFault(check)]))
+      add(id, createValidationErrors([buildFault(check)]))
   }
   return faults
 }
@@ -85,10 +86,10 @@ function readMissing(storage: Storage, waiting: readonly WaitingLink[]): Work<re
 function* linkSeed(storage: Storage, waiting: WaitingLink, anyMissing: boolean): Work<void> {
   const { near } = waiting
   const missing = anyMissing ? yield* readMissing(storage, [waiting]) : []
-  if (missing.length > 0) throw validationErrors(missing)
+  if (missing.length > 0) throw createValidationErrors(missing)
   if ('link' in waiting) {
     const misplaced = yield* checkFileTypes(storage, [waiting.link])
-    if (misplaced.length > 0) throw validationErrors(misplaced)
+    if (misplaced.length > 0) throw createValidationErrors(misplaced)
     yield* writeLinks(storage, near, { ...waiting.link, change: added(waiting.link.change) })
   } else {
     yield* writeMorphs(storage, near, waiting.morph)

@@ -7,7 +7,7 @@ import { getDataModel } from '../../model/data/expansion.ts'
 import type { Model } from '../../model/model.ts'
 
 /** `now`: epoch milliseconds. */
-export function dataInLongForm(
+export function toLongForm(
   { data }: Pick<Config, 'data'>,
   model: Model,
   given: readonly ContributedEntry[],

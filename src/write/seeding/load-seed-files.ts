@@ -1,7 +1,7 @@
 // Stores the seed's files (`{ file: ./a.png, caption: … }`) and adds their entries to the seed's transaction.
 
 import { basename, dirname, join, resolve } from 'node:path'
-import { ApiError, validationErrors } from '../../lib/errors/api-error.ts'
+import { ApiError, createValidationErrors } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { openRegularFile } from '../../lib/read-regular-file.ts'
 import type { Attribute } from '../../model/attribute.ts'
@@ -179,6 +179,6 @@ async function blamed<T>(path: Path, work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    throw validationErrors([{ path, message: error.message, name: error.name }])
+    throw createValidationErrors([{ path, message: error.message, name: error.name }])
   }
 }

@@ -8,7 +8,7 @@ import { expandData } from '../../model/data/expand-data.ts'
 import { getDataModel } from '../../model/data/expansion.ts'
 import type { Model } from '../../model/model.ts'
 import type { SeedSource } from '../seed/seed-source.ts'
-import { fakeEntries } from './fake/fake-entries.ts'
+import { makeFakeEntries } from './fake/fake-entries.ts'
 
 export interface SeedOptions {
   readonly seedSources: readonly SeedSource[]
@@ -27,7 +27,7 @@ export async function planSeed(
     expandData({ data, given: all, now: moment }, getDataModel(model))
   let entries = expand(given)
   if (Object.values(fake.counts).some((count) => count > 0)) {
-    const made = await fakeEntries({ fake, model, entries, now: moment })
+    const made = await makeFakeEntries({ fake, model, entries, now: moment })
     entries = expand([...given, ...made])
   }
   for (const source of seedSources) entries = await source.complete(entries)

@@ -114,7 +114,7 @@ function listParts(
 }
 
 /** Reported on a request to load `data` again into a database outside memory. */
-export function notInMemory(): Diagnostic {
+export function createNotInMemory(): Diagnostic {
   return {
     code: 'SEED002',
     severity: 'error',
@@ -124,7 +124,7 @@ export function notInMemory(): Diagnostic {
 }
 
 /** Reported when a reload fails after its data were stored, and clients have written since. */
-export function writtenMeanwhile(): Diagnostic {
+export function createWrittenMeanwhile(): Diagnostic {
   return {
     code: 'SEED003',
     severity: 'warning',

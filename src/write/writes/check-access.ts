@@ -10,13 +10,13 @@ import { hidesSome } from '../../plan/conditions/plan-visibility.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 import type { Connection, MorphWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
 import { run, type Work } from '../../storage/database.ts'
-import { inVersion } from '../document-rows.ts'
+import { mapToVersion } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
-import { notConnected } from './connect-in-order.ts'
+import { createNotConnected } from './connect-in-order.ts'
 import { belongsToOne } from './write-links.ts'
-import { shownByOne } from './write-morphs.ts'
+import { getShownByOne } from './write-morphs.ts'
 
-export function* visibleIds(
+export function* findVisibleIds(
   storage: Storage,
   access: Access,
   type: ContentType,
@@ -27,7 +27,7 @@ export function* visibleIds(
     const seen = yield* storage.visibleIds(type, ids, access)
     if (!hasVersions(type)) return seen
     // A document is named by its draft; without access to drafts, by its published version.
-    const published = yield* inVersion(storage, type, ids, 'published')
+    const published = yield* mapToVersion(storage, type, ids, 'published')
     const shown = yield* storage.visibleIds(type, [...published.values()], access)
     return new Set(ids.filter((id) => seen.has(id) || shown.has(published.get(id) ?? 0)))
   }
@@ -62,8 +62,8 @@ function* assertBesideVisible(
   })
   if (placed.length === 0) return
   const asked = placed.map(({ beside }) => beside)
-  const visible = yield* visibleIds(storage, access, target, asked)
-  for (const { connection, beside } of placed) if (!visible.has(beside)) throw notConnected(connection)
+  const visible = yield* findVisibleIds(storage, access, target, asked)
+  for (const { connection, beside } of placed) if (!visible.has(beside)) throw createNotConnected(connection)
 }
 
 interface Owner {
@@ -128,7 +128,7 @@ function* readOwners(
   id: number,
 ): Work<readonly Owner[]> {
   const { statements } = storage
-  const back = attribute.target === undefined ? shownByOne(attribute, target) : attribute.inverse
+  const back = attribute.target === undefined ? getShownByOne(attribute, target) : attribute.inverse
   if (back === undefined) return []
   if (back.target !== undefined) {
     const rows = yield* run(statements.linksFrom(storage.getLinkTable(back)), [id])

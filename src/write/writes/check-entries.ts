@@ -1,6 +1,6 @@
 // Checks the `checks` of content-types on written entries, within the transaction, by queries.
 
-import { type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
+import { createValidationErrors, type ErrorItem } from '../../lib/errors/api-error.ts'
 import type { ContentType, EntryCheck } from '../../model/content-type.ts'
 import { runAll, type Work } from '../../storage/database.ts'
 import { bindValues } from '../../storage/sql/parameter.ts'
@@ -34,7 +34,7 @@ export function* assertChecks(storage: Storage, type: ContentType, ids: readonly
   if (type.checks.length === 0) return
   const broken = yield* readBroken(storage, type, ids)
   const checks = new Set(broken.map(({ check }) => check))
-  if (checks.size > 0) throw validationErrors([...checks].map(buildFault))
+  if (checks.size > 0) throw createValidationErrors([...checks].map(buildFault))
 }
 
 export function buildFault({ attribute, message }: EntryCheck): ErrorItem {

@@ -1,6 +1,6 @@
 // Checks a write for taken unique values and missing related entries.
 
-import { type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
+import { createValidationErrors, type ErrorItem } from '../../lib/errors/api-error.ts'
 import { invariant } from '../../lib/errors/invariant.ts'
 import type { Access } from '../../model/access.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
@@ -11,12 +11,12 @@ import type { PlanValue } from '../../plan/read-plan.ts'
 import type { GeneratedUid, LinkWrite, MorphWrite, WritePlan } from '../../plan/write/write-plan.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { ComponentStep } from '../../storage/sql/compile-document-write.ts'
-import { nextSuffixValues } from '../../storage/sql/compile-next-suffix.ts'
+import { buildNextSuffixValues } from '../../storage/sql/compile-next-suffix.ts'
 import type { SqlRow, SqlValue } from '../../storage/sql/statement.ts'
 import type { Storage } from '../storage.ts'
-import { visibleIds } from './check-access.ts'
-import { faultOfSet, faultOfUnique } from './check-together.ts'
-import { placed } from './write-components.ts'
+import { findVisibleIds } from './check-access.ts'
+import { createSetFault, createUniqueFault } from './check-together.ts'
+import { placeComponents } from './write-components.ts'
 
 /**
  * Compares components of the same payload too. `own`: the updated entry. Values that this write replaces do
@@ -65,17 +65,17 @@ function* checkSchema(
     const isTakenHere = seen.has(key)
     const first = seen.get(key)
     // Two equal values in one payload are both faults.
-    if (first !== undefined) faults.push(faultOfUnique(first))
+    if (first !== undefined) faults.push(createUniqueFault(first))
     const isFault = isTakenHere || (taken !== undefined && !replaced.includes(taken))
-    if (isFault) faults.push(faultOfUnique(path))
+    if (isFault) faults.push(createUniqueFault(path))
     seen.set(key, isFault ? undefined : path)
   }
   const alone = isContentType(plan.schema) && plan.schema.document?.versions !== true
   for (const set of alone ? plan.schema.uniqueSets : []) {
-    if (yield* isTaken(storage, plan, set, own)) faults.push(faultOfSet(set))
+    if (yield* isTaken(storage, plan, set, own)) faults.push(createSetFault(set))
   }
   for (const { attribute, rows } of plan.components) {
-    const before = own === NO_ENTRY ? [] : yield* placed(storage, attribute, own)
+    const before = own === NO_ENTRY ? [] : yield* placeComponents(storage, attribute, own)
     const kept = new Set(rows.map(({ id }) => id))
     for (const row of rows) {
       const gone = before.filter(({ component, id }) => component === row.component && !kept.has(id))
@@ -184,7 +184,7 @@ export function* checkRelatedExist(
   const faults: ErrorItem[] = []
   for (const [access, byType] of named) {
     for (const [target, ids] of byType) {
-      const found = yield* visibleIds(storage, access, target, ids)
+      const found = yield* findVisibleIds(storage, access, target, ids)
       const missing = new Set(ids.filter((id) => !found.has(id))).size
       if (missing === 0) continue
       const message = `${missing} relation(s) of type ${target.uid} associated with this entity do not exist`
@@ -206,12 +206,12 @@ export function* generateUid(
   const { maxLength = Number.POSITIVE_INFINITY } = attribute
   let base = slug
   while (base !== '') {
-    const [row] = yield* run(statement, nextSuffixValues(base, within))
+    const [row] = yield* run(statement, buildNextSuffixValues(base, within))
     const isFree = base === slug && Number(row?.[0]) === 0 && !numbered
     const candidate = isFree ? base : `${base}-${Number(row?.[1])}`
     if (candidate.length <= maxLength) return candidate
     base = base.slice(0, Math.max(0, maxLength - (candidate.length - base.length)))
   }
   const message = `${attribute.name} must be given: every value of at most ${maxLength} characters made from "${slug}" is taken`
-  throw validationErrors([{ path: [attribute.name], message, name: 'ValidationError' }])
+  throw createValidationErrors([{ path: [attribute.name], message, name: 'ValidationError' }])
 }

@@ -1,7 +1,7 @@
 // Checks sets unique together that contain relations: an index cannot span link tables, so changed entries
 // are compared before the transaction ends.
 
-import { type ApiError, type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
+import { type ApiError, createValidationErrors, type ErrorItem } from '../../lib/errors/api-error.ts'
 import type { AttributeSet, ContentType } from '../../model/content-type.ts'
 import { isContentType } from '../../plan/find-attribute.ts'
 import type { WritePlan } from '../../plan/write/write-plan.ts'
@@ -40,7 +40,7 @@ export function* lockTogether(storage: Storage, plan: WritePlan): Work<void> {
 export function* assertTogether(storage: Storage, plan: WritePlan, own: readonly number[]): Work<void> {
   for (const [type, ids] of touchedBy(storage, plan)) {
     const [first] = yield* readClashes(storage, type, type === plan.schema ? [...own, ...ids] : ids)
-    if (first !== undefined) throw notUnique(first.set)
+    if (first !== undefined) throw createNotUnique(first.set)
   }
 }
 
@@ -59,18 +59,18 @@ export function* readClashes(
   return clashes
 }
 
-export function notUnique(set: AttributeSet): ApiError {
-  return validationErrors([faultOfSet(set)])
+export function createNotUnique(set: AttributeSet): ApiError {
+  return createValidationErrors([createSetFault(set)])
 }
 
 /** Undefined hides `value` from the response. */
-export function faultOfUnique(path: readonly string[], value?: ErrorItem['value']): ErrorItem {
+export function createUniqueFault(path: readonly string[], value?: ErrorItem['value']): ErrorItem {
   const fault = { path, message: 'This attribute must be unique', name: 'ValidationError' }
   return value === undefined ? fault : { ...fault, value }
 }
 
 /** The fault has the path of the set's first attribute. */
-export function faultOfSet(set: AttributeSet): ErrorItem {
+export function createSetFault(set: AttributeSet): ErrorItem {
   const names = set.map(({ name }) => name)
   const listed = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
   const message = `${listed} must be unique${names.length === 1 ? '' : ' together'}`

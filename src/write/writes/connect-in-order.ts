@@ -75,12 +75,12 @@ function place<K, T extends { readonly id: number }>(
     return
   }
   const anchor = list.indexOf(buildKey(position))
-  if (anchor < 0 && !loose) throw notConnected(connection)
+  if (anchor < 0 && !loose) throw createNotConnected(connection)
   if (anchor < 0) list.push(key)
   else list.splice(anchor + (position.at === 'after' ? 1 : 0), 0, key)
 }
 
-export function notConnected({ id, position }: Connection): ApiError {
+export function createNotConnected({ id, position }: Connection): ApiError {
   const anchor = 'id' in position ? position.id : undefined
   return new ApiError(
     'ValidationError',

@@ -14,7 +14,7 @@ import { hasLinks } from '../../model/attribute-targets.ts'
 import type { Component, ContentType, Schema } from '../../model/content-type.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { Storage } from '../storage.ts'
-import { deletePlaced, placed } from './write-components.ts'
+import { deletePlaced, placeComponents } from './write-components.ts'
 import { writeLinks } from './write-links.ts'
 import { writeMorphs } from './write-morphs.ts'
 
@@ -52,13 +52,13 @@ export function* copyAttributes(
 }
 
 function sameLinks(storage: Storage): LinkCopying {
-  return linksTo(storage, function* (_target, ids) {
+  return createLinksTo(storage, function* (_target, ids) {
     return new Map(ids.map((id) => [id, id]))
   })
 }
 
 /** Targets without a substitute are left out. */
-export function linksTo(
+export function createLinksTo(
   storage: Storage,
   substitutes: (target: ContentType, ids: readonly number[]) => Work<ReadonlyMap<number, number>>,
 ): LinkCopying {
@@ -129,8 +129,8 @@ function* copyComponents(
 ): Work<void> {
   const { storage } = copying
   const table = storage.getPlaces(attribute)
-  for (const gone of yield* placed(storage, attribute, to)) yield* deletePlaced(storage, table, gone)
-  const rows = yield* placed(storage, attribute, from)
+  for (const gone of yield* placeComponents(storage, attribute, to)) yield* deletePlaced(storage, table, gone)
+  const rows = yield* placeComponents(storage, attribute, from)
   for (const [index, { component, id }] of rows.entries()) {
     const copy = yield* copyComponent(copying, component, id)
     yield* run(storage.statements.insertPlace(table), [to, copy, component.uid, attribute.name, index + 1])

@@ -11,9 +11,9 @@ import type { PlanValue } from '../../plan/read-plan.ts'
 import type { LocaleVariants } from '../../plan/write/write-building.ts'
 import type { LinkWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
 import { run, type Work } from '../../storage/database.ts'
-import { otherLocales } from '../document-rows.ts'
+import { listOtherLocales } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
-import { visibleIds } from './check-access.ts'
+import { findVisibleIds } from './check-access.ts'
 import { checkRelatedExist } from './check-stored.ts'
 import { shareValues } from './share-values.ts'
 import { writeLinks } from './write-links.ts'
@@ -25,7 +25,7 @@ export function* readLocaleVariants(
 ): Work<readonly number[]> {
   const localizations = getLocalizations(type)
   if (localizations === undefined) return []
-  if (localizations.sameDocument !== undefined) return yield* otherLocales(storage, type, id)
+  if (localizations.sameDocument !== undefined) return yield* listOtherLocales(storage, type, id)
   const rows = yield* run(storage.statements.linksFrom(storage.getLinkTable(localizations)), [id])
   return rows.map((row) => Number(row[0]))
 }
@@ -54,7 +54,7 @@ export function* getSource(
   access: Access,
 ): Work<number | undefined> {
   const ids = id === undefined ? yield* everyId(storage, type) : [id]
-  const visible = yield* visibleIds(storage, access, type, ids)
+  const visible = yield* findVisibleIds(storage, access, type, ids)
   return ids.find((candidate) => visible.has(candidate))
 }
 
@@ -148,7 +148,7 @@ function* shareGiven(
   variants: readonly number[],
 ): Work<void> {
   const given = givenBy(plan)
-  const shared = keptInStep(type).filter((attribute) => given.has(attribute))
+  const shared = listSharedAttributes(type).filter((attribute) => given.has(attribute))
   if (shared.length === 0) return
   for (const member of variants) {
     yield* shareValues(storage, type, [...shared, type.updatedAt], { from: id, to: member })
@@ -157,11 +157,11 @@ function* shareGiven(
 
 export function sharesValues(type: ContentType, plan: WritePlan): boolean {
   const given = givenBy(plan)
-  return keptInStep(type).some((attribute) => given.has(attribute))
+  return listSharedAttributes(type).some((attribute) => given.has(attribute))
 }
 
 /** Excludes relations of documents, which each existing locale has for itself. */
-export function keptInStep(type: ContentType): readonly Attribute[] {
+export function listSharedAttributes(type: ContentType): readonly Attribute[] {
   const shared = getShared(type)
   return type.document === undefined ? shared : shared.filter(({ kind }) => kind !== 'relation')
 }

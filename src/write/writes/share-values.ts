@@ -5,9 +5,9 @@ import { invariant } from '../../lib/errors/invariant.ts'
 import type { Attribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { Work } from '../../storage/database.ts'
-import { type DocumentRow, rowsOfDocuments, rowsWithIds } from '../document-rows.ts'
+import { type DocumentRow, readRowsOfDocuments, readRowsWithIds } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
-import { copyAttributes, type LinkCopying, linksTo } from './copy-attributes.ts'
+import { copyAttributes, createLinksTo, type LinkCopying } from './copy-attributes.ts'
 
 /** Both entries exist; the attributes of `to` are replaced. */
 export function shareValues(
@@ -21,12 +21,12 @@ export function shareValues(
 }
 
 function getLinksInLocale(storage: Storage, type: ContentType, entry: number): LinkCopying {
-  return linksTo(storage, function* (target, ids) {
+  return createLinksTo(storage, function* (target, ids) {
     if (target.locale === undefined || ids.length === 0) return new Map(ids.map((id) => [id, id]))
-    const [own] = yield* rowsWithIds(storage, type, [entry])
+    const [own] = yield* readRowsWithIds(storage, type, [entry])
     invariant(own !== undefined, 'an entry that is copied to has a row')
-    const linked = yield* rowsWithIds(storage, target, ids)
-    const rows = yield* rowsOfDocuments(
+    const linked = yield* readRowsWithIds(storage, target, ids)
+    const rows = yield* readRowsOfDocuments(
       storage,
       target,
       linked.map(({ documentId }) => documentId),

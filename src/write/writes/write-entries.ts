@@ -1,6 +1,6 @@
 // Writes a WritePlan in one transaction. Database checks run first; their faults join the payload's.
 
-import { ApiError, type ErrorItem, validationErrors } from '../../lib/errors/api-error.ts'
+import { ApiError, createValidationErrors, type ErrorItem } from '../../lib/errors/api-error.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { ContentType, Schema } from '../../model/content-type.ts'
 import { NO_ENTRY } from '../../plan/parse-id.ts'
@@ -86,7 +86,7 @@ function* assertStorable(storage: Storage, outcome: PlannedPayload, own: number)
     faults.push(...(yield* checkFileTypes(storage, links)))
     faults.push(...(yield* checkRelatedExist(storage, links, morphs)))
   }
-  if (faults.length > 0) throw validationErrors(byAttribute(plan.schema, faults), moreFaults)
+  if (faults.length > 0) throw createValidationErrors(byAttribute(plan.schema, faults), moreFaults)
   if (dateFault !== undefined) throw new ApiError('ValidationError', dateFault)
   if (!relates) return
   yield* assertPlacesVisible(storage, plan)
@@ -163,6 +163,6 @@ export function* readState(
   return row === undefined ? undefined : { draft: type.publishedAt !== undefined && row[1] === null }
 }
 
-export function notFound(): ApiError {
+export function createNotFound(): ApiError {
   return new ApiError('NotFoundError', 'Not Found')
 }

@@ -3,7 +3,7 @@
 import type { RelationAttribute } from '../../model/attribute.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import { hidesSome } from '../../plan/conditions/plan-visibility.ts'
-import { keyOfTarget } from '../../plan/write/plan-morph.ts'
+import { buildTargetKey } from '../../plan/write/plan-morph.ts'
 import type { MorphChange, MorphWrite } from '../../plan/write/write-plan.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { SqlRow } from '../../storage/sql/statement.ts'
@@ -21,7 +21,7 @@ export function* writeMorphs(
   const before = yield* run(statements.morphsFrom(table), [source])
   const stored = new Map(before.map(([uid, id, order]) => [`${uid} ${id}`, Number(order)]))
   const after = changed(attribute, before, change)
-  const connected = change.kind === 'change' ? change.connect.map(keyOfTarget) : []
+  const connected = change.kind === 'change' ? change.connect.map(buildTargetKey) : []
   const { removed, added, moved } = differences(stored, after, new Set(connected))
   // The same statements run whether or not hidden entries are linked.
   const alike = attribute.targets.filter((type) => hidesSome(access, type)).map(({ uid }) => uid)
@@ -32,7 +32,7 @@ export function* writeMorphs(
   }
   for (const [uid, orders] of byType(added.keys(), added)) {
     const type = attribute.targets.find((candidate) => candidate.uid === uid)
-    if (type !== undefined && shownByOne(attribute, type) !== undefined)
+    if (type !== undefined && getShownByOne(attribute, type) !== undefined)
       yield* run(statements.releaseMorphs(table), [uid, statements.encodeIds([...orders.keys()])])
     yield* run(statements.insertMorphs(table), [source, uid, statements.encodeOrders(orders)])
   }
@@ -55,7 +55,10 @@ function byType(
   return types
 }
 
-export function shownByOne(attribute: RelationAttribute, target: ContentType): RelationAttribute | undefined {
+export function getShownByOne(
+  attribute: RelationAttribute,
+  target: ContentType,
+): RelationAttribute | undefined {
   for (const other of target.attributes.values()) {
     if (other.kind === 'relation' && other.inverse === attribute && other.cardinality === 'one') return other
   }
@@ -67,13 +70,13 @@ function changed(
   before: readonly SqlRow[],
   change: MorphChange,
 ): readonly string[] {
-  if (change.kind === 'set') return [...new Set(change.targets.map(keyOfTarget))]
-  const gone = new Set(change.disconnect.map(keyOfTarget))
+  if (change.kind === 'set') return [...new Set(change.targets.map(buildTargetKey))]
+  const gone = new Set(change.disconnect.map(buildTargetKey))
   // Rows of a content-type that the configuration no longer has are invisible; this write deletes them.
   const list = before.flatMap(([uid, id]) => {
     const type = attribute.targets.find((candidate) => candidate.uid === uid)
-    const key = type === undefined ? undefined : keyOfTarget({ type, id: Number(id) })
+    const key = type === undefined ? undefined : buildTargetKey({ type, id: Number(id) })
     return key === undefined || gone.has(key) ? [] : [key]
   })
-  return connectInOrder(list, change, keyOfTarget)
+  return connectInOrder(list, change, buildTargetKey)
 }

@@ -6,8 +6,8 @@ import { parse } from 'yaml'
 import { type CheckedConfig, checkConfig } from '../../../src/app/check-config.ts'
 import { checkSeed } from '../../../src/app/check-seed.ts'
 import { formatReport, reportItems } from '../../../src/config/format-diagnostic.ts'
-import { shownConfig } from '../../../src/config/print-config.ts'
-import { dataInLongForm } from '../../../src/write/seeding/data-in-long-form.ts'
+import { maskConfig } from '../../../src/config/print-config.ts'
+import { toLongForm } from '../../../src/write/seeding/data-in-long-form.ts'
 import type { Mistake } from './mutate.ts'
 
 /** Secrets come from here, so that no file's own text holds them: a report must show none. */
@@ -43,8 +43,8 @@ export async function judge(mistake: Mistake, original: string, file: string): P
 /** What `print-config` shows: two forms of the same are the same there. */
 function shownOf({ config, model, secrets }: CheckedConfig): unknown {
   if (config === undefined || model === undefined) return undefined
-  const data = dataInLongForm(config, model, [], 0)
-  return shownConfig(config, secrets, (sections) => ({ ...sections, data }))
+  const data = toLongForm(config, model, [], 0)
+  return maskConfig(config, secrets, (sections) => ({ ...sections, data }))
 }
 
 async function shownAt(text: string, file: string): Promise<unknown> {

@@ -10,7 +10,7 @@ import { type Database, run } from '../../../src/storage/database.ts'
 import { applyMigration, type Migration, planMigration } from '../../../src/storage/migrate.ts'
 import { buildLayout } from '../../../src/storage/sql/build-layout.ts'
 import type { Layout } from '../../../src/storage/sql/layout.ts'
-import { migrationStatements } from '../../../src/storage/sql/migrations/migration-statements.ts'
+import { createMigrationStatements } from '../../../src/storage/sql/migrations/migration-statements.ts'
 import {
   parseLayout,
   type StoredLayout,
@@ -194,14 +194,14 @@ async function fill(database: Database, layout: Layout, texts: readonly string[]
 }
 
 async function storedLayout(database: Database): Promise<StoredLayout | undefined> {
-  const [row] = await database.read(() => run(migrationStatements(database.dialect).readLayout(), []))
+  const [row] = await database.read(() => run(createMigrationStatements(database.dialect).readLayout(), []))
   return parseLayout(String(row?.[0]))
 }
 
 /** Every table that is there, hidden ones too: its rows, by table. */
 async function everything(database: Database): Promise<ReadonlyMap<string, Held>> {
   const held = new Map<string, Held>()
-  const there = await database.read(() => run(migrationStatements(database.dialect).listColumns(), []))
+  const there = await database.read(() => run(createMigrationStatements(database.dialect).listColumns(), []))
   if (there.length === 0) return held
   for (const table of (await storedLayout(database))?.tables.values() ?? []) {
     held.set(table.name, { table, values: await contentOf(database, table) })

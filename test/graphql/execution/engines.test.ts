@@ -1,7 +1,7 @@
 // graphql-js and graphql-jit answer alike: every document that passes the gate, whoever runs it.
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { nulledAt } from '../../../src/plugins/graphql/execution/compile-operation.ts'
+import { findNulled } from '../../../src/plugins/graphql/execution/compile-operation.ts'
 import { createOperations } from '../../../src/plugins/graphql/execution/create-operations.ts'
 import { loadCompiler } from '../../../src/plugins/graphql/execution/load-compiler.ts'
 import type { Operations } from '../../../src/plugins/graphql/execution/operations.ts'
@@ -45,7 +45,7 @@ function read(body: string): unknown {
   const { errors, ...rest } = JSON.parse(body) as Body
   // Where all of it is null, one error is enough, and which is not settled.
   if (rest.data === null) return { ...rest, errors: errors !== undefined && errors.length > 0 }
-  const risen = errors?.flatMap(({ path }) => nulledAt(rest.data, path) ?? []) ?? []
+  const risen = errors?.flatMap(({ path }) => findNulled(rest.data, path) ?? []) ?? []
   const compared = risen.length > 0 ? risen : errors?.map((error) => JSON.stringify(error))
   return { ...rest, errors: compared && [...new Set(compared)].sort() }
 }

@@ -8,7 +8,7 @@ import { everyPermission, type Principal } from '../../../src/access/principal.t
 import { createSubscriptionLimits, type OpenSubscription } from '../../../src/access/subscription-limits.ts'
 import { createOperations } from '../../../src/plugins/graphql/execution/create-operations.ts'
 import type { OperationResult, Operations } from '../../../src/plugins/graphql/execution/operations.ts'
-import { eventStreamReply } from '../../../src/plugins/graphql/http/event-stream-reply.ts'
+import { buildEventStreamReply } from '../../../src/plugins/graphql/http/event-stream-reply.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -93,7 +93,7 @@ test(`after ${EVENTS} events an open subscription keeps a few of them`, async ()
 test('so does one that is answered as server-sent events', async () => {
   const yielded: WeakRef<object>[] = []
   const operations = operationsTelling(yielded)
-  const { body } = eventStreamReply(answersOf(operations), () => {})
+  const { body } = buildEventStreamReply(answersOf(operations), () => {})
   if (typeof body !== 'object' || !('chunks' in body)) throw new Error('the reply is a stream')
   const pieces = body.chunks()[Symbol.asyncIterator]()
   await pieces.next()

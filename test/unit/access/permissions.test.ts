@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { actionName, rolePermissions, tokenPermissions } from '../../../src/access/permissions.ts'
+import {
+  expandRolePermissions,
+  expandTokenPermissions,
+  getActionName,
+} from '../../../src/access/permissions.ts'
 
 const actions = new Set([
   'api::article.article.find',
@@ -10,20 +14,20 @@ const actions = new Set([
 ])
 
 test('an action ends with its name', () => {
-  expect(actionName('plugin::upload.content-api.find')).toBe('find')
+  expect(getActionName('plugin::upload.content-api.find')).toBe('find')
 })
 
 describe('rolePermissions', () => {
   const role = (permissions: string[]) => ({ name: '', description: '', permissions })
 
   test('public and authenticated exist without being declared, and may do nothing', () => {
-    const granted = rolePermissions({ roles: {} }, actions)
+    const granted = expandRolePermissions({ roles: {} }, actions)
     expect([...granted.keys()]).toEqual(['public', 'authenticated'])
     expect([...granted.values()].every((permissions) => permissions.size === 0)).toBe(true)
   })
 
   test('patterns are expanded, and what two of them give is given once', () => {
-    const granted = rolePermissions(
+    const granted = expandRolePermissions(
       { roles: { public: role(['article.find*', 'article.*', '*.find']) } },
       actions,
     )
@@ -35,7 +39,7 @@ describe('rolePermissions', () => {
   })
 
   test('no role inherits from another', () => {
-    const granted = rolePermissions(
+    const granted = expandRolePermissions(
       { roles: { public: role(['article.find']), editor: role(['article.create']) } },
       actions,
     )
@@ -55,6 +59,6 @@ describe('tokenPermissions', () => {
     ['custom', { type: 'custom', permissions: ['article.create'] }, ['api::article.article.create']],
     ['custom with nothing', { type: 'custom' }, []],
   ] as const) {
-    test(name, () => expect([...tokenPermissions(token, actions)]).toEqual(expected))
+    test(name, () => expect([...expandTokenPermissions(token, actions)]).toEqual(expected))
   }
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type AttemptStore, createMemoryAttempts } from '../../../src/access/attempt-store.ts'
-import { addressBucket, createRateLimit } from '../../../src/access/rate-limit.ts'
+import { buildAddressBucket, createRateLimit } from '../../../src/access/rate-limit.ts'
 import { ApiError } from '../../../src/lib/errors/api-error.ts'
 import { run } from '../../../src/storage/database.ts'
 import { MemoryDatabase } from '../../../src/storage/drivers/sqlite/memory-database.ts'
@@ -176,5 +176,5 @@ test.each([
   ['2001:0db8:0001:0002::', '2001:db8:1:2'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
 ])('the bucket of %s', (address, bucket) => {
-  expect(addressBucket(address)).toBe(bucket)
+  expect(buildAddressBucket(address)).toBe(bucket)
 })

@@ -13,7 +13,7 @@ import {
 } from '../../../src/attribute-types/attribute-types.ts'
 import { parseBigInteger } from '../../../src/attribute-types/biginteger.ts'
 import { sqliteDialect } from '../../../src/storage/drivers/sqlite/sqlite-dialect.ts'
-import { fromArchive, toArchive } from '../../../src/storage/sql/archive-value.ts'
+import { decodeArchiveValue, toArchive } from '../../../src/storage/sql/archive-value.ts'
 import { columnTypes } from '../../../src/storage/sql/layout.ts'
 
 interface Row {
@@ -292,7 +292,7 @@ describe.each(Object.entries(rows))('%s', (name, row) => {
   test('what an archive has', () => {
     const [, value] = row.checked[0] ?? []
     if (value === undefined) throw new Error('nothing is checked')
-    const read = fromArchive(type.column, toArchive(type.column, value))
+    const read = decodeArchiveValue(type.column, toArchive(type.column, value))
     expect(read === undefined ? undefined : sqliteDialect.encode(type.column, read)).toEqual(
       type.column === 'biginteger' ? BigInt(String(value)) : value,
     )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getPlural, namesOfType } from '../../../src/config/names-of.ts'
+import { getPlural, listTypeNames } from '../../../src/config/names-of.ts'
 
 test.each([
   ['restaurant', 'restaurants'],
@@ -41,10 +41,10 @@ test.each([
   ['series', 'series-item', 'series'],
   ['cms', 'cms-item', 'cms'],
 ])('%s: %s, %s', (name, singularName, pluralName) => {
-  expect(namesOfType(name, {})).toEqual({ singularName, pluralName })
+  expect(listTypeNames(name, {})).toEqual({ singularName, pluralName })
 })
 
-test.each<[name: string, given: Parameters<typeof namesOfType>[1], singular: string, plural: string]>([
+test.each<[name: string, given: Parameters<typeof listTypeNames>[1], singular: string, plural: string]>([
   ['settings', { kind: 'singleType' }, 'settings', 'settings-items'],
   ['homepage', { kind: 'singleType' }, 'homepage', 'homepages'],
   ['articles', { info: { singularName: 'articles' } }, 'articles', 'articles-items'],
@@ -54,5 +54,5 @@ test.each<[name: string, given: Parameters<typeof namesOfType>[1], singular: str
   ['person', { info: { pluralName: 'persons' } }, 'person', 'persons'],
   ['article', { info: { pluralName: 'article' } }, 'article', 'article'],
 ])('%s with %o: %s, %s', (name, given, singularName, pluralName) => {
-  expect(namesOfType(name, given)).toEqual({ singularName, pluralName })
+  expect(listTypeNames(name, given)).toEqual({ singularName, pluralName })
 })

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatReport } from '../../../src/config/format-diagnostic.ts'
 import { type ConfigSource, loadConfig } from '../../../src/config/load-config.ts'
-import { plainValue } from '../../../src/config/plain-value.ts'
+import { copyPlainValue } from '../../../src/config/plain-value.ts'
 import { MAX_YAML_BYTES, readYaml } from '../../../src/config/yaml/parse-yaml.ts'
 import { writeYaml } from '../../../src/config/yaml/write-yaml.ts'
 
@@ -49,7 +49,7 @@ test('a value that is taken is what YAML would read', () => {
   let taken = 0
   fc.assert(
     fc.property(fc.dictionary(text, value.any, { maxKeys: 5 }), (object) => {
-      const plain = plainValue(object)
+      const plain = copyPlainValue(object)
       if (plain === undefined) return
       taken++
       const read = readYaml(writeYaml(object, 0))
@@ -86,12 +86,12 @@ describe('left to YAML', () => {
     ['a merge key', { '<<': {} }],
     ['more than a file may hold', { a: 'x'.repeat(MAX_YAML_BYTES) }],
   ])('%s', (_name, object) => {
-    expect(plainValue(object)).toBeUndefined()
+    expect(copyPlainValue(object)).toBeUndefined()
   })
 })
 
 test('undefined values are left out', () => {
-  expect(plainValue({ a: undefined, b: { c: undefined, d: null } })).toStrictEqual({ b: { d: null } })
+  expect(copyPlainValue({ a: undefined, b: { c: undefined, d: null } })).toStrictEqual({ b: { d: null } })
 })
 
 test('it is a copy', async () => {
@@ -114,7 +114,7 @@ describe('reports name the same places', () => {
   const objects = readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => [name, readYaml(readFileSync(join(folder, name), 'utf8')).value] as const)
-    .filter(([, object]) => plainValue(object) !== undefined)
+    .filter(([, object]) => copyPlainValue(object) !== undefined)
 
   test('of many files', () => expect(objects.length).toBeGreaterThan(100))
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig } from '../../../src/config/load-config.ts'
-import { printConfig, shownConfig } from '../../../src/config/print-config.ts'
+import { maskConfig, printConfig } from '../../../src/config/print-config.ts'
 
 const ref = (name: string) => `\${${name}}`
 
@@ -31,7 +31,7 @@ async function printed(format: 'yaml' | 'json', changes: object = {}): Promise<s
   expect(loaded.diagnostics).toEqual([])
   if (loaded.config === undefined) throw new Error('no configuration')
   const { config, secrets } = loaded
-  return format === 'yaml' ? printConfig(config, secrets) : JSON.stringify(shownConfig(config, secrets))
+  return format === 'yaml' ? printConfig(config, secrets) : JSON.stringify(maskConfig(config, secrets))
 }
 
 describe.each(['yaml', 'json'] as const)('%s', (format) => {

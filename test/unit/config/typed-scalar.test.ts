@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { typedScalar } from '../../../src/config/interpolate-env.ts'
+import { parseTypedScalar } from '../../../src/config/interpolate-env.ts'
 
 test.each<[string, unknown]>([
   ['5', 5],
@@ -23,7 +23,7 @@ test.each<[string, unknown]>([
   ['0x1F', '0x1F'],
   [' 5', ' 5'],
 ])('%j -> %j', (text, value) => {
-  expect(typedScalar(text)).toBe(value)
+  expect(parseTypedScalar(text)).toBe(value)
 })
 
 test('decimal numbers and words are read as the YAML library reads them', () => {
@@ -33,8 +33,8 @@ test('decimal numbers and words are read as the YAML library reads them', () => 
       const read: unknown = parse(`[ ${JSON.stringify(text)}, ${text} ]`, { logLevel: 'silent' })
       const [, plain] = read as [string, unknown]
       fc.pre(plain === null || typeof plain !== 'object')
-      if (typeof plain === 'number' && Number.isFinite(plain)) expect(typedScalar(text)).toBe(plain)
-      else expect(typedScalar(text)).toBe(text)
+      if (typeof plain === 'number' && Number.isFinite(plain)) expect(parseTypedScalar(text)).toBe(plain)
+      else expect(parseTypedScalar(text)).toBe(text)
     }),
   )
 })

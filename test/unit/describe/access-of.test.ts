@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { checkConfig, isValid } from '../../../src/app/check-config.ts'
-import { getAccess, widenings } from '../../../src/describe/access-summary.ts'
+import { getAccess, listWidenings } from '../../../src/describe/access-summary.ts'
 
 async function access(find: object, more: object = {}) {
   const contentTypes = { note: { attributes: { text: 'string' }, rest: { config: { find } } } }
@@ -15,11 +15,11 @@ async function access(find: object, more: object = {}) {
 test('routes and resolvers that ask nobody', async () => {
   const before = await access({})
   const graphql = { resolversConfig: { 'Query.notes': { auth: false }, 'Query.note': {} } }
-  expect(widenings(before, await access({ auth: false }, { graphql }))).toEqual([
+  expect(listWidenings(before, await access({ auth: false }, { graphql }))).toEqual([
     'the role public gains api::note.note.find',
     'the role public gains Query.notes',
   ])
-  expect(widenings(before, await access({ auth: { scope: ['note.update'] } }))).toEqual([])
+  expect(listWidenings(before, await access({ auth: { scope: ['note.update'] } }))).toEqual([])
 })
 
 type Permissions = readonly unknown[]
@@ -35,7 +35,7 @@ async function said(before: Permissions, after: Permissions, type = 'custom'): P
   const more = {
     plugins: { 'users-permissions': { config: { jwtSecret: '0123456789abcdef0123456789abcdef' } } },
   }
-  return widenings(
+  return listWidenings(
     await access({}, { ...more, auth: auth(before, 'custom') }),
     await access({}, { ...more, auth: auth(after, type) }),
   )
@@ -106,7 +106,7 @@ test('permissions that come and go', async () => {
 
 test('a route that asks nobody asks no rule', async () => {
   const auth = { roles: { public: { permissions: [{ 'note.find': { where: 'id < 3' } }] } } }
-  expect(widenings(await access({}, { auth }), await access({ auth: false }, { auth }))).toEqual([
+  expect(listWidenings(await access({}, { auth }), await access({ auth: false }, { auth }))).toEqual([
     'the rule of the role public for api::note.note.find is gone',
   ])
 })

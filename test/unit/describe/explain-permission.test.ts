@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { checkConfig } from '../../../src/app/check-config.ts'
 import { explainPermission } from '../../../src/describe/explain-permission.ts'
-import { matrixMarkdown, permissionMatrix } from '../../../src/describe/permission-matrix.ts'
+import { buildPermissionMatrix, formatMatrix } from '../../../src/describe/permission-matrix.ts'
 
 const object = {
   plugins: { 'users-permissions': { config: { jwtSecret: '0123456789abcdef0123456789abcdef' } } },
@@ -93,7 +93,7 @@ test.each([
 
 test('the table shows rules', async () => {
   const { config, model } = await checked()
-  const lines = matrixMarkdown(permissionMatrix(config, model)).split('\n')
+  const lines = formatMatrix(buildPermissionMatrix(config, model)).split('\n')
   expect(lines).toContain('| api::order.order.find |  | rule | yes |')
   expect(lines).toContain('- authenticated, api::order.order.create: check total <= 1000; set user = me')
 })

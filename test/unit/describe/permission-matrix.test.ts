@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkConfig } from '../../../src/app/check-config.ts'
-import { matrixMarkdown, permissionMatrix } from '../../../src/describe/permission-matrix.ts'
+import { buildPermissionMatrix, formatMatrix } from '../../../src/describe/permission-matrix.ts'
 
 const object = {
   contentTypes: {
@@ -23,7 +23,7 @@ const object = {
 async function matrix() {
   const { config, model, diagnostics } = await checkConfig({ object }, { env: {} })
   if (config === undefined || model === undefined) throw new Error(JSON.stringify(diagnostics))
-  return permissionMatrix(config, model)
+  return buildPermissionMatrix(config, model)
 }
 
 test('every role and token with its actions', async () => {
@@ -51,7 +51,7 @@ test('every role and token with its actions', async () => {
 })
 
 test('as a table', async () => {
-  const lines = matrixMarkdown(await matrix()).split('\n')
+  const lines = formatMatrix(await matrix()).split('\n')
   expect(
     lines.filter((line) => /^\|(?! plugin::)/.test(line)).join('\n'),
   ).toBe(`| action | public | authenticated | editor | token front\\|end | token ci |
@@ -71,7 +71,7 @@ test('says what opens logins, registrations and new passwords to those who have 
     const plain = { contentTypes: object.contentTypes, auth }
     const { config, model } = await checkConfig({ object: plain }, { env: {} })
     if (config === undefined || model === undefined) throw new Error('the configuration is refused')
-    return matrixMarkdown(permissionMatrix(config, model)).split('\n\n').slice(2).join('\n\n')
+    return formatMatrix(buildPermissionMatrix(config, model)).split('\n\n').slice(2).join('\n\n')
   }
   const lines = [
     '- log in, POST /auth/local: `plugin::users-permissions.auth.callback`',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { errorReply } from '../../../src/http/error-reply.ts'
-import { ApiError, type ApiErrorName, validationErrors } from '../../../src/lib/errors/api-error.ts'
+import { buildErrorReply } from '../../../src/http/error-reply.ts'
+import { ApiError, type ApiErrorName, createValidationErrors } from '../../../src/lib/errors/api-error.ts'
 
 const silent = (): void => {}
-const bodyOf = (error: unknown): unknown => JSON.parse(String(errorReply(error, silent).body))
+const bodyOf = (error: unknown): unknown => JSON.parse(String(buildErrorReply(error, silent).body))
 
 test('the envelope', () => {
-  expect(errorReply(new ApiError('NotFoundError', 'Not Found'), silent)).toMatchObject({
+  expect(buildErrorReply(new ApiError('NotFoundError', 'Not Found'), silent)).toMatchObject({
     status: 404,
     contentType: 'application/json; charset=utf-8',
     body: '{"data":null,"error":{"status":404,"name":"NotFoundError","message":"Not Found","details":{}}}',
@@ -15,7 +15,7 @@ test('the envelope', () => {
 
 test('details', () => {
   const items = [{ path: ['a', '0'], message: 'a is bad', name: 'ValidationError' }]
-  expect(bodyOf(validationErrors(items))).toMatchObject({
+  expect(bodyOf(createValidationErrors(items))).toMatchObject({
     error: { message: 'a is bad', details: { errors: items } },
   })
 })
@@ -30,14 +30,14 @@ test.each<ApiErrorName>(['BadRequestError', 'PayloadTooLargeError'])('%s has no 
 
 test('headers of the error', () => {
   const error = new ApiError('RateLimitError', 'slow down', {}, { 'retry-after': '1' })
-  expect(errorReply(error, silent).headers).toEqual({ 'retry-after': '1' })
+  expect(buildErrorReply(error, silent).headers).toEqual({ 'retry-after': '1' })
 })
 
 test.each([new Error('secret'), 'secret', undefined, null, { status: 400, message: 'secret' }])(
   'what is not an ApiError is reported and told to nobody: %j',
   (thrown) => {
     const faults: unknown[] = []
-    const { status, body } = errorReply(thrown, (fault) => faults.push(fault))
+    const { status, body } = buildErrorReply(thrown, (fault) => faults.push(fault))
     expect(faults).toEqual([thrown])
     expect(status).toBe(500)
     expect(body).toBe(

@@ -3,7 +3,7 @@ import { NO_BODY } from '../../../src/http/body/body-buffer.ts'
 import type { CorsOptions } from '../../../src/http/cors.ts'
 import { createGateway } from '../../../src/http/gateway.ts'
 import type { Reply } from '../../../src/http/reply.ts'
-import { headerPairs } from '../../../src/http/reply-head.ts'
+import { listHeaderPairs } from '../../../src/http/reply-head.ts'
 import { createRouter } from '../../../src/http/router.ts'
 
 const CORS: CorsOptions = { origin: '*', methods: ['GET'], headers: ['x-a'], credentials: true, maxAge: 5 }
@@ -40,7 +40,7 @@ async function headersOf(
     body: NO_BODY,
     signal: new AbortController().signal,
   })
-  return Object.fromEntries(headerPairs(reply))
+  return Object.fromEntries(listHeaderPairs(reply))
 }
 
 const FROM_A = { origin: 'https://a.test' }

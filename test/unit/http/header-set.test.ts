@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createHeaderSet, headerLine } from '../../../src/http/header-set.ts'
+import { createHeaderSet, formatHeader } from '../../../src/http/header-set.ts'
 
 test('joins headers to a block', () => {
   expect(createHeaderSet({ vary: 'Origin', 'x-a': 'b c' }).block).toBe('\r\nvary: Origin\r\nx-a: b c')
@@ -8,7 +8,7 @@ test('joins headers to a block', () => {
 
 test.each(['', 'A', 'a b', 'a:', 'a\r', 'ä', 'content-length', 'connection', 'transfer-encoding'])(
   'refuses the name %j',
-  (name) => expect(() => headerLine(name, 'x')).toThrow('reply header'),
+  (name) => expect(() => formatHeader(name, 'x')).toThrow('reply header'),
 )
 
 test('no value can start a line of its own', () => {
@@ -16,7 +16,7 @@ test('no value can start a line of its own', () => {
     fc.property(fc.string({ unit: 'binary' }), (value) => {
       let line: string
       try {
-        line = headerLine('x-a', value)
+        line = formatHeader('x-a', value)
       } catch {
         return
       }

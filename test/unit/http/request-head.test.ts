@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bodyLength, CHUNKED, checkRequestLine, formatHeader } from '../../../src/http/request-head.ts'
+import { CHUNKED, checkRequestLine, formatHeader, getBodyBytes } from '../../../src/http/request-head.ts'
 
 describe('bodyLength', () => {
   for (const [name, headers, expected] of [
@@ -10,7 +10,7 @@ describe('bodyLength', () => {
     ['chunked', ['transfer-encoding', 'chunked'], CHUNKED],
     ['other headers twice', ['accept', 'a', 'accept', 'b'], 0],
   ] as const) {
-    test(name, () => expect(bodyLength(headers)).toBe(expected))
+    test(name, () => expect(getBodyBytes(headers)).toBe(expected))
   }
 
   for (const [name, headers] of [
@@ -26,7 +26,7 @@ describe('bodyLength', () => {
     ['a long head', ['x', 'y'.repeat(32_768)]],
   ] as const) {
     test(`refuses ${name}`, () => {
-      expect(() => bodyLength(headers)).toThrow(expect.objectContaining({ name: 'BadRequestError' }))
+      expect(() => getBodyBytes(headers)).toThrow(expect.objectContaining({ name: 'BadRequestError' }))
     })
   }
 })

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers'
 import { expect, test } from 'vitest'
 import { encodeText } from '../../../src/lib/encode-text.ts'
-import { inPieces } from '../../../src/lib/in-pieces.ts'
+import { runInPieces } from '../../../src/lib/in-pieces.ts'
 
 const PIECE = 128 * 1024
 
@@ -21,7 +21,7 @@ test.each([
 test('others get the event loop between two pieces', async () => {
   const seen: string[] = []
   setImmediate(() => seen.push('another'))
-  await inPieces(2, (start) => {
+  await runInPieces(2, (start) => {
     const until = performance.now() + 10
     while (performance.now() < until);
     seen.push(`piece ${start}`)

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exactKey } from '../../../src/lib/exact-key.ts'
+import { buildExactKey } from '../../../src/lib/exact-key.ts'
 
 /** Few of each, so that equal values and those that JSON writes alike come often. */
 const scalar = fc.constantFrom(
@@ -37,7 +37,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 test('keys are equal where values are', () => {
   fc.assert(
     fc.property(value, value, (one, other) => {
-      expect(exactKey(one) === exactKey(other)).toBe(isDeepStrictEqual(one, other))
+      expect(buildExactKey(one) === buildExactKey(other)).toBe(isDeepStrictEqual(one, other))
     }),
     { numRuns: 5000 },
   )
@@ -50,14 +50,14 @@ test.each([
   ['a symbol', Symbol.iterator],
   ['an object of a class within', { file: new (class Upload {})() }],
 ])('%s has no key', (_name, given) => {
-  expect(exactKey(given)).toBeUndefined()
+  expect(buildExactKey(given)).toBeUndefined()
 })
 
 test('a long value has no key, nor a deep one', () => {
-  expect(exactKey({ text: 'x'.repeat(50) }, 100)).toBeDefined()
-  expect(exactKey({ text: 'x'.repeat(101) }, 100)).toBeUndefined()
-  expect(exactKey(Array(60).fill(1), 100)).toBeUndefined()
+  expect(buildExactKey({ text: 'x'.repeat(50) }, 100)).toBeDefined()
+  expect(buildExactKey({ text: 'x'.repeat(101) }, 100)).toBeUndefined()
+  expect(buildExactKey(Array(60).fill(1), 100)).toBeUndefined()
   let deep: unknown = 1
   for (let level = 0; level < 100_000; level++) deep = [deep]
-  expect(exactKey(deep)).toBeUndefined()
+  expect(buildExactKey(deep)).toBeUndefined()
 })

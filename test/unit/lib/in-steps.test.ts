@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { inSteps } from '../../../src/lib/in-steps.ts'
+import { runInSteps } from '../../../src/lib/in-steps.ts'
 
 vi.mock('node:timers', () => import('../../support/global-timers.ts'))
 
@@ -29,7 +29,7 @@ test.each(rows)('%s ends with its step', async (_name, work, at) => {
   const note = (): void => {
     settled = Date.now() - started
   }
-  const done = inSteps<number>(work).then(
+  const done = runInSteps<number>(work).then(
     () => note(),
     () => note(),
   )
@@ -42,8 +42,8 @@ test.each(rows)('%s ends with its step', async (_name, work, at) => {
 
 test('what the work answers and throws is kept', async () => {
   const both = Promise.allSettled([
-    inSteps(async () => 'done'),
-    inSteps(() => Promise.reject(new Error('failed'))),
+    runInSteps(async () => 'done'),
+    runInSteps(() => Promise.reject(new Error('failed'))),
   ])
   await vi.advanceTimersByTimeAsync(40)
   expect(await both).toMatchObject([

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonText } from '../../../src/lib/json-text.ts'
+import { toJsonText } from '../../../src/lib/json-text.ts'
 
 test('equals JSON.stringify', () => {
   const unit = fc.oneof(
@@ -12,7 +12,7 @@ test('equals JSON.stringify', () => {
   fc.assert(
     fc.property(fc.array(unit, { maxLength: 200 }), (units) => {
       const text = units.join('')
-      expect(jsonText(text)).toBe(JSON.stringify(text))
+      expect(toJsonText(text)).toBe(JSON.stringify(text))
     }),
     { numRuns: 2000 },
   )

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { relativeMoment, timeOfDay } from '../../../src/lib/relative-moment.ts'
+import { parseRelativeMoment, parseTimeOfDay } from '../../../src/lib/relative-moment.ts'
 
 const now = Date.parse('2024-02-28T13:14:15.016Z')
 
@@ -27,7 +27,7 @@ test.each([
   ['2024-02-28', undefined],
   ['', undefined],
 ])('%s', (text, expected) => {
-  const moment = relativeMoment(text, now)
+  const moment = parseRelativeMoment(text, now)
   expect(moment === undefined ? undefined : new Date(moment).toISOString()).toBe(expected)
 })
 
@@ -39,7 +39,7 @@ test.each([
   ['19', undefined],
   ['19:60', undefined],
 ])('the time %s', (text, expected) => {
-  expect(timeOfDay(text)).toBe(expected)
+  expect(parseTimeOfDay(text)).toBe(expected)
 })
 
 test('a step forth and back is no step; time is linear in the length of the text', () => {
@@ -48,9 +48,9 @@ test('a step forth and back is no step; time is linear in the length of the text
       fc.integer({ min: 0, max: 99_999 }),
       fc.constantFrom('ms', 's', 'm', 'h', 'd', 'w'),
       (count, unit) => {
-        expect(relativeMoment(`now+${count}${unit}-${count}${unit}`, now)).toBe(now)
+        expect(parseRelativeMoment(`now+${count}${unit}-${count}${unit}`, now)).toBe(now)
       },
     ),
   )
-  expect(relativeMoment(`now${'+1d '.repeat(100_000)}!`, now)).toBeUndefined()
+  expect(parseRelativeMoment(`now${'+1d '.repeat(100_000)}!`, now)).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionsOfModel } from '../../../src/model/actions.ts'
+import { listModelActions } from '../../../src/model/actions.ts'
 import { buildModel } from '../../../src/model/build-model.ts'
 import {
   enablePlugins,
@@ -21,7 +21,7 @@ test('generated actions by kind, localization where there are locales, and the p
   })
   const outcome = buildModel(config, getModelParts(enablePlugins(config)))
   if (!outcome.ok) throw new Error('the model has faults')
-  expect([...actionsOfModel(outcome.value, ['plugin::upload.content-api.upload'])]).toEqual([
+  expect([...listModelActions(outcome.value, ['plugin::upload.content-api.upload'])]).toEqual([
     'api::article.article.find',
     'api::article.article.findOne',
     'api::article.article.create',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkConfig, isValid } from '../../../src/app/check-config.ts'
 import { enablePlugins, listContributions } from '../../../src/plugins/plugin-host.ts'
-import { dataInLongForm } from '../../../src/write/seeding/data-in-long-form.ts'
+import { toLongForm } from '../../../src/write/seeding/data-in-long-form.ts'
 
 const test_ = join(import.meta.dirname, '../..')
 const folders = [join(test_, 'api/configs'), join(test_, '../examples'), join(test_, 'config/good')]
@@ -22,7 +22,7 @@ test.each(files)('%s', async (file) => {
   if (!isValid(checked)) throw new Error(checked.diagnostics.map(({ message }) => message).join('\n'))
   const { config, model } = checked
   const given = listContributions(enablePlugins(config)).flatMap(({ entries }) => entries ?? [])
-  const once = dataInLongForm(config, model, given, NOW)
-  const twice = dataInLongForm({ data: once }, model, given, NOW + 86_400_000)
+  const once = toLongForm(config, model, given, NOW)
+  const twice = toLongForm({ data: once }, model, given, NOW + 86_400_000)
   expect(twice).toEqual(once)
 })

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import {
-  camelCase,
+  getPlacesTableName,
   linkTableName,
   nameOfComponent,
   nameOfType,
-  pascalCase,
-  placesTableName,
-  snakeCase,
+  toCamelCase,
+  toPascalCase,
+  toSnakeCase,
 } from '../../../src/model/naming.ts'
 import type { Uid } from '../../../src/model/uid.ts'
 import {
-  graphqlEnumName,
-  graphqlEnumValue,
-  graphqlMutationNames,
-  graphqlQueryNames,
-  graphqlZoneName,
+  getEnumName,
+  getEnumValue,
+  getQueryNames,
+  getZoneName,
+  listMutationNames,
 } from '../../../src/plugins/graphql/graphql-names.ts'
 
 describe('words', () => {
@@ -33,7 +33,7 @@ describe('words', () => {
     ['', '', '', ''],
   ] as const) {
     test(`"${name}"`, () => {
-      expect([snakeCase(name), pascalCase(name), camelCase(name)]).toEqual([snake, pascal, camel])
+      expect([toSnakeCase(name), toPascalCase(name), toCamelCase(name)]).toEqual([snake, pascal, camel])
     })
   }
 })
@@ -57,21 +57,21 @@ describe('GraphQL', () => {
       'Homepage',
     ])
     expect(nameOfComponent({ uid: 'shared.opening-hour' })).toBe('ComponentSharedOpeningHour')
-    expect(graphqlZoneName('Page', 'main_body')).toBe('PageMainBodyDynamicZone')
-    expect(graphqlEnumName('KitchenSink', 'a_enum')).toBe('ENUM_KITCHENSINK_A_ENUM')
+    expect(getZoneName('Page', 'main_body')).toBe('PageMainBodyDynamicZone')
+    expect(getEnumName('KitchenSink', 'a_enum')).toBe('ENUM_KITCHENSINK_A_ENUM')
   })
 
   test('root fields', () => {
-    expect(graphqlQueryNames(special)).toEqual({ one: 'dailySpecial', many: 'dailySpecials' })
-    expect(graphqlQueryNames(user)).toEqual({ one: 'usersPermissionsUser', many: 'usersPermissionsUsers' })
-    expect(graphqlQueryNames(home)).toEqual({ one: 'homepage', many: undefined })
-    expect(graphqlMutationNames({ ...special, localized: true })).toEqual([
+    expect(getQueryNames(special)).toEqual({ one: 'dailySpecial', many: 'dailySpecials' })
+    expect(getQueryNames(user)).toEqual({ one: 'usersPermissionsUser', many: 'usersPermissionsUsers' })
+    expect(getQueryNames(home)).toEqual({ one: 'homepage', many: undefined })
+    expect(listMutationNames({ ...special, localized: true })).toEqual([
       'createDailySpecial',
       'updateDailySpecial',
       'deleteDailySpecial',
       'createDailySpecialLocalization',
     ])
-    expect(graphqlMutationNames(home)).toEqual(['updateHomepage', 'deleteHomepage'])
+    expect(listMutationNames(home)).toEqual(['updateHomepage', 'deleteHomepage'])
   })
 
   for (const [value, expected] of [
@@ -85,19 +85,19 @@ describe('GraphQL', () => {
     ['1st', '_1st'],
     ['привет', ''],
   ] as const) {
-    test(`enum value "${value}"`, () => expect(graphqlEnumValue(value)).toBe(expected))
+    test(`enum value "${value}"`, () => expect(getEnumValue(value)).toBe(expected))
   }
 })
 
 describe('tables', () => {
   test('of relations and of places', () => {
     expect(linkTableName('articles', 'relatedTo')).toBe('articles_related_to_links')
-    expect(placesTableName('articles')).toBe('articles_components')
+    expect(getPlacesTableName('articles')).toBe('articles_components')
   })
 
   test('stay within 63 bytes and apart from each other', () => {
     const long = 'a'.repeat(80)
-    const names = [linkTableName(long, 'one'), linkTableName(long, 'two'), placesTableName(long)]
+    const names = [linkTableName(long, 'one'), linkTableName(long, 'two'), getPlacesTableName(long)]
     expect(names.every((name) => name.length <= 63)).toBe(true)
     expect(new Set(names).size).toBe(3)
   })

@@ -3,19 +3,22 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { everyPermission } from '../../../src/access/principal.ts'
-import { systemAttribute } from '../../../src/model/schema-drafts.ts'
+import { createSystemAttribute } from '../../../src/model/schema-drafts.ts'
 import { evaluate } from '../../../src/plan/conditions/condition-logic.ts'
 import { planFilter } from '../../../src/plan/conditions/plan-filter.ts'
 import { operators } from '../../../src/plan/operators.ts'
 import { startPlanning } from '../../../src/plan/planning.ts'
 import { evaluate as asTheOracle } from '../../differential/oracle.ts'
 
-const attributes = [systemAttribute('text', 'string', 'text'), systemAttribute('whole', 'integer', 'whole')]
+const attributes = [
+  createSystemAttribute('text', 'string', 'text'),
+  createSystemAttribute('whole', 'integer', 'whole'),
+]
 const holder = {
   uid: 'api::thing.thing',
   displayName: 'Thing',
   collectionName: 'things',
-  id: systemAttribute('id', 'integer', 'id'),
+  id: createSystemAttribute('id', 'integer', 'id'),
   attributes: new Map(attributes.map((attribute) => [attribute.name, attribute])),
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { everyPermission } from '../../../src/access/principal.ts'
 import { planWrite } from '../../../src/plan/write/plan-write.ts'
-import { limitsOfWrites } from '../../../src/plan/write/write-limits.ts'
+import { getWriteLimits } from '../../../src/plan/write/write-limits.ts'
 import type { LinkChange, MorphChange, Position, WritePlan } from '../../../src/plan/write/write-plan.ts'
 import { runTables } from '../../support/table-file.ts'
 import { accessOf, outcomeOf, shown, typeOf } from './library.ts'
@@ -23,7 +23,7 @@ runTables(join(dirname(fileURLToPath(import.meta.url)), 'writes'), ([first = '',
       access: caller === undefined ? everyPermission : accessOf(caller),
       now: NOW,
       trusted: false,
-      limits: limitsOfWrites(5),
+      limits: getWriteLimits(5),
     })
     if (faults.length === 0 && dateFault === undefined) return planLines(plan).join('\n')
     return [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meantParameter } from '../../../src/rest/misread-parameter.ts'
+import { suggestParameter } from '../../../src/rest/misread-parameter.ts'
 
 test.each([
   ['title', 'filters[title]'],
@@ -27,4 +27,4 @@ test.each([
   ['constructor', 'filters[constructor]'],
   ['__proto__', 'filters[__proto__]'],
   ['x'.repeat(5000), `filters[${'x'.repeat(100)}]`],
-])('%s means %s', (given, meant) => expect(meantParameter(given)).toBe(meant))
+])('%s means %s', (given, meant) => expect(suggestParameter(given)).toBe(meant))

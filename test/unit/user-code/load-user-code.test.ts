@@ -8,7 +8,7 @@ import { parse } from 'graphql'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config/load-config.ts'
 import { loadUserCode } from '../../../src/user-code/load-user-code.ts'
-import { createUserModules, processCode, type UserModules } from '../../../src/user-code/user-modules.ts'
+import { createUserModules, getProcessCode, type UserModules } from '../../../src/user-code/user-modules.ts'
 
 let directory: string
 
@@ -184,7 +184,7 @@ test('changed code that adds up is warned of, then refused; what is live stays',
   const one = { one: './a.ts' }
   const before = createUserModules()
   await load(one, before)
-  const { bytes } = processCode()
+  const { bytes } = getProcessCode()
   const modules = createUserModules({ much: bytes + 150_000, most: bytes + 250_000 })
   const codes: string[][] = []
   for (const size of [100_000, 100_001, 100_002]) {

@@ -1,11 +1,11 @@
 // Builds a query from the model by clicks.
 
 import type { Model, Type } from '../../described.ts'
-import { ConditionParts, operatorsFor } from '../data/filters.tsx'
+import { ConditionParts, listOperatorNames } from '../data/filters.tsx'
 import type { Filter } from '../data/load.ts'
 import { PathChoice } from './path-choice.tsx'
 import { PopulateChoice } from './populate-choice.tsx'
-import { attributesAlong, isComparable, isShown, type RequestDraft } from './query.ts'
+import { isComparable, isShown, listAttributesAlong, type RequestDraft } from './query.ts'
 
 interface BuilderProps {
   readonly type: Type
@@ -104,7 +104,7 @@ interface ConditionsProps extends Omit<BuilderProps, 'onChange'> {
 function Conditions({ type, model, question: { filters }, onChange }: ConditionsProps) {
   const set = (index: number, part: Partial<Filter>): void =>
     onChange(filters.map((one, at) => (at === index ? { ...one, ...part } : one)))
-  const listOperators = (path: string) => operatorsFor(attributesAlong(type, model, path).at(-1))
+  const listOperators = (path: string) => listOperatorNames(listAttributesAlong(type, model, path).at(-1))
   return (
     <fieldset class="field">
       <legend>filters</legend>

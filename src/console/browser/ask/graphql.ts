@@ -4,9 +4,9 @@ import type { Attribute, Component, Model, Type } from '../../described.ts'
 import { type Filter, isValueless } from '../data/load.ts'
 import { listAttributes } from '../data/values.ts'
 import {
-  attributesAlong,
   getConditions,
   isShown,
+  listAttributesAlong,
   listMembers,
   type Populate,
   type RequestDraft,
@@ -32,7 +32,7 @@ function isFlat({ dialect }: Model): boolean {
 function getArguments(type: Type, query: RequestDraft, model: Model): readonly string[] {
   const { sort, pageSize, drafts } = query
   const filters = getConditions(query, (filter) =>
-    typedValue(filter, attributesAlong(type, model, filter.name).at(-1)),
+    typedValue(filter, listAttributesAlong(type, model, filter.name).at(-1)),
   )
   const merged = filters.length > 1 ? { and: filters } : filters[0]
   const state = isFlat(model) ? 'status: DRAFT' : 'publicationState: PREVIEW'

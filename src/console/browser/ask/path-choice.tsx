@@ -1,7 +1,7 @@
 // Chooses an attribute of a content-type or, at any depth, of its relations and components.
 
 import type { Attribute, Model, Type } from '../../described.ts'
-import { attributesAlong, isComparable, isShown, listMembers } from './query.ts'
+import { isComparable, isShown, listAttributesAlong, listMembers } from './query.ts'
 
 interface PathProps {
   readonly type: Type
@@ -15,7 +15,7 @@ interface PathProps {
 
 export function PathChoice({ type, model, path, label, none, onChange }: PathProps) {
   const names = path === '' ? [''] : path.split('.')
-  const along = attributesAlong(type, model, path)
+  const along = listAttributesAlong(type, model, path)
   return (
     <>
       {names.map((name, level) => {

@@ -47,7 +47,7 @@ export function listMembers(
   return kind === 'relation' ? getType(model, target)?.attributes : undefined
 }
 
-export function attributesAlong(type: Type, model: Model, path: string): readonly Attribute[] {
+export function listAttributesAlong(type: Type, model: Model, path: string): readonly Attribute[] {
   const found: Attribute[] = []
   let members: readonly Attribute[] | undefined = type.attributes
   for (const name of path.split('.')) {

@@ -1,7 +1,7 @@
 // Shows a response of the API with its statements and their plans.
 
 import type { RequestResult } from '../../described.ts'
-import { pretty } from '../parts/pretty.ts'
+import { formatPretty } from '../parts/pretty.ts'
 
 export function ResponseView({ response }: { readonly response: RequestResult }) {
   const { status, text, ms, kept, statements } = response
@@ -13,7 +13,7 @@ export function ResponseView({ response }: { readonly response: RequestResult })
         {kept && ' · from the kept answers: the statements are those of an earlier run'}
       </p>
       <pre class="box" tabIndex={0}>
-        {pretty(text)}
+        {formatPretty(text)}
       </pre>
       {statements.length > 0 && <h2>SQL</h2>}
       {statements.map(({ sql, ms: took, plan, withoutPlan }) => (

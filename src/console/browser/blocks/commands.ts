@@ -23,7 +23,7 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS
 
-export function kindAt({
+export function getKindAt({
   doc,
   selection: { $from },
 }: Pick<Transaction, 'doc' | 'selection'>): Kind | undefined {

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { toggleMark } from 'prosemirror-commands'
 import type { Command, EditorState } from 'prosemirror-state'
-import { KINDS, type Kind, kindAt, linkAt, moveBlock, nestItem, setKind, unnestItem } from './commands.ts'
+import { getKindAt, KINDS, type Kind, linkAt, moveBlock, nestItem, setKind, unnestItem } from './commands.ts'
 import { type Style, schema } from './schema.ts'
 
 const STYLE_NAMES: readonly (readonly [Style, name: string, shown: ComponentChildren])[] = [
@@ -36,7 +36,7 @@ interface ToolbarProps {
 export function Toolbar({ state, label, controls, history, run, onLink, onImage }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState(0)
-  const kind = kindAt(state)
+  const kind = getKindAt(state)
   const command = (name: string, shown: string, action: Command): Button => ({
     name,
     shown,

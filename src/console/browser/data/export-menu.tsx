@@ -2,9 +2,9 @@
 
 import { useState } from 'preact/hooks'
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
-import { asCsv, asJson, asYaml, download, MAX_EXPORTED_ENTRIES, readAll, shown } from './export.ts'
+import { download, MAX_EXPORTED_ENTRIES, readAll, shown, toCsv, toJson, toYaml } from './export.ts'
 import type { View } from './load.ts'
-import { formValues, getPopulate, privateNames } from './values.ts'
+import { buildFormValues, getPopulate, listPrivateNames } from './values.ts'
 
 interface ExportProps {
   readonly type: Type
@@ -23,7 +23,7 @@ interface Said {
 export function ExportMenu({ type, model, view, attributes, chosen }: ExportProps) {
   const [said, setSaid] = useState<Said>()
   const [busy, setBusy] = useState(false)
-  const hidden = privateNames(type.attributes, model)
+  const hidden = listPrivateNames(type.attributes, model)
 
   const write = async (kind: 'csv' | 'json' | 'yaml'): Promise<Said> => {
     const linked = kind === 'csv' ? attributes : type.attributes
@@ -35,16 +35,16 @@ export function ExportMenu({ type, model, view, attributes, chosen }: ExportProp
     const onRead = (count: number, of: number): void => setSaid({ text: `${count} of ${of} entries read …` })
     const { entries: all, total } = await readAll(type, model, view, populate, onRead)
     const entries = chosen.size === 0 ? all : all.filter(({ id }) => chosen.has(id))
-    if (kind === 'yaml') download(`${type.name}.yaml`, await asYaml(entries, type, model), 'text/yaml')
-    if (kind === 'json') download(`${type.plural}.json`, asJson(entries), 'application/json')
+    if (kind === 'yaml') download(`${type.name}.yaml`, await toYaml(entries, type, model), 'text/yaml')
+    if (kind === 'json') download(`${type.plural}.json`, toJson(entries), 'application/json')
     if (kind === 'csv') {
       const flat = entries.map((entry): Entry => {
-        const values = formValues(attributes, entry, model)
+        const values = buildFormValues(attributes, entry, model)
         const labels = links.map(({ name }) => [name, shown(values[name])])
         return { id: entry.id, ...values, ...Object.fromEntries(labels) }
       })
       const columns = attributes.map(({ name }) => name)
-      download(`${type.plural}.csv`, asCsv(flat, ['id', ...columns]), 'text/csv')
+      download(`${type.plural}.csv`, toCsv(flat, ['id', ...columns]), 'text/csv')
     }
     const text = `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} exported.`
     if (all.length >= total) return { text }

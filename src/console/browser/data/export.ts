@@ -3,7 +3,7 @@
 import type { Entry, Model, Type } from '../../described.ts'
 import { ask } from '../server.ts'
 import { readPage, type View } from './load.ts'
-import { buildPayload, type EntryLink, formValues, toEntry, toList } from './values.ts'
+import { buildFormValues, buildPayload, type EntryLink, toEntry, toList } from './values.ts'
 
 /** The tab holds all entries until they are written; larger exports need `cms-run export`. */
 export const MAX_EXPORTED_ENTRIES = 50_000
@@ -26,12 +26,12 @@ export async function readAll(
   }
 }
 
-export function asJson(entries: readonly Entry[]): string {
+export function toJson(entries: readonly Entry[]): string {
   return `${JSON.stringify(entries, undefined, 2)}\n`
 }
 
 /** RFC 4180. A cell that a spreadsheet would run as a formula begins with an apostrophe. */
-export function asCsv(entries: readonly Entry[], columns: readonly string[]): string {
+export function toCsv(entries: readonly Entry[], columns: readonly string[]): string {
   const cell = (value: unknown): string => {
     if (value === null || value === undefined) return ''
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -43,10 +43,10 @@ export function asCsv(entries: readonly Entry[], columns: readonly string[]): st
 }
 
 /** Links are written by id; links to other locales only if those entries are included. */
-export async function asYaml(entries: readonly Entry[], type: Type, model: Model): Promise<string> {
+export async function toYaml(entries: readonly Entry[], type: Type, model: Model): Promise<string> {
   const ids = new Set(entries.map(({ id }) => id))
   const written = entries.map((entry) => {
-    const values = buildPayload(type.attributes, formValues(type.attributes, entry, model), model, false)
+    const values = buildPayload(type.attributes, buildFormValues(type.attributes, entry, model), model, false)
     const { publishedAt, locale } = entry
     const others = toList(entry['localizations']).flatMap((one) => toEntry(one)?.id ?? [])
     const variants = others.filter((id) => ids.has(id))

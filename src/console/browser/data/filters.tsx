@@ -21,7 +21,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   $notNull: 'is not empty',
 }
 
-export function operatorsFor(attribute: Attribute | undefined): readonly string[] {
+export function listOperatorNames(attribute: Attribute | undefined): readonly string[] {
   const { type = 'integer' } = attribute ?? {}
   if (type === 'boolean') return ['$eq', '$ne', '$null', '$notNull']
   return ['string', 'text', 'richtext', 'email', 'uid', 'enumeration'].includes(type) ? TEXTS : ORDERED
@@ -99,7 +99,7 @@ export function Filters({ type, filters, onChange }: FiltersProps) {
           </select>
           <ConditionParts
             {...{ name, operator, value }}
-            operators={operatorsFor(attributes.find((one) => one.name === name))}
+            operators={listOperatorNames(attributes.find((one) => one.name === name))}
             onChange={(part) => change(index, part)}
             onRemove={() => onChange(filters.filter((_, at) => at !== index))}
           />
@@ -111,7 +111,7 @@ export function Filters({ type, filters, onChange }: FiltersProps) {
         onClick={() => {
           const [first] = attributes
           const name = first?.name ?? 'id'
-          onChange([...filters, { name, operator: operatorsFor(first)[0] ?? '$eq', value: '' }])
+          onChange([...filters, { name, operator: listOperatorNames(first)[0] ?? '$eq', value: '' }])
         }}
       >
         Add a filter

@@ -6,7 +6,7 @@ import { goTo } from '../route.ts'
 import { ask, type Fault, RequestError } from '../server.ts'
 import { Field } from './fields.tsx'
 import { getKey, getPage, readEntry } from './load.ts'
-import { buildChanges, buildPayload, copyValues, formValues, toEntry, type Values } from './values.ts'
+import { buildChanges, buildFormValues, buildPayload, copyValues, toEntry, type Values } from './values.ts'
 import { removeEntry, setPublished, writeEntry } from './write.ts'
 
 interface FormProps {
@@ -28,7 +28,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
   const from = query.get('from') ?? query.get('of') ?? undefined
 
   const show = (found: Entry | undefined): void => {
-    const known = found === undefined ? {} : formValues(type.attributes, found, model)
+    const known = found === undefined ? {} : buildFormValues(type.attributes, found, model)
     setEntry(found ?? null)
     setValues(known)
     setOriginal(known)
@@ -165,7 +165,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
               : () =>
                   act(async () => {
                     const response = await ask<Values>('private', { type: type.uid, id: entry.id })
-                    const known = formValues(type.attributes, response, model)
+                    const known = buildFormValues(type.attributes, response, model)
                     setOriginal((before) => ({ ...before, ...known }))
                     setValues((before) => ({ ...known, ...before }))
                   })

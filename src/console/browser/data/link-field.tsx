@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Attribute, Model } from '../../described.ts'
 import { api } from '../server.ts'
-import { asLinked, type FoundLinks, type SentFile, searchLinks, searchTargets } from './search-links.ts'
-import { type EntryLink, sameLink } from './values.ts'
+import { type FoundLinks, type SentFile, searchLinks, searchTargets, toLink } from './search-links.ts'
+import { type EntryLink, isSameLink } from './values.ts'
 
 interface LinkProps {
   readonly attribute: Attribute
@@ -24,7 +24,7 @@ export function LinkField({ attribute, model, value, id, onChange }: LinkProps) 
   const [error, setError] = useState<string>()
   const many = attribute.many === true
   const choose = (linked: EntryLink): void => {
-    onChange(many ? [...value.filter((one) => !sameLink(one, linked)), linked] : [linked])
+    onChange(many ? [...value.filter((one) => !isSameLink(one, linked)), linked] : [linked])
     setOpen(false)
     setText('')
     setPage(1)
@@ -46,7 +46,7 @@ export function LinkField({ attribute, model, value, id, onChange }: LinkProps) 
       current = false
     }
   }, [open, uid, text, page])
-  const others = found?.links.filter((one) => !value.some((known) => sameLink(known, one)))
+  const others = found?.links.filter((one) => !value.some((known) => isSameLink(known, one)))
   return (
     <div class="links">
       {value.length > 0 && (
@@ -176,7 +176,7 @@ function Upload({
           for (const file of currentTarget.files ?? []) form.append('files', file)
           currentTarget.value = ''
           try {
-            onFiles((await api<readonly SentFile[]>(`${prefix}/upload`, 'POST', form)).map(asLinked))
+            onFiles((await api<readonly SentFile[]>(`${prefix}/upload`, 'POST', form)).map(toLink))
           } catch (error) {
             onError((error as Error).message)
           }

@@ -3,7 +3,7 @@
 import type { Attribute, Entry, Model, Type } from '../../described.ts'
 import { shown } from './export.ts'
 import { getPage, type Page, type View } from './load.ts'
-import { formValues } from './values.ts'
+import { buildFormValues } from './values.ts'
 
 export function Header({
   name,
@@ -47,7 +47,7 @@ interface RowProps {
 }
 
 export function Row({ entry, type, model, attributes, chosen, onChoose }: RowProps) {
-  const values = formValues(attributes, entry, model)
+  const values = buildFormValues(attributes, entry, model)
   const address = `#${getPage(type, entry)}`
   return (
     <tr>

@@ -72,6 +72,6 @@ export interface SentFile {
   readonly mime: string
 }
 
-export function asLinked({ id, name, url, mime }: SentFile): EntryLink {
+export function toLink({ id, name, url, mime }: SentFile): EntryLink {
   return { id, label: name, url, mime }
 }

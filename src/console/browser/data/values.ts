@@ -22,12 +22,16 @@ export function getType(model: Model, uid: string | undefined): Type | undefined
 }
 
 /** Paths of attributes whose values the API never returns. */
-export function privateNames(attributes: readonly Attribute[], model: Model, depth = 0): readonly string[] {
+export function listPrivateNames(
+  attributes: readonly Attribute[],
+  model: Model,
+  depth = 0,
+): readonly string[] {
   if (depth > MAX_DEPTH) return []
   return attributes.flatMap(({ name, type, private: hidden, component, components = [] }) => {
     if (hidden === true || type === 'password') return [name]
     const parts = component === undefined ? components : [component]
-    const below = parts.flatMap((uid) => privateNames(listAttributes(model, uid), model, depth + 1))
+    const below = parts.flatMap((uid) => listPrivateNames(listAttributes(model, uid), model, depth + 1))
     return [...new Set(below)].map((inner) => `${name}.${inner}`)
   })
 }
@@ -73,7 +77,7 @@ const TAKING = ['oneToOne', 'oneToMany', 'morphOne', 'morphMany']
 
 export function copyValues(attributes: readonly Attribute[], entry: Values, model: Model): Values {
   const copied = attributes.filter(({ type, relation = '' }) => type !== 'uid' && !TAKING.includes(relation))
-  return formValues(copied, entry, model)
+  return buildFormValues(copied, entry, model)
 }
 
 export function queryText(value: Readonly<Record<string, unknown>>): string {
@@ -102,7 +106,7 @@ export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : data === null || data === undefined ? [] : [data]
 }
 
-export function sameLink(one: EntryLink, other: EntryLink): boolean {
+export function isSameLink(one: EntryLink, other: EntryLink): boolean {
   return one.id === other.id && one.type === other.type
 }
 
@@ -119,7 +123,7 @@ export function toLinked(data: unknown, target: string | undefined, model: Model
   }
 }
 
-export function formValues(attributes: readonly Attribute[], response: Values, model: Model): Values {
+export function buildFormValues(attributes: readonly Attribute[], response: Values, model: Model): Values {
   const values: Record<string, unknown> = {}
   for (const attribute of attributes) {
     const value = response[attribute.name]
@@ -132,7 +136,7 @@ export function formValues(attributes: readonly Attribute[], response: Values, m
 function formValue(attribute: Attribute, value: unknown, model: Model): unknown {
   const part = (item: unknown, uid: string): Values => ({
     ...(item as Values),
-    ...formValues(listAttributes(model, uid), item as Values, model),
+    ...buildFormValues(listAttributes(model, uid), item as Values, model),
   })
   switch (attribute.kind) {
     case 'scalar':
@@ -166,7 +170,7 @@ export function buildChanges(
     const now = (values[name] ?? []) as readonly EntryLink[]
     const before = (original[name] ?? []) as readonly EntryLink[]
     const without = (list: readonly EntryLink[], others: readonly EntryLink[]): unknown =>
-      list.filter((one) => !others.some((other) => sameLink(one, other))).map(sentLink)
+      list.filter((one) => !others.some((other) => isSameLink(one, other))).map(sentLink)
     payload[name] = { connect: without(now, before), disconnect: without(before, now) }
   }
   return payload

@@ -60,7 +60,7 @@ export function completeFrom(given: object) {
     const key = /^\s*(?:- )?([\w$]*)$/.exec(before)
     if (value === null && key === null) return null
     if (!context.explicit && (value?.[2] ?? key?.[1]) === '') return null
-    const path = pathTo(doc.toString().slice(0, line.from).split('\n'), before)
+    const path = findPath(doc.toString().slice(0, line.from).split('\n'), before)
     let schemas = open(root)
     for (const part of value === null ? path : [...path, value[1] ?? '']) schemas = below(schemas, part)
     const options = value === null ? listKeys(schemas) : getWords(schemas)
@@ -69,7 +69,7 @@ export function completeFrom(given: object) {
   }
 }
 
-export function pathTo(lines: readonly string[], current: string): readonly string[] {
+export function findPath(lines: readonly string[], current: string): readonly string[] {
   const path: string[] = []
   let indent = /^\s*/.exec(current)?.[0].length ?? 0
   if (/^\s*- /.test(current)) {

@@ -1,6 +1,6 @@
 // Draws a layout of the model as SVG.
 
-import { HEAD, type Layout, type Line, ROW, rowText } from './lay-out.ts'
+import { formatRow, HEAD, type Layout, type Line, ROW } from './lay-out.ts'
 
 interface DiagramProps {
   readonly layout: Layout
@@ -53,7 +53,7 @@ export function Diagram({ layout: { boxes, lines, width, height }, zoom, chosen,
             {schema.displayName}
           </text>
           {schema.attributes.map((attribute, index) => {
-            const [name, kind] = rowText(attribute)
+            const [name, kind] = formatRow(attribute)
             const middle = HEAD + index * ROW + 13
             return (
               <>

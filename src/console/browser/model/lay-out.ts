@@ -83,14 +83,14 @@ function listTargets({ kind, target, owner, component, components }: Attribute):
   return components ?? (component === undefined ? [] : [component])
 }
 
-export function rowText({ name, type, relation, required }: Attribute): readonly [string, string] {
+export function formatRow({ name, type, relation, required }: Attribute): readonly [string, string] {
   return [`${name}${required === true ? ' *' : ''}`, relation ?? type]
 }
 
 function getSize({ attributes, displayName }: Type | Component): { width: number; height: number } {
   const longest = Math.max(
     displayName.length + 4,
-    ...attributes.map((attribute) => rowText(attribute).join('  ').length),
+    ...attributes.map((attribute) => formatRow(attribute).join('  ').length),
   )
   return {
     width: Math.min(longest, MAX_CHARACTERS) * CHARACTER + 24,

@@ -31,7 +31,7 @@ function listColumns({ roles, apiTokens, rules }: Matrix): readonly Column[] {
   ]
 }
 
-export function ruleText(rule: unknown): string {
+export function formatRule(rule: unknown): string {
   const parts = Object.entries(rule as object).map(([part, value]) => {
     if (Array.isArray(value)) return `${part} ${value.join(', ')}`
     if (typeof value !== 'object' || value === null) return `${part} ${value}`
@@ -131,7 +131,7 @@ function Cell({
         {word === 'no' ? '–' : word}
       </button>
       {rules?.map((rule) => (
-        <div class="rule mono">{ruleText(rule)}</div>
+        <div class="rule mono">{formatRule(rule)}</div>
       ))}
     </>
   )

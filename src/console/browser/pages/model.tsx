@@ -7,7 +7,7 @@ import { describe } from '../data/fields.tsx'
 import { useAsked, useModel } from '../live.ts'
 import { Diagram } from '../model/diagram.tsx'
 import { layOut } from '../model/lay-out.ts'
-import { ruleText } from './access.tsx'
+import { formatRule } from './access.tsx'
 
 export default function ModelPage() {
   const model = useModel()
@@ -159,7 +159,7 @@ function WhoMay({ uid, matrix }: { readonly uid: string; readonly matrix: Matrix
                   {index > 0 && ', '}
                   {action.slice(uid.length + 1)}
                   {rules?.[action] !== undefined && (
-                    <span class="mono quiet"> ({rules[action].map(ruleText).join(' or ')})</span>
+                    <span class="mono quiet"> ({rules[action].map(formatRule).join(' or ')})</span>
                   )}
                 </>
               ))}

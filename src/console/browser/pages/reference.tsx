@@ -7,10 +7,10 @@ import { useLive } from '../live.ts'
 import { CallerChoice } from '../parts/caller.tsx'
 import {
   type Document,
+  formatSchema,
   listOperations,
   type Operation,
   type Schema,
-  schemaText,
 } from '../reference/document.ts'
 import { ask } from '../server.ts'
 
@@ -151,7 +151,7 @@ function Inside({ operation, document, as }: OperationProps) {
                   />
                 </td>
                 <td class="quiet">
-                  {description} <code>{schema === undefined ? '' : schemaText(schema, document, 1)}</code>
+                  {description} <code>{schema === undefined ? '' : formatSchema(schema, document, 1)}</code>
                 </td>
               </tr>
             ))}
@@ -209,7 +209,7 @@ function SchemaView({
     <div>
       <h3>{title}</h3>
       <pre class="box" tabIndex={0}>
-        {schemaText(schema, document, 5)}
+        {formatSchema(schema, document, 5)}
       </pre>
     </div>
   )

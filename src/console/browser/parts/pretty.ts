@@ -2,7 +2,7 @@
 
 const MAX_CHARACTERS = 300_000
 
-export function pretty(text: string): string {
+export function formatPretty(text: string): string {
   if (text.length > MAX_CHARACTERS)
     return `${text.slice(0, MAX_CHARACTERS)}\n… (${text.length} characters in all)`
   try {

@@ -89,13 +89,13 @@ function getJson(content: Content | undefined): Media | undefined {
 }
 
 /** Writes a schema like a TypeScript type; only names below `depth` levels. */
-export function schemaText(schema: Schema, document: Document, depth: number, indent = ''): string {
+export function formatSchema(schema: Schema, document: Document, depth: number, indent = ''): string {
   const { $ref, type, enum: values, properties, items, format } = schema
-  const inner = (one: Schema): string => schemaText(one, document, depth - 1, indent)
+  const inner = (one: Schema): string => formatSchema(one, document, depth - 1, indent)
   if ($ref !== undefined) {
     const name = $ref.split('/').at(-1) ?? ''
     const found = document.components.schemas[name]
-    return found === undefined || depth <= 1 ? name : schemaText(found, document, depth - 1, indent)
+    return found === undefined || depth <= 1 ? name : formatSchema(found, document, depth - 1, indent)
   }
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ')
@@ -107,7 +107,7 @@ export function schemaText(schema: Schema, document: Document, depth: number, in
     const next = `${indent}  `
     const lines = Object.entries(properties).map(
       ([name, one]) =>
-        `${next}${name}${schema.required?.includes(name) === true ? '' : '?'}: ${schemaText(one, document, depth - 1, next)}\n`,
+        `${next}${name}${schema.required?.includes(name) === true ? '' : '?'}: ${formatSchema(one, document, depth - 1, next)}\n`,
     )
     return `{\n${lines.join('')}${indent}}`
   }

@@ -53,7 +53,7 @@ interface FeedStatements {
   readonly trimmed: Statement
 }
 
-export function feedStatements(dialect: Dialect): FeedStatements {
+export function createFeedStatements(dialect: Dialect): FeedStatements {
   const { bound, reading, writing } = ownStatements(dialect)
   const [row, list] = [sql.table(feed.name), sql.table(events.name)]
   const [text, big] = [bound('text'), bound('biginteger')]

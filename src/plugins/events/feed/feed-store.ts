@@ -15,7 +15,7 @@ import { makeRuntimeTables } from '../../../storage/make-runtime-tables.ts'
 import type { SqlRow } from '../../../storage/sql/statement.ts'
 import type { ChangedDocument, EntryChange } from '../../../write/recorded-changes.ts'
 import type { FeedEvent } from '../../feed.ts'
-import { eventTables, feedStatements } from './event-tables.ts'
+import { createFeedStatements, eventTables } from './event-tables.ts'
 
 const BATCH_EVENTS = 200
 
@@ -49,7 +49,7 @@ interface ListedEvents {
 
 export function createFeedStore(database: Database, model: Model, now: () => number): FeedStore {
   const { dialect } = database
-  const statements = feedStatements(dialect)
+  const statements = createFeedStatements(dialect)
   const big = (value: number) => dialect.encode('biginteger', value)
   // Strapi 4's events lack documents, so followers lose their position when the API version changes.
   const suffix = model.apiVersion.documents ? 'd' : ''

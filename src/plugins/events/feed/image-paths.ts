@@ -1,6 +1,6 @@
 // Decides which rules can be evaluated about an entry's past.
 
-import { entryPaths } from '../../../expressions/entry-paths.ts'
+import { listEntryPaths } from '../../../expressions/entry-paths.ts'
 import type { Expression } from '../../../expressions/expression.ts'
 import type { Schema } from '../../../model/attribute.ts'
 import type { ContentType } from '../../../model/content-type.ts'
@@ -23,7 +23,7 @@ const known = new WeakMap<Expression, boolean>()
 export function isKnownOfPast(type: ContentType, rule: Expression): boolean {
   let response = known.get(rule)
   if (response === undefined) {
-    response = entryPaths(rule).every((names) => isInImage(type, names))
+    response = listEntryPaths(rule).every((names) => isInImage(type, names))
     known.set(rule, response)
   }
   return response

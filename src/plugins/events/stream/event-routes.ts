@@ -16,7 +16,7 @@ const headers = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering'
 
 const ONE = { kind: 'offset', start: 0, limit: 1 } as const
 
-export function eventRoutes(
+export function createEventRoutes(
   context: Pick<PluginContext, 'content' | 'guard' | 'prefix' | 'parseListParams' | 'parseQuery'>,
   followed: readonly ContentType[],
   receivers: Receivers,

@@ -2,7 +2,7 @@
 
 import type { Principal } from '../../../access/principal.ts'
 import { ApiError } from '../../../lib/errors/api-error.ts'
-import { exactKey, objectId } from '../../../lib/exact-key.ts'
+import { buildExactKey, getObjectId } from '../../../lib/exact-key.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import type { Params } from '../../../plan/params.ts'
 import type { SubscribingContext, SubscriptionEvent } from '../../graphql-extension.ts'
@@ -89,7 +89,7 @@ export function createFollowAs(subscribers: Subscribers): FollowAs {
 function subscriptionTo(type: ContentType, params: Params): Subscription {
   const wanted = { types: new Set([type]), getParams: () => params, withEntries: false }
   return {
-    key: `${type.uid} ${exactKey(params) ?? objectId(params)}`,
+    key: `${type.uid} ${buildExactKey(params) ?? getObjectId(params)}`,
     wanted({ permissions }: Principal) {
       if (!permissions.can(`${type.uid}.find`)) throw new ApiError('ForbiddenError', 'Forbidden access')
       return wanted

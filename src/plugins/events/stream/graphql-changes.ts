@@ -4,14 +4,14 @@ import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { Access } from '../../../model/access.ts'
 import { hasVersions } from '../../../model/content-rules.ts'
 import type { ContentType } from '../../../model/content-type.ts'
-import { camelCase, getPlugin, nameOfType } from '../../../model/naming.ts'
+import { getPlugin, nameOfType, toCamelCase } from '../../../model/naming.ts'
 import type { CreateGraphqlExtension, GraphqlResolver, GraphqlSubscriber } from '../../graphql-extension.ts'
 import { parseFilters } from '../../graphql-filters.ts'
 import type { PluginContext } from '../../plugin.ts'
 import type { FollowAs } from './follow-as.ts'
 import type { VisibleEvent } from './visible-events.ts'
 
-export function graphqlChanges(
+export function createGraphqlChanges(
   types: readonly ContentType[],
   followAs: FollowAs,
   { content }: Pick<PluginContext, 'content'>,
@@ -24,7 +24,7 @@ export function graphqlChanges(
     const auth: Record<string, { readonly scope: readonly string[] }> = {}
     for (const type of shown) {
       const name = nameOfType(type)
-      const field = `${camelCase(`${getPlugin(type.uid)}-${type.singularName}`)}Changed`
+      const field = `${toCamelCase(`${getPlugin(type.uid)}-${type.singularName}`)}Changed`
       const documents = type.document !== undefined
       const versions = hasVersions(type) ? ', status: PublicationStatus = PUBLISHED' : ''
       const states = type.draftAndPublish ? ', publicationState: PublicationState = LIVE' : ''

@@ -6,10 +6,10 @@ import { sendRequest } from '../../../http/send-request.ts'
 import { createLease } from '../../../storage/leases.ts'
 import type { Content } from '../../../write/content.ts'
 import type { Feed, FeedEvent } from '../../feed.ts'
-import { eventName, readPayload } from './payload.ts'
+import { getEventName, readPayload } from './payload.ts'
 import { loadSigner } from './sign.ts'
-import { type DueDelivery, type NewDelivery, storedDeliveries } from './stored-deliveries.ts'
-import { type Webhook, wants } from './webhook.ts'
+import { createDeliveries, type DueDelivery, type NewDelivery } from './stored-deliveries.ts'
+import { isWanted, type Webhook } from './webhook.ts'
 
 const TICK_MS = 500
 /** Milliseconds until the second try; doubled for each further one. */
@@ -35,7 +35,7 @@ interface Deliverer {
 
 export function createDeliverer({ content, feed, webhooks, onFault, warn }: DelivererOptions): Deliverer {
   const { database } = content
-  const deliveries = storedDeliveries(database)
+  const deliveries = createDeliveries(database)
   const lease = createLease(database, 'webhooks')
   const byName = new Map(webhooks.map((webhook) => [webhook.name, webhook]))
   const sending = new Map<string, Promise<void>>()
@@ -63,7 +63,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
     async function takeUp(events: readonly FeedEvent[]): Promise<void> {
       const own = era
       const to = events.at(-1)?.id ?? position
-      const wanted = events.filter((event) => wants(webhook, event))
+      const wanted = events.filter((event) => isWanted(webhook, event))
       const added: NewDelivery[] = []
       for (const event of wanted) added.push(await readDelivery(name, event))
       if (era !== own || term !== ownTerm) return
@@ -98,7 +98,7 @@ export function createDeliverer({ content, feed, webhooks, onFault, warn }: Deli
       webhook,
       message: `msg_${id.replace('.', '_')}`,
       subject: `${type.uid} ${subject}`,
-      event: eventName(event),
+      event: getEventName(event),
       payload: await readPayload(content, event),
       at,
     }

@@ -1,7 +1,7 @@
 // `cms-run webhooks list [file]` shows due and failed deliveries; `cms-run webhooks retry [file]` retries the
 // failed ones.
 
-import { printable } from '../../../lib/printable.ts'
+import { toPrintable } from '../../../lib/printable.ts'
 import type { PluginCommand } from '../../plugin.ts'
 import { type ListedDelivery, listDeliveries, retryDeliveries } from './stored-deliveries.ts'
 
@@ -30,8 +30,8 @@ function formatDeliveries(deliveries: readonly ListedDelivery[]): string {
   return deliveries
     .map(({ id, webhook, event, subject, attempts, nextTry, reason }) => {
       const state = nextTry === null ? 'given up' : attempts === 0 ? 'waiting' : `tried again at ${nextTry}`
-      const why = reason === null ? '' : `: ${printable(reason)}`
-      return `${id}  ${printable(webhook)}  ${event}  ${printable(subject)}  ${state} after ${attempts} tries${why}\n`
+      const why = reason === null ? '' : `: ${toPrintable(reason)}`
+      return `${id}  ${toPrintable(webhook)}  ${event}  ${toPrintable(subject)}  ${state} after ${attempts} tries${why}\n`
     })
     .join('')
 }

@@ -6,9 +6,9 @@ import type { EntryObject } from '../../../query/rows/to-object.ts'
 import type { Content } from '../../../write/content.ts'
 import type { FeedEvent } from '../../feed.ts'
 import { getSubject } from './webhook.ts'
-import { publicPart, wholeDocument } from './whole-document.ts'
+import { pickPublic, populateWhole } from './whole-document.ts'
 
-export function eventName({ type, action }: Pick<FeedEvent, 'type' | 'action'>): string {
+export function getEventName({ type, action }: Pick<FeedEvent, 'type' | 'action'>): string {
   return `${getSubject(type) === 'media' ? 'media' : 'entry'}.${action}`
 }
 
@@ -18,8 +18,8 @@ export async function readPayload(content: Content, event: FeedEvent): Promise<s
   const stored = await storedEntry(content, event)
   const named =
     document === undefined ? {} : { documentId: document.id, ...(locale !== undefined && { locale }) }
-  const entry = publicPart(type, stored ?? { ...before, ...named, id })
-  const name = eventName(event)
+  const entry = pickPublic(type, stored ?? { ...before, ...named, id })
+  const name = getEventName(event)
   const createdAt = new Date(at).toISOString()
   if (name.startsWith('media.')) return JSON.stringify({ event: name, createdAt, media: entry }, plain)
   return JSON.stringify({ event: name, createdAt, model: type.singularName, uid: type.uid, entry }, plain)
@@ -30,7 +30,7 @@ async function storedEntry(content: Content, event: FeedEvent): Promise<EntryObj
   const { type, entry, document, locale = 'all', action } = event
   if (entry === undefined) return undefined
   const populate =
-    getSubject(type) !== 'media' && document !== undefined ? { populate: wholeDocument(type) } : {}
+    getSubject(type) !== 'media' && document !== undefined ? { populate: populateWhole(type) } : {}
   if (!hasVersions(type) || document === undefined)
     return content.findOne(type, entry, {
       ...populate,

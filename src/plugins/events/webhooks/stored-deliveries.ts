@@ -4,7 +4,7 @@ import { listTables } from '../../../storage/check-drift.ts'
 import { type Database, run, runAll, type Work } from '../../../storage/database.ts'
 import { makeRuntimeTables } from '../../../storage/make-runtime-tables.ts'
 import type { SqlRow } from '../../../storage/sql/statement.ts'
-import { webhookStatements, webhookTables } from './webhook-tables.ts'
+import { createWebhookStatements, webhookTables } from './webhook-tables.ts'
 
 export interface NewDelivery {
   readonly webhook: string
@@ -60,9 +60,9 @@ interface Deliveries {
   ): Promise<void>
 }
 
-export function storedDeliveries(database: Database): Deliveries {
+export function createDeliveries(database: Database): Deliveries {
   const { dialect } = database
-  const statements = webhookStatements(dialect)
+  const statements = createWebhookStatements(dialect)
   const big = (value: number) => dialect.encode('biginteger', value)
 
   return {
@@ -117,7 +117,7 @@ export async function listDeliveries(database: Database): Promise<readonly Liste
   const { dialect } = database
   return database.read(function* (): Work<readonly ListedDelivery[]> {
     if (!(yield* hasTables(database))) return []
-    const rows = yield* run(webhookStatements(dialect).list, [dialect.encode('biginteger', MAX_LISTED)])
+    const rows = yield* run(createWebhookStatements(dialect).list, [dialect.encode('biginteger', MAX_LISTED)])
     return rows.map(listed)
   })
 }
@@ -132,7 +132,7 @@ export async function retryDeliveries(
   const due = dialect.encode('biginteger', now)
   return database.transaction(function* (): Work<number> {
     if (!(yield* hasTables(database))) return 0
-    const { retry, retryAll } = webhookStatements(dialect)
+    const { retry, retryAll } = createWebhookStatements(dialect)
     const rows =
       id === undefined
         ? yield* run(retryAll, [due])

@@ -59,7 +59,7 @@ interface WebhookStatements {
   readonly retry: Statement
 }
 
-export function webhookStatements(dialect: Dialect): WebhookStatements {
+export function createWebhookStatements(dialect: Dialect): WebhookStatements {
   const { bound, reading, writing } = ownStatements(dialect)
   const [text, big, int] = [bound('text'), bound('biginteger'), bound('integer')]
   const [places, list] = [sql.table(positions.name), sql.table(deliveries.name)]

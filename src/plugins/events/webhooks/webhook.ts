@@ -112,7 +112,7 @@ export function getSubject({ uid, singularName }: ContentType): string {
   return singularName === 'file' ? 'media' : singularName
 }
 
-export function wants({ events }: Webhook, { type, action }: Pick<FeedEvent, 'type' | 'action'>): boolean {
+export function isWanted({ events }: Webhook, { type, action }: Pick<FeedEvent, 'type' | 'action'>): boolean {
   if (action === 'reset') return false
   const own = getSubject(type)
   return events.some((pattern) => {

@@ -11,7 +11,7 @@ type Populate = ReadonlyMap<string, PopulateOptions>
 
 const known = new WeakMap<Schema, Populate>()
 
-export function wholeDocument(schema: Schema): Populate {
+export function populateWhole(schema: Schema): Populate {
   let populate = known.get(schema)
   if (populate === undefined) {
     populate = new Map(
@@ -30,10 +30,10 @@ function buildOptions(attribute: Attribute): PopulateOptions | undefined {
     case 'scalar':
       return undefined
     case 'component':
-      return { populate: wholeDocument(attribute.component) }
+      return { populate: populateWhole(attribute.component) }
     case 'dynamiczone':
       return {
-        on: new Map(attribute.components.map((one) => [one.uid, { populate: wholeDocument(one) }])),
+        on: new Map(attribute.components.map((one) => [one.uid, { populate: populateWhole(one) }])),
       }
     case 'relation':
       // As in Strapi, polymorphic relations and locale variants are omitted.
@@ -45,7 +45,7 @@ function buildOptions(attribute: Attribute): PopulateOptions | undefined {
   }
 }
 
-export function publicPart(
+export function pickPublic(
   schema: Schema,
   entry: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -64,7 +64,7 @@ function publicMember(attribute: Attribute, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => publicMember(attribute, one))
   const held = value as Readonly<Record<string, unknown>>
   const schema = getHolder(attribute, held['__component'])
-  return schema === undefined ? null : publicPart(schema, held)
+  return schema === undefined ? null : pickPublic(schema, held)
 }
 
 function getHolder(

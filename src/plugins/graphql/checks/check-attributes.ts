@@ -2,7 +2,7 @@
 
 import type { CheckContext } from '../../../model/checking.ts'
 import type { AttributeSource } from '../../../model/type-source.ts'
-import { graphqlEnumValue } from '../graphql-names.ts'
+import { getEnumValue } from '../graphql-names.ts'
 
 export function checkAttributes(checking: CheckContext): void {
   const { sources } = checking
@@ -21,7 +21,7 @@ function checkEnumValues({ config, path }: AttributeSource, { fault }: CheckCont
   if (config.type !== 'enumeration') return
   const owners = new Map<string, string>()
   for (const [index, value] of (config.enum ?? []).entries()) {
-    const name = graphqlEnumValue(value)
+    const name = getEnumValue(value)
     const owner = owners.get(name)
     const valuePath = [...path, 'enum', index]
     if (!ENUM_VALUE.test(name) || takenValues.has(name)) {

@@ -3,17 +3,17 @@
 import { type Fault, getSettings } from '../../../config/plugin-rule.ts'
 import type { RawConfig } from '../../../config/raw-config.ts'
 import { type CheckContext, isPluginOn } from '../../../model/checking.ts'
-import { pathOwners } from '../../../model/checks/check-paths.ts'
+import { listPathOwners } from '../../../model/checks/check-paths.ts'
 import type { Plugin } from '../../plugin.ts'
 import { buildEndpoint } from '../options.ts'
 import { checkAttributes } from './check-attributes.ts'
 import { checkNames } from './check-names.ts'
 import { checkSection } from './check-section.ts'
-import { reservedNames } from './reserved-names.ts'
+import { listReservedNames } from './reserved-names.ts'
 
 /** The section is checked even if the plugin is off, since it may be switched on later. */
 export function checkGraphql(checking: CheckContext, plugins: readonly Plugin[]): void {
-  const reserved = reservedNames(plugins)
+  const reserved = listReservedNames(plugins)
   if (isPluginOn(checking, 'graphql')) {
     checkEndpoint(checking)
     checkNames(checking, reserved)
@@ -32,7 +32,7 @@ function checkEndpoint(checking: CheckContext): void {
   const endpoint = buildEndpoint(config.plugins['graphql']?.config ?? {})
   const owner = serverPaths.has(endpoint)
     ? 'the server itself'
-    : [...pathOwners(checking)].find(([segment]) => endpoint === `${prefix}/${segment}`)?.[1]
+    : [...listPathOwners(checking)].find(([segment]) => endpoint === `${prefix}/${segment}`)?.[1]
   if (owner !== undefined) {
     const path = ['plugins', 'graphql', 'config', 'endpoint']
     fault('MOD004', path, `the GraphQL endpoint and ${owner} would both answer at ${endpoint}`, {

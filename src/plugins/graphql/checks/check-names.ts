@@ -6,12 +6,7 @@ import type { CheckContext } from '../../../model/checking.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import type { ComponentSource, TypeSource } from '../../../model/type-source.ts'
-import {
-  graphqlEnumName,
-  graphqlMutationNames,
-  graphqlQueryNames,
-  graphqlZoneName,
-} from '../graphql-names.ts'
+import { getEnumName, getQueryNames, getZoneName, listMutationNames } from '../graphql-names.ts'
 import type { ReservedNames } from './reserved-names.ts'
 
 export function checkNames(checking: CheckContext, reserved: ReservedNames): void {
@@ -110,9 +105,9 @@ function derivedClaims(
   for (const attribute of source.attributes) {
     const claim = { ...base, path: attribute.path, what: `"${attribute.name}" of ${source.uid}` }
     if (attribute.config.type === 'enumeration') {
-      claims.push({ ...claim, name: graphqlEnumName(name, attribute.name) })
+      claims.push({ ...claim, name: getEnumName(name, attribute.name) })
     } else if (attribute.config.type === 'dynamiczone') {
-      const zone = graphqlZoneName(name, attribute.name)
+      const zone = getZoneName(name, attribute.name)
       claims.push({ ...claim, name: zone }, { ...claim, name: `${zone}Input` })
     }
   }
@@ -149,10 +144,10 @@ function checkRootFields(
 }
 
 function getRootFields(type: ContentType) {
-  const { one, many } = graphqlQueryNames(type)
+  const { one, many } = getQueryNames(type)
   return [
     { name: one, key: 'singularName', kind: 'query' },
     ...(many === undefined ? [] : [{ name: many, key: 'pluralName', kind: 'query' }]),
-    ...graphqlMutationNames(type).map((name) => ({ name, key: 'singularName', kind: 'mutation' })),
+    ...listMutationNames(type).map((name) => ({ name, key: 'singularName', kind: 'mutation' })),
   ]
 }

@@ -5,11 +5,11 @@ import { didYouMean } from '../../../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../../../lib/errors/diagnostic.ts'
 import { buildRecord, isRecord } from '../../../lib/is-record.ts'
 import { generatedActions } from '../../../model/actions.ts'
-import { type CheckContext, suggestion } from '../../../model/checking.ts'
+import { type CheckContext, formatSuggestion } from '../../../model/checking.ts'
 import { checkRoute } from '../../../model/checks/check-routes.ts'
-import { expandTypeName, nearUid } from '../../../model/find-target.ts'
+import { expandTypeName, suggestUid } from '../../../model/find-target.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
-import { graphqlMutationNames, graphqlQueryNames } from '../graphql-names.ts'
+import { getQueryNames, listMutationNames } from '../graphql-names.ts'
 import type { ReservedNames } from './reserved-names.ts'
 
 export function checkSection(checking: CheckContext, reserved: ReservedNames): void {
@@ -39,7 +39,7 @@ function checkShadowCrud(
   if (schema === undefined) {
     fault('MOD068', path, `unknown content-type "${key}"`, {
       at: 'key',
-      help: suggestion(nearUid(key, uids), uids),
+      help: formatSuggestion(suggestUid(key, uids), uids),
     })
     return
   }
@@ -50,7 +50,7 @@ function checkShadowCrud(
     if (names.includes(field) || system.includes(field)) continue
     fault('MOD069', [...path, 'fields', field], `${schema.uid} has no attribute "${field}"`, {
       at: 'key',
-      help: suggestion(didYouMean(field, names), names),
+      help: formatSuggestion(didYouMean(field, names), names),
     })
   }
   const disabled = Array.isArray(value['disableActions']) ? value['disableActions'] : []
@@ -58,7 +58,7 @@ function checkShadowCrud(
   for (const [index, action] of disabled.entries()) {
     if (known.some((name) => name === action)) continue
     fault('MOD069', [...path, 'disableActions', index], `${schema.uid} has no action "${action}"`, {
-      help: suggestion(didYouMean(String(action), known), known),
+      help: formatSuggestion(didYouMean(String(action), known), known),
     })
   }
 }
@@ -99,10 +99,10 @@ function fieldsOfSchema(
   const mutation = new Set<string>(reserved.fields)
   fields.set('Query', query).set('Mutation', mutation)
   for (const { built, source } of schemas.types.values()) {
-    const { one, many } = graphqlQueryNames(built)
+    const { one, many } = getQueryNames(built)
     query.add(one)
     if (many !== undefined) query.add(many)
-    for (const name of graphqlMutationNames(built)) mutation.add(name)
+    for (const name of listMutationNames(built)) mutation.add(name)
     const name = nameOfType(built)
     const attributes = source.attributes.map((attribute) => attribute.name)
     fields.set(name, new Set([...attributes, ...built.systemAttributes.keys(), 'locale', 'localizations']))

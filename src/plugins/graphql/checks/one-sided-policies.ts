@@ -1,7 +1,7 @@
 // Warns about policies on an operation in one API that the other API leaves open. Operations that are not
 // served or not permitted count as closed.
 
-import { rolePermissions, tokenPermissions } from '../../../access/permissions.ts'
+import { expandRolePermissions, expandTokenPermissions } from '../../../access/permissions.ts'
 import type { AuthConfig } from '../../../config/auth-config.ts'
 import type { Config } from '../../../config/config.ts'
 import type { Diagnostic, DiagnosticPath } from '../../../lib/errors/diagnostic.ts'
@@ -12,7 +12,7 @@ import type { Model } from '../../../model/model.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import { expandPermission } from '../../../model/permission-pattern.ts'
 import type { ShadowCrudSettings } from '../../shadow-crud-settings.ts'
-import { graphqlQueryNames } from '../graphql-names.ts'
+import { getQueryNames } from '../graphql-names.ts'
 
 export interface FieldOptions {
   readonly auth: unknown
@@ -30,7 +30,7 @@ export function guardsInCode({ graphql }: Config, registers: boolean): boolean {
   return registers || graphql.extensions.some((extension) => typeof extension === 'string')
 }
 
-export function writtenFields({ graphql }: Config): ReadonlyMap<string, FieldOptions> {
+export function listWrittenFields({ graphql }: Config): ReadonlyMap<string, FieldOptions> {
   const fields = new Map<string, FieldOptions>()
   const add = (given: unknown, path: DiagnosticPath): void => {
     for (const [field, options] of Object.entries(buildRecord(given))) {
@@ -50,7 +50,7 @@ export function writtenFields({ graphql }: Config): ReadonlyMap<string, FieldOpt
   return fields
 }
 
-export function oneSidedPolicies(
+export function findOneSidedPolicies(
   config: Config,
   model: Model,
   actions: ReadonlySet<string>,
@@ -110,8 +110,8 @@ function warning(path: DiagnosticPath, message: string, help: string): Diagnosti
 }
 
 function permittedActions(auth: AuthConfig, actions: ReadonlySet<string>): ReadonlySet<string> {
-  const roles = [...rolePermissions(auth, actions).values()]
-  const tokens = auth.apiTokens.map((token) => tokenPermissions(token, actions))
+  const roles = [...expandRolePermissions(auth, actions).values()]
+  const tokens = auth.apiTokens.map((token) => expandTokenPermissions(token, actions))
   return new Set([...roles, ...tokens].flatMap((granted) => [...granted]))
 }
 
@@ -127,7 +127,7 @@ function serves(shadowCrud: ShadowCrudSettings, { uid }: ContentType, action: st
 
 /** `Query.articles`. */
 function getField(type: ContentType, action: string): string {
-  const { one, many = one } = graphqlQueryNames(type)
+  const { one, many = one } = getQueryNames(type)
   if (action === 'find') return `Query.${many}`
   return action === 'findOne' ? `Query.${one}` : `Mutation.${action}${nameOfType(type)}`
 }

@@ -10,7 +10,7 @@ export interface ReservedNames {
   isOfPlugin(name: string): boolean
 }
 
-export function reservedNames(plugins: readonly Pick<Plugin, 'graphqlNames'>[]): ReservedNames {
+export function listReservedNames(plugins: readonly Pick<Plugin, 'graphqlNames'>[]): ReservedNames {
   const names = plugins.flatMap(({ graphqlNames }) => graphqlNames ?? [])
   const types = new Set([...schemaTypes, ...names.flatMap((one) => one.types ?? [])])
   const prefixes = names.flatMap((one) => one.typePrefixes ?? [])

@@ -16,7 +16,7 @@ import { isRecord } from '../../../lib/is-record.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-export function variablesFault(
+export function findVariablesFault(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
   given: Values,

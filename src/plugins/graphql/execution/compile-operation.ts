@@ -128,14 +128,14 @@ function oneErrorPerNull(result: ExecutionResult): ExecutionResult {
   if (errors === undefined || errors.length < 2) return result
   const kept = new Map<string, GraphQLError>()
   for (const [index, error] of errors.entries()) {
-    const place = nulledAt(data, error.path)
+    const place = findNulled(data, error.path)
     const key = place === undefined || !error.message.startsWith(RISING) ? `#${index}` : place
     if (!kept.has(key)) kept.set(key, error)
   }
   return kept.size === errors.length ? result : { ...result, errors: [...kept.values()] }
 }
 
-export function nulledAt(data: unknown, path: GraphQLError['path']): string | undefined {
+export function findNulled(data: unknown, path: GraphQLError['path']): string | undefined {
   if (path === undefined) return undefined
   let at = data
   for (const [index, key] of path.entries()) {

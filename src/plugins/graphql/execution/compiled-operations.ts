@@ -3,11 +3,11 @@
 import type { GraphQLAbstractType, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { cacheBudgets } from '../../../lib/cache-budgets.ts'
-import { objectId } from '../../../lib/exact-key.ts'
+import { getObjectId } from '../../../lib/exact-key.ts'
 import { type CompiledOperation, type CompileOperation, createCompileOperation } from './compile-operation.ts'
 import { loadCompiler } from './load-compiler.ts'
 import type { DocumentFacts } from './parse-document.ts'
-import { decidingVariables } from './prune-selections.ts'
+import { listDecidingVariables } from './prune-selections.ts'
 
 interface CompiledOperations {
   find(
@@ -49,7 +49,7 @@ export function createCompiledOperations(options: CompiledOperationsOptions): Co
   function getDeciding(known: DocumentFacts): readonly string[] {
     let names = deciding.get(known)
     if (names === undefined) {
-      names = decidingVariables(known.document)
+      names = listDecidingVariables(known.document)
       deciding.set(known, names)
     }
     return names
@@ -71,7 +71,7 @@ export function createCompiledOperations(options: CompiledOperationsOptions): Co
       if (known.fields > MAX_FIELDS) return undefined
       const names = getDeciding(known)
       const decision = names.length === 0 ? '' : buildDecision(names, variables)
-      const key = `${objectId(operation)}`
+      const key = `${getObjectId(operation)}`
       const variants = cache.get(key) ?? new Map()
       const before = variants.get(decision)
       if (before !== undefined) return before.compiled ?? undefined

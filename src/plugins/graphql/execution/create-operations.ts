@@ -16,8 +16,8 @@ import { setReadMode } from '../selection/read-mode.ts'
 import { getCachePolicy } from './cache-hints.ts'
 import { countOnce } from './check-document.ts'
 import { createCompiledOperations } from './compiled-operations.ts'
-import { everyField } from './every-field.ts'
-import { rootFields, takesFiles } from './files-of-operation.ts'
+import { visitsEveryField } from './every-field.ts'
+import { listRootFields, takesFiles } from './files-of-operation.ts'
 import type { ErrorFormat } from './format-error.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { Callers, OperationRequest, OperationResult, Operations, RunOptions } from './operations.ts'
@@ -120,7 +120,7 @@ export function createOperations(options: OperationsOptions): Operations {
     if (found === undefined) {
       found =
         operation.operation === 'query' &&
-        everyField(operation, known, schema, { holds: isGenerated, isSafeAbstract })
+        visitsEveryField(operation, known, schema, { holds: isGenerated, isSafeAbstract })
       finished.set(operation, found)
     }
     return found
@@ -204,7 +204,7 @@ export function createOperations(options: OperationsOptions): Operations {
       result: (result, context) => results.executed(result, undefined, context),
       failure: results.failed,
       isImpersonal: (operation, known) =>
-        everyField(operation, known, schema, { holds: callers.isImpersonal, isSafeAbstract }),
+        visitsEveryField(operation, known, schema, { holds: callers.isImpersonal, isSafeAbstract }),
     })
 
   return {
@@ -241,7 +241,7 @@ export function createOperations(options: OperationsOptions): Operations {
           const message = `Variable "$${other.slice(0, 50)}" takes no file.`
           return results.refused(request, [new GraphQLError(message)], 'BAD_USER_INPUT')
         }
-        for (const field of rootFields(schema, known, operation)) options.assertAllowed?.(field, context)
+        for (const field of listRootFields(schema, known, operation)) options.assertAllowed?.(field, context)
         return undefined
       } catch (fault) {
         return results.failed(fault, context)

@@ -20,7 +20,7 @@ interface FieldTests {
   isSafeAbstract(type: GraphQLAbstractType): boolean
 }
 
-export function everyField(
+export function visitsEveryField(
   operation: OperationDefinitionNode,
   { fragments }: Pick<DocumentFacts, 'fragments'>,
   schema: GraphQLSchema,

@@ -16,7 +16,7 @@ import type { DocumentFacts } from './parse-document.ts'
 const UPLOAD = 'Upload'
 
 /** Includes all fragments, and fields that `@skip` may omit. */
-export function rootFields(
+export function listRootFields(
   schema: GraphQLSchema,
   { fragments }: DocumentFacts,
   { operation, selectionSet }: OperationDefinitionNode,

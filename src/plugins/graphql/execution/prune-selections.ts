@@ -15,7 +15,7 @@ import {
 
 type Values = Readonly<Record<string, unknown>>
 
-export function decidingVariables(document: DocumentNode): readonly string[] {
+export function listDecidingVariables(document: DocumentNode): readonly string[] {
   const names = new Set<string>()
   visit(document, {
     Directive({ name, arguments: given = [] }) {

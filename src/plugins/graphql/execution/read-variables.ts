@@ -6,7 +6,7 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
-import { mayHoldLists, variablesFault } from './check-variables.ts'
+import { findVariablesFault, mayHoldLists } from './check-variables.ts'
 import type { OperationLimits } from './operation-limits.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -30,7 +30,9 @@ export function createVariablesReader(
   return (operation, given) => {
     const { variableDefinitions = [] } = operation
     if (variableDefinitions.length === 0) return { coerced: {} }
-    const tooMuch = counts(operation) ? variablesFault(schema, operation, given, limits.elements) : undefined
+    const tooMuch = counts(operation)
+      ? findVariablesFault(schema, operation, given, limits.elements)
+      : undefined
     if (tooMuch !== undefined) return { errors: [tooMuch] }
     return getVariableValues(schema, variableDefinitions, given, {
       maxErrors: limits.errors - 1,

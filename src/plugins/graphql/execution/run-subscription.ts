@@ -11,11 +11,11 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import type { OpenSubscription } from '../../../access/subscription-limits.ts'
-import { exactKey } from '../../../lib/exact-key.ts'
+import { buildExactKey } from '../../../lib/exact-key.ts'
 import { raceAgainst } from '../../../lib/race-against.ts'
 import { createTurns } from '../../../lib/turns.ts'
 import { getBudget } from '../selection/request-budget.ts'
-import { variablesFault } from './check-variables.ts'
+import { findVariablesFault } from './check-variables.ts'
 import type { OperationLimits } from './operation-limits.ts'
 import {
   type Callers,
@@ -75,7 +75,7 @@ export function createSubscriptions(options: SubscriptionOptions) {
 
   async function* subscribe(subscribing: SubscribeOptions): AsyncGenerator<OperationResult> {
     const { request, operation, context } = subscribing
-    const tooMuch = variablesFault(schema, operation, request.variables ?? {}, limits.elements)
+    const tooMuch = findVariablesFault(schema, operation, request.variables ?? {}, limits.elements)
     if (tooMuch !== undefined) {
       yield refused(request, [tooMuch])
       return
@@ -104,7 +104,7 @@ export function createSubscriptions(options: SubscriptionOptions) {
     const operationName = operation.name?.value ?? null
     const asked = { schema, document: known.document, variableValues, operationName }
     const key = isImpersonal(operation, known)
-      ? exactKey([request.query, variableValues, operationName])
+      ? buildExactKey([request.query, variableValues, operationName])
       : undefined
 
     let lastKey: string | undefined

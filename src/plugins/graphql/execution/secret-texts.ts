@@ -10,7 +10,7 @@ import {
   type ValueNode,
   visit,
 } from 'graphql'
-import { hideTexts, listTexts, textsUnder } from '../../../lib/hide-texts.ts'
+import { hideTexts, listTexts, listTextsUnder } from '../../../lib/hide-texts.ts'
 import type { OperationRequest } from './operations.ts'
 
 export type IsSecretName = (name: string) => boolean
@@ -21,7 +21,7 @@ export function withoutSecrets(
   maxTokens: number,
   isSecret: IsSecretName,
 ): readonly GraphQLError[] {
-  const texts = textsUnder(variables, isSecret)
+  const texts = listTextsUnder(variables, isSecret)
   const document = parsed(query, maxTokens)
   if (document !== undefined) addDocument(document, variables, isSecret, texts)
   return errors.map((error) => {

@@ -1,7 +1,7 @@
 // Facts about a field, stored in its `extensions`, which schema extension keeps.
 
 import { type GraphQLField, getNamedType, isLeafType, isUnionType } from 'graphql'
-import { missingPermission } from '../../../access/explain-refusal.ts'
+import { explainMissingPermission } from '../../../access/explain-refusal.ts'
 import type { Principal } from '../../../access/principal.ts'
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { Attribute } from '../../../model/attribute.ts'
@@ -92,5 +92,7 @@ export function assertMayResolve(auth: GraphqlAuth | undefined, principal: Princ
   if (auth === undefined || auth === false) return
   const missing = auth.scope.find((action) => !principal.permissions.can(action))
   if (missing === undefined) return
-  throw new ApiError('ForbiddenError', 'Forbidden access').because(missingPermission(missing, principal))
+  throw new ApiError('ForbiddenError', 'Forbidden access').because(
+    explainMissingPermission(missing, principal),
+  )
 }

@@ -12,7 +12,7 @@ import { attributeTypes } from '../../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
 import { decodeValue } from '../../../query/rows/to-object.ts'
 import type { SqlValue } from '../../../storage/sql/statement.ts'
-import { graphqlEnumName, graphqlEnumValue } from '../graphql-names.ts'
+import { getEnumName, getEnumValue } from '../graphql-names.ts'
 import { hasEnum, scalarOfType } from './scalar-types.ts'
 
 const PLAIN: ReadonlySet<GraphqlLeaf> = new Set<GraphqlLeaf>(['String', 'Boolean', 'Date', 'Time', 'JSON'])
@@ -22,7 +22,7 @@ export function finishLeaf(
   attribute: ScalarAttribute,
   schema: string,
 ): (value: SqlValue | undefined) => unknown {
-  if (hasEnum(attribute)) return finishEnum(attribute, graphqlEnumName(schema, attribute.name))
+  if (hasEnum(attribute)) return finishEnum(attribute, getEnumName(schema, attribute.name))
   if (PLAIN.has(attributeTypes[attribute.type].graphql)) return (value) => decodeValue(attribute, value)
   const type: GraphQLScalarType = scalarOfType[attribute.type]
   return (value) => {
@@ -37,7 +37,7 @@ export function finishLeaf(
 }
 
 function finishEnum(attribute: ScalarAttribute, name: string): (value: SqlValue | undefined) => unknown {
-  const names = new Map((attribute.enum ?? []).map((value) => [value, graphqlEnumValue(value)]))
+  const names = new Map((attribute.enum ?? []).map((value) => [value, getEnumValue(value)]))
   return (value) => {
     if (value === null || value === undefined) return null
     const text = String(value)

@@ -3,7 +3,7 @@
 
 import type { Principal } from '../../../access/principal.ts'
 import type { HttpRequest } from '../../../http/request.ts'
-import { exactKey } from '../../../lib/exact-key.ts'
+import { buildExactKey } from '../../../lib/exact-key.ts'
 import type { CacheQuery } from '../../../operations/response-cache.ts'
 import type { Parameters } from './parse-parameters.ts'
 import type { ResponseFormat } from './response-format.ts'
@@ -39,7 +39,7 @@ export function queryByParameters(
   query: string,
 ): CacheQuery | undefined {
   if (query.length > MAX_QUERY_LENGTH) return undefined
-  const values = variables === undefined ? '' : exactKey(variables, MAX_QUERY_LENGTH)
+  const values = variables === undefined ? '' : buildExactKey(variables, MAX_QUERY_LENGTH)
   if (values === undefined) return undefined
   const parameters = `${JSON.stringify(operationName ?? '')} ${values} ${query}`
   return buildQuery(request, principal, contentType, `parsed ${parameters}`)

@@ -20,7 +20,7 @@ export function wantsStream(request: HttpRequest): boolean {
 /**
  * `gone` is called when the client stops reading, while the source may wait for an event that never comes.
  */
-export function eventStreamReply(results: AsyncIterable<OperationResult>, gone: () => void): Reply {
+export function buildEventStreamReply(results: AsyncIterable<OperationResult>, gone: () => void): Reply {
   return {
     status: 200,
     headers: { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' },

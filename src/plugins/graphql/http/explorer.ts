@@ -3,7 +3,7 @@
 import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Route } from '../../../http/route.ts'
-import { graphiqlFolder, graphiqlPage } from '../../graphiql-page.ts'
+import { buildGraphiqlPage, getGraphiqlFolder } from '../../graphiql-page.ts'
 import { explorerFiles, readExplorerFile } from './explorer-files.ts'
 
 export interface Explorer {
@@ -15,8 +15,8 @@ export interface Explorer {
 const FOR_A_DAY = { 'cache-control': 'public, max-age=86400' }
 
 export function createExplorer(endpoint: string): Explorer {
-  const folder = graphiqlFolder(endpoint)
-  const page = graphiqlPage({
+  const folder = getGraphiqlFolder(endpoint)
+  const page = buildGraphiqlPage({
     endpoint,
     title: 'GraphQL explorer',
     style: '',

@@ -8,7 +8,7 @@ import { ApiError } from '../../../lib/errors/api-error.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import type { FileIntake, ReceivedFile } from '../../../write/file-intake.ts'
 import { UploadedFile } from '../../../write/uploaded-file.ts'
-import { jsonFault } from './request-fault.ts'
+import { createJsonFault } from './request-fault.ts'
 
 export interface FormReader {
   readonly files: FileIntake | undefined
@@ -159,5 +159,5 @@ function shownPath(path: unknown): string {
 }
 
 function wrong(message: string): Error {
-  return jsonFault(400, `${message}.`, 'BAD_REQUEST')
+  return createJsonFault(400, `${message}.`, 'BAD_REQUEST')
 }

@@ -13,7 +13,7 @@ import type { GraphqlContext } from '../../graphql-extension.ts'
 import { onceFault } from '../execution/operation-limits.ts'
 import type { OperationResult, Operations, RunOptions } from '../execution/operations.ts'
 import { isPlainJson, queryAsSent, queryByParameters } from './cache-queries.ts'
-import { eventStreamReply, wantsStream } from './event-stream-reply.ts'
+import { buildEventStreamReply, wantsStream } from './event-stream-reply.ts'
 import type { Explorer } from './explorer.ts'
 import type { GraphqlSettings } from './graphql-settings.ts'
 import type { Parameters } from './parse-parameters.ts'
@@ -25,8 +25,8 @@ import {
   readQuery,
   withBody,
 } from './read-request.ts'
-import { jsonFault, RequestFault, textFault } from './request-fault.ts'
-import { buildReply, type ResponseFormat, responseFormat, withCaching } from './response-format.ts'
+import { createJsonFault, createTextFault, RequestFault } from './request-fault.ts'
+import { buildReply, chooseResponseFormat, type ResponseFormat, withCaching } from './response-format.ts'
 
 interface GraphqlRouteOptions {
   readonly settings: GraphqlSettings
@@ -45,7 +45,7 @@ interface GraphqlRouteOptions {
   readonly files: FileIntake | undefined
 }
 
-export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
+export function createGraphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
   const { settings, explorer, files } = options
   const { endpoint, protocol } = settings
   const persisted = createPersistedQueries(settings.persistedQueries)
@@ -79,7 +79,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
   }
 
   function formatFor(request: HttpRequest): ResponseFormat {
-    return responseFormat(request.header('accept'), protocol)
+    return chooseResponseFormat(request.header('accept'), protocol)
   }
 
   function run(
@@ -145,14 +145,14 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
   function getStream({ requests }: RequestedOperations, request: HttpRequest, principal: Principal): Reply {
     const [only] = requests
     if (only === undefined || requests.length > 1)
-      throw jsonFault(400, 'A stream answers one operation.', 'BAD_USER_INPUT')
+      throw createJsonFault(400, 'A stream answers one operation.', 'BAD_USER_INPUT')
     const asked = { ...only, query: persisted.getDocument(only) }
     const gone = new AbortController()
     const context = options.buildContext(deriveRequest(request, { signal: gone.signal }), principal)
     const open = (): OpenSubscription => options.limits.connect(request.address).open(principal)
     const started = options.operations().subscribe(asked, context, open)
     const results = 'results' in started ? started.results : once(started.result)
-    return eventStreamReply(results, () => gone.abort())
+    return buildEventStreamReply(results, () => gone.abort())
   }
 
   /** A batch must not be a way to try ten passwords at once. */
@@ -161,7 +161,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
       options.operations().countOnce({ ...parameters, query: persisted.getDocument(parameters) }),
     )
     const count = counts.reduce((sum, one) => sum + one, 0)
-    if (count > 1) throw jsonFault(400, onceFault(count), 'BAD_USER_INPUT')
+    if (count > 1) throw createJsonFault(400, onceFault(count), 'BAD_USER_INPUT')
   }
 
   function answering(
@@ -253,7 +253,7 @@ export function graphqlRoutes(options: GraphqlRouteOptions): readonly Route[] {
   const refuseMethod = answering((request) => {
     assertNoForgery(request, settings)
     const message = 'Apollo Server supports only GET/POST requests.'
-    throw textFault(405, message, { allow: 'GET, POST' })
+    throw createTextFault(405, message, { allow: 'GET, POST' })
   })
   const others: readonly Method[] = ['PUT', 'PATCH', 'DELETE']
   return [

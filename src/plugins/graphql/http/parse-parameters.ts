@@ -4,7 +4,7 @@ import { parseJson } from '../../../http/body/parse-json.ts'
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import type { Protocol } from './protocol.ts'
-import { jsonFault, textFault } from './request-fault.ts'
+import { createJsonFault, createTextFault } from './request-fault.ts'
 
 export interface Parameters {
   /** Undefined only if `persistedQuery` identifies the document. */
@@ -26,14 +26,14 @@ export function parseParameters(
   const { query, operationName } = given
   const persistedQuery = buildPersistedQuery(getMap(given['extensions'], 'Extensions'))
   if (query !== undefined && query !== null && typeof query !== 'string') {
-    throw textFault(400, 'GraphQL queries must be strings.')
+    throw createTextFault(400, 'GraphQL queries must be strings.')
   }
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
-    throw textFault(400, 'Operation names must be strings.')
+    throw createTextFault(400, 'Operation names must be strings.')
   }
   const text = typeof query === 'string' && query !== '' ? query : undefined
   if (text === undefined && persistedQuery === undefined) {
-    throw jsonFault(
+    throw createJsonFault(
       400,
       'GraphQL operations must contain a non-empty `query` or a `persistedQuery` extension.',
     )
@@ -51,7 +51,7 @@ function getVariables(
   words: Protocol['variables'],
 ): Readonly<Record<string, unknown>> | undefined {
   if (words !== undefined && given !== undefined && given !== null && !isRecord(given))
-    throw jsonFault(400, typeof given === 'string' ? words.text : words.other)
+    throw createJsonFault(400, typeof given === 'string' ? words.text : words.other)
   return getMap(given, 'Variables')
 }
 
@@ -61,7 +61,7 @@ function getMap(value: unknown, what: string): Readonly<Record<string, unknown>>
   const read = typeof value === 'string' ? getJson(value, what) : value
   if (read === null) return undefined
   if (isRecord(read)) return read
-  throw jsonFault(
+  throw createJsonFault(
     400,
     what === 'Variables'
       ? 'Variables must be provided as an Object where each property is a variable value. Perhaps look to see if an unparsed JSON string was provided.'
@@ -74,7 +74,7 @@ function getJson(text: string, what: string): unknown {
     return text.trim() === 'null' ? null : parseJson(text)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    throw textFault(400, `${what} are invalid JSON.`)
+    throw createTextFault(400, `${what} are invalid JSON.`)
   }
 }
 

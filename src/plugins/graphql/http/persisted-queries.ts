@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { cacheBudgets } from '../../../lib/cache-budgets.ts'
 import type { Parameters } from './parse-parameters.ts'
-import { jsonFault } from './request-fault.ts'
+import { createJsonFault } from './request-fault.ts'
 
 interface PersistedQueries {
   /** Throws RequestFault. */
@@ -23,17 +23,18 @@ export function createPersistedQueries(enabled: boolean): PersistedQueries {
       if (persistedQuery === undefined) return query ?? ''
       if (!enabled) {
         if (query !== undefined) return query
-        throw jsonFault(200, 'PersistedQueryNotSupported', 'PERSISTED_QUERY_NOT_SUPPORTED')
+        throw createJsonFault(200, 'PersistedQueryNotSupported', 'PERSISTED_QUERY_NOT_SUPPORTED')
       }
       const { version, sha256Hash } = persistedQuery
-      if (version !== 1) throw jsonFault(400, 'Unsupported persisted query version')
+      if (version !== 1) throw createJsonFault(400, 'Unsupported persisted query version')
       if (query !== undefined) {
-        if (sha256Hash !== computeHash(query)) throw jsonFault(400, 'provided sha does not match query')
+        if (sha256Hash !== computeHash(query)) throw createJsonFault(400, 'provided sha does not match query')
         return query
       }
       const known = typeof sha256Hash === 'string' ? documents.get(sha256Hash)?.query : undefined
       // Clients expect this error with status 200 and then send both hash and document.
-      if (known === undefined) throw jsonFault(200, 'PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND')
+      if (known === undefined)
+        throw createJsonFault(200, 'PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND')
       return known
     },
     keep({ query, persistedQuery }) {

@@ -8,7 +8,7 @@ import { type FormReader, withGraphqlForm } from './graphql-form.ts'
 import type { GraphqlSettings } from './graphql-settings.ts'
 import { type Parameters, parseParameters } from './parse-parameters.ts'
 import { hasPreflightedType, type Protocol } from './protocol.ts'
-import { jsonFault, NO_BODY, textFault } from './request-fault.ts'
+import { createJsonFault, createTextFault, NO_BODY } from './request-fault.ts'
 
 export interface RequestedOperations {
   readonly requests: readonly Parameters[]
@@ -28,11 +28,12 @@ const IN_QUERY = { variables: undefined }
 export function readQuery(request: HttpRequest): RequestedOperations {
   const given: Record<string, unknown> = {}
   for (const [name, value] of new URLSearchParams(request.query)) {
-    if (Object.hasOwn(given, name)) throw textFault(400, `The query string has two "${name.slice(0, 50)}".`)
+    if (Object.hasOwn(given, name))
+      throw createTextFault(400, `The query string has two "${name.slice(0, 50)}".`)
     if (name !== '__proto__') given[name] = value
   }
   if (given['query'] === undefined && given['extensions'] === undefined) {
-    throw textFault(400, 'GET query missing.')
+    throw createTextFault(400, 'GET query missing.')
   }
   return { requests: [parseParameters(given, IN_QUERY)], batched: false, readOnly: true }
 }
@@ -66,8 +67,8 @@ function withParsed<T>(
   use: (operations: RequestedOperations) => T | Promise<T>,
   body: ParsedBody,
 ): T | Promise<T> {
-  if (body.kind === 'none') throw textFault(400, NO_BODY)
-  if (body.kind === 'multipart' && !settings.protocol.forms) throw textFault(400, NO_BODY)
+  if (body.kind === 'none') throw createTextFault(400, NO_BODY)
+  if (body.kind === 'multipart' && !settings.protocol.forms) throw createTextFault(400, NO_BODY)
   if (body.kind === 'multipart') {
     assertPreflighted(request, settings, settings.csrfPrevention !== 'never')
     const form: FormReader = {
@@ -96,16 +97,16 @@ function getOperations(
   { batching, protocol }: ReadSettings,
 ): Pick<RequestedOperations, 'requests' | 'batched'> {
   if (!Array.isArray(value)) return { requests: [buildRequest(value, protocol)], batched: false }
-  if (!batching) throw jsonFault(400, 'Operation batching disabled.')
-  if (value.length === 0) throw jsonFault(400, 'No operations found in request.')
+  if (!batching) throw createJsonFault(400, 'Operation batching disabled.')
+  if (value.length === 0) throw createJsonFault(400, 'No operations found in request.')
   if (value.length > MAX_BATCH) {
-    throw jsonFault(400, `A request may hold at most ${MAX_BATCH} operations, not ${value.length}.`)
+    throw createJsonFault(400, `A request may hold at most ${MAX_BATCH} operations, not ${value.length}.`)
   }
   return { requests: value.map((one) => buildRequest(one, protocol)), batched: true }
 }
 
 function buildRequest(value: unknown, protocol: Protocol): Parameters {
-  if (!isRecord(value) || Object.keys(value).length === 0) throw textFault(400, NO_BODY)
+  if (!isRecord(value) || Object.keys(value).length === 0) throw createTextFault(400, NO_BODY)
   return parseParameters(value, protocol)
 }
 
@@ -119,7 +120,7 @@ function assertPreflighted(request: HttpRequest, { protocol }: ReadSettings, nee
     PREFLIGHTED.some((name) => (request.header(name) ?? '') !== '')
   )
     return
-  throw jsonFault(400, protocol.csrf, 'BAD_REQUEST')
+  throw createJsonFault(400, protocol.csrf, 'BAD_REQUEST')
 }
 
 function preflightsAll({ protocol, csrfPrevention }: ReadSettings): boolean {

@@ -17,7 +17,7 @@ export class RequestFault extends Error {
 }
 
 /** Strapi replies in plain text to requests that are not JSON of the right kind. */
-export function textFault(
+export function createTextFault(
   status: number,
   message: string,
   headers?: Readonly<Record<string, string>>,
@@ -25,7 +25,7 @@ export function textFault(
   return new RequestFault({ status, message, code: undefined, plain: true, headers })
 }
 
-export function jsonFault(status: number, message: string, code?: string): RequestFault {
+export function createJsonFault(status: number, message: string, code?: string): RequestFault {
   return new RequestFault({ status, message, code, plain: false })
 }
 

@@ -6,7 +6,7 @@ import type { Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { OperationResult } from '../execution/operations.ts'
 import type { Protocol } from './protocol.ts'
-import { jsonFault } from './request-fault.ts'
+import { createJsonFault } from './request-fault.ts'
 
 export interface ResponseFormat {
   readonly contentType: string
@@ -26,7 +26,7 @@ const NOT_ACCEPTABLE =
   'An operation was refused because the accept header names neither application/json nor application/graphql-response+json'
 
 /** Throws RequestFault if `checksAccept` is set and the client accepts no available type. */
-export function responseFormat(
+export function chooseResponseFormat(
   accept: string | undefined,
   { contentType, checksAccept }: Protocol,
 ): ResponseFormat {
@@ -36,7 +36,7 @@ export function responseFormat(
   const own = getBest(ranges, OWN)
   const json = getBest(ranges, JSON_ALONE)
   if (own > 0 && own >= json) return HONEST
-  if (checksAccept && !ranges.some(({ type }) => TAKEN.has(type))) throw jsonFault(406, NOT_ACCEPTABLE)
+  if (checksAccept && !ranges.some(({ type }) => TAKEN.has(type))) throw createJsonFault(406, NOT_ACCEPTABLE)
   return ranges.every(({ type }) => type === JSON_ALONE) ? { contentType, refused: 200 } : recorded
 }
 

@@ -4,7 +4,7 @@ import type { Params } from '../../../plan/params.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
 import type { EntryResponse, ListResponse } from '../selection/entry-value.ts'
 import { getPagination } from '../selection/graphql-page.ts'
-import { paramsOfList } from '../selection/selection-params.ts'
+import { buildListParams } from '../selection/selection-params.ts'
 import type { EntryResolvers, ResolverOptions } from './entry-resolvers.ts'
 import { createEntrySelection } from './entry-selection.ts'
 import { createFieldResolver } from './field-resolver.ts'
@@ -61,7 +61,7 @@ function createMetaResolver({ content, limits, model }: ResolverOptions): Graphq
     const { start, limit, ...args } = info?.args ?? {}
     const given =
       start === undefined && limit === undefined ? args : { ...args, pagination: { start, limit } }
-    const params: Params = { ...paramsOfList(type, given), fields: ['id'] }
+    const params: Params = { ...buildListParams(type, given), fields: ['id'] }
     const counting = { ...limits, withCount: true }
     const { page, total } = await content.prepareFind(type, params, principal.permissions, counting).run()
     return { pagination: page === undefined ? undefined : getPagination(page, total ?? 0) }

@@ -10,7 +10,7 @@ import { EntryResponse, type EntryValue } from '../selection/entry-value.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
 import { getBudget } from '../selection/request-budget.ts'
 import { isEnvelope, type SelectedLevel, selectBelow } from '../selection/select-entry.ts'
-import { getEnv, paramsOfLevel, type ReadEnv } from '../selection/selection-params.ts'
+import { buildLevelParams, getEnv, type ReadEnv } from '../selection/selection-params.ts'
 
 export function createEntrySelection(
   type: ContentType,
@@ -20,7 +20,7 @@ export function createEntrySelection(
 ): EntrySelection {
   const env = getEnv(context, info, limits)
   return {
-    params: paramsOfLevel(levelBelow(info, env), env),
+    params: buildLevelParams(getLevelBelow(info, env), env),
     access: context.principal.permissions,
     budget: getBudget(context),
     resolve(plan, entry): EntryResponse | EntryValue {
@@ -35,7 +35,7 @@ export function createEntrySelection(
 /** Keyed by a field's first node: nodes live as long as their cached document. */
 const levels = new WeakMap<FieldNode, SelectedLevel>()
 
-export function levelBelow({ fieldNodes, returnType }: FieldPlace, env: ReadEnv): SelectedLevel {
+export function getLevelBelow({ fieldNodes, returnType }: FieldPlace, env: ReadEnv): SelectedLevel {
   const [node] = fieldNodes
   if (node === undefined) throw new InvariantError('a field has a node')
   // The merged nodes of one field may differ between requests, so they are not cached.

@@ -11,7 +11,7 @@ import type { EntryRow } from '../../../query/rows/entry.ts'
 import type { GraphqlResolver } from '../../graphql-extension.ts'
 import { createAssembler } from '../selection/assemble-entry.ts'
 import { getResponseName } from '../selection/collect-fields.ts'
-import { buildPath, shownEntries } from '../selection/cut-lists.ts'
+import { buildPath, cutEntries } from '../selection/cut-lists.ts'
 import { completeResponse, getReadAhead, ListResponse } from '../selection/entry-value.ts'
 import { getReadMode } from '../selection/read-mode.ts'
 import { getBudget } from '../selection/request-budget.ts'
@@ -30,7 +30,7 @@ export function createFieldResolver({ content, limits }: ResolverOptions) {
       if (node === undefined) return null
       const key = getResponseName(node)
       const shown = (value: unknown): unknown =>
-        filterShown(value, (rows) => shownEntries(rows, limits, context, () => buildPath(info)))
+        filterShown(value, (rows) => cutEntries(rows, limits, context, () => buildPath(info)))
       const ahead = getReadAhead(parent, key)
       if (ahead !== undefined) return isPaged ? shown(ahead) : ahead
       const entry = parent as Readonly<Record<string, unknown>>

@@ -4,7 +4,7 @@ import { type ASTNode, type FieldNode, visit } from 'graphql'
 import type { Permissions } from '../../../access/principal.ts'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { cacheBudgets } from '../../../lib/cache-budgets.ts'
-import { exactKey, objectId } from '../../../lib/exact-key.ts'
+import { buildExactKey, getObjectId } from '../../../lib/exact-key.ts'
 import type { FieldPlace } from '../selection/collect-fields.ts'
 
 /** In characters; longer argument lists are planned every time. */
@@ -36,7 +36,7 @@ export function createReadMemory<T extends object>(
       const asked =
         node === undefined || place.fieldNodes.length > 1 ? undefined : buildKey(args, place, node)
       if (node === undefined || asked === undefined) return make()
-      const key = `${memory} ${objectId(node)} ${objectId(permissions)} ${asked}`
+      const key = `${memory} ${getObjectId(node)} ${getObjectId(permissions)} ${asked}`
       // Keys contain the memory's number, so the value has this memory's type.
       const before = cache.get(key) as T | undefined
       if (before !== undefined) return before
@@ -57,7 +57,7 @@ function buildKey(
   const nested = variablesBelow(node, fragments).map((name) =>
     Object.hasOwn(variableValues, name) ? variableValues[name] : undefined,
   )
-  return exactKey([args, nested], MAX_ARGUMENTS_LENGTH)
+  return buildExactKey([args, nested], MAX_ARGUMENTS_LENGTH)
 }
 
 const names = new WeakMap<FieldNode, readonly string[]>()

@@ -11,20 +11,20 @@ import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts
 import { resolveFacts } from '../fields/field-facts.ts'
 import { type AssembleEntry, createAssembler } from '../selection/assemble-entry.ts'
 import { collectFields, type FieldPlace } from '../selection/collect-fields.ts'
-import { buildPath, shownEntries } from '../selection/cut-lists.ts'
+import { buildPath, cutEntries } from '../selection/cut-lists.ts'
 import { EntryResponse, ListResponse } from '../selection/entry-value.ts'
 import { type GraphqlLimits, getPage } from '../selection/graphql-page.ts'
 import { getReadMode } from '../selection/read-mode.ts'
 import { getBudget } from '../selection/request-budget.ts'
 import {
+  buildLevelParams,
+  buildListParams,
   getEnv,
-  paramsOfLevel,
-  paramsOfList,
   type ReadEnv,
   stateAndLocale,
 } from '../selection/selection-params.ts'
 import { ownFilters } from '../selection/sent-arguments.ts'
-import { levelBelow } from './entry-selection.ts'
+import { getLevelBelow } from './entry-selection.ts'
 import { createReadMemory, type FieldCache } from './read-memory.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -70,7 +70,7 @@ export function resolveRead(
         const [entry] = entries
         return new EntryResponse(entry === undefined ? null : assemble(entry), about)
       }
-      const shown = shownEntries(entries, limits, context, () => buildPath(info))
+      const shown = cutEntries(entries, limits, context, () => buildPath(info))
       return new ListResponse(shown.map(assemble), about, page, total)
     }
     const found = prepared.run(input, { budget: getBudget(context) })
@@ -105,8 +105,8 @@ function toParams(
   place: FieldPlace,
   env: ReadEnv,
 ): Params {
-  const level = paramsOfLevel(levelBelow(place, env), env)
-  if (output === 'list') return { ...paramsOfList(type, args), ...level }
+  const level = buildLevelParams(getLevelBelow(place, env), env)
+  if (output === 'list') return { ...buildListParams(type, args), ...level }
   // An entry of Strapi 4 is found by id in its locale, published or not.
   if (hasId && type.document === undefined) return level
   return { ...stateAndLocale(args), ...level }

@@ -12,7 +12,7 @@ import {
   isObjectType,
 } from 'graphql'
 import type { Report } from '../../../lib/errors/diagnostic.ts'
-import { nextTurn } from '../../../lib/next-turn.ts'
+import { waitForTurn } from '../../../lib/next-turn.ts'
 import type { Model } from '../../../model/model.ts'
 import type { OperationTable } from '../../../operations/operation-table.ts'
 import type { GraphqlCustomization } from '../../graphql-customization.ts'
@@ -63,7 +63,7 @@ const known = [
 export async function buildSchema(options: SchemaOptions): Promise<GraphQLSchema> {
   const steps = generated(options)
   let step = steps.next()
-  for (; step.done !== true; step = steps.next()) await nextTurn()
+  for (; step.done !== true; step = steps.next()) await waitForTurn()
   const schema = step.value
   const { customization, report = () => {} } = options
   const own = new Set(Object.keys(schema.getTypeMap()))
@@ -71,7 +71,7 @@ export async function buildSchema(options: SchemaOptions): Promise<GraphQLSchema
     customization !== undefined && isUsed(customization)
       ? await addUserExtensions(withOwnTypes(schema), customization, report)
       : schema
-  await nextTurn()
+  await waitForTurn()
   // Users' types are kept even without a reference.
   return protectFields(pruned(extended, (type) => !own.has(type.name)))
 }

@@ -19,7 +19,7 @@ import { nameOfComponent } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { buildFilterInput, hasEnum, scalarOfType } from '../fields/scalar-types.ts'
 import { GraphqlDateTime } from '../fields/scalars.ts'
-import { getObjectName, graphqlZoneName } from '../graphql-names.ts'
+import { getObjectName, getZoneName } from '../graphql-names.ts'
 import { getUid, listAttributes, type SchemaBuilding } from './schema-building.ts'
 
 export interface InputTypes {
@@ -165,7 +165,7 @@ function zoneInput(holderName: string, attribute: DynamicZoneAttribute): GraphQL
     return { ...rest, __component: uid }
   }
   return new GraphQLScalarType({
-    name: `${graphqlZoneName(holderName, attribute.name)}Input`,
+    name: `${getZoneName(holderName, attribute.name)}Input`,
     parseValue: parse,
     parseLiteral(node, variables) {
       // For undefined, graphql-js reports the expected type.

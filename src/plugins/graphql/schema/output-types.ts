@@ -16,7 +16,7 @@ import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { safeUnion, withFacts } from '../fields/field-facts.ts'
 import { hasEnum, scalarOfType } from '../fields/scalar-types.ts'
-import { getObjectName, graphqlEnumName, graphqlEnumValue, graphqlZoneName } from '../graphql-names.ts'
+import { getEnumName, getEnumValue, getObjectName, getZoneName } from '../graphql-names.ts'
 import { ErrorType, PaginationArg } from './common-types.ts'
 import type { EntryEnvelopes, EnvelopeOptions, Fields } from './entry-envelopes.ts'
 import { createInputTypes, type InputTypes } from './input-types.ts'
@@ -136,7 +136,7 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
     if (union === undefined) {
       const names = new Map(attribute.components.map((each) => [each.uid, nameOfComponent(each)]))
       union = new GraphQLUnionType({
-        name: graphqlZoneName(getObjectName(schema), attribute.name),
+        name: getZoneName(getObjectName(schema), attribute.name),
         extensions: safeUnion,
         types: () => [...attribute.components.map(buildObject), ErrorType],
         resolveType: (value: { readonly __component?: string } | undefined) =>
@@ -167,9 +167,9 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
 }
 
 function enumType(holderName: string, attribute: ScalarAttribute): GraphQLEnumType {
-  const values = (attribute.enum ?? []).map((value) => [graphqlEnumValue(value), { value }] as const)
+  const values = (attribute.enum ?? []).map((value) => [getEnumValue(value), { value }] as const)
   return new GraphQLEnumType({
-    name: graphqlEnumName(holderName, attribute.name),
+    name: getEnumName(holderName, attribute.name),
     values: Object.fromEntries(values),
   })
 }

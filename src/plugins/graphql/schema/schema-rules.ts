@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import type { ApiVersion } from '../../../config/config.ts'
 import { GraphqlUpload } from '../fields/scalars.ts'
-import { graphqlQueryNames } from '../graphql-names.ts'
+import { getQueryNames } from '../graphql-names.ts'
 import {
   DeleteMutationResponse,
   Pagination,
@@ -60,7 +60,7 @@ export const schemaRules: Readonly<Record<ApiVersion, SchemaRules>> = {
       return isSingle && type.publishedAt !== undefined ? publicationState : {}
     },
     reading({ type, output }, types) {
-      const { one, many } = graphqlQueryNames(type)
+      const { one, many } = getQueryNames(type)
       if (output === 'entry') return [{ name: one, type: types.one(type) }]
       return many === undefined ? [] : [{ name: many, type: types.collection(type) }]
     },
@@ -78,7 +78,7 @@ export const schemaRules: Readonly<Record<ApiVersion, SchemaRules>> = {
       ...(effect === 'read' ? versions : hasData ? status : {}),
     }),
     reading({ type, output }, types) {
-      const { one, many } = graphqlQueryNames(type)
+      const { one, many } = getQueryNames(type)
       const entry = types.one(type)
       if (output === 'entry') return [{ name: one, type: entry, isBare: true }]
       if (many === undefined) return []

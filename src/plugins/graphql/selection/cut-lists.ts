@@ -22,7 +22,7 @@ export function listCutLists(context: object): readonly CutList[] | undefined {
 }
 
 /** A list is reported once for all its parents. */
-export function shownEntries<T>(
+export function cutEntries<T>(
   entries: readonly T[],
   { maxLimit }: GraphqlLimits,
   context: object,

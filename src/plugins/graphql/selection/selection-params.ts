@@ -45,7 +45,7 @@ type ListArguments = Readonly<Record<string, unknown>>
 const ONLY_ID = ['id']
 const NO_LEVEL: SelectedLevel = { columns: ONLY_ID, members: [], fixed: true }
 
-export function paramsOfLevel(level: SelectedLevel, env: ReadEnv): Pick<Params, 'fields' | 'populate'> {
+export function buildLevelParams(level: SelectedLevel, env: ReadEnv): Pick<Params, 'fields' | 'populate'> {
   const populate = new Map<string, PopulateOptions>()
   for (const field of level.members) {
     // Without permission, the field is not read ahead: its resolver refuses it.
@@ -70,14 +70,14 @@ export function buildFieldOptions(
   if (attribute.kind === 'dynamiczone') {
     const on = attribute.components.map((component) => {
       const level = levels.get(nameOfComponent(component)) ?? NO_LEVEL
-      return [component.uid, paramsOfLevel(level, env)] as const
+      return [component.uid, buildLevelParams(level, env)] as const
     })
     return { ...shared, on: new Map(on) }
   }
   if (attribute.kind === 'relation' && attribute.target === undefined) {
     const on = attribute.targets.map((type) => {
       const level = levels.get(nameOfType(type)) ?? NO_LEVEL
-      return [type.uid as string, paramsOfLevel(level, env)] as const
+      return [type.uid as string, buildLevelParams(level, env)] as const
     })
     return { ...shared, on: new Map(on) }
   }
@@ -86,7 +86,7 @@ export function buildFieldOptions(
   const many = schema !== undefined && isToMany(attribute)
   return {
     ...shared,
-    ...paramsOfLevel(level, env),
+    ...buildLevelParams(level, env),
     ...(isOtherLocales(attribute) ? BY_ID : {}),
     ...(many ? listOptionsOrFault(schema, args, env.limits) : {}),
   }
@@ -121,7 +121,7 @@ function listOptions(schema: Schema, args: ListArguments, limits: GraphqlLimits)
   }
 }
 
-export function paramsOfList(schema: Schema, args: ListArguments): Params {
+export function buildListParams(schema: Schema, args: ListArguments): Params {
   const pagination = getPage(args)
   const sort = getSort(args['sort'])
   const split = ownFilters(args)

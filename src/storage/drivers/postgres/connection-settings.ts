@@ -23,7 +23,7 @@ const IDLE_IN_TRANSACTION_MS = 5000
 /** Milliseconds after which an idle connection above `pool.min` is closed. */
 const IDLE_MS = 30_000
 
-export function connectionSettings(
+export function buildConnectionSettings(
   config: DatabaseConfig,
   connection: NonNullable<DatabaseConfig['connection']>,
   timeout: number,
@@ -88,7 +88,7 @@ function sessionOptions(schema: string, timeout: number): string[] {
   return Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
 }
 
-export function transactionSettings({ schema, timeout }: ConnectionSettings): string {
+export function buildTransactionSettings({ schema, timeout }: ConnectionSettings): string {
   const path = `"${schema}"`
   return `select set_config('search_path', '${path}', true), set_config('statement_timeout', '${timeout}', true), set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO', true), set_config('extra_float_digits', '1', true), set_config('jit', 'off', true)`
 }

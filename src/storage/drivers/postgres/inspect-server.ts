@@ -4,9 +4,9 @@ import type { DatabaseConfig } from '../../../config/config.ts'
 import { invariant } from '../../../lib/errors/invariant.ts'
 import { OpenFailure } from '../../database.ts'
 import type { SqlRow } from '../../sql/statement.ts'
-import { type ConnectionSettings, connectionSettings } from './connection-settings.ts'
+import { buildConnectionSettings, type ConnectionSettings } from './connection-settings.ts'
 import { Connections } from './connections.ts'
-import { connectFault, type FaultPlace, serverFault } from './open-faults.ts'
+import { connectFault, type FaultPlace, findServerFault } from './open-faults.ts'
 
 interface InspectedServer {
   readonly version: string
@@ -22,7 +22,7 @@ const TIMEOUT_MS = 10_000
 
 export async function inspectPostgres(config: DatabaseConfig): Promise<InspectedServer> {
   invariant(config.connection !== undefined, 'checked with the configuration')
-  const settings = connectionSettings(config, config.connection, TIMEOUT_MS)
+  const settings = buildConnectionSettings(config, config.connection, TIMEOUT_MS)
   const connections = new Connections(settings, {})
   try {
     return await inspectServer(connections, settings)
@@ -38,7 +38,7 @@ export async function inspectServer(
   const place: FaultPlace = { ...settings, path: ['database', 'connection'] }
   const [result] = await readRow(connections, place, [settings.schema])
   const [number, encoding, recovering, exists, version] = result ?? []
-  const fault = serverFault(place, Number(number), String(encoding), recovering === 1)
+  const fault = findServerFault(place, Number(number), String(encoding), recovering === 1)
   if (fault !== undefined) throw new OpenFailure([fault])
   return { version: String(version), schema: settings.schema, schemaExists: exists === 1 }
 }

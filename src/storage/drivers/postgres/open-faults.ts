@@ -70,7 +70,7 @@ function sentences(
   return [`the database at ${place} cannot be used: ${reason}`, 'check database.connection']
 }
 
-export function serverFault(
+export function findServerFault(
   { place, path }: FaultPlace,
   version: number,
   encoding: string,

@@ -5,7 +5,7 @@ import type { DatabaseConfig } from '../../../config/config.ts'
 import type { Diagnostic } from '../../../lib/errors/diagnostic.ts'
 import { invariant } from '../../../lib/errors/invariant.ts'
 import { OpenFailure } from '../../database.ts'
-import { connectionSettings } from './connection-settings.ts'
+import { buildConnectionSettings } from './connection-settings.ts'
 import { Connections, type ConnectionWatch } from './connections.ts'
 import { inspectServer } from './inspect-server.ts'
 import { PostgresDatabase } from './postgres-database.ts'
@@ -18,7 +18,7 @@ export async function openPostgres(
   watch: ConnectionWatch,
 ): Promise<PostgresDatabase> {
   invariant(config.connection !== undefined, 'checked with the configuration')
-  const settings = connectionSettings(config, config.connection, timeout)
+  const settings = buildConnectionSettings(config, config.connection, timeout)
   const connections = new Connections(settings, watch)
   try {
     const { schemaExists } = await inspectServer(connections, settings)
@@ -31,7 +31,7 @@ export async function openPostgres(
     new Connections({ ...settings, pool: { ...settings.pool, min: 0, max: 1 } }, {})
   // A replica that is down does not prevent a start.
   const replicas = config.replicas.map(
-    (url) => new Connections(connectionSettings(config, url, timeout), watch),
+    (url) => new Connections(buildConnectionSettings(config, url, timeout), watch),
   )
   return new PostgresDatabase(connections, replicas, apart)
 }

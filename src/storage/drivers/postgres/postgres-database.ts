@@ -17,7 +17,7 @@ import {
   type Work,
 } from '../../database.ts'
 import { HeldTransactions } from '../../held-transactions.ts'
-import { transactionSettings } from './connection-settings.ts'
+import { buildTransactionSettings } from './connection-settings.ts'
 import type { Connections, PooledConnection } from './connections.ts'
 import { type FinishedWork, finishWork, type RequestContext, StepError } from './finish-work.ts'
 import { HeldConnection } from './held-connection.ts'
@@ -29,9 +29,9 @@ import { Replicas } from './replicas.ts'
 import type { SentBatch } from './statement-batch.ts'
 import {
   acquire,
-  advisoryLock,
   BEGIN_READ,
   BEGIN_WRITE,
+  buildAdvisoryLock,
   COMMIT,
   command,
   commit,
@@ -81,7 +81,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
     this.#replicas = new Replicas(replicas)
     this.#openOwnPool = openOwnPool
     const { settings } = connections
-    this.#settings = settings.pooler ? [command(transactionSettings(settings))] : []
+    this.#settings = settings.pooler ? [command(buildTransactionSettings(settings))] : []
   }
 
   get poolUse(): PoolUse {
@@ -136,7 +136,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
         const before = [BEGIN_WRITE, ...this.#settings]
         if (patient) before.push(LONG_STATEMENTS)
         if (tries >= MIN_QUEUED_ATTEMPT)
-          before.push(advisoryLock(TRYING_AGAIN, this.#connections.settings.schema))
+          before.push(buildAdvisoryLock(TRYING_AGAIN, this.#connections.settings.schema))
         const { result, began } = await this.#attempt(work, connection, { before, after: [], patience }, true)
         if (began) await commit(connection)
         connection.release(false)
@@ -163,7 +163,7 @@ export class PostgresDatabase implements Database, DatabaseServer {
   /** By a transaction on a connection of its own. */
   exclusively<T>(task: () => Promise<T>): Promise<T> {
     const { schema } = this.#connections.settings
-    return this.#onOwnConnection(BEGIN_WRITE, [advisoryLock(ALONE, schema)], () =>
+    return this.#onOwnConnection(BEGIN_WRITE, [buildAdvisoryLock(ALONE, schema)], () =>
       this.#patient.run(true, task),
     )
   }

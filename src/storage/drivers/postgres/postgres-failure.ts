@@ -69,12 +69,13 @@ const OUT_OF_RANGE: ReadonlySet<string> = new Set(['22003', '22007', '22008'])
 export function buildFailure(error: unknown, statement: string): unknown {
   if (!(error instanceof Error) || error instanceof InvariantError || error instanceof ApiError) return error
   const code = getCode(error)
-  if (BUSY_MESSAGE.test(error.message)) return unavailable('The database is busy', error)
-  if (error instanceof ResponseTimeout) return unavailable('The database took too long to answer', error)
+  if (BUSY_MESSAGE.test(error.message)) return createUnavailable('The database is busy', error)
+  if (error instanceof ResponseTimeout)
+    return createUnavailable('The database took too long to answer', error)
   if (error instanceof StatementTimeout) {
-    return unavailable(`The query took longer than ${error.limit} ms`, error)
+    return createUnavailable(`The query took longer than ${error.limit} ms`, error)
   }
-  if (getFailureKind(error) === 'lost') return unavailable('The database cannot be reached', error)
+  if (getFailureKind(error) === 'lost') return createUnavailable('The database cannot be reached', error)
   switch (code) {
     case '23505':
       return new UniqueViolation(formatText(error, 'table'), keyColumns(formatText(error, 'detail')))
@@ -82,14 +83,14 @@ export function buildFailure(error: unknown, statement: string): unknown {
       return new StatementFailure('foreign-key', error.message, statement, code)
     case '40001':
     case '40P01':
-      return unavailable('Too many changes of the same entries at the same time', error)
+      return createUnavailable('Too many changes of the same entries at the same time', error)
     case '55P03':
     case '57014':
-      return unavailable('The database took too long to answer', error)
+      return createUnavailable('The database took too long to answer', error)
     case '53100':
-      return unavailable('The database has no space left', error)
+      return createUnavailable('The database has no space left', error)
     case '53200':
-      return unavailable('The database has no memory left', error)
+      return createUnavailable('The database has no memory left', error)
     case '54001':
       return refused(TOO_COMPLEX, error)
     case '54000':
@@ -104,7 +105,7 @@ export function buildFailure(error: unknown, statement: string): unknown {
   )
 }
 
-export function unavailable(message: string, cause: unknown): ApiError {
+export function createUnavailable(message: string, cause: unknown): ApiError {
   const error = new ApiError('ServiceUnavailableError', message, {}, { 'retry-after': '1' })
   error.cause = cause
   return error

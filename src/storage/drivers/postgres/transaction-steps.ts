@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Connections, PooledConnection } from './connections.ts'
 import { StepError } from './finish-work.ts'
-import { buildFailure, getFailureKind, unavailable } from './postgres-failure.ts'
+import { buildFailure, createUnavailable, getFailureKind } from './postgres-failure.ts'
 import type { SentBatch } from './statement-batch.ts'
 
 export const BEGIN_READ = command('begin isolation level repeatable read read only')
@@ -31,7 +31,7 @@ export async function commit(connection: PooledConnection): Promise<void> {
     connection.release(true)
     const failureKind = getFailureKind(error)
     if (failureKind === 'conflict') throw new StepError(failureKind, buildFailure(error, 'commit'))
-    throw new StepError('none', unavailable('It is not known whether the change was made', error))
+    throw new StepError('none', createUnavailable('It is not known whether the change was made', error))
   }
 }
 
@@ -44,7 +44,7 @@ export async function settle(connection: PooledConnection, end: SentBatch): Prom
   }
 }
 
-export function advisoryLock(key: number, schema: string): SentBatch {
+export function buildAdvisoryLock(key: number, schema: string): SentBatch {
   const hash = createHash('sha256').update(schema).digest().readInt32BE(0)
   return command(`select pg_advisory_xact_lock(${key}, ${hash})`)
 }

@@ -25,10 +25,10 @@ export function getCode(error: unknown): string {
 
 export function buildFileFailure(error: unknown, statement: string): Error {
   const message = messages[getCode(error).split('_')[1] ?? '']
-  return message === undefined ? buildFailure(error, statement) : unavailable(message, error)
+  return message === undefined ? buildFailure(error, statement) : createUnavailable(message, error)
 }
 
-export function unavailable(message: string, cause: unknown): ApiError {
+export function createUnavailable(message: string, cause: unknown): ApiError {
   const error = new ApiError('ServiceUnavailableError', message, {}, { 'retry-after': '1' })
   error.cause = cause
   return error

@@ -1,7 +1,7 @@
 // Runs work on an embedded engine: in one turn of the event loop, or in slices.
 
 import { performance } from 'node:perf_hooks'
-import { nextTurn } from '../../../lib/next-turn.ts'
+import { waitForTurn } from '../../../lib/next-turn.ts'
 import { abandon, EngineFailure, isSteps, type Step, type Steps, type Work } from '../../database.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 
@@ -36,7 +36,7 @@ const FEW_ROWS = 100
 export async function finishInSlices<T>(work: Work<T>, engine: Engine): Promise<T> {
   let slice = runSlice(work, engine, false)
   while (slice instanceof UnfinishedWork) {
-    await nextTurn()
+    await waitForTurn()
     slice = slice.resume(engine)
   }
   return slice

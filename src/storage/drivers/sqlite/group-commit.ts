@@ -4,11 +4,11 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers'
 import { ApiError } from '../../../lib/errors/api-error.ts'
-import { nextTurn } from '../../../lib/next-turn.ts'
+import { waitForTurn } from '../../../lib/next-turn.ts'
 import type { Work } from '../../database.ts'
 import type { SqlValue, Statement } from '../../sql/statement.ts'
 import { statement } from '../../sql/statement.ts'
-import { isBusy, unavailable } from './file-failure.ts'
+import { createUnavailable, isBusy } from './file-failure.ts'
 import { FileMovedError } from './file-place.ts'
 import { type Engine, finishInSlices } from './finish-work.ts'
 
@@ -102,7 +102,7 @@ export class GroupCommit {
       const message = moved
         ? 'The database file was removed or replaced'
         : 'The database could not be written to disk'
-      this.#stopped = unavailable(message, reason)
+      this.#stopped = createUnavailable(message, reason)
       this.#parts.stopped(reason)
     }
     return this.#stopped
@@ -115,7 +115,7 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     // Waits, so that more work of this turn of the event loop joins the batch.
-    await nextTurn()
+    await waitForTurn()
     for (let task = this.#waiting.shift(); task !== undefined; task = this.#waiting.shift()) {
       if (this.#stopped !== undefined) task.reject(this.#stopped)
       else if ('alone' in task) await task.alone()

@@ -1,6 +1,6 @@
 // Runs long reads in slices, so that other requests are served between them.
 
-import { nextTurn } from '../../../lib/next-turn.ts'
+import { waitForTurn } from '../../../lib/next-turn.ts'
 import { type Engine, UnfinishedWork } from './finish-work.ts'
 
 export class LongReads {
@@ -33,7 +33,7 @@ export class LongReads {
     try {
       let slice: T | UnfinishedWork<T> = first
       while (slice instanceof UnfinishedWork) {
-        await nextTurn()
+        await waitForTurn()
         const unfinished: UnfinishedWork<T> = slice
         slice = enter((engine) => unfinished.resume(engine))
       }

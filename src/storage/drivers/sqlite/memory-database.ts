@@ -3,7 +3,7 @@
 
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import { invariant } from '../../../lib/errors/invariant.ts'
-import { nextTurn } from '../../../lib/next-turn.ts'
+import { waitForTurn } from '../../../lib/next-turn.ts'
 import {
   type ContentCopies,
   type Database,
@@ -115,7 +115,7 @@ export class MemoryDatabase implements Database, ContentCopies {
     const rest = this.#holds.complete(async () => {
       let next: T | UnfinishedWork<T> = slice
       while (next instanceof UnfinishedWork) {
-        await nextTurn()
+        await waitForTurn()
         const unfinished: UnfinishedWork<T> = next
         next = this.#enter((engine) => unfinished.resume(engine))
       }

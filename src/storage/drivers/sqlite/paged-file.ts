@@ -108,7 +108,7 @@ export function getPages(bytes: Uint8Array): Snapshot {
 }
 
 /** A database without tables, as SQLite would write it (file format, sections 1.3 and 1.6). */
-export function emptyDatabase(): Snapshot {
+export function createEmptyDatabase(): Snapshot {
   const page = new Uint8Array(PAGE_BYTES)
   const view = new DataView(page.buffer)
   page.set(new TextEncoder().encode('SQLite format 3\0'))

@@ -9,7 +9,7 @@ import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { buildFailure } from './failure-of.ts'
 import { type Cursor, ROWS_BETWEEN_CHECKS } from './finish-work.ts'
 import { type LoadedSqlJs, loadSqlJs } from './load-sql-js.ts'
-import { emptyDatabase, getPages, PagedFile } from './paged-file.ts'
+import { createEmptyDatabase, getPages, PagedFile } from './paged-file.ts'
 import { type PreparedStatement, PreparedStatements } from './prepared-statements.ts'
 import { type SqlJsDatabase, webAssembly } from './sql-js-types.ts'
 
@@ -47,7 +47,7 @@ export class SqlJsEngine {
     this.#connection = connect(loaded, content)
   }
 
-  static async open(content: Snapshot = emptyDatabase()): Promise<SqlJsEngine> {
+  static async open(content: Snapshot = createEmptyDatabase()): Promise<SqlJsEngine> {
     return new SqlJsEngine(await loadSqlJs(), content)
   }
 

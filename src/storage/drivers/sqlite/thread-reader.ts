@@ -4,14 +4,14 @@
 import { performance } from 'node:perf_hooks'
 import { clearTimeout, setInterval, setTimeout } from 'node:timers'
 import { InvariantError } from '../../../lib/errors/invariant.ts'
-import { nextTurn } from '../../../lib/next-turn.ts'
+import { waitForTurn } from '../../../lib/next-turn.ts'
 import { checkValues } from '../../check-values.ts'
 import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
-import { buildFileFailure, getCode, unavailable } from './file-failure.ts'
+import { buildFileFailure, createUnavailable, getCode } from './file-failure.ts'
 import { ROWS_BETWEEN_CHECKS, SLICE_MS } from './finish-work.ts'
 import { readerPragmas, toBound } from './libsql-connection.ts'
 import type { AsyncLibsqlDatabase, AsyncLibsqlStatement } from './libsql-types.ts'
-import { countPlaceholders, onlyReads } from './statement-text.ts'
+import { countPlaceholders, isOnlyRead } from './statement-text.ts'
 
 const RETRY_INTERVAL_MS = 10
 
@@ -61,7 +61,7 @@ export class ThreadReader {
     took: (ms: number) => void,
   ): Promise<readonly SqlRow[]> {
     const { text } = statement
-    if (!onlyReads(text)) throw new InvariantError('a read may not write')
+    if (!isOnlyRead(text)) throw new InvariantError('a read may not write')
     checkValues(values, countPlaceholders(text))
     let overdue = false
     let timer: NodeJS.Timeout | undefined
@@ -80,7 +80,7 @@ export class ThreadReader {
     } catch (error) {
       this.#failed = true
       if (overdue && getCode(error) === 'SQLITE_INTERRUPT')
-        throw unavailable(`The query took longer than ${limit} ms`, error)
+        throw createUnavailable(`The query took longer than ${limit} ms`, error)
       throw buildFileFailure(error, text)
     } finally {
       clearTimeout(timer)
@@ -114,7 +114,7 @@ async function readAll(left: Iterator<SqlRow, undefined>): Promise<readonly SqlR
   for (let row = left.next(); row.done !== true; row = left.next()) {
     rows.push(row.value)
     if (rows.length % ROWS_BETWEEN_CHECKS > 0 || performance.now() < until) continue
-    await nextTurn()
+    await waitForTurn()
     until = performance.now() + SLICE_MS
   }
   return rows

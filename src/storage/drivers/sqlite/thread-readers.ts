@@ -3,7 +3,7 @@
 import { performance } from 'node:perf_hooks'
 import { isSteps, type Work } from '../../database.ts'
 import type { Statement } from '../../sql/statement.ts'
-import { unavailable } from './file-failure.ts'
+import { createUnavailable } from './file-failure.ts'
 import { giveUp } from './finish-work.ts'
 import type { ThreadReader } from './thread-reader.ts'
 
@@ -113,5 +113,5 @@ export class ThreadReaders {
 }
 
 function busy(reason: string): Error {
-  return unavailable('The database is busy', new Error(reason))
+  return createUnavailable('The database is busy', new Error(reason))
 }

@@ -1,7 +1,7 @@
 // Moves content from `strapi-4` to `strapi-5`: an entry becomes a draft with its id, plus a published
 // version; localizations become one document.
 
-import { createDocumentId, seededDocumentId } from '../../../lib/document-id.ts'
+import { createDocumentId, deriveDocumentId } from '../../../lib/document-id.ts'
 import { hasVersions } from '../../../model/content-rules.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { copyVersion } from '../../../write/documents/copy-version.ts'
@@ -77,7 +77,7 @@ function* giveDocumentIds(
     const root = getRoot(Number(id))
     let own = known.get(root)
     if (own === undefined) {
-      own = seededDocumentId(type.uid, root)
+      own = deriveDocumentId(type.uid, root)
       while (taken.has(own)) own = createDocumentId()
       known.set(root, own)
       taken.add(own)

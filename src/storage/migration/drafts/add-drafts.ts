@@ -14,7 +14,7 @@ import {
   everyRow,
   type Offset,
 } from '../../sql/migrations/draft-statements.ts'
-import { componentsWithin, type HeldRows, linksFrom, reversed } from './linked-rows.ts'
+import { type HeldRows, listComponentsWithin, listLinksFrom, reverseLinks } from './linked-rows.ts'
 
 export interface DraftTables {
   readonly model: Model
@@ -45,7 +45,7 @@ export function* addDrafts(
   const done = new Set<string>()
 
   function* readCopyLinks({ schema, ids }: HeldRows): Work<void> {
-    for (const { target, links } of linksFrom(layout, schema)) {
+    for (const { target, links } of listLinksFrom(layout, schema)) {
       const key = `${links.table} ${links.type ?? ''}`
       if ([...types].some((type) => type === schema)) {
         // Both sides of a relation between types that get drafts have one table.
@@ -61,20 +61,20 @@ export function* addDrafts(
   }
 
   function* followLinks({ schema, ids }: HeldRows, areDrafts: boolean): Work<void> {
-    for (const { attribute, target, links } of linksFrom(layout, schema)) {
+    for (const { attribute, target, links } of listLinksFrom(layout, schema)) {
       if (!types.has(target)) continue
       // The other side has already copied these links.
       if (attribute.kind === 'relation' && attribute.inverse !== undefined && attribute.target !== undefined)
         continue
       const far: Offset = { ids: sources(target), offset: getOffset(target) }
-      if (areDrafts) yield* run(statements.moveLinks(reversed(links), far, { ids }), [])
+      if (areDrafts) yield* run(statements.moveLinks(reverseLinks(links), far, { ids }), [])
       else yield* run(statements.copyLinks(links, { ids }, far), [])
     }
   }
 
   for (const type of types) {
     const rows: HeldRows = { schema: type, ids: sources(type) }
-    for (const { schema, places, within, ids } of componentsWithin(layout, rows)) {
+    for (const { schema, places, within, ids } of listComponentsWithin(layout, rows)) {
       const [offset, above] = [getOffset(schema), getOffset(within.schema)]
       yield* run(
         statements.insertComponents(schema.collectionName, getColumns(schema), {
@@ -94,7 +94,7 @@ export function* addDrafts(
     const areDrafts = hasVersions(type)
     const rows: HeldRows = { schema: type, ids: areDrafts ? drafts(type) : everyRow(type) }
     yield* followLinks(rows, areDrafts)
-    for (const components of componentsWithin(layout, rows)) yield* followLinks(components, areDrafts)
+    for (const components of listComponentsWithin(layout, rows)) yield* followLinks(components, areDrafts)
   }
   return made
 }

@@ -25,7 +25,7 @@ interface HeldLinks {
 }
 
 /** Yields outer components before those nested in them. */
-export function* componentsWithin(layout: ModelLayout, rows: HeldRows): Generator<HeldComponents> {
+export function* listComponentsWithin(layout: ModelLayout, rows: HeldRows): Generator<HeldComponents> {
   for (const attribute of rows.schema.attributes.values()) {
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
     const table = layout.getPlaces(attribute)
@@ -33,13 +33,13 @@ export function* componentsWithin(layout: ModelLayout, rows: HeldRows): Generato
       const places = { table, field: attribute.name, component: component.uid }
       const found = { schema: component, ids: componentsIn(places, rows.ids), places, within: rows }
       yield found
-      yield* componentsWithin(layout, found)
+      yield* listComponentsWithin(layout, found)
     }
   }
 }
 
 /** Yields a relation to several content-types once for each. */
-export function* linksFrom(layout: ModelLayout, schema: Schema): Generator<HeldLinks> {
+export function* listLinksFrom(layout: ModelLayout, schema: Schema): Generator<HeldLinks> {
   for (const attribute of schema.attributes.values()) {
     if (attribute.kind !== 'relation' && attribute.kind !== 'media') continue
     if (attribute.kind === 'relation' && !hasLinks(attribute)) continue
@@ -63,6 +63,6 @@ export function* linksFrom(layout: ModelLayout, schema: Schema): Generator<HeldL
   }
 }
 
-export function reversed({ near, far: target, order, farOrder, ...links }: Links): Links {
+export function reverseLinks({ near, far: target, order, farOrder, ...links }: Links): Links {
   return { ...links, near: target, far: near, order: farOrder, farOrder: order }
 }

@@ -9,7 +9,7 @@ import { belongsToOne } from '../../../write/writes/write-links.ts'
 import { run, type Work } from '../../database.ts'
 import { drafts, draftsAlone, type Ids, published } from '../../sql/migrations/draft-statements.ts'
 import type { DraftTables } from './add-drafts.ts'
-import { componentsWithin, linksFrom, reversed } from './linked-rows.ts'
+import { listComponentsWithin, listLinksFrom, reverseLinks } from './linked-rows.ts'
 
 export type Fate = 'delete' | 'publish'
 
@@ -28,8 +28,8 @@ export function* removeDrafts(tables: DraftTables, fates: ReadonlyMap<ContentTyp
   // linked.
   for (const type of fates.keys()) {
     const rows = { schema: type, ids: published(type) }
-    for (const { schema, ids } of [rows, ...componentsWithin(layout, rows)])
-      for (const { attribute, target, links } of linksFrom(layout, schema))
+    for (const { schema, ids } of [rows, ...listComponentsWithin(layout, rows)])
+      for (const { attribute, target, links } of listLinksFrom(layout, schema))
         if (hasVersions(target))
           yield* run(statements.linkDrafts(target, links, ids, belongsToOne(attribute)), [])
   }
@@ -44,17 +44,18 @@ function* moveLinks(
     if (hasVersions(other)) return drafts(other)
     return fates.get(other) === 'publish' ? draftsAlone(other) : undefined
   }
-  for (const { target, links } of linksFrom(layout, type)) {
+  for (const { target, links } of listLinksFrom(layout, type)) {
     const far = staying(target)
     if (far !== undefined) yield* run(statements.moveToPublished(type, links, far), [])
   }
   for (const schema of model.contentTypes.values()) {
     const far = staying(schema)
     if (far === undefined) continue
-    for (const { target, links } of linksFrom(layout, schema))
-      if (target === type) yield* run(statements.moveToPublished(type, reversed(links), far), [])
-    for (const component of componentsWithin(layout, { schema, ids: far }))
-      for (const { target, links } of linksFrom(layout, component.schema))
-        if (target === type) yield* run(statements.moveToPublished(type, reversed(links), component.ids), [])
+    for (const { target, links } of listLinksFrom(layout, schema))
+      if (target === type) yield* run(statements.moveToPublished(type, reverseLinks(links), far), [])
+    for (const component of listComponentsWithin(layout, { schema, ids: far }))
+      for (const { target, links } of listLinksFrom(layout, component.schema))
+        if (target === type)
+          yield* run(statements.moveToPublished(type, reverseLinks(links), component.ids), [])
   }
 }

@@ -3,7 +3,7 @@
 
 import type { Column, Index, Layout, Table, Together } from '../layout.ts'
 import { buildConverter } from './convert-value.ts'
-import { freeName, isSetAside, type RenameChange, type SetColumnAside } from './rename-layout.ts'
+import { findFreeName, isSetAside, type RenameChange, type SetColumnAside } from './rename-layout.ts'
 import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
 
 /**
@@ -100,7 +100,7 @@ function pointsElsewhere(old: StoredTable, table: Table): boolean {
 }
 
 function replaceTable(changes: LayoutChange[], before: StoredTable, table: Table, names: Set<string>): void {
-  const aside = freeName(table.name, names)
+  const aside = findFreeName(table.name, names)
   names.add(aside)
   for (const index of before.indexes) {
     changes.push({ kind: 'drop-index', effect: 'expand', table: table.name, index })
@@ -151,7 +151,7 @@ function changeColumn(
   if (before.type === column.type) {
     return before.hidden === true ? { kind: 'show-column', effect: 'expand', table, column } : undefined
   }
-  const other = freeName(column.name, names)
+  const other = findFreeName(column.name, names)
   names.add(other)
   if (isSetAside(old, before, column))
     return { kind: 'set-column-aside', effect: 'expand', table, column: before, aside: other }

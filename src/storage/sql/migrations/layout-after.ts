@@ -5,7 +5,7 @@ import type { Layout } from '../layout.ts'
 import type { LayoutChange } from './diff-layout.ts'
 import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
 
-export function layoutAfter(
+export function applyChanges(
   before: StoredLayout | undefined,
   after: Layout,
   changes: readonly LayoutChange[],

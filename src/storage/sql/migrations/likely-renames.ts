@@ -23,7 +23,7 @@ interface Candidate {
   readonly index: number
 }
 
-export function likelyRenames(changes: readonly LayoutChange[]): readonly LikelyRename[] {
+export function findLikelyRenames(changes: readonly LayoutChange[]): readonly LikelyRename[] {
   const gone: Candidate[] = []
   const fresh: Candidate[] = []
   for (const [index, change] of changes.entries()) {

@@ -36,7 +36,7 @@ export interface MigrationStatements {
   together(table: Table, together: Together, limit: number): Statement
 }
 
-export function migrationStatements(dialect: Dialect): MigrationStatements {
+export function createMigrationStatements(dialect: Dialect): MigrationStatements {
   const compile = createCompiler(dialect)
   const rows = (fragment: Parameters<typeof compile>[0]) => statement(compile(fragment).text, true)
   const none = (fragment: Parameters<typeof compile>[0]) => statement(compile(fragment).text, false)

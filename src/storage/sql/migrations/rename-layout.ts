@@ -1,7 +1,7 @@
 // Finds the stored tables and columns that the configuration renamed. Returns the renames, and the stored
 // layout with the new names.
 
-import { shortName } from '../../../model/naming.ts'
+import { shortenName } from '../../../model/naming.ts'
 import type { Column, Index, Layout, Table, TextRename } from '../layout.ts'
 import type { StoredColumn, StoredLayout, StoredTable } from './stored-layout.ts'
 
@@ -136,7 +136,7 @@ function renameWithin(
     const taken = stored.columns.find(({ name }) => name === column.name)
     if (taken !== undefined && isSetAside(stored, taken, column)) {
       const names = new Set([...stored.columns, ...table.columns].map(({ name }) => name))
-      const aside = freeName(column.name, names)
+      const aside = findFreeName(column.name, names)
       columns.set(taken.name, aside)
       asides.add(taken)
       changes.push({ kind: 'set-column-aside', effect: 'expand', table, column: taken, aside })
@@ -170,9 +170,9 @@ export function isSetAside(table: StoredTable, hidden: StoredColumn, column: Col
   return (table.hidden === true || hidden.hidden === true) && hidden.type !== column.type
 }
 
-export function freeName(name: string, taken: ReadonlySet<string>): string {
+export function findFreeName(name: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
-    const free = shortName(`${name}__kept_${number}`)
+    const free = shortenName(`${name}__kept_${number}`)
     if (!taken.has(free)) return free
   }
 }

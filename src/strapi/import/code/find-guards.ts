@@ -3,11 +3,11 @@
 
 import { basename, extname, join, relative } from 'node:path'
 import { createGuardList, type GuardList, type Guards } from '../guards.ts'
-import { codeFilesIn, foldersIn } from '../project-folder.ts'
+import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { readCode } from './read-code.ts'
-import { CORE_ACTIONS, coreRequests, type Route, readRoutes } from './read-routes.ts'
+import { CORE_ACTIONS, listCoreRequests, type Route, readRoutes } from './read-routes.ts'
 import { findRequestHooks } from './request-hooks.ts'
 
 const MAX_FILES = 5000
@@ -21,17 +21,17 @@ export async function findGuards(folder: string, contentTypes: ReadonlyMap<strin
   const guards = createGuardList()
   let count = 0
   const codeIn = async (place: string): Promise<readonly string[]> => {
-    const files = await codeFilesIn(join(folder, place))
+    const files = await listCodeFiles(join(folder, place))
     count += files.length
     return files
   }
   await findRequestHooks(folder, guards)
-  for (const plugin of await foldersIn(join(folder, 'src/extensions'))) {
+  for (const plugin of await listFolders(join(folder, 'src/extensions'))) {
     for (const file of await codeIn(`src/extensions/${plugin}`))
       guards.add(`plugin::${plugin}.`, `${relative(folder, file)} may change what the plugin answers`)
   }
   const routes: PlacedRoute[] = []
-  for (const api of await foldersIn(join(folder, 'src/api'))) {
+  for (const api of await listFolders(join(folder, 'src/api'))) {
     if (count > MAX_FILES) {
       guards.add('', `the project has more than ${MAX_FILES} files of code`)
       break
@@ -77,7 +77,7 @@ function guardUnserved(
     if (!isServed && guards.reasons(action).length === 0)
       guards.add(action, `no route of the project leads to ${action}`)
   }
-  for (const { method, path, action } of coreRequests(uid, schema)) {
+  for (const { method, path, action } of listCoreRequests(uid, schema)) {
     const other = routes.find(
       (route) =>
         route.action !== action && route.method === method && buildPattern(route.path) === buildPattern(path),

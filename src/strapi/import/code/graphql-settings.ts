@@ -1,7 +1,7 @@
 // Reads the limits of a project's GraphQL from `config/plugins`: the settings that are numbers or switches there.
 
 import { basename, join } from 'node:path'
-import { filesIn } from '../project-folder.ts'
+import { listFiles } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { readCode } from './read-code.ts'
@@ -24,7 +24,7 @@ export async function readGraphqlSettings(
 ): Promise<{ readonly settings: Json; readonly notes: readonly string[] }> {
   const settings: Record<string, unknown> = {}
   const notes: string[] = []
-  for (const file of await filesIn(join(folder, 'config'))) {
+  for (const file of await listFiles(join(folder, 'config'))) {
     if (!/^plugins\.[cm]?[jt]s$/.test(file)) continue
     const { exported } = await readCode(join(folder, 'config', file))
     const config = getMember(getMember(buildResult(exported), 'graphql'), 'config')

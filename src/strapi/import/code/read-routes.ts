@@ -36,7 +36,7 @@ export function readRoutes(
     : read.flatMap((route) => (route === undefined || route === 'admin' ? [] : [route]))
 }
 
-export function coreRequests(
+export function listCoreRequests(
   uid: string,
   schema: Json,
 ): readonly { readonly method: string; readonly path: string; readonly action: string }[] {
@@ -75,7 +75,7 @@ function coreRoutes(
     return undefined
   if (config !== undefined && config.kind !== 'object') return undefined
   if (type === 'admin') return []
-  return coreRequests(uid.text, contentTypes.get(uid.text) ?? {})
+  return listCoreRequests(uid.text, contentTypes.get(uid.text) ?? {})
     .map((request) => ({ ...request, name: request.action.slice(uid.text.length + 1) }))
     .filter(({ name }) => only?.includes(name) !== false && except?.includes(name) !== true)
     .map(({ method, path, action, name }) => {

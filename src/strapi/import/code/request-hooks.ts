@@ -4,7 +4,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { GuardList } from '../guards.ts'
-import { codeFilesIn, foldersIn } from '../project-folder.ts'
+import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { type Code, readCode } from './read-code.ts'
 import type { Token } from './scan-tokens.ts'
@@ -18,14 +18,14 @@ const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '/index.js', 
 
 export async function findRequestHooks(folder: string, guards: GuardList): Promise<void> {
   await findMiddlewares(folder, guards)
-  const waiting = [...(await codeFilesIn(join(folder, 'src'))).filter((file) => /\/index\.\w+$/.test(file))]
-  for (const api of await foldersIn(join(folder, 'src/api')))
+  const waiting = [...(await listCodeFiles(join(folder, 'src'))).filter((file) => /\/index\.\w+$/.test(file))]
+  for (const api of await listFolders(join(folder, 'src/api')))
     waiting.push(
-      ...(await codeFilesIn(join(folder, 'src/api', api))).filter((file) => /\/index\.\w+$/.test(file)),
+      ...(await listCodeFiles(join(folder, 'src/api', api))).filter((file) => /\/index\.\w+$/.test(file)),
     )
-  for (const plugin of await foldersIn(join(folder, 'src/plugins'))) {
+  for (const plugin of await listFolders(join(folder, 'src/plugins'))) {
     for (const place of ['.', 'server', 'server/src'])
-      waiting.push(...(await codeFilesIn(join(folder, 'src/plugins', plugin, place))))
+      waiting.push(...(await listCodeFiles(join(folder, 'src/plugins', plugin, place))))
   }
   const seen = new Set(waiting)
   for (const file of seen) {
@@ -47,9 +47,9 @@ export async function findRequestHooks(folder: string, guards: GuardList): Promi
 }
 
 async function findMiddlewares(folder: string, guards: GuardList): Promise<void> {
-  const environments = (await foldersIn(join(folder, 'config/env'))).map((name) => `config/env/${name}`)
+  const environments = (await listFolders(join(folder, 'config/env'))).map((name) => `config/env/${name}`)
   for (const place of ['config', ...environments]) {
-    for (const file of await codeFilesIn(join(folder, place))) {
+    for (const file of await listCodeFiles(join(folder, place))) {
       if (!/\/middlewares?\.\w+$/.test(file)) continue
       const code = await readCode(file)
       const name = relative(folder, file)

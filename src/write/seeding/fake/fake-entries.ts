@@ -13,8 +13,8 @@ import type { DataEntry } from '../../../model/data/data-entry.ts'
 import { findDataType } from '../../../model/data/find-data-type.ts'
 import type { Model } from '../../../model/model.ts'
 import { planWrite } from '../../../plan/write/plan-write.ts'
-import { fakeObject, type MakeContext } from './fake-object.ts'
-import { fakeScalar } from './fake-scalar.ts'
+import { type MakeContext, makeFakeObject } from './fake-object.ts'
+import { makeFakeScalar } from './fake-scalar.ts'
 import { loadFakers } from './load-fakers.ts'
 import { type Claims, createUsedValues } from './used-values.ts'
 
@@ -31,7 +31,7 @@ export const MAX_ATTEMPTS = 100
 
 type Values = Record<string, unknown>
 
-export async function fakeEntries({
+export async function makeFakeEntries({
   fake,
   model,
   entries,
@@ -65,9 +65,9 @@ export async function fakeEntries({
         return getMaking(faker, { ids, claims, own: { type, id } })
       }
       const [first, ...others] = locales
-      const made = fakeObject(type, making(first))
+      const made = makeFakeObject(type, making(first))
       const translations = others.map(
-        (locale) => [locale, fakeObject(type, making(locale), isWorded)] as const,
+        (locale) => [locale, makeFakeObject(type, making(locale), isWorded)] as const,
       )
       data = first !== undefined && others.length > 0 ? byLocale(type, first, made, translations) : made
       const variants = [
@@ -125,11 +125,11 @@ function getMaking(faker: Faker, { ids, claims, own }: EntrySources): MakeContex
       if (attribute.default !== undefined && (column === 'datetime' || column === 'boolean')) return undefined
       if (slug && attribute.targetField !== undefined) return undefined
       const name = schema.uid.slice(schema.uid.lastIndexOf('.') + 1)
-      let value = fakeScalar(faker, attribute, name)
+      let value = makeFakeScalar(faker, attribute, name)
       if (!attribute.unique) return value
       for (let tries = 1; tries < MAX_ATTEMPTS && value !== undefined; tries++) {
         if (claims.take(attribute, value)) return value
-        value = fakeScalar(faker, attribute, name)
+        value = makeFakeScalar(faker, attribute, name)
       }
       // For a required attribute, a taken value gives a clearer fault than a missing one.
       return attribute.required ? value : undefined

@@ -15,7 +15,7 @@ export interface MakeContext {
 type Values = Record<string, unknown>
 
 /** `keep`: selects the filled attributes. */
-export function fakeObject(
+export function makeFakeObject(
   schema: Schema,
   making: MakeContext,
   keep: (attribute: Attribute) => boolean = () => true,
@@ -55,12 +55,12 @@ function fakeValue(schema: Schema, attribute: Attribute, making: MakeContext): u
       return id === undefined ? undefined : attribute.multiple ? [id] : id
     }
     case 'component':
-      if (!attribute.repeatable) return fakeObject(attribute.component, making)
-      return getList(attribute, making, () => fakeObject(attribute.component, making))
+      if (!attribute.repeatable) return makeFakeObject(attribute.component, making)
+      return getList(attribute, making, () => makeFakeObject(attribute.component, making))
     case 'dynamiczone':
       return getList(attribute, making, () => {
         const component: Component = faker.helpers.arrayElement([...attribute.components])
-        return { __component: component.uid, ...fakeObject(component, making) }
+        return { __component: component.uid, ...makeFakeObject(component, making) }
       })
   }
 }

@@ -4,7 +4,7 @@ import type { Faker } from '@faker-js/faker'
 import type { ValueColumn } from '../../../attribute-types/attribute-type.ts'
 import { attributeTypes } from '../../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
-import { fakeFormats, fakeLine, fakeParagraphs } from './fake-text.ts'
+import { listFakeFormats, makeFakeLine, makeFakeParagraphs } from './fake-text.ts'
 
 /** A fixed date gives the same values at every start. */
 export const REFERENCE = '2025-01-01T00:00:00.000Z'
@@ -12,7 +12,7 @@ export const REFERENCE = '2025-01-01T00:00:00.000Z'
 const MAX_FAULTS = 1
 
 /** Undefined when no valid value is found. */
-export function fakeScalar(faker: Faker, attribute: ScalarAttribute, schema: string): unknown {
+export function makeFakeScalar(faker: Faker, attribute: ScalarAttribute, schema: string): unknown {
   const { type } = attribute
   const candidates =
     attribute.enum === undefined
@@ -41,7 +41,7 @@ function* listCandidates(faker: Faker, attribute: ScalarAttribute, schema: strin
   if (typeof first !== 'string') return
   yield fitted(faker, first, attribute)
   if (regex === undefined) return
-  yield* fakeFormats(faker)
+  yield* listFakeFormats(faker)
   // Supports a part of the regex syntax; results are checked later.
   for (let tries = 0; tries < 5; tries++) yield faker.helpers.fromRegExp(regex.replace(/^\^|\$$/g, ''))
 }
@@ -50,11 +50,11 @@ const byColumn: Readonly<
   Record<ValueColumn, (faker: Faker, attribute: ScalarAttribute, schema: string) => unknown>
 > = {
   text: (faker, { type, name }, schema) => {
-    if (type === 'richtext') return fakeParagraphs(faker, 3)
+    if (type === 'richtext') return makeFakeParagraphs(faker, 3)
     if (type === 'password') return faker.internet.password({ length: 16 })
     return type === 'text' && !/^(address|street)$/i.test(name)
-      ? fakeParagraphs(faker, 1)
-      : fakeLine(faker, name, schema)
+      ? makeFakeParagraphs(faker, 1)
+      : makeFakeLine(faker, name, schema)
   },
   integer: (faker, attribute) => faker.number.int(getRange(attribute)),
   biginteger: (faker, attribute) => String(faker.number.int(getRange(attribute))),
@@ -105,7 +105,7 @@ function moment(faker: Faker, name: string): string {
 function blocks(faker: Faker): unknown {
   return [1, 2].map(() => ({
     type: 'paragraph',
-    children: [{ type: 'text', text: fakeParagraphs(faker, 1) }],
+    children: [{ type: 'text', text: makeFakeParagraphs(faker, 1) }],
   }))
 }
 

@@ -39,7 +39,7 @@ const getName: readonly (readonly [type: RegExp, make: Make])[] = [
   [/(tag|label|category|genre)/, (faker) => faker.lorem.word()],
 ]
 
-export function fakeLine(faker: Faker, attribute: string, schema: string): string {
+export function makeFakeLine(faker: Faker, attribute: string, schema: string): string {
   const name = attribute.toLowerCase().replaceAll(/[-_]/g, '')
   const named = byName.find(([pattern]) => pattern.test(name))
   if (named !== undefined) return named[1](faker)
@@ -49,7 +49,7 @@ export function fakeLine(faker: Faker, attribute: string, schema: string): strin
 }
 
 /** For attributes whose name does not tell their format. */
-export function fakeFormats(faker: Faker): readonly string[] {
+export function listFakeFormats(faker: Faker): readonly string[] {
   const formats = byName.map(([, make]) => make(faker))
   return [
     ...formats,
@@ -60,6 +60,6 @@ export function fakeFormats(faker: Faker): readonly string[] {
   ]
 }
 
-export function fakeParagraphs(faker: Faker, count: number): string {
+export function makeFakeParagraphs(faker: Faker, count: number): string {
   return Array.from({ length: count }, () => faker.lorem.paragraph({ min: 2, max: 4 })).join('\n\n')
 }

@@ -7,8 +7,8 @@ import type { Attribute } from '../../../model/attribute.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { type EntryObject, toObject } from '../../../query/rows/to-object.ts'
 import type { Content, WriteResult } from '../../content.ts'
-import { fakeObject, type MakeContext } from './fake-object.ts'
-import { fakeScalar } from './fake-scalar.ts'
+import { type MakeContext, makeFakeObject } from './fake-object.ts'
+import { makeFakeScalar } from './fake-scalar.ts'
 import { loadFakers } from './load-fakers.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -58,11 +58,14 @@ export async function makeEntry(
         const { slug } = attributeTypes[attribute.type]
         if (attribute.computed !== undefined || attribute.default !== undefined) return undefined
         if (slug && attribute.targetField !== undefined) return undefined
-        return fakeScalar(faker, attribute, schema.uid.slice(schema.uid.lastIndexOf('.') + 1))
+        return makeFakeScalar(faker, attribute, schema.uid.slice(schema.uid.lastIndexOf('.') + 1))
       },
     }
     try {
-      const { plan, entry } = await create(content, type, { ...fakeObject(type, making, missing), ...given })
+      const { plan, entry } = await create(content, type, {
+        ...makeFakeObject(type, making, missing),
+        ...given,
+      })
       return toObject(plan, entry)
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 400 || attempt === MAX_ATTEMPTS) throw error

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { paintWith } from '../../../../src/observe/log/paint.ts'
-import { prettyRequest, type RequestLine } from '../../../../src/observe/log/request-line.ts'
+import { formatRequest, type RequestLine } from '../../../../src/observe/log/request-line.ts'
 
 const line: RequestLine = {
   method: 'GET',
@@ -26,7 +26,7 @@ test.each<[Partial<RequestLine>, string]>([
     'GET /a\\u001b[2J\\u000a\\u009bm\\u202e 200 3.1 ms token a\\u000ab',
   ],
 ])('%o', (given, expected) => {
-  expect(prettyRequest({ ...line, ...given }, noon, paintWith(false))).toBe(`12:00:00 ${expected}\n`)
+  expect(formatRequest({ ...line, ...given }, noon, paintWith(false))).toBe(`12:00:00 ${expected}\n`)
 })
 
 test.each([
@@ -35,6 +35,6 @@ test.each([
   [404, 33],
   [503, 31],
 ])('%d in colour %d', (status, color) => {
-  const painted = prettyRequest({ ...line, status }, noon, paintWith(true))
+  const painted = formatRequest({ ...line, status }, noon, paintWith(true))
   expect(painted).toContain(`\u001b[${color}m${status}\u001b[0m`)
 })

@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest'
 import {
+  buildStoredForm,
   CODE_LIFETIME_MS,
   createSecretCode,
-  storedForm,
 } from '../../../../src/plugins/users-permissions/secret-code.ts'
 
 const NOW = 1_800_000_000_000
 
 test('a code is good for an hour', () => {
   const { code, stored } = createSecretCode(NOW)
-  expect(storedForm(code, NOW)).toBe(stored)
-  expect(storedForm(code, NOW + CODE_LIFETIME_MS - 1)).toBe(stored)
-  expect(storedForm(code, NOW + CODE_LIFETIME_MS)).toBeUndefined()
+  expect(buildStoredForm(code, NOW)).toBe(stored)
+  expect(buildStoredForm(code, NOW + CODE_LIFETIME_MS - 1)).toBe(stored)
+  expect(buildStoredForm(code, NOW + CODE_LIFETIME_MS)).toBeUndefined()
 })
 
 test('what is stored is no code', () => {
   const { code, stored } = createSecretCode(NOW)
   expect(stored).not.toContain(code.slice(0, 8))
-  expect(storedForm(stored, NOW)).toBeUndefined()
+  expect(buildStoredForm(stored, NOW)).toBeUndefined()
 })
 
 test('a later end makes another code', () => {
   const { code, stored } = createSecretCode(NOW)
   const longer = code.slice(0, -12) + (NOW + 10 * CODE_LIFETIME_MS).toString(16).padStart(12, '0')
-  expect(storedForm(longer, NOW + CODE_LIFETIME_MS)).toBeDefined()
-  expect(storedForm(longer, NOW)).not.toBe(stored)
+  expect(buildStoredForm(longer, NOW + CODE_LIFETIME_MS)).toBeDefined()
+  expect(buildStoredForm(longer, NOW)).not.toBe(stored)
 })
 
 test('no two are alike', () => {
@@ -41,5 +41,5 @@ test.each([
   'a'.repeat(77),
   'a'.repeat(100_000),
 ])('%.10j is none', (code) => {
-  expect(storedForm(code, NOW)).toBeUndefined()
+  expect(buildStoredForm(code, NOW)).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkConfig } from '../../../../src/app/check-config.ts'
 import { type Database, run } from '../../../../src/storage/database.ts'
 import { applyMigration } from '../../../../src/storage/migrate.ts'
-import { migrationOptions } from '../../../../src/storage/migration/migration-options.ts'
+import { createMigrationOptions } from '../../../../src/storage/migration/migration-options.ts'
 import { planOn } from '../../../../src/storage/migration/plan-database.ts'
 import { openDatabase } from '../../../../src/storage/open-database.ts'
 import { buildLayout } from '../../../../src/storage/sql/build-layout.ts'
@@ -27,7 +27,9 @@ async function checked(contentTypes: object, destructive = 'refuse') {
 
 async function started(contentTypes: object): Promise<void> {
   const { config, model } = await checked(contentTypes)
-  expect((await applyMigration(database, buildLayout(model), migrationOptions(config, model))).ok).toBe(true)
+  expect((await applyMigration(database, buildLayout(model), createMigrationOptions(config, model))).ok).toBe(
+    true,
+  )
 }
 
 async function sql(text: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Column, ColumnType, Index, Layout, Table } from '../../../../src/storage/sql/layout.ts'
 import { diffLayout, type LayoutChange } from '../../../../src/storage/sql/migrations/diff-layout.ts'
-import { layoutAfter } from '../../../../src/storage/sql/migrations/layout-after.ts'
+import { applyChanges } from '../../../../src/storage/sql/migrations/layout-after.ts'
 import type { StoredLayout, StoredTable } from '../../../../src/storage/sql/migrations/stored-layout.ts'
 
 function column(name: string, type: ColumnType, references?: string): Column {
@@ -162,7 +162,7 @@ describe('diffLayout', () => {
   test('what is kept is part of the layout afterwards, and changes nothing more', () => {
     const before = layout(table('a', [x]), table('b', [x]))
     const after = layout(table('a', []))
-    const stored = layoutAfter(before, after, diffLayout(before, after))
+    const stored = applyChanges(before, after, diffLayout(before, after))
     expect(stored.tables.get('a')?.columns).toEqual([ID, hiddenX])
     expect(stored.tables.get('b')?.hidden).toBe(true)
     expect(diffLayout(stored, after)).toEqual([])
@@ -171,7 +171,7 @@ describe('diffLayout', () => {
   test('what was set aside keeps its values under another name', () => {
     const before = layout(table('a', [hiddenX]))
     const after = layout(table('a', [column('x', 'integer')]))
-    const stored = layoutAfter(before, after, diffLayout(before, after))
+    const stored = applyChanges(before, after, diffLayout(before, after))
     expect(stored.tables.get('a')?.columns.map(({ name, type, hidden }) => [name, type, hidden])).toEqual([
       ['id', 'id', undefined],
       ['x', 'integer', undefined],
