@@ -17,6 +17,7 @@ import { type OutageWatch, watchOutages } from '../storage/database-outage.ts'
 import { createDatabaseWatch } from '../storage/database-watch.ts'
 import { openDatabase } from '../storage/open-database.ts'
 import { createStoredAttempts } from '../storage/stored-attempts.ts'
+import { createRequestKeys, type RequestKeys } from '../storage/stored-request-keys.ts'
 import { createTokenUses, type TokenUses } from '../storage/token-uses.ts'
 import type { ProgramHooks } from '../user-code/user-lifecycles.ts'
 import type { HashPassword } from '../write/hash-passwords.ts'
@@ -53,6 +54,7 @@ export interface Environment
   readonly outbox: Outbox
   readonly memoryFiles: MemoryFiles
   readonly attempts: AttemptStore
+  readonly requestKeys: RequestKeys
   /** Undefined where the database holds the counters. */
   readonly memoryAttempts: MemoryAttempts | undefined
   readonly tokenUses: TokenUses
@@ -111,6 +113,7 @@ export async function openEnvironment(
     memoryFiles,
     memoryAttempts,
     attempts: memoryAttempts ?? createStoredAttempts(database),
+    requestKeys: createRequestKeys(database),
     tokenUses,
     clientWrites: createClientWrites(database),
     copyLater: () => copy.schedule(),

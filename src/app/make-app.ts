@@ -6,6 +6,7 @@ import type { Route } from '../http/route.ts'
 import { createRouter } from '../http/router.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
 import { waitForTurn } from '../lib/next-turn.ts'
+import { createIdempotency } from '../operations/idempotency.ts'
 import { createOperationTable } from '../operations/operation-table.ts'
 import { createPipeline } from '../operations/pipeline.ts'
 import { createResponseCache } from '../operations/response-cache.ts'
@@ -17,6 +18,7 @@ import {
   FILE_INTAKE,
   GRAPHQL_CUSTOMIZATION,
   GRAPHQL_ENDPOINT,
+  IDEMPOTENCY,
   MEMORY_FILES,
   METRICS,
   OUTBOX,
@@ -104,6 +106,7 @@ function assemble(
     environment.log.error({ error, requestId }, 'a request failed by an internal error')
   const { cache, compression } = config.rest
   const responses = createResponseCache({ budget: cache, compresses: compression })
+  const idempotency = createIdempotency(environment.requestKeys, now)
   const provided = [
     OUTBOX.provide(environment.outbox),
     MEMORY_FILES.provide(environment.memoryFiles),
@@ -111,6 +114,7 @@ function assemble(
     USER_CODE.provide(customization.exported),
     GRAPHQL_CUSTOMIZATION.provide(customization.graphql),
     ROLE_PERMISSIONS.provide((role) => permissions.get(role)),
+    IDEMPOTENCY.provide(idempotency),
     RESPONSE_CACHE.provide(responses),
     SUBSCRIPTION_LIMITS.provide(
       createSubscriptionLimits({ ...config.server.limits.subscriptions, cost: config.rest.limits.cost }),
@@ -151,7 +155,10 @@ function assemble(
     ownRoutes(own, guard, readState).map((route) => ({ ...route, face: 'code' }))
   const routes = withOwn(ofCode(customization.routes), [
     ...ofCode(customization.pluginRoutes),
-    ...createRestRoutes(model, operations, createPipeline(restGuard, responses), { ...config.rest, files }),
+    ...createRestRoutes(model, operations, createPipeline(restGuard, responses, idempotency), {
+      ...config.rest,
+      files,
+    }),
     ...activations.flatMap((activation) => activation.routes ?? []),
   ])
   const router = createRouter(routes)

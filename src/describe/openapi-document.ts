@@ -82,6 +82,14 @@ const errorResponse: JsonSchema = {
   content: { 'application/json': { schema: ref('Error') } },
 }
 
+const idempotencyKey: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A repeated request with the key gets the response of the first, for 24 hours',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
 function generatedOperations(
   { model, prefix, publicActions }: DocumentOptions,
   schemas: ModelSchemas,
@@ -98,6 +106,7 @@ function generatedOperations(
         operationId: `${action}${pascal(type.singularName)}`,
         tags: [type.displayName],
         ...described,
+        parameters: [...(described.parameters ?? []), ...(place.method === 'POST' ? [idempotencyKey] : [])],
         rest: { ...described.rest, ...(open && { security: [{}, { token: [] }] }) },
       })
     }

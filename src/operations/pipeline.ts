@@ -11,6 +11,7 @@ import type { PreparedRead } from '../query/reads.ts'
 import type { ReadResult } from '../query/rows/entry.ts'
 import { createRequestBudget } from '../query/rows/request-budget.ts'
 import { createCacheStep } from './cache-step.ts'
+import type { Idempotency } from './idempotency.ts'
 import type { Data, Operation, ReadOperation, WriteOperation } from './operation.ts'
 import { createQueryCache } from './query-cache.ts'
 import { ownData, ownFilters } from './request-additions.ts'
@@ -47,7 +48,7 @@ export interface Pipeline {
   serve<Query>(operation: Operation, face: Face<Query>): Route['handler']
 }
 
-export function createPipeline(guard: Guard, cache: ResponseCache): Pipeline {
+export function createPipeline(guard: Guard, cache: ResponseCache, idempotency: Idempotency): Pipeline {
   const queries = createQueryCache()
 
   function serveRead<Query>(operation: ReadOperation, face: Face<Query>): Route['handler'] {
@@ -110,7 +111,7 @@ export function createPipeline(guard: Guard, cache: ResponseCache): Pipeline {
       const { permissions: caller } = by
       // An error of the query is reported before an error of the body.
       const prepared = operation.prepare(toParams(request.query, caller), caller)
-      const write = async (data?: Data): Promise<Reply> => {
+      const run = async (data?: Data): Promise<Reply> => {
         const output = await prepared.run(
           { id, data },
           {
@@ -122,6 +123,8 @@ export function createPipeline(guard: Guard, cache: ResponseCache): Pipeline {
         )
         return face.encode(operation, output, request)
       }
+      const write = async (data?: Data): Promise<Reply> =>
+        await idempotency.through(request, by, data, () => run(data))
       return operation.hasData ? face.withData(operation, request, by, write) : write()
     })
   }

@@ -5,6 +5,7 @@ import type { AttemptStore } from '../access/attempt-store.ts'
 import type { BindablePermissions } from '../access/bind-permissions.ts'
 import type { SubscriptionLimits } from '../access/subscription-limits.ts'
 import type { Metrics } from '../observe/metrics/metrics.ts'
+import type { Idempotency } from '../operations/idempotency.ts'
 import type { ResponseCache } from '../operations/response-cache.ts'
 import type { FileIntake } from '../write/file-intake.ts'
 import type { SeedSource } from '../write/seed/seed-source.ts'
@@ -64,4 +65,6 @@ export const METRICS = createService<Metrics>()
 /** Counts subscriptions over all APIs. */
 export const SUBSCRIPTION_LIMITS = createService<SubscriptionLimits>()
 /** Shared by all APIs, within one budget. */
+/** Repeats responses to requests with the same `Idempotency-Key`. */
+export const IDEMPOTENCY = createService<Idempotency>()
 export const RESPONSE_CACHE = createService<ResponseCache>()

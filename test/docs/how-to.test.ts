@@ -30,11 +30,11 @@ test.each(readdirSync(folder))('%s', async (name) => {
   await using cms = await createCms(file, { env, database: { client: 'memory' } })
   for (const [, caller, requests = ''] of page.matchAll(/```http(?: as (\w+))?\n(.*?)```/gs)) {
     const send = caller === undefined ? cms.fetch : cms.as(caller)
-    for (const { method, target, body, status, reply } of parseCase(
+    for (const { method, target, headers: sent, body, status, reply } of parseCase(
       `# how-to\nconfig docs\n${requests}`,
       name,
     ).steps) {
-      const headers = { 'content-type': 'application/json' }
+      const headers = { 'content-type': 'application/json', ...sent }
       const response = await send(target, { method, headers, ...(body === undefined ? {} : { body }) })
       const text = await response.text()
       expect(response.status, `${method} ${target}\n${text}`).toBe(status)

@@ -15,6 +15,7 @@ const statusOfErrorName = {
   UriTooLongError: 414,
   UnsupportedMediaTypeError: 415,
   RangeNotSatisfiableError: 416,
+  UnprocessableContentError: 422,
   RateLimitError: 429,
   InternalServerError: 500,
   NotImplementedError: 501,

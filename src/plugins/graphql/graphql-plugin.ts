@@ -12,6 +12,7 @@ import type { Plugin } from '../plugin.ts'
 import {
   FILE_INTAKE,
   GRAPHQL_ENDPOINT,
+  IDEMPOTENCY,
   RESPONSE_CACHE,
   SCHEMA_DEFINITION,
   SUBSCRIPTION_LIMITS,
@@ -93,6 +94,7 @@ export const graphqlPlugin: Plugin = {
             buildContext: resolveContext,
             socketReply: sockets.replyTo,
             cache: context.need(RESPONSE_CACHE),
+            idempotency: context.need(IDEMPOTENCY),
             limits,
             explorer: settings.explorer ? createExplorer(settings.endpoint) : undefined,
             files: context.get(FILE_INTAKE),

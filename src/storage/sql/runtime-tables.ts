@@ -24,7 +24,25 @@ const tries: Table = {
   indexes: [{ name: 'cms_run_tries_bucket', columns: ['bucket'], unique: true }],
 }
 
-export const runtimeTables: readonly Table[] = [tokenUses, tries]
+/** `key`: a digest of the caller and its `Idempotency-Key`. `status` is null until the response is stored. */
+const requestKeys: Table = {
+  name: 'cms_run_request_keys',
+  columns: [
+    column('id', 'id'),
+    column('request_key', 'text'),
+    column('fingerprint', 'text'),
+    column('ends_at', 'biginteger'),
+    column('status', 'integer', true),
+    column('content_type', 'text', true),
+    column('body', 'text', true),
+  ],
+  indexes: [
+    { name: 'cms_run_request_keys_request_key', columns: ['request_key'], unique: true },
+    { name: 'cms_run_request_keys_ends_at', columns: ['ends_at'], unique: false },
+  ],
+}
+
+export const runtimeTables: readonly Table[] = [tokenUses, tries, requestKeys]
 
 interface TokenUseStatements {
   readonly table: string
@@ -66,6 +84,38 @@ export function createAttemptStatements(dialect: Dialect): AttemptStatements {
       sql`insert into ${table} (bucket, moments, ends_at) values (${text}, '', 0) on conflict (bucket) do update set bucket = excluded.bucket returning moments`,
     ),
     write: writing(sql`update ${table} set moments = ${text}, ends_at = ${big} where bucket = ${text}`),
+    forget: writing(sql`delete from ${table} where ends_at < ${big}`),
+  }
+}
+
+interface RequestKeyStatements {
+  /** Values: key, fingerprint, end, now. Returns a row if the key was free or had ended. */
+  readonly claim: Statement
+  /** Values: key. Returns fingerprint, status, content type and body. */
+  readonly find: Statement
+  /** Values: status, content type, body, key. */
+  readonly finish: Statement
+  /** Values: key. Deletes a key without a response. */
+  readonly release: Statement
+  /** Values: epoch milliseconds. Deletes keys that ended before. */
+  readonly forget: Statement
+}
+
+export function createRequestKeyStatements(dialect: Dialect): RequestKeyStatements {
+  const { bound, reading, writing } = ownStatements(dialect)
+  const table = sql.table(requestKeys.name)
+  const [text, big, int] = [bound('text'), bound('biginteger'), bound('integer')]
+  return {
+    claim: reading(
+      sql`insert into ${table} (request_key, fingerprint, ends_at) values (${text}, ${text}, ${big}) on conflict (request_key) do update set fingerprint = excluded.fingerprint, ends_at = excluded.ends_at, status = null, content_type = null, body = null where ${sql.ref(`${requestKeys.name}.ends_at`)} < ${big} returning id`,
+    ),
+    find: reading(
+      sql`select fingerprint, status, content_type, body from ${table} where request_key = ${text}`,
+    ),
+    finish: writing(
+      sql`update ${table} set status = ${int}, content_type = ${text}, body = ${text} where request_key = ${text}`,
+    ),
+    release: writing(sql`delete from ${table} where request_key = ${text} and status is null`),
     forget: writing(sql`delete from ${table} where ends_at < ${big}`),
   }
 }

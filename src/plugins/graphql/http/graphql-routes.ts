@@ -6,6 +6,7 @@ import { deriveRequest } from '../../../http/derive-request.ts'
 import { isPromise, type Reply } from '../../../http/reply.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Method, Route } from '../../../http/route.ts'
+import { hasIdempotencyKey, type Idempotency } from '../../../operations/idempotency.ts'
 import type { CacheQuery, ResponseCache } from '../../../operations/response-cache.ts'
 import type { Dependencies } from '../../../query/dependencies.ts'
 import type { FileIntake } from '../../../write/file-intake.ts'
@@ -37,6 +38,7 @@ interface GraphqlRouteOptions {
   /** Returns a new object for each operation. */
   buildContext(request: HttpRequest, principal: Principal): GraphqlContext
   readonly cache: ResponseCache
+  readonly idempotency: Idempotency
   readonly limits: SubscriptionLimits
   readonly explorer: Explorer | undefined
   /** Undefined unless the request is a WebSocket handshake. */
@@ -155,12 +157,39 @@ export function createGraphqlRoutes(options: GraphqlRouteOptions): readonly Rout
     return buildEventStreamReply(results, () => gone.abort())
   }
 
+  /** Logins are refused, because their tokens would be stored. */
+  function runOnce(
+    parsed: RequestedOperations,
+    request: HttpRequest,
+    principal: Principal,
+    dependencies: Dependencies | undefined,
+  ): Reply | Promise<Reply> {
+    if (!hasIdempotencyKey(request)) return run(parsed, request, principal, dependencies)
+    const { requests } = parsed
+    // A repeated response was read from nothing that the cache could watch.
+    dependencies?.addUnknown()
+    if (countOnce(requests) > 0)
+      throw createJsonFault(
+        400,
+        'Idempotency-Key cannot be used with a login or a password.',
+        'BAD_USER_INPUT',
+      )
+    return options.idempotency.through(request, principal, requests, () =>
+      run(parsed, request, principal, dependencies),
+    )
+  }
+
+  function countOnce(requests: readonly Parameters[]): number {
+    return requests
+      .map((parameters) =>
+        options.operations().countOnce({ ...parameters, query: persisted.getDocument(parameters) }),
+      )
+      .reduce((sum, one) => sum + one, 0)
+  }
+
   /** A batch must not be a way to try ten passwords at once. */
   function assertOnce(requests: readonly Parameters[]): void {
-    const counts = requests.map((parameters) =>
-      options.operations().countOnce({ ...parameters, query: persisted.getDocument(parameters) }),
-    )
-    const count = counts.reduce((sum, one) => sum + one, 0)
+    const count = countOnce(requests)
     if (count > 1) throw createJsonFault(400, onceFault(count), 'BAD_USER_INPUT')
   }
 
@@ -246,7 +275,7 @@ export function createGraphqlRoutes(options: GraphqlRouteOptions): readonly Rout
     const result = (parsed: RequestedOperations): Reply | Promise<Reply> =>
       wantsStream(request)
         ? getStream(parsed, request, principal)
-        : run(parsed, request, principal, dependencies)
+        : runOnce(parsed, request, principal, dependencies)
     return withBody(request, settings, reader, result, bytes)
   }
 
