@@ -10,7 +10,7 @@ import type { RequestKeyClaim, RequestKeys } from '../storage/stored-request-key
 
 export interface Idempotency {
   /**
-   * Runs the write, or repeats the response of an earlier one. `content`: the parsed payload. Throws
+   * For requests with the header: runs the write, or repeats the response of an earlier one. `content`: the parsed payload. Throws
    * BadRequestError for an invalid key, UnprocessableContentError for another payload under the key, and
    * ConflictError while the first request runs. Responses from 400 on release the key.
    */
@@ -19,7 +19,7 @@ export interface Idempotency {
     by: Principal,
     content: unknown,
     write: () => Reply | Promise<Reply>,
-  ): Reply | Promise<Reply>
+  ): Promise<Reply>
 }
 
 const HEADER = 'idempotency-key'
@@ -57,10 +57,7 @@ export function createIdempotency(keys: RequestKeys, now: () => number): Idempot
     return reply
   }
 
-  return {
-    through: (request, by, content, write) =>
-      hasIdempotencyKey(request) ? respond(request, by, content, write) : write(),
-  }
+  return { through: respond }
 }
 
 function readKey(request: HttpRequest): string {

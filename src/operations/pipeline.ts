@@ -11,7 +11,7 @@ import type { PreparedRead } from '../query/reads.ts'
 import type { ReadResult } from '../query/rows/entry.ts'
 import { createRequestBudget } from '../query/rows/request-budget.ts'
 import { createCacheStep } from './cache-step.ts'
-import type { Idempotency } from './idempotency.ts'
+import { hasIdempotencyKey, type Idempotency } from './idempotency.ts'
 import type { Data, Operation, ReadOperation, WriteOperation } from './operation.ts'
 import { createQueryCache } from './query-cache.ts'
 import { ownData, ownFilters } from './request-additions.ts'
@@ -123,8 +123,9 @@ export function createPipeline(guard: Guard, cache: ResponseCache, idempotency: 
         )
         return face.encode(operation, output, request)
       }
-      const write = async (data?: Data): Promise<Reply> =>
-        await idempotency.through(request, by, data, () => run(data))
+      const write = hasIdempotencyKey(request)
+        ? async (data?: Data) => await idempotency.through(request, by, data, () => run(data))
+        : run
       return operation.hasData ? face.withData(operation, request, by, write) : write()
     })
   }
