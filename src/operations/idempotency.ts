@@ -12,7 +12,7 @@ export interface Idempotency {
   /**
    * For requests with the header: runs the write, or repeats the response of an earlier one. `content`: the parsed payload. Throws
    * BadRequestError for an invalid key, UnprocessableContentError for another payload under the key, and
-   * ConflictError while the first request runs. Responses from 400 on release the key.
+   * ConflictError while the first request runs. Responses from 400 to 499 release the key.
    */
   through(
     request: HttpRequest,
@@ -49,11 +49,13 @@ export function createIdempotency(keys: RequestKeys, now: () => number): Idempot
     try {
       reply = await write()
     } catch (error) {
-      await keys.release(key)
+      // After another error the write may have been committed: the key stays taken, so that it is not done twice.
+      if (error instanceof ApiError && error.status < 500) await keys.release(key)
       throw error
     }
-    if (reply.status < 400) await keys.finish(key, { ...buildStored(reply), status: reply.status })
-    else await keys.release(key)
+    const { status } = reply
+    if (status < 400) await keys.finish(key, { ...buildStored(reply), status })
+    else if (status < 500) await keys.release(key)
     return reply
   }
 

@@ -252,4 +252,22 @@ describe('refused', () => {
     expect((await send('one')).status).toBe(200)
     expect((await send('two')).status).toBe(200)
   })
+
+  test('an error of the server keeps the key: the write may have been done', async () => {
+    let fails = true
+    await using failing = await createCms(config, {
+      lifecycles: {
+        article: {
+          afterCreate() {
+            if (fails) throw new Error('broken')
+          },
+        },
+      },
+    })
+    const body = { data: { title: 'unknown' } }
+    expect((await post(failing, 'unknown', body)).status).toBe(500)
+    fails = false
+    expect((await post(failing, 'unknown', body)).status).toBe(409)
+    expect((await post(failing, 'new', body)).status).toBe(200)
+  })
 })
