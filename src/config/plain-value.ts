@@ -73,8 +73,8 @@ function isPlainNumber(value: number): boolean {
 }
 
 /**
- * Accepts object literals only, since YAML writes instances of other classes by their own methods. A test
- * runner may have a realm of its own.
+ * Accepts object literals only, since YAML writes instances of other classes by their own methods. Literals of
+ * another realm (a test runner's) count, too.
  */
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false

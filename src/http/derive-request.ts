@@ -6,7 +6,7 @@ import type { HttpRequest } from './request.ts'
 interface DerivedRequest {
   readonly authorization?: string | undefined
   readonly signal?: AbortSignal
-  readonly holdAnswer?: HttpRequest['holdAnswer']
+  readonly holdResponse?: HttpRequest['holdResponse']
 }
 
 export function deriveRequest(
@@ -14,7 +14,7 @@ export function deriveRequest(
   {
     authorization,
     signal = request.signal,
-    holdAnswer = (characters) => request.holdAnswer(characters),
+    holdResponse = (characters) => request.holdResponse(characters),
   }: DerivedRequest,
 ): HttpRequest {
   const { method, path, query, address, id, route, caller } = request
@@ -31,6 +31,6 @@ export function deriveRequest(
     header: (name) =>
       name === 'authorization' && authorization !== undefined ? authorization : request.header(name),
     headerNames: () => request.headerNames(),
-    holdAnswer,
+    holdResponse,
   }
 }

@@ -168,7 +168,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
       if (!isOwnPath(this.path)) this.host.load.admit()
       return true
     } catch (error) {
-      this.answerAtOnce(this.failure(error))
+      this.respondAtOnce(this.failure(error))
       return false
     }
   }
@@ -229,14 +229,14 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
           (error) => this.settle(this.failure(error)),
         )
       } else {
-        this.answerAtOnce(outcome)
+        this.respondAtOnce(outcome)
       }
     } catch (error) {
-      this.answerAtOnce(this.failure(error))
+      this.respondAtOnce(this.failure(error))
     }
   }
 
-  protected answerAtOnce(reply: Reply): void {
+  protected respondAtOnce(reply: Reply): void {
     this.settle(reply)
   }
 
@@ -274,7 +274,7 @@ export abstract class Exchange<Host extends ExchangeHost = ExchangeHost> impleme
     }
   }
 
-  holdAnswer(characters: number): void {
+  holdResponse(characters: number): void {
     if (characters >= LARGE_RESPONSE_BYTES && this.state !== 'done') this.counted().grow(characters)
   }
 

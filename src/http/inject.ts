@@ -138,7 +138,7 @@ function toIncomingRequest(
     header,
     headerNames: () => [...request.headers.keys()],
     // The caller is in this process and has the response at once.
-    holdAnswer() {},
+    holdResponse() {},
     address: '127.0.0.1',
     id: requestId(header('x-request-id')),
     get signal() {

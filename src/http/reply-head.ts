@@ -6,7 +6,7 @@ import { JSON_TYPE, type Reply } from './reply.ts'
 
 const JSON_LINE = formatHeader('content-type', JSON_TYPE)
 
-/** Throws on text that could start a line of its own. */
+/** Throws on text with a line break, which could add a header. */
 export function formatHeaders({ status, common, prepared, contentType, headers }: Reply): string {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new InvariantError(`not a reply status: ${status}`)

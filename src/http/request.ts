@@ -36,7 +36,7 @@ export interface HttpRequest {
    * `characters`: the total of a response so far. Throws ServiceUnavailableError without room for another
    * large response.
    */
-  holdAnswer(characters: number): void
+  holdResponse(characters: number): void
   route?: MatchedRoute | undefined
   caller?: RequestCaller | undefined
 }

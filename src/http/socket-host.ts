@@ -23,7 +23,7 @@ export function countOperations(
       const response = load.openAnswer(client, () => {})
       let isRunning = true
       return {
-        holdAnswer(characters) {
+        holdResponse(characters) {
           if (isRunning) response.grow(characters)
         },
         end() {

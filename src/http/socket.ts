@@ -19,7 +19,7 @@ export interface Socket {
 }
 
 interface RunningOperation {
-  holdAnswer(characters: number): void
+  holdResponse(characters: number): void
   end(): void
 }
 

@@ -94,7 +94,7 @@ function resolveSet(
     const at = typeof set === 'string' ? path : [...path, index]
     const attribute = built.attributes.get(name) ?? system.get(name)
     if (attribute === undefined) {
-      // Declared, but not built because of its own fault.
+      // The attribute is declared, but has a fault that is reported already.
       if (source.attributes.some((declared) => declared.name === name)) continue
       const known = [...built.attributes.keys(), ...system.keys()]
       const help = formatSuggestion(didYouMean(name, known), known)

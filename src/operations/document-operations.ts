@@ -31,7 +31,7 @@ export function implementDocumentOperations(type: ContentType, content: Content)
     }),
   })
   const prepareOutput = (params: Params, caller: Permissions, publicationState: 'live' | 'draft') =>
-    content.prepareAnswer(type, { ...params, publicationState }, caller)
+    content.prepareOutput(type, { ...params, publicationState }, caller)
 
   return {
     read: {

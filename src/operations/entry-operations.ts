@@ -13,7 +13,7 @@ import type { Data, Input, RunContext } from './operation.ts'
 
 export function implementEntryOperations(type: ContentType, content: Content): Implementations {
   const single = type.kind === 'singleType'
-  const prepareOutput = (params: Params, caller: Permissions) => content.prepareAnswer(type, params, caller)
+  const prepareOutput = (params: Params, caller: Permissions) => content.prepareOutput(type, params, caller)
 
   const writing = (
     run: (input: Input, options: WriteOptions, context: RunContext) => Promise<WriteResult>,

@@ -131,7 +131,7 @@ async function readBody(request: HttpRequest): Promise<{ request: HttpRequest; b
     query: request.query,
     header: (name) => request.header(name),
     headerNames: () => request.headerNames(),
-    holdAnswer: (characters) => request.holdAnswer(characters),
+    holdResponse: (characters) => request.holdResponse(characters),
     get address() {
       return request.address
     },

@@ -118,11 +118,12 @@ function listSettingFaults(name: string, value: unknown): readonly string[] {
 function listUnknownKeys(subject: string, value: object, known: readonly string[]): readonly string[] {
   return Object.keys(value)
     .filter((key) => !known.includes(key))
-    .map((key) => {
-      const near = didYouMean(key, known)
-      const help = near === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`
-      return `unknown key "${key}" in ${subject}: ${help}`
-    })
+    .map((key) => `unknown key "${key}" in ${subject}: ${suggestKey(key, known)}`)
+}
+
+function suggestKey(key: string, known: readonly string[]): string {
+  const near = didYouMean(key, known)
+  return near === undefined ? `known keys: ${known.join(', ')}` : `did you mean "${near}"?`
 }
 
 function readSettings(
@@ -136,13 +137,7 @@ function readSettings(
     void wrong.push(toDiagnostic('USR018', [...path, 'config', key], message, help))
   for (const key of Object.keys(written)) {
     if (Object.hasOwn(declared, key)) continue
-    const near = didYouMean(key, Object.keys(declared))
-    const known = Object.keys(declared).join(', ')
-    fault(
-      key,
-      `unknown key "${key}"`,
-      near === undefined ? `known keys: ${known}` : `did you mean "${near}"?`,
-    )
+    fault(key, `unknown key "${key}"`, suggestKey(key, Object.keys(declared)))
   }
   const settings: Record<string, unknown> = {}
   for (const [key, setting] of Object.entries(declared)) {

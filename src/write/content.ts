@@ -32,7 +32,7 @@ export interface WriteOptions {
   readonly access: Access
   /** The recorded author of the change; undefined: the server's own code. */
   readonly by: Writer | undefined
-  /** The result of `prepareAnswer`; called after the checks that come before the output's. */
+  /** The result of `prepareOutput`; called after the checks that come before the output's. */
   readonly response?: (() => PreparedOutput) | undefined
   /** Set if several reads and writes share one response's budget. */
   readonly budget?: RequestBudget | undefined
@@ -153,7 +153,7 @@ export interface Content extends Reads, Finds {
   readonly database: Database
   /** Undefined if entries are not documents. */
   readonly documents: Documents | undefined
-  prepareAnswer(type: ContentType, params: Params, access: Access): PreparedOutput
+  prepareOutput(type: ContentType, params: Params, access: Access): PreparedOutput
   /**
    * Rolls back when `task` rejects. `task` has a few seconds; in an embedded database all other requests wait
    * for it.

@@ -100,7 +100,7 @@ export function createContent({
     prepareFindOne,
     prepareFindDocument,
     documents: model.apiVersion.documents ? createDocuments({ database, storage, writes, now }) : undefined,
-    prepareAnswer(type, params, access) {
+    prepareOutput(type, params, access) {
       const prepared = prepareOne(type, params, access, false, false)
       return { ...prepared, plan: prepared.query.plan }
     },

@@ -61,7 +61,7 @@ export function createWrites(context: WritesContext): Writes {
   const { write, faultsBeforePublishing } = createWrite(context)
 
   /** A response that costs too much is refused before the write. */
-  function getAnswer(
+  function getOutput(
     type: ContentType,
     { params, access, response: result, budget = createRequestBudget() }: WriteOptions,
     hideDrafts = false,
@@ -80,7 +80,7 @@ export function createWrites(context: WritesContext): Writes {
     from?: { readonly source: number; readonly draft: boolean },
   ): Promise<WriteResult> {
     const { options } = ruled
-    const result = getAnswer(type, options)
+    const result = getOutput(type, options)
     const hooks = findHooks(type)
     const event = buildEvent('create', type, undefined, data, options)
     if (hooks !== undefined) await hooks.prepare(event)
@@ -200,7 +200,7 @@ export function createWrites(context: WritesContext): Writes {
     },
 
     async update(type, id, sent, given) {
-      const result = getAnswer(type, given)
+      const result = getOutput(type, given)
       const state = await database.read(() => readState(storage, type, id), { single: true })
       const ruled = await rules.forEntry(type, 'update', id, sent, given, state !== undefined)
       if (state === undefined) throw createNotFound()
@@ -236,7 +236,7 @@ export function createWrites(context: WritesContext): Writes {
     },
 
     async delete(type, id, options) {
-      const result = getAnswer(type, options, !options.access.seesDrafts(type))
+      const result = getOutput(type, options, !options.access.seesDrafts(type))
       const ruled = await rules.forEntry(type, 'delete', id, {}, options)
       const hooks = findHooks(type)
       const event = buildEvent('delete', type, id, {}, options)

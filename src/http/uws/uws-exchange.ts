@@ -72,7 +72,7 @@ export class UwsExchange extends Exchange<UwsHost> implements Deadline {
   }
 
   /** The response is corked during this turn. */
-  protected override answerAtOnce(reply: Reply): void {
+  protected override respondAtOnce(reply: Reply): void {
     this.respond(reply)
   }
 

@@ -16,7 +16,7 @@ export function checkLostReads({ config, actions, fault }: CheckContext): void {
   const isImplicit = users.length > 0 && roles['authenticated'] === undefined
   for (const name of [...Object.keys(roles), ...(isImplicit ? ['authenticated'] : [])]) {
     const role = roles[name]
-    // `extends` shows an explicit choice; an unknown action is an error of its own.
+    // A role with `extends` was chosen on purpose; unknown actions are reported elsewhere.
     if (name === 'public' || role?.extends !== undefined || hasUnknown(role, actions)) continue
     const own = new Set(listReads(role, actions))
     const lost = open.filter((action) => !own.has(action))

@@ -30,7 +30,7 @@ export interface BudgetPart extends RowBudget {
 
 /** Throws ServiceUnavailableError when concurrent responses take too much memory together. */
 export interface BudgetSource {
-  holdAnswer(characters: number): void
+  holdResponse(characters: number): void
 }
 
 /** `schema`: the request that is answered; undefined for the server's own reads. */
@@ -63,7 +63,7 @@ class Budget implements RequestBudget {
     this.characters += characters
     if (this.characters > planLimits.characters)
       throw createTooMuch('characters in one response', planLimits.characters)
-    this.schema?.holdAnswer(this.characters * COPIES)
+    this.schema?.holdResponse(this.characters * COPIES)
     this.cost += rows * COST_OF_ROW
     if (this.cost > this.allowed)
       throw tooExpensive(this.cost, this.allowed, 'the entries that it reads', rows * COST_OF_ROW)

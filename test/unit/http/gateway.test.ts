@@ -34,7 +34,7 @@ async function headersOf(
     query: '',
     header: (name) => asked.headers?.[name],
     headerNames: () => Object.keys(asked.headers ?? {}),
-    holdAnswer() {},
+    holdResponse() {},
     address: '',
     id: '1',
     body: NO_BODY,

@@ -14,7 +14,7 @@ async function parse(
     query: '',
     header: (name) => headers[name],
     headerNames: () => Object.keys(headers),
-    holdAnswer() {},
+    holdResponse() {},
     address: '',
     id: '',
     signal: new AbortController().signal,

@@ -193,7 +193,7 @@ export function createGraphqlRoutes(options: GraphqlRouteOptions): readonly Rout
     if (count > 1) throw createJsonFault(400, onceFault(count), 'BAD_USER_INPUT')
   }
 
-  function answering(
+  function withRefusals(
     result: (request: HttpRequest) => Reply | Promise<Reply>,
   ): (request: HttpRequest) => Reply | Promise<Reply> {
     const refused = (error: unknown): Reply => {
@@ -279,7 +279,7 @@ export function createGraphqlRoutes(options: GraphqlRouteOptions): readonly Rout
     return withBody(request, settings, reader, result, bytes)
   }
 
-  const refuseMethod = answering((request) => {
+  const refuseMethod = withRefusals((request) => {
     assertNoForgery(request, settings)
     const message = 'Apollo Server supports only GET/POST requests.'
     throw createTextFault(405, message, { allow: 'GET, POST' })
@@ -289,7 +289,7 @@ export function createGraphqlRoutes(options: GraphqlRouteOptions): readonly Rout
     {
       method: 'GET',
       path: endpoint,
-      handler: answering((request) => {
+      handler: withRefusals((request) => {
         if (request.method === 'HEAD') return refuseMethod(request)
         const socket = options.socketReply(request)
         if (socket !== undefined) return socket
@@ -305,7 +305,7 @@ export function createGraphqlRoutes(options: GraphqlRouteOptions): readonly Rout
     {
       method: 'POST',
       path: endpoint,
-      handler: answering((request) => {
+      handler: withRefusals((request) => {
         assertNoForgery(request, settings)
         const principal = options.findPrincipal(request)
         return principal instanceof Promise

@@ -170,9 +170,9 @@ export function openOperationSocket(
   ): Promise<AsyncIterable<OperationResult> | readonly OperationResult[]> {
     for (await options.nextTurn(); isBehind(signal); await options.nextTurn()) await untilRead(signal)
     if (signal.aborted) return []
-    const { holdAnswer, end } = await socket.begin()
+    const { holdResponse, end } = await socket.begin()
     try {
-      const request = deriveRequest(handshake, { authorization, signal, holdAnswer })
+      const request = deriveRequest(handshake, { authorization, signal, holdResponse })
       const principal = await options.findPrincipal(request)
       if (signal.aborted) return []
       const context = options.buildContext(request, principal)
