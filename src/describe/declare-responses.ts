@@ -92,49 +92,41 @@ function getAbout(schema: Schema): string {
   )
 }
 
-function flatType(
-  attribute: PopulatedAttribute,
-  settled: boolean,
-  { getName: resolveName }: DeclarationContext,
-): string {
+function flatType(attribute: PopulatedAttribute, settled: boolean, { getName }: DeclarationContext): string {
   switch (attribute.kind) {
     case 'relation': {
-      const one = attribute.target === undefined ? 'AnyEntry' : resolveName(attribute.target)
+      const one = attribute.target === undefined ? 'AnyEntry' : getName(attribute.target)
       return attribute.cardinality === 'many' ? `readonly ${one}[]` : `${one} | null`
     }
     case 'media':
       return attribute.multiple
-        ? `readonly ${resolveName(attribute.target)}[]`
-        : `${resolveName(attribute.target)} | null`
+        ? `readonly ${getName(attribute.target)}[]`
+        : `${getName(attribute.target)} | null`
     case 'component':
-      return part(attribute.repeatable, settled, resolveName(attribute.component))
+      return part(attribute.repeatable, settled, getName(attribute.component))
     case 'dynamiczone':
-      return zone(attribute.components, resolveName)
+      return zone(attribute.components, getName)
   }
 }
 
-function wireType(
-  attribute: PopulatedAttribute,
-  settled: boolean,
-  { getName: resolveName }: DeclarationContext,
-): string {
+function wireType(attribute: PopulatedAttribute, settled: boolean, { getName }: DeclarationContext): string {
   switch (attribute.kind) {
     case 'relation': {
       const many = attribute.cardinality === 'many'
       // Entries of any type are flat, without an envelope.
       if (attribute.target === undefined) return many ? 'readonly AnyEntity[]' : 'AnyEntity | null'
-      const one = `${resolveName(attribute.target)}Entity`
+      const one = `${getName(attribute.target)}Entity`
       const orNone = attribute.relation === 'morphMany' ? ' | null' : ''
       return `{ readonly data: ${many ? `readonly ${one}[]${orNone}` : `${one} | null`} }`
     }
     case 'media': {
-      const one = `${resolveName(attribute.target)}Entity`
+      const one = `${getName(attribute.target)}Entity`
       return `{ readonly data: ${attribute.multiple ? `readonly ${one}[]` : one} | null }`
     }
     case 'component':
-      return part(attribute.repeatable, settled, `${resolveName(attribute.component)}Entity`)
+      return part(attribute.repeatable, settled, `${getName(attribute.component)}Entity`)
     case 'dynamiczone':
-      return zone(attribute.components, (component) => `${resolveName(component)}Entity`)
+      return zone(attribute.components, (component) => `${getName(component)}Entity`)
   }
 }
 
@@ -143,9 +135,9 @@ function part(repeatable: boolean, settled: boolean, component: string): string 
   return settled ? component : orNull(component)
 }
 
-function zone(components: readonly Component[], resolveName: (component: Component) => string): string {
+function zone(components: readonly Component[], getName: (component: Component) => string): string {
   const each = components.map(
-    (component) => `({ readonly __component: ${text(component.uid)} } & ${resolveName(component)})`,
+    (component) => `({ readonly __component: ${text(component.uid)} } & ${getName(component)})`,
   )
   return `readonly (${union(each)})[]`
 }

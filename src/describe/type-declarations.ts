@@ -30,10 +30,10 @@ export function buildClientSource(model: Model, { prefix, withCount }: RestSetti
   const taken = [...namesIn(clientTypes), ...namesIn(clientText), 'Collections', 'Singles', 'Client']
   const declaring = startDeclaring(model, withCount, taken)
   const api = [...model.contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
-  const byName = (kind: ContentType['kind'], resolveName: (type: ContentType) => string): readonly string[] =>
+  const byName = (kind: ContentType['kind'], getName: (type: ContentType) => string): readonly string[] =>
     api
       .filter((type) => type.kind === kind)
-      .map((type) => `readonly ${key(resolveName(type))}: ${declaring.getName(type)}Shape`)
+      .map((type) => `readonly ${key(getName(type))}: ${declaring.getName(type)}Shape`)
   const { userType } = model
   const user = userType === undefined ? 'never' : declaring.getName(userType)
   const whole = `ApiClient<Collections, Singles, ${user}>`
@@ -67,9 +67,9 @@ function listDeclarations(model: Model, declaring: DeclarationContext): readonly
   ])
 }
 
-function registry(model: Model, { getName: resolveName }: DeclarationContext): string {
+function registry(model: Model, { getName }: DeclarationContext): string {
   const members = [...model.contentTypes.values()].flatMap((type) => {
-    const shape = `${resolveName(type)}Shape`
+    const shape = `${getName(type)}Shape`
     const short =
       `api::${type.singularName}.${type.singularName}` === type.uid
         ? [`    ${key(type.singularName)}: ${shape}`]

@@ -155,9 +155,9 @@ function freezeModel(schemas: SchemaDrafts): Model {
   return Object.freeze(getModel(schemas))
 }
 
-function getModel({ apiVersion: dialect, types, components, files, users }: SchemaDrafts): Model {
+function getModel({ apiVersion, types, components, files, users }: SchemaDrafts): Model {
   return {
-    apiVersion: dialect,
+    apiVersion,
     fileType: files?.built,
     userType: users?.built,
     contentTypes: new Map([...types].map(([uid, { built }]) => [uid, built])),

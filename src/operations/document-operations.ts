@@ -72,7 +72,7 @@ function buildOptions(
     by,
     own,
     budget,
-    response: output,
+    output,
     status: params.publicationState === 'draft' ? 'draft' : 'published',
     locale: params.locale === 'all' ? '*' : params.locale,
   }

@@ -85,7 +85,7 @@ function writeOptions(
 ): WriteOptions {
   const complete = makesDrafts === true && publishedAt !== undefined && data[publishedAt.name] === undefined
   // One literal: V8 gives a spread and extended object its own shape each time, which is slow.
-  return { params, access, by, own, budget, response: output && (() => output('live')), complete }
+  return { params, access, by, own, budget, output: output && (() => output('live')), complete }
 }
 
 function getNumber(id: Input['id']): number {

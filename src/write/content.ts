@@ -33,7 +33,7 @@ export interface WriteOptions {
   /** The recorded author of the change; undefined: the server's own code. */
   readonly by: Writer | undefined
   /** The result of `prepareOutput`; called after the checks that come before the output's. */
-  readonly response?: (() => PreparedOutput) | undefined
+  readonly output?: (() => PreparedOutput) | undefined
   /** Set if several reads and writes share one response's budget. */
   readonly budget?: RequestBudget | undefined
   /** Attributes set by the server's own code: the caller needs no rights for them. */
@@ -94,8 +94,8 @@ export interface ComponentPlace {
   dataWith(change: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined
 }
 
-export interface DocumentOptions extends Omit<WriteOptions, 'response' | 'finish'> {
-  readonly response?: ((shown: 'live' | 'draft') => PreparedOutput) | undefined
+export interface DocumentOptions extends Omit<WriteOptions, 'output' | 'finish'> {
+  readonly output?: ((shown: 'live' | 'draft') => PreparedOutput) | undefined
   /** `published` (the default): the draft, which is then published. */
   readonly status?: 'draft' | 'published'
   /** Undefined: the default locale. Types without locales ignore it. */

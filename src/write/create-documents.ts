@@ -135,14 +135,14 @@ function writing(options: DocumentOptions): WriteOptions {
 
 /** Related documents are shown in the same version. */
 function showing(
-  { status: _, locale: __, params, response: result, ...options }: DocumentOptions,
+  { status: _, locale: __, params, output, ...options }: DocumentOptions,
   shown: 'live' | 'draft',
   finish: FinishVersions | undefined,
 ): WriteOptions {
   return {
     ...options,
     params: { ...params, publicationState: shown },
-    response: result && (() => result(shown)),
+    output: output && (() => output(shown)),
     finish,
   }
 }

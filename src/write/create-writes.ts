@@ -63,10 +63,10 @@ export function createWrites(context: WritesContext): Writes {
   /** A response that costs too much is refused before the write. */
   function getOutput(
     type: ContentType,
-    { params, access, response: result, budget = createRequestBudget() }: WriteOptions,
+    { params, access, output, budget = createRequestBudget() }: WriteOptions,
     hideDrafts = false,
   ): Pick<EntryReader, 'query' | 'readWork'> {
-    const { query, charge, readWork } = result?.() ?? prepareOne(type, params, access, hideDrafts, false)
+    const { query, charge, readWork } = output?.() ?? prepareOne(type, params, access, hideDrafts, false)
     charge(budget)
     const part = budget.part()
     return { query, readWork: (id) => readWork(id, part) }
@@ -80,7 +80,7 @@ export function createWrites(context: WritesContext): Writes {
     from?: { readonly source: number; readonly draft: boolean },
   ): Promise<WriteResult> {
     const { options } = ruled
-    const result = getOutput(type, options)
+    const output = getOutput(type, options)
     const hooks = findHooks(type)
     const event = buildEvent('create', type, undefined, data, options)
     if (hooks !== undefined) await hooks.prepare(event)
@@ -106,12 +106,12 @@ export function createWrites(context: WritesContext): Writes {
       planned: outcome,
       hooks,
       rules: ruled,
-      output: result,
+      output,
       joined,
       localizes: from?.source,
       types: () => changedTypes.byWrite(outcome.plan, joined.length > 0),
     })
-    return { plan: result.query.plan, entry }
+    return { plan: output.query.plan, entry }
   }
 
   function siblingsBefore(
@@ -200,7 +200,7 @@ export function createWrites(context: WritesContext): Writes {
     },
 
     async update(type, id, sent, given) {
-      const result = getOutput(type, given)
+      const output = getOutput(type, given)
       const state = await database.read(() => readState(storage, type, id), { single: true })
       const ruled = await rules.forEntry(type, 'update', id, sent, given, state !== undefined)
       if (state === undefined) throw createNotFound()
@@ -228,20 +228,20 @@ export function createWrites(context: WritesContext): Writes {
         planned: outcome,
         hooks,
         rules: ruled,
-        output: result,
+        output,
         publishes: published,
         types: () => changedTypes.byWrite(outcome.plan),
       })
-      return { plan: result.query.plan, entry }
+      return { plan: output.query.plan, entry }
     },
 
     async delete(type, id, options) {
-      const result = getOutput(type, options, !options.access.seesDrafts(type))
+      const output = getOutput(type, options, !options.access.seesDrafts(type))
       const ruled = await rules.forEntry(type, 'delete', id, {}, options)
       const hooks = findHooks(type)
       const event = buildEvent('delete', type, id, {}, options)
       if (hooks !== undefined) {
-        if ((await database.read(() => result.readWork(id))) === undefined) throw createNotFound()
+        if ((await database.read(() => output.readWork(id))) === undefined) throw createNotFound()
         await hooks.prepare(event)
       }
       const entry = await write({
@@ -249,10 +249,10 @@ export function createWrites(context: WritesContext): Writes {
         planned: undefined,
         hooks,
         rules: ruled,
-        output: result,
+        output,
         types: () => changedTypes.byDelete(type),
       })
-      return { plan: result.query.plan, entry }
+      return { plan: output.query.plan, entry }
     },
   }
 }

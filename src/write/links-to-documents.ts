@@ -1,12 +1,12 @@
 // Finds links from rows without versions to documents with versions.
 
-import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
+import type { RelationAttribute } from '../model/attribute.ts'
 import { hasLinks, listComponents } from '../model/attribute-targets.ts'
 import { hasVersions } from '../model/content-rules.ts'
 import type { Component, ContentType, Schema } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelLayout } from '../storage/sql/build-layout.ts'
-import type { Links } from '../storage/sql/join-tables.ts'
+import { type Links, reverseLinks } from '../storage/sql/join-tables.ts'
 
 export type LinksTo = (type: ContentType) => readonly Links[]
 
@@ -40,20 +40,22 @@ function linksFrom(
       if (target === undefined) {
         for (const type of attribute.targets)
           if (hasVersions(type)) add(type, morphsFrom(layout, attribute, type))
-      } else if (hasVersions(target)) add(target, reversed(layout, attribute))
+      } else if (hasVersions(target)) add(target, reverseLinks(layout.getLinkTable(attribute)))
     }
   }
   return (type) => found.get(type) ?? []
 }
 
-function reversed(layout: LinkTables, attribute: RelationAttribute | MediaAttribute): Links {
-  const { near, far: target, order, farOrder, ...links } = layout.getLinkTable(attribute)
-  return { ...links, near: target, far: near, order: farOrder, farOrder: order }
-}
-
 function morphsFrom(layout: LinkTables, attribute: RelationAttribute, { uid: type }: ContentType): Links {
   const table = layout.getMorphs(attribute)
-  return { table, near: 'target_id', far: 'source_id', order: 'source_order', farOrder: 'target_order', type }
+  return {
+    table,
+    ownColumn: 'target_id',
+    otherColumn: 'source_id',
+    order: 'source_order',
+    otherOrder: 'target_order',
+    type,
+  }
 }
 
 function listSchemasWithoutVersions({ contentTypes, components }: Model): readonly Schema[] {

@@ -33,8 +33,8 @@ export interface Storage
 }
 
 export type WaitingLink =
-  | { readonly near: number; readonly link: LinkWrite }
-  | { readonly near: number; readonly morph: MorphWrite }
+  | { readonly ownId: number; readonly link: LinkWrite }
+  | { readonly ownId: number; readonly morph: MorphWrite }
 
 export function createStorage(
   model: Model,

@@ -57,10 +57,10 @@ function withPublishedAt(
   type: ContentType,
   entry: EntryInput,
   path: DiagnosticPath,
-  { getNames: namesOf, fault }: Expansion,
+  { getNames, fault }: Expansion,
 ): EntryInput {
   const { published, ...rest } = entry
-  if (typeof published !== 'boolean' || namesOf(type).includes('published')) return entry
+  if (typeof published !== 'boolean' || getNames(type).includes('published')) return entry
   if (published) return rest
   if (type.draftAndPublish) return { ...rest, publishedAt: null }
   const help = `write "drafts: true" at the content-type, or leave it out`

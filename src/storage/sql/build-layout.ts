@@ -235,7 +235,12 @@ function resolveTogether(
         const found = attribute.kind === 'relation' ? links.get(attribute) : undefined
         if (found === undefined) return []
         return [
-          { table: found.table, near: found.near, far: found.far, origin: `${type.uid}.${attribute.name}` },
+          {
+            table: found.table,
+            near: found.ownColumn,
+            far: found.otherColumn,
+            origin: `${type.uid}.${attribute.name}`,
+          },
         ]
       })
       return {

@@ -17,7 +17,7 @@ export interface Compilation {
    * The alias of a populated field's rows, which the database must find from their parents, not from a
    * filter.
    */
-  members: string | undefined
+  populated: string | undefined
   /**
    * Whether the part being compiled is below NOT, where an unknown (null) condition must not become false.
    */
@@ -53,7 +53,7 @@ export function startCompilation(
   const compilation: Compilation = {
     dialect,
     layout,
-    members: undefined,
+    populated: undefined,
     negated: false,
     named: undefined,
     joinsSubqueries: relations <= dialect.maxJoinedSubqueries,

@@ -42,11 +42,11 @@ export interface DocumentStatements {
   versionPairs(type: ContentType): Statement
   /** For types without versions: sets publishedAt to the time of the last write. */
   stampAll(type: ContentType): Statement
-  /** Values: near id. Returns far ids with both orders (or null), in their order. */
+  /** Values: own id. Returns other ids with both orders (or null), in their order. */
   linkRows(links: Links): Statement
-  /** Values: a new near id, the former one. */
+  /** Values: a new own id, the former one. */
   moveLinks(links: Links): Statement
-  /** Values: near id, far id, then the view's orders: of the far entries, of the near entries. */
+  /** Values: own id, other id, then the view's orders: of the other entries, of the own entries. */
   insertLinkRow(links: Links): Statement
 }
 
@@ -168,30 +168,30 @@ export function createDocumentStatements(dialect: Dialect, keep: Keep): Document
       )
     },
     linkRows(links) {
-      return keep(`link-rows ${links.table} ${links.near} ${links.type ?? ''}`, true, () => {
-        const orders = [links.order, links.farOrder].map((order) =>
+      return keep(`link-rows ${links.table} ${links.ownColumn} ${links.type ?? ''}`, true, () => {
+        const orders = [links.order, links.otherOrder].map((order) =>
           order === undefined ? sql`null` : ref(order),
         )
         const only =
           links.type === undefined ? sql`` : sql` and ${ref('target_type')} = ${sql.lit(links.type)}`
         const order = links.order === undefined ? ref('id') : sql`${ref(links.order)}, ${ref('id')}`
-        return sql`select ${ref(links.far)}, ${sql.join(orders)} from ${sql.table(links.table)} where ${ref(links.near)} = ${integer}${only} order by ${order}`
+        return sql`select ${ref(links.otherColumn)}, ${sql.join(orders)} from ${sql.table(links.table)} where ${ref(links.ownColumn)} = ${integer}${only} order by ${order}`
       })
     },
     moveLinks(links) {
-      return keep(`move-links ${links.table} ${links.near} ${links.type ?? ''}`, false, () => {
+      return keep(`move-links ${links.table} ${links.ownColumn} ${links.type ?? ''}`, false, () => {
         const only =
           links.type === undefined ? sql`` : sql` and ${ref('target_type')} = ${sql.lit(links.type)}`
-        return sql`update ${sql.table(links.table)} set ${ref(links.near)} = ${integer} where ${ref(links.near)} = ${integer}${only}`
+        return sql`update ${sql.table(links.table)} set ${ref(links.ownColumn)} = ${integer} where ${ref(links.ownColumn)} = ${integer}${only}`
       })
     },
     insertLinkRow(links) {
-      return keep(`link-row ${links.table} ${links.near} ${links.type ?? ''}`, false, () => {
+      return keep(`link-row ${links.table} ${links.ownColumn} ${links.type ?? ''}`, false, () => {
         const columns: [string, Sql][] = [
-          [links.near, integer],
-          [links.far, integer],
+          [links.ownColumn, integer],
+          [links.otherColumn, integer],
         ]
-        for (const order of [links.order, links.farOrder])
+        for (const order of [links.order, links.otherOrder])
           if (order !== undefined) columns.push([order, integer])
         if (links.type !== undefined) columns.push(['target_type', sql.lit(links.type)])
         const names = sql.join(columns.map(([name]) => ref(name)))

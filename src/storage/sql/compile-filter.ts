@@ -140,7 +140,7 @@ function compileRelated(compilation: Compilation, alias: string, related: Relate
   const { attribute, condition, only: existing } = related
   const id = sql.ref(`${alias}.id`)
   const { dialect } = compilation
-  const isMember = alias === compilation.members
+  const isMember = alias === compilation.populated
   const own = isMember ? dialect.withoutIndex(id) : id
   // Most entries have a related row, so checking each entry is cheaper than listing the related rows.
   if (condition === undefined) {
@@ -252,7 +252,7 @@ function compileComparison(compilation: Compilation, alias: string, condition: C
 
 /** Undefined where the text index cannot help. */
 function getCandidate(
-  { dialect, layout, negated, members: populated }: Compilation,
+  { dialect, layout, negated, populated }: Compilation,
   alias: string,
   { attribute, indexed, slots: [term] }: Comparison,
   column: Sql,

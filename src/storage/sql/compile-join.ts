@@ -40,9 +40,9 @@ export function joinPopulatedTables(
   if (field.kind === 'relation' && field.sameDocument !== undefined)
     return localeTables(compilation, field, inner)
   invariant(target !== undefined, `${field.name} has no one target`)
-  const { table, near, far, type, order } = compilation.layout.getLinkTable(field)
+  const { table, ownColumn, otherColumn, type, order } = compilation.layout.getLinkTable(field)
   const only: Conditions = type === undefined ? [] : [['target_type', type]]
-  return joined(compilation, { table, parent: near, id: far, order, only }, target, inner)
+  return joined(compilation, { table, parent: ownColumn, id: otherColumn, order, only }, target, inner)
 }
 
 function localeTables(
@@ -85,8 +85,13 @@ export function joinShowingTables(
   type: ContentType,
   inner: string,
 ): PopulatedTables {
-  const { table, near, far: target, order } = compilation.layout.getLinkTable(field)
-  const tables = joined(compilation, { table, parent: target, id: near, order, only: [] }, type, inner)
+  const { table, ownColumn, otherColumn, order } = compilation.layout.getLinkTable(field)
+  const tables = joined(
+    compilation,
+    { table, parent: otherColumn, id: ownColumn, order, only: [] },
+    type,
+    inner,
+  )
   return { ...tables, order: tables.order ?? sql.lit(1) }
 }
 

@@ -8,15 +8,15 @@ import type { Links } from './join-tables.ts'
 import type { Statement } from './statement.ts'
 
 export interface LinkStatements {
-  /** Values: near id. Returns far ids and any orders, in their order. */
+  /** Values: own id. Returns other ids and any orders, in their order. */
   linksFrom(links: Links): Statement
-  /** Values: near id, orders by far id (`encodeOrders`). Each link comes last in the far entry's list. */
+  /** Values: own id, orders by other id (`encodeOrders`). Each link comes last in the other entry's list. */
   insertLinks(links: Links): Statement
-  /** Values: new orders by far id (`encodeOrders`), near id. */
+  /** Values: new orders by other id (`encodeOrders`), own id. */
   orderLinks(links: Links): Statement
-  /** Values: near id, a list of far ids. */
+  /** Values: own id, a list of other ids. */
   deleteLinks(links: Links): Statement
-  /** Values: a list of far ids. Deletes all links to them. */
+  /** Values: a list of other ids. Deletes all links to them. */
   releaseFar(links: Links): Statement
   /** For morphToOne or morphToMany. Values: source id. Returns target types, ids and orders, in order. */
   morphsFrom(table: string): Statement
@@ -54,7 +54,7 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
   const listed = (column: string): Sql => dialect.inList('id', ref(column), sql`${null}`)
   const orders = sql`${dialect.ordersById(sql`${null}`)} as ${ref('given')}`
   const [givenId, givenOrder] = [sql`${ref('given')}.${ref('id')}`, sql`${ref('given')}.${ref('place')}`]
-  const getView = (links: Links): string => `${links.near} ${links.type ?? ''}`
+  const getView = (links: Links): string => `${links.ownColumn} ${links.type ?? ''}`
   const ofType = (links: Links): Sql =>
     links.type === undefined ? sql`` : sql` and ${ref('target_type')} = ${sql.lit(links.type)}`
   const behindLast = (order: string, table: string, condition: Sql): Sql =>
@@ -70,22 +70,23 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
     linksFrom(links) {
       return keep(`links ${links.table} ${getView(links)}`, true, () => {
         const order = links.order === undefined ? undefined : ref(links.order)
-        const columns = order === undefined ? ref(links.far) : sql`${ref(links.far)}, ${order}`
+        const columns =
+          order === undefined ? ref(links.otherColumn) : sql`${ref(links.otherColumn)}, ${order}`
         const ordered = order === undefined ? sql`` : sql` order by ${order}, ${ref('id')}`
-        return sql`select ${columns} from ${sql.table(links.table)} where ${ref(links.near)} = ${integer}${ofType(links)}${ordered}`
+        return sql`select ${columns} from ${sql.table(links.table)} where ${ref(links.ownColumn)} = ${integer}${ofType(links)}${ordered}`
       })
     },
     insertLinks(links) {
       return keep(`link ${links.table} ${getView(links)}`, false, () => {
         const columns: [string, Sql][] = [
-          [links.near, integer],
-          [links.far, givenId],
+          [links.ownColumn, integer],
+          [links.otherColumn, givenId],
         ]
         if (links.order !== undefined) columns.push([links.order, givenOrder])
-        if (links.farOrder !== undefined)
+        if (links.otherOrder !== undefined)
           columns.push([
-            links.farOrder,
-            behindLast(links.farOrder, links.table, sql`${ref(links.far)} = ${givenId}`),
+            links.otherOrder,
+            behindLast(links.otherOrder, links.table, sql`${ref(links.otherColumn)} = ${givenId}`),
           ])
         if (links.type !== undefined) columns.push(['target_type', sql.lit(links.type)])
         const names = columns.map(([name]) => name)
@@ -97,8 +98,8 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
         reorder(
           links.table,
           getOrder(links),
-          links.far,
-          sql`${ref(links.near)} = ${integer}${ofType(links)}`,
+          links.otherColumn,
+          sql`${ref(links.ownColumn)} = ${integer}${ofType(links)}`,
         ),
       )
     },
@@ -107,14 +108,14 @@ export function createLinkStatements(dialect: Dialect, keep: Keep): LinkStatemen
         `unlink ${links.table} ${getView(links)}`,
         false,
         () =>
-          sql`delete from ${sql.table(links.table)} where ${ref(links.near)} = ${integer} and ${listed(links.far)}${ofType(links)}`,
+          sql`delete from ${sql.table(links.table)} where ${ref(links.ownColumn)} = ${integer} and ${listed(links.otherColumn)}${ofType(links)}`,
       )
     },
     releaseFar(links) {
       return keep(
-        `release ${links.table} ${links.far}`,
+        `release ${links.table} ${links.otherColumn}`,
         false,
-        () => sql`delete from ${sql.table(links.table)} where ${listed(links.far)}`,
+        () => sql`delete from ${sql.table(links.table)} where ${listed(links.otherColumn)}`,
       )
     },
     morphsFrom(name) {

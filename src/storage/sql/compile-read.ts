@@ -148,7 +148,7 @@ function compileLevel(
   const inner = compilation.alias()
   const tables = getTables(inner)
   // SQLite would otherwise try each of the filter's 10,000 articles with 100 parents: a million lookups.
-  compilation.members = inner
+  compilation.populated = inner
   const condition =
     plan.condition === undefined ? sql`` : sql` and ${compileCondition(compilation, inner, plan.condition)}`
   const rest = sql`${tables.only}${condition}`

@@ -46,10 +46,10 @@ function getLinks(
   if (attribute.kind === 'relation' && attribute.target === undefined) {
     return { table: layout.getMorphs(attribute), parent: 'source_id', only: undefined }
   }
-  const { table, near, type } = layout.getLinkTable(attribute)
+  const { table, ownColumn, type } = layout.getLinkTable(attribute)
   return {
     table,
-    parent: near,
+    parent: ownColumn,
     only: type === undefined ? undefined : sql`${sql.ref('target_type')} = ${sql.lit(type)}`,
   }
 }

@@ -20,9 +20,7 @@ export function compileTogether(
   }
   const equal = [
     ...columns.map((column) => sql`${sql.ref(`b.${column}`)} = ${sql.ref(`a.${column}`)}`),
-    ...links.map(
-      ({ far: target }, place) => sql`${sql.ref(`b${place}.${target}`)} = ${sql.ref(`a${place}.${target}`)}`,
-    ),
+    ...links.map(({ far }, place) => sql`${sql.ref(`b${place}.${far}`)} = ${sql.ref(`a${place}.${far}`)}`),
   ]
   if (published === true)
     equal.push(...['a', 'b'].map((name) => sql`${sql.ref(`${name}.published_at`)} is not null`))

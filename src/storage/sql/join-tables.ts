@@ -5,16 +5,21 @@ import type { Component, ContentType, Schema } from '../../model/content-type.ts
 import { getPlacesTableName, linkTableName, shortenName } from '../../model/naming.ts'
 import type { Column, Index, Table, TextRename } from './layout.ts'
 
-/** A join table seen from one side: `near` holds this side's id, `far` the other side's. */
+/** A join table seen from one side: `ownColumn` has this side's id, `otherColumn` the other side's. */
 export interface Links {
   readonly table: string
-  readonly near: 'source_id' | 'target_id'
-  readonly far: 'source_id' | 'target_id'
-  /** The column that orders the far entries of one near entry; undefined if there is at most one. */
+  readonly ownColumn: 'source_id' | 'target_id'
+  readonly otherColumn: 'source_id' | 'target_id'
+  /** The column that orders the entries of the other side; undefined if an entry has at most one. */
   readonly order: 'source_order' | 'target_order' | undefined
-  /** The column that orders the near entries of one far entry, if the other side shows many. */
-  readonly farOrder: 'source_order' | 'target_order' | undefined
+  /** The column that orders this side's entries, if the other side shows many. */
+  readonly otherOrder: 'source_order' | 'target_order' | undefined
   readonly type: string | undefined
+}
+
+/** The same table, seen from the other side. */
+export function reverseLinks({ ownColumn, otherColumn, order, otherOrder, ...links }: Links): Links {
+  return { ...links, ownColumn: otherColumn, otherColumn: ownColumn, order: otherOrder, otherOrder: order }
 }
 
 export const ID: Column = { name: 'id', type: 'id', nullable: false, origin: undefined }
@@ -36,19 +41,19 @@ export function linkTable(
   const sourceOrder = inverseMany ? 'source_order' : undefined
   links.set(attribute, {
     table: name,
-    near: 'source_id',
-    far: 'target_id',
+    ownColumn: 'source_id',
+    otherColumn: 'target_id',
     order: targetOrder,
-    farOrder: sourceOrder,
+    otherOrder: sourceOrder,
     type: undefined,
   })
   if (inverse !== undefined) {
     links.set(inverse, {
       table: name,
-      near: 'target_id',
-      far: 'source_id',
+      ownColumn: 'target_id',
+      otherColumn: 'source_id',
       order: sourceOrder,
-      farOrder: targetOrder,
+      otherOrder: targetOrder,
       type: undefined,
     })
   }
@@ -60,7 +65,7 @@ export function linkTable(
   const indexes: Index[] = []
   if (targetOrder !== undefined) {
     columns.push(order(targetOrder))
-    // With the far id at its end, the index returns links in their final order, ties included, without
+    // With the other id at its end, the index returns links in their final order, ties included, without
     // sorting.
     indexes.push(index(name, ['source_id', targetOrder, 'target_id'], false))
     indexes.push(index(name, ['source_id', 'target_id'], true))
@@ -119,10 +124,10 @@ export function linkMorphSides(
     if (table === undefined) continue
     links.set(attribute, {
       table,
-      near: 'target_id',
-      far: 'source_id',
+      ownColumn: 'target_id',
+      otherColumn: 'source_id',
       order: 'source_order',
-      farOrder: 'target_order',
+      otherOrder: 'target_order',
       type: type.uid,
     })
   }

@@ -37,6 +37,7 @@ export interface Together {
   readonly published?: true
 }
 
+/** Its names are stored in databases, with the layout. */
 interface LinkColumns {
   readonly table: string
   readonly near: string

@@ -58,33 +58,36 @@ export function linkRows(model: Model, layout: ModelLayout): (link: Json) => Lin
 
   return (link) => {
     const [left, right] = [buildRecord(link['left']), buildRecord(link['right'])]
-    const [near, target] = [getHolder(formatText(left['type'])), getHolder(formatText(right['type']))]
-    const [nearId, farId] = [Number(left['ref']), Number(right['ref'])]
-    if (near === undefined || target === undefined) return undefined
-    if (!Number.isSafeInteger(nearId) || !Number.isSafeInteger(farId)) return undefined
+    const [source, target] = [getHolder(formatText(left['type'])), getHolder(formatText(right['type']))]
+    const [sourceId, targetId] = [Number(left['ref']), Number(right['ref'])]
+    if (source === undefined || target === undefined) return undefined
+    if (!Number.isSafeInteger(sourceId) || !Number.isSafeInteger(targetId)) return undefined
     // In Strapi, files point to the entries that show them; here, the entries point to the files.
     if (left['type'] === FILE && left['field'] === 'related') {
       const media = target.attributes.get(formatText(right['field']))
       if (media?.kind !== 'media') return undefined
-      return joined(media, [target, farId], [near, nearId], { target: getOrder(right['pos']), source: null })
+      return joined(media, [target, targetId], [source, sourceId], {
+        target: getOrder(right['pos']),
+        source: null,
+      })
     }
-    const attribute = near.attributes.get(formatText(left['field']))
+    const attribute = source.attributes.get(formatText(left['field']))
     if (attribute?.kind !== 'relation' || !attribute.owner) return undefined
     if (attribute.target === undefined) {
       const values = {
-        source_id: nearId,
+        source_id: sourceId,
         target_type: target.uid,
-        target_id: farId,
+        target_id: targetId,
         target_order: getOrder(right['pos']),
         source_order: null,
       }
       return make(layout.getMorphs(attribute), values, [
-        [near.collectionName, nearId],
-        [target.collectionName, farId],
+        [source.collectionName, sourceId],
+        [target.collectionName, targetId],
       ])
     }
     if (attribute.target.uid !== target.uid) return undefined
-    return joined(attribute, [near, nearId], [target, farId], {
+    return joined(attribute, [source, sourceId], [target, targetId], {
       target: getOrder(left['pos']),
       source: getOrder(right['pos']),
     })

@@ -5,7 +5,7 @@ import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts
 import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType, Schema } from '../../model/content-type.ts'
 import { run, type Work } from '../../storage/database.ts'
-import type { Links } from '../../storage/sql/join-tables.ts'
+import { type Links, reverseLinks } from '../../storage/sql/join-tables.ts'
 import type { SqlValue } from '../../storage/sql/statement.ts'
 import { mapToVersion, type Version } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
@@ -38,14 +38,14 @@ export function createVersionLinks(
   copying: CopyContext,
 ): LinkCopying {
   return {
-    copyLinks(owner, attribute, target, near, copy) {
+    copyLinks(owner, attribute, target, original, copy) {
       // Components are copied as new ones, without former positions.
       return copyLinks(
         storage,
         owner,
         attribute,
         target,
-        near,
+        original,
         copy,
         version,
         owner === schema ? copying : {},
@@ -77,57 +77,59 @@ function* copyLinks(
   const before = yield* run(statements.linkRows(links), [to])
   const { former } = copying
   const places = new Map<unknown, SqlValue | undefined>()
-  for (const [far, , place] of [
+  for (const [otherId, , place] of [
     ...before,
     ...(former === undefined ? [] : yield* run(statements.linkRows(links), [former])),
   ])
-    places.set(Number(far), place)
+    places.set(Number(otherId), place)
   if (before.length > 0)
-    yield* run(statements.deleteLinks(links), [to, statements.encodeIds(before.map(([far]) => Number(far)))])
-  const fars = rows.map(([far]) => Number(far))
-  const targets = hasVersions(target) ? yield* mapToVersion(storage, target, fars, version) : undefined
-  for (const [far, order, farOrder] of rows) {
-    const found = targets === undefined ? Number(far) : targets.get(Number(far))
+    yield* run(statements.deleteLinks(links), [
+      to,
+      statements.encodeIds(before.map(([otherId]) => Number(otherId))),
+    ])
+  const otherIds = rows.map(([otherId]) => Number(otherId))
+  const targets = hasVersions(target) ? yield* mapToVersion(storage, target, otherIds, version) : undefined
+  for (const [otherId, order, otherOrder] of rows) {
+    const found = targets === undefined ? Number(otherId) : targets.get(Number(otherId))
     if (found === undefined) continue
     // A document that is linked to itself.
     const other = target === owner && found === former ? to : found
     if (belongsToOne(attribute)) yield* releaseOthers(storage, attribute, other, from)
     const place =
       targets === undefined || copying.keepsPlaces === true
-        ? farOrder
+        ? otherOrder
         : (places.get(other) ?? (yield* behindLast(storage, links, other)))
     yield* run(statements.insertLinkRow(links), [to, other, ...listOrders(links, order, place)])
   }
 }
 
-function* behindLast(storage: Storage, links: Links, target: number): Work<number> {
-  if (links.farOrder === undefined) return 0
-  const rows = yield* run(storage.statements.linkRows(reversedLinks(links)), [target])
+function* behindLast(storage: Storage, links: Links, otherId: number): Work<number> {
+  if (links.otherOrder === undefined) return 0
+  const rows = yield* run(storage.statements.linkRows(reverseLinks(links)), [otherId])
   return Math.max(0, ...rows.map(([, order]) => Number(order ?? 0))) + 1
 }
 
-function reversedLinks({ near, far: target, order, farOrder, ...links }: Links): Links {
-  return { ...links, near: target, far: near, order: farOrder, farOrder: order }
-}
-
 export function listOrders(
-  { order, farOrder }: { readonly order: unknown; readonly farOrder: unknown },
-  near: SqlValue | undefined,
-  target: SqlValue | undefined,
+  { order, otherOrder }: { readonly order: unknown; readonly otherOrder: unknown },
+  ownPosition: SqlValue | undefined,
+  otherPosition: SqlValue | undefined,
 ): readonly SqlValue[] {
-  return [...(order === undefined ? [] : [near ?? 0]), ...(farOrder === undefined ? [] : [target ?? 0])]
+  return [
+    ...(order === undefined ? [] : [ownPosition ?? 0]),
+    ...(otherOrder === undefined ? [] : [otherPosition ?? 0]),
+  ]
 }
 
 export function* releaseOthers(
   storage: Storage,
   attribute: RelationAttribute | MediaAttribute,
-  target: number,
-  own: number,
+  otherId: number,
+  ownId: number,
 ): Work<void> {
   const { statements } = storage
   const links = storage.getLinkTable(attribute)
-  const back = reversedLinks(links)
-  const owners = (yield* run(statements.linkRows(back), [target])).map(([owner]) => Number(owner))
-  const others = owners.filter((owner) => owner !== own)
-  if (others.length > 0) yield* run(statements.deleteLinks(back), [target, statements.encodeIds(others)])
+  const back = reverseLinks(links)
+  const owners = (yield* run(statements.linkRows(back), [otherId])).map(([owner]) => Number(owner))
+  const others = owners.filter((owner) => owner !== ownId)
+  if (others.length > 0) yield* run(statements.deleteLinks(back), [otherId, statements.encodeIds(others)])
 }

@@ -36,22 +36,22 @@ function* mirrorLinks(
   storage: Storage,
   attribute: RelationAttribute,
   target: ContentType,
-  near: number,
+  ownId: number,
 ): Work<void> {
   const { statements } = storage
   const links = storage.getLinkTable(attribute)
-  const rows = yield* run(statements.linkRows(links), [near])
+  const rows = yield* run(statements.linkRows(links), [ownId])
   if (rows.length === 0) return
-  const fars = rows.map(([far]) => Number(far))
-  const published = yield* mapToVersion(storage, target, fars, 'published')
-  const drafts = rows.filter(([far]) => published.get(Number(far)) !== Number(far))
-  const gone = fars.filter((far) => published.get(far) === far)
-  if (gone.length > 0) yield* run(statements.deleteLinks(links), [near, statements.encodeIds(gone)])
-  for (const [far, order, farOrder] of drafts) {
-    const other = published.get(Number(far))
+  const otherIds = rows.map(([otherId]) => Number(otherId))
+  const published = yield* mapToVersion(storage, target, otherIds, 'published')
+  const drafts = rows.filter(([otherId]) => published.get(Number(otherId)) !== Number(otherId))
+  const gone = otherIds.filter((otherId) => published.get(otherId) === otherId)
+  if (gone.length > 0) yield* run(statements.deleteLinks(links), [ownId, statements.encodeIds(gone)])
+  for (const [otherId, order, otherOrder] of drafts) {
+    const other = published.get(Number(otherId))
     if (other === undefined) continue
-    if (belongsToOne(attribute)) yield* releaseOthers(storage, attribute, other, near)
-    yield* run(statements.insertLinkRow(links), [near, other, ...listOrders(links, order, farOrder)])
+    if (belongsToOne(attribute)) yield* releaseOthers(storage, attribute, other, ownId)
+    yield* run(statements.insertLinkRow(links), [ownId, other, ...listOrders(links, order, otherOrder)])
   }
 }
 
@@ -83,16 +83,16 @@ export function* linkPublished(
   published: number,
 ): Work<void> {
   for (const links of storage.linksTo(type)) {
-    const near = yield* run(storage.statements.linkRows(links), [draft])
+    const rows = yield* run(storage.statements.linkRows(links), [draft])
     const known = new Set(
-      (yield* run(storage.statements.linkRows(links), [published])).map(([target]) => Number(target)),
+      (yield* run(storage.statements.linkRows(links), [published])).map(([otherId]) => Number(otherId)),
     )
-    for (const [target, order, farOrder] of near as readonly SqlRow[]) {
-      if (!known.has(Number(target)))
+    for (const [otherId, order, otherOrder] of rows as readonly SqlRow[]) {
+      if (!known.has(Number(otherId)))
         yield* run(storage.statements.insertLinkRow(links), [
           published,
-          Number(target),
-          ...listOrders(links, order, farOrder),
+          Number(otherId),
+          ...listOrders(links, order, otherOrder),
         ])
     }
   }

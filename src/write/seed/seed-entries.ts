@@ -84,15 +84,15 @@ function readMissing(storage: Storage, waiting: readonly WaitingLink[]): Work<re
 }
 
 function* linkSeed(storage: Storage, waiting: WaitingLink, anyMissing: boolean): Work<void> {
-  const { near } = waiting
+  const { ownId } = waiting
   const missing = anyMissing ? yield* readMissing(storage, [waiting]) : []
   if (missing.length > 0) throw createValidationErrors(missing)
   if ('link' in waiting) {
     const misplaced = yield* checkFileTypes(storage, [waiting.link])
     if (misplaced.length > 0) throw createValidationErrors(misplaced)
-    yield* writeLinks(storage, near, { ...waiting.link, change: added(waiting.link.change) })
+    yield* writeLinks(storage, ownId, { ...waiting.link, change: added(waiting.link.change) })
   } else {
-    yield* writeMorphs(storage, near, waiting.morph)
+    yield* writeMorphs(storage, ownId, waiting.morph)
   }
 }
 

@@ -53,10 +53,10 @@ function listGroups(
   const groups = new Map<number, LocalizedEntry[]>(entries.map((entry) => [entry.id, [entry]]))
   for (const { id, named } of entries) {
     for (const other of named) {
-      const [near, target] = [groups.get(id), groups.get(other)]
-      if (near === undefined || target === undefined || near === target) continue
-      near.push(...target)
-      for (const member of target) groups.set(member.id, near)
+      const [group, joined] = [groups.get(id), groups.get(other)]
+      if (group === undefined || joined === undefined || group === joined) continue
+      group.push(...joined)
+      for (const member of joined) groups.set(member.id, group)
     }
   }
   return new Set(groups.values())

@@ -69,9 +69,9 @@ export function createLinksTo(
     },
     *copyLinks(_schema, attribute, target, from, to) {
       const rows = yield* run(statements.linksFrom(storage.getLinkTable(attribute)), [from])
-      const fars = rows.map(([far]) => Number(far))
-      const found = yield* substitutes(target, fars)
-      const ids = fars.flatMap((far) => found.get(far) ?? [])
+      const otherIds = rows.map(([otherId]) => Number(otherId))
+      const found = yield* substitutes(target, otherIds)
+      const ids = otherIds.flatMap((otherId) => found.get(otherId) ?? [])
       yield* writeLinks(storage, to, {
         attribute,
         change: { kind: 'set', ids },

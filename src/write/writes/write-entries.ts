@@ -138,11 +138,11 @@ export function* updateSchemaRow(storage: Storage, plan: WritePlan, id: number):
 function* writeMembers(storage: Storage, plan: WritePlan, id: number, isNew: boolean): Work<void> {
   for (const link of plan.links) {
     if (storage.waitingLinks === undefined) yield* writeLinks(storage, id, link, isNew)
-    else storage.waitingLinks.push({ near: id, link })
+    else storage.waitingLinks.push({ ownId: id, link })
   }
   for (const morph of plan.morphs) {
     if (storage.waitingLinks === undefined) yield* writeMorphs(storage, id, morph)
-    else storage.waitingLinks.push({ near: id, morph })
+    else storage.waitingLinks.push({ ownId: id, morph })
   }
   for (const components of plan.components) {
     yield* writeComponents(storage, id, components, { insert: insertSchemaRow, update: updateSchemaRow })

@@ -14,27 +14,32 @@ export interface LinkContext {
   getLinkTable(attribute: RelationAttribute | MediaAttribute): Links
 }
 
-/** A new near entry has no links yet. */
-export function* writeLinks(linking: LinkContext, near: number, write: LinkWrite, isNew = false): Work<void> {
+/** A new ownId entry has no links yet. */
+export function* writeLinks(
+  linking: LinkContext,
+  ownId: number,
+  write: LinkWrite,
+  isNew = false,
+): Work<void> {
   const { statements } = linking
   const { attribute, change } = write
   const links = linking.getLinkTable(attribute)
-  const rows = isNew ? [] : yield* run(statements.linksFrom(links), [near])
-  const before = new Map(rows.map(([far, order]) => [Number(far), Number(order ?? 0)]))
+  const rows = isNew ? [] : yield* run(statements.linksFrom(links), [ownId])
+  const before = new Map(rows.map(([otherId, order]) => [Number(otherId), Number(order ?? 0)]))
   const after = changed([...before.keys()], change)
   const { removed, added, moved } = differences(before, after, placedAnew(change))
   const { target } = attribute
   // The same statements run whether or not hidden entries are linked.
   const alike = !isNew && target !== undefined && hidesSome(write.access, target)
   if ((alike && change.kind === 'set') || removed.length > 0)
-    yield* run(statements.deleteLinks(links), [near, statements.encodeIds(removed)])
+    yield* run(statements.deleteLinks(links), [ownId, statements.encodeIds(removed)])
   if (added.size > 0) {
     if (belongsToOne(attribute))
       yield* run(statements.releaseFar(links), [statements.encodeIds([...added.keys()])])
-    yield* run(statements.insertLinks(links), [near, statements.encodeOrders(added)])
+    yield* run(statements.insertLinks(links), [ownId, statements.encodeOrders(added)])
   }
   if (links.order !== undefined && (alike || moved.size > 0))
-    yield* run(statements.orderLinks(links), [statements.encodeOrders(moved), near])
+    yield* run(statements.orderLinks(links), [statements.encodeOrders(moved), ownId])
 }
 
 /** Connected entries get a new position, even if listed before. */
@@ -42,7 +47,7 @@ function placedAnew(change: LinkChange): ReadonlySet<number> {
   return new Set(change.kind === 'change' ? change.connect.map(({ id }) => id) : [])
 }
 
-/** Whether a far entry can be in one list only. */
+/** Whether a otherId entry can be in one list only. */
 export function belongsToOne(attribute: RelationAttribute | MediaAttribute): boolean {
   if (attribute.kind === 'media') return false
   return attribute.exclusive || attribute.inverse?.cardinality === 'one'

@@ -174,7 +174,7 @@ test('a create with relations: what it names exists, its row, its links, its ans
     params: {},
     access,
     by: undefined,
-    response: () => answer,
+    output: () => answer,
   })
   // The links of an entry that was made a moment ago are not looked for.
   expect(texts.map((text) => /^(?:insert into|select .*? from) `(\w+)`/.exec(text)?.[1] ?? text)).toEqual([

@@ -34,12 +34,12 @@ export function createEventRoutes(
         const types = named ?? followed.filter(may)
         if (types.length === 0 || !types.every(may)) throw new ApiError('ForbiddenError', 'Forbidden')
         const known = new Map<ContentType, Params>()
-        const resolveParams = (type: ContentType): Params => {
+        const getParams = (type: ContentType): Params => {
           const params = known.get(type) ?? parsed(type, principal.permissions, question)
           known.set(type, params)
           return params
         }
-        return { types: new Set(types), getParams: resolveParams, withEntries: true }
+        return { types: new Set(types), getParams, withEntries: true }
       },
     }
   }
@@ -55,14 +55,9 @@ export function createEventRoutes(
   }
 
   /** Runs the query once before the stream, so that an error becomes the response. */
-  async function assertReadable(
-    principal: Principal,
-    { types, getParams: resolveParams }: Selection,
-  ): Promise<void> {
+  async function assertReadable(principal: Principal, { types, getParams }: Selection): Promise<void> {
     for (const type of types)
-      await content
-        .prepareFind(type, { ...resolveParams(type), pagination: ONE }, principal.permissions)
-        .run()
+      await content.prepareFind(type, { ...getParams(type), pagination: ONE }, principal.permissions).run()
   }
 
   return [

@@ -7,6 +7,7 @@ import type { Model } from '../../../model/model.ts'
 import type { Storage } from '../../../write/storage.ts'
 import { run, type Work } from '../../database.ts'
 import type { ModelLayout } from '../../sql/build-layout.ts'
+import { reverseLinks } from '../../sql/join-tables.ts'
 import {
   copiedRows,
   type DraftStatements,
@@ -14,7 +15,7 @@ import {
   everyRow,
   type Offset,
 } from '../../sql/migrations/draft-statements.ts'
-import { type HeldRows, listComponentsWithin, listLinksFrom, reverseLinks } from './linked-rows.ts'
+import { type HeldRows, listComponentsWithin, listLinksFrom } from './linked-rows.ts'
 
 export interface DraftTables {
   readonly model: Model
@@ -52,11 +53,11 @@ export function* addDrafts(
         if (done.has(key)) continue
         done.add(key)
       }
-      const near: Offset = { ids, offset: getOffset(schema) }
+      const own: Offset = { ids, offset: getOffset(schema) }
       if (types.has(target))
-        yield* run(statements.copyLinks(links, near, { ids: sources(target), offset: getOffset(target) }), [])
-      else if (hasVersions(target)) yield* run(statements.moveLinks(links, near, { ids: drafts(target) }), [])
-      else yield* run(statements.copyLinks(links, near, {}), [])
+        yield* run(statements.copyLinks(links, own, { ids: sources(target), offset: getOffset(target) }), [])
+      else if (hasVersions(target)) yield* run(statements.moveLinks(links, own, { ids: drafts(target) }), [])
+      else yield* run(statements.copyLinks(links, own, {}), [])
     }
   }
 
@@ -66,9 +67,9 @@ export function* addDrafts(
       // The other side has already copied these links.
       if (attribute.kind === 'relation' && attribute.inverse !== undefined && attribute.target !== undefined)
         continue
-      const far: Offset = { ids: sources(target), offset: getOffset(target) }
-      if (areDrafts) yield* run(statements.moveLinks(reverseLinks(links), far, { ids }), [])
-      else yield* run(statements.copyLinks(links, { ids }, far), [])
+      const other: Offset = { ids: sources(target), offset: getOffset(target) }
+      if (areDrafts) yield* run(statements.moveLinks(reverseLinks(links), other, { ids }), [])
+      else yield* run(statements.copyLinks(links, { ids }, other), [])
     }
   }
 

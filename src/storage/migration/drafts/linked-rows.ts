@@ -52,17 +52,13 @@ export function* listLinksFrom(layout: ModelLayout, schema: Schema): Generator<H
     for (const type of attribute.targets) {
       const links: Links = {
         table,
-        near: 'source_id',
-        far: 'target_id',
+        ownColumn: 'source_id',
+        otherColumn: 'target_id',
         order: 'target_order',
-        farOrder: 'source_order',
+        otherOrder: 'source_order',
         type: type.uid,
       }
       yield { attribute, target: type, links }
     }
   }
-}
-
-export function reverseLinks({ near, far: target, order, farOrder, ...links }: Links): Links {
-  return { ...links, near: target, far: near, order: farOrder, farOrder: order }
 }

@@ -7,9 +7,10 @@ import { readLinkVersions } from '../../../write/documents/link-versions.ts'
 import { deleteEntry } from '../../../write/writes/write-entries.ts'
 import { belongsToOne } from '../../../write/writes/write-links.ts'
 import { run, type Work } from '../../database.ts'
+import { reverseLinks } from '../../sql/join-tables.ts'
 import { drafts, draftsAlone, type Ids, published } from '../../sql/migrations/draft-statements.ts'
 import type { DraftTables } from './add-drafts.ts'
-import { listComponentsWithin, listLinksFrom, reverseLinks } from './linked-rows.ts'
+import { listComponentsWithin, listLinksFrom } from './linked-rows.ts'
 
 export type Fate = 'delete' | 'publish'
 
@@ -45,15 +46,15 @@ function* moveLinks(
     return fates.get(other) === 'publish' ? draftsAlone(other) : undefined
   }
   for (const { target, links } of listLinksFrom(layout, type)) {
-    const far = staying(target)
-    if (far !== undefined) yield* run(statements.moveToPublished(type, links, far), [])
+    const others = staying(target)
+    if (others !== undefined) yield* run(statements.moveToPublished(type, links, others), [])
   }
   for (const schema of model.contentTypes.values()) {
-    const far = staying(schema)
-    if (far === undefined) continue
+    const others = staying(schema)
+    if (others === undefined) continue
     for (const { target, links } of listLinksFrom(layout, schema))
-      if (target === type) yield* run(statements.moveToPublished(type, reverseLinks(links), far), [])
-    for (const component of listComponentsWithin(layout, { schema, ids: far }))
+      if (target === type) yield* run(statements.moveToPublished(type, reverseLinks(links), others), [])
+    for (const component of listComponentsWithin(layout, { schema, ids: others }))
       for (const { target, links } of listLinksFrom(layout, component.schema))
         if (target === type)
           yield* run(statements.moveToPublished(type, reverseLinks(links), component.ids), [])

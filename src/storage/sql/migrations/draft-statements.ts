@@ -83,14 +83,14 @@ export function createDraftStatements(dialect: Dialect) {
         ),
       )
     },
-    /** Links the copies of near rows, of far rows, or of both, as offsets are given. */
-    copyLinks(links: Links, near: Offset, target: Offset) {
-      const { columns, condition } = linked(links, near, target)
+    /** Links the copies of own rows, of other rows, or of both, as offsets are given. */
+    copyLinks(links: Links, own: Offset, other: Offset) {
+      const { columns, condition } = linked(links, own, other)
       const values = columns.map((name) =>
-        name === links.near
-          ? plus(name, near.offset)
-          : name === links.far
-            ? plus(name, target.offset)
+        name === links.ownColumn
+          ? plus(name, own.offset)
+          : name === links.otherColumn
+            ? plus(name, other.offset)
             : ref(name),
       )
       return none(
@@ -103,33 +103,36 @@ export function createDraftStatements(dialect: Dialect) {
       )
     },
     /** Moves links to the copies. */
-    moveLinks(links: Links, near: Offset, target: Offset) {
-      const { condition } = linked(links, near, target)
-      const [side, { offset }] = near.offset === undefined ? [links.far, target] : [links.near, near]
+    moveLinks(links: Links, own: Offset, other: Offset) {
+      const { condition } = linked(links, own, other)
+      const [side, { offset }] =
+        own.offset === undefined ? [links.otherColumn, other] : [links.ownColumn, own]
       return none(
         sql`update ${table(links.table)} set ${ref(side)} = ${plus(side, offset)} where ${condition}${only(links)}`,
       )
     },
     /** Moves links from drafts to their published rows, unless these have the link already. */
-    moveToPublished(type: ContentType, links: Links, target: Ids | undefined) {
+    moveToPublished(type: ContentType, links: Links, others: Ids | undefined) {
       const name = type.collectionName
       const other = (value: Sql): Sql =>
         sql`select ${ref('other.id')} from ${table(name)} as ${ref('own')} join ${table(name)} as ${ref('other')} on ${alike(type, 'own', 'other')} where ${ref('own.id')} = ${value} and ${isDraft('own')} and ${ref('other.published_at')} is not null`
-      const near = ref(`${links.table}.${links.near}`)
-      const own = ref(`${links.table}.${links.far}`)
+      const ownColumn = ref(`${links.table}.${links.ownColumn}`)
+      const otherColumn = ref(`${links.table}.${links.otherColumn}`)
       const sameType =
         links.type === undefined ? sql`` : sql` and ${ref('same.target_type')} = ${sql.lit(links.type)}`
-      const limited = target === undefined ? sql`` : sql` and ${own} in (${target})`
+      const limited = others === undefined ? sql`` : sql` and ${otherColumn} in (${others})`
       return none(
-        sql`update ${table(links.table)} set ${ref(links.near)} = (${other(near)}) where exists (${other(near)})${limited}${only(links)} and not exists (select 1 from ${table(links.table)} as ${ref('same')} where ${ref(`same.${links.far}`)} = ${own} and ${ref(`same.${links.near}`)} = (${other(near)})${sameType})`,
+        sql`update ${table(links.table)} set ${ref(links.ownColumn)} = (${other(ownColumn)}) where exists (${other(ownColumn)})${limited}${only(links)} and not exists (select 1 from ${table(links.table)} as ${ref('same')} where ${ref(`same.${links.otherColumn}`)} = ${otherColumn} and ${ref(`same.${links.ownColumn}`)} = (${other(ownColumn)})${sameType})`,
       )
     },
-    /** Also links near rows to the drafts of their published targets, at the same position. */
-    linkDrafts(type: ContentType, links: Links, near: Ids, exclusive: boolean) {
+    /** Also links own rows to the drafts of their published targets, at the same position. */
+    linkDrafts(type: ContentType, links: Links, owners: Ids, exclusive: boolean) {
       const name = type.collectionName
-      const orders = [links.order, links.farOrder].filter((one) => one !== undefined)
+      const orders = [links.order, links.otherOrder].filter((one) => one !== undefined)
       const kind = links.type === undefined ? [] : ['target_type']
-      const taken = exclusive ? sql`` : sql` and ${ref(`same.${links.near}`)} = ${ref(`own.${links.near}`)}`
+      const taken = exclusive
+        ? sql``
+        : sql` and ${ref(`same.${links.ownColumn}`)} = ${ref(`own.${links.ownColumn}`)}`
       const sameType =
         links.type === undefined ? sql`` : sql` and ${ref('same.target_type')} = ${sql.lit(links.type)}`
       const ownType =
@@ -137,13 +140,13 @@ export function createDraftStatements(dialect: Dialect) {
       return none(
         inserted(
           links.table,
-          [links.near, links.far, ...orders, ...kind],
+          [links.ownColumn, links.otherColumn, ...orders, ...kind],
           [
-            ref(`own.${links.near}`),
+            ref(`own.${links.ownColumn}`),
             ref('draft.id'),
             ...[...orders, ...kind].map((one) => ref(`own.${one}`)),
           ],
-          sql`from ${table(links.table)} as ${ref('own')} join ${table(name)} as ${ref('public')} on ${ref('public.id')} = ${ref(`own.${links.far}`)} and ${ref('public.published_at')} is not null join ${table(name)} as ${ref('draft')} on ${alike(type, 'public', 'draft')} and ${isDraft('draft')} where ${ref(`own.${links.near}`)} in (${near})${ownType} and not exists (select 1 from ${table(links.table)} as ${ref('same')} where ${ref(`same.${links.far}`)} = ${ref('draft.id')}${taken}${sameType})`,
+          sql`from ${table(links.table)} as ${ref('own')} join ${table(name)} as ${ref('public')} on ${ref('public.id')} = ${ref(`own.${links.otherColumn}`)} and ${ref('public.published_at')} is not null join ${table(name)} as ${ref('draft')} on ${alike(type, 'public', 'draft')} and ${isDraft('draft')} where ${ref(`own.${links.ownColumn}`)} in (${owners})${ownType} and not exists (select 1 from ${table(links.table)} as ${ref('same')} where ${ref(`same.${links.otherColumn}`)} = ${ref('draft.id')}${taken}${sameType})`,
         ),
       )
     },
@@ -156,14 +159,14 @@ export interface Offset {
   readonly offset?: number | undefined
 }
 
-function linked({ near, far: target, order, farOrder, type }: Links, nears: Offset, fars: Offset) {
-  const columns = [near, target, ...[order, farOrder].filter((one) => one !== undefined)]
-  if (type !== undefined) columns.push('target_type' as typeof near)
+function linked({ ownColumn, otherColumn, order, otherOrder, type }: Links, own: Offset, other: Offset) {
+  const columns = [ownColumn, otherColumn, ...[order, otherOrder].filter((one) => one !== undefined)]
+  if (type !== undefined) columns.push('target_type' as typeof ownColumn)
   const within = (column: string, { ids }: Offset): Sql =>
     ids === undefined ? sql`true` : sql`${sql.ref(column)} in (${ids})`
   return {
     columns: columns as readonly string[],
-    condition: sql`${within(near, nears)} and ${within(target, fars)}`,
+    condition: sql`${within(ownColumn, own)} and ${within(otherColumn, other)}`,
   }
 }
 
