@@ -25,10 +25,10 @@ export async function withExamples(
     const single = type.kind === 'singleType'
     const response = await ask(single ? path : `${path}?pagination[pageSize]=1`, { headers })
     if (response.status !== 200) continue
-    const answer = shortened(JSON.parse(await response.text())) as Json
-    const entry = single ? answer['data'] : (answer['data'] as readonly unknown[])[0]
+    const sample = shortened(JSON.parse(await response.text())) as Json
+    const entry = single ? sample['data'] : (sample['data'] as readonly unknown[])[0]
     if (!isRecord(entry) || JSON.stringify(entry).length > MAX_ENTRY_LENGTH) continue
-    const one = single ? answer : { data: entry, meta: {} }
+    const one = single ? sample : { data: entry, meta: {} }
     const id = entry['documentId'] ?? entry['id']
     const body = { data: writable(type, (entry['attributes'] ?? entry) as Json) }
     const add = (template: string, toExpected: (method: string) => unknown): void => {
@@ -41,7 +41,7 @@ export async function withExamples(
         ]),
       )
     }
-    add(path, (method) => (single || method !== 'get' ? one : answer))
+    add(path, (method) => (single || method !== 'get' ? one : sample))
     add(`${path}/{id}`, () => one)
   }
   return { ...document, paths }
@@ -53,7 +53,7 @@ interface Examples {
   readonly id: unknown
 }
 
-function exampled(operation: Json, { response: answer, body, id }: Examples): Json {
+function exampled(operation: Json, { response: example, body, id }: Examples): Json {
   const { responses, requestBody, parameters } = operation as {
     readonly responses: Json
     readonly requestBody?: Json
@@ -65,7 +65,7 @@ function exampled(operation: Json, { response: answer, body, id }: Examples): Js
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, response]) => [
         status,
-        /^20[01]$/.test(status) ? withExample(response as Json, answer) : response,
+        /^20[01]$/.test(status) ? withExample(response as Json, example) : response,
       ]),
     ),
     ...(requestBody === undefined ? {} : { requestBody: withExample(requestBody, body) }),

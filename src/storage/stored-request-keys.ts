@@ -28,7 +28,9 @@ const FORGET_INTERVAL_MS = 60_000
 
 export function createRequestKeys(database: Database): RequestKeys {
   const { dialect } = database
-  const statements = createRequestKeyStatements(dialect)
+  let compiled: ReturnType<typeof createRequestKeyStatements> | undefined
+  // Compiled for the first key, so that a start does not wait for it.
+  const statements = () => (compiled ??= createRequestKeyStatements(dialect))
   const encoded = (moment: number) => dialect.encode('biginteger', moment)
   let forgotten = 0
 
@@ -38,10 +40,12 @@ export function createRequestKeys(database: Database): RequestKeys {
     now: number,
     end: number,
   ): Work<RequestKeyClaim | undefined> {
-    const claimed = yield* run(statements.claim, [key, fingerprint, encoded(end), encoded(now)])
+    const claimed = yield* run(statements().claim, [key, fingerprint, encoded(end), encoded(now)])
     if (claimed.length > 0) return undefined
-    const [row] = yield* run(statements.find, [key])
-    const [first, status, contentType, body] = row ?? []
+    const [row] = yield* run(statements().find, [key])
+    // Released since: the caller is told to try again.
+    if (row === undefined) return { fingerprint, response: undefined }
+    const [first, status, contentType, body] = row
     const response =
       status === null || status === undefined
         ? undefined
@@ -57,15 +61,15 @@ export function createRequestKeys(database: Database): RequestKeys {
     async claim(key, fingerprint, now, end) {
       if (now - forgotten > FORGET_INTERVAL_MS) {
         forgotten = now
-        await database.transaction(() => run(statements.forget, [encoded(now)]))
+        await database.transaction(() => run(statements().forget, [encoded(now)]))
       }
       return await database.transaction(() => claim(key, fingerprint, now, end))
     },
     async finish(key, { status, contentType, body }) {
-      await database.transaction(() => run(statements.finish, [status, contentType, body, key]))
+      await database.transaction(() => run(statements().finish, [status, contentType, body, key]))
     },
     async release(key) {
-      await database.transaction(() => run(statements.release, [key]))
+      await database.transaction(() => run(statements().release, [key]))
     },
   }
 }
