@@ -9,7 +9,7 @@ export interface SocketHost {
   readonly bodies: BodyBudget
 }
 
-export function countOperations(
+export function createOperationCounter(
   { load, bodies }: SocketHost,
   address: string,
 ): Pick<Socket, 'begin' | 'hold'> {

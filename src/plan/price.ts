@@ -228,8 +228,8 @@ function addPopulate(pricing: PriceContext, path: string, plan: ReadPlan, shown:
     const below = path === '' ? populate.attribute.name : `${path}.${populate.attribute.name}`
     const fanOut = pricing.statistics.getFanOut(populate.attribute)
     // Each parent is read once, so at most all links are visited.
-    const populated = Math.min(fanOut.links, shown * fanOut.most)
-    for (const level of listLevels(populate)) addLevel(pricing, below, level, shown, populated)
+    const related = Math.min(fanOut.links, shown * fanOut.most)
+    for (const level of listLevels(populate)) addLevel(pricing, below, level, shown, related)
   }
 }
 
@@ -238,18 +238,18 @@ function addLevel(
   path: string,
   plan: ReadPlan,
   parents: number,
-  populated: number,
+  related: number,
 ): void {
-  let statement = addCondition(pricing, path, plan.condition, populated, 1)
-  statement += addSort(pricing, path, plan.sort, populated)
-  let shown = Math.min(populated, resolveRows(pricing, plan.schema))
+  let statement = addCondition(pricing, path, plan.condition, related, 1)
+  statement += addSort(pricing, path, plan.sort, related)
+  let shown = Math.min(related, resolveRows(pricing, plan.schema))
   if (plan.limit !== undefined && plan.offset !== undefined) {
     const limit = Number(pricing.values[plan.limit])
     const before = Number(pricing.values[plan.offset])
-    const paged = parents * COST.page + Math.min(populated, parents * before) * COST.link
-    const numbered = populated * COST.numbering
+    const paged = parents * COST.page + Math.min(related, parents * before) * COST.link
+    const numbered = related * COST.numbering
     const isPaged = parents <= MAX_PAGED_PARENTS && looksAtItself(plan)
-    if (populated > MAX_UNPAGED_ROWS) {
+    if (related > MAX_UNPAGED_ROWS) {
       addPart(pricing, `populate ${path}`, isPaged ? paged : numbered)
       // Each parent's page is a statement of its own.
       if (!isPaged) statement += numbered

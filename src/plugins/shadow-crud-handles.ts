@@ -203,7 +203,7 @@ export interface ShadowCrudText {
   >
 }
 
-export function listShadowCrud(shadowCRUD: Readonly<Record<string, unknown>>, model: Model): ShadowCrud {
+export function readShadowCrud(shadowCRUD: Readonly<Record<string, unknown>>, model: Model): ShadowCrud {
   const shadow = createShadowCrud()
   const written = Object.entries(shadowCRUD as Readonly<Record<string, ShadowCrudText>>)
   applyShadowCrud(

@@ -13,7 +13,7 @@ const NO: ReadonlySet<QueryValue> = new Set(['false', '0', 'f', ''])
 interface Draft {
   readonly isLenient: boolean
   everything: boolean
-  readonly members: Map<string, DraftOptions>
+  readonly populated: Map<string, DraftOptions>
 }
 
 interface DraftOptions {
@@ -29,15 +29,15 @@ export function parsePopulate(value: QueryValue, isLenient = false): PopulateInp
 }
 
 function emptyDraft(isLenient: boolean): Draft {
-  return { isLenient, everything: false, members: new Map() }
+  return { isLenient, everything: false, populated: new Map() }
 }
 
 function finished(draft: Draft): PopulateInput {
-  if (draft.everything && draft.members.size === 0) return '*'
+  if (draft.everything && draft.populated.size === 0) return '*'
   const populated = new Map<string, PopulateOptions>()
   if (draft.everything) populated.set('*', {})
-  for (const [name, { options, below }] of draft.members) {
-    const nested = below.everything || below.members.size > 0 ? { populate: finished(below) } : {}
+  for (const [name, { options, below }] of draft.populated) {
+    const nested = below.everything || below.populated.size > 0 ? { populate: finished(below) } : {}
     populated.set(name, { ...options, ...nested })
   }
   return populated
@@ -78,10 +78,10 @@ function getOptionsAt(draft: Draft, path: string): DraftOptions {
   let at = draft
   let field: DraftOptions | undefined
   for (const name of path.split('.')) {
-    field = at.members.get(name)
+    field = at.populated.get(name)
     if (field === undefined) {
       field = { options: {}, below: emptyDraft(draft.isLenient) }
-      at.members.set(name, field)
+      at.populated.set(name, field)
     }
     at = field.below
   }
@@ -192,7 +192,7 @@ function parseOn(value: QueryValue, isLenient: boolean): ReadonlyMap<string, Pop
     if (options === '*') field.below.everything = true
     else if (isQueryObject(options)) readOptions(field, options)
     else if (!YES.has(options)) throw invalid()
-    draft.members.set(uid, field)
+    draft.populated.set(uid, field)
   }
   const finishedOptions = finished(draft)
   if (finishedOptions !== '*') for (const [uid, options] of finishedOptions) byUid.set(uid, options)

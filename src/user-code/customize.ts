@@ -8,7 +8,7 @@ import { isRecord } from '../lib/is-record.ts'
 import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import type { GraphqlCustomization, UserExtension } from '../plugins/graphql-customization.ts'
-import { findShadowCrudUid, listShadowCrud } from '../plugins/shadow-crud-handles.ts'
+import { findShadowCrudUid, readShadowCrud } from '../plugins/shadow-crud-handles.ts'
 import type { RestContext, RestMiddleware } from '../rest/rest-context.ts'
 import type { OptionsOfRoute, OwnRoute, RouteOptions } from '../rest/route-options.ts'
 import { createCallerState, type ReadCallerState } from '../write/caller-state.ts'
@@ -47,7 +47,7 @@ interface CustomizeOptions {
 
 export async function customize(options: CustomizeOptions): Promise<Customization> {
   const { config, model, actions, own, report } = options
-  const shadow = listShadowCrud(config.graphql.shadowCRUD, model)
+  const shadow = readShadowCrud(config.graphql.shadowCRUD, model)
   const extensions: UserExtension[] = []
   let registering: Pick<UserExtension, 'name' | 'path'> | undefined
   const registry: ExtensionRegistry = {

@@ -18,12 +18,12 @@ export function buildPublishingParams(type: ContentType): Params {
 }
 
 function listPopulated(schema: Schema): ReadonlyMap<string, PopulateOptions> {
-  const variants = new Map<string, PopulateOptions>()
+  const populated = new Map<string, PopulateOptions>()
   for (const attribute of schema.attributes.values()) {
     const options = attribute.private ? undefined : optionsFor(attribute)
-    if (options !== undefined) variants.set(attribute.name, options)
+    if (options !== undefined) populated.set(attribute.name, options)
   }
-  return variants
+  return populated
 }
 
 function optionsFor(attribute: Attribute): PopulateOptions | undefined {

@@ -8,7 +8,7 @@ import type { DocumentOptions, Documents, FinishVersions, WriteOptions } from '.
 import type { Writes } from './create-writes.ts'
 import { type DocumentRow, readDocumentRows, readRowsWithIds } from './document-rows.ts'
 import { resolveReferences } from './documents/resolve-documents.ts'
-import { refuseWithValues, type StoredValues } from './refused-values.ts'
+import { type StoredValues, writeWithSentValues } from './refused-values.ts'
 import type { Storage } from './storage.ts'
 import { createNotFound } from './writes/write-entries.ts'
 
@@ -48,7 +48,7 @@ export function createDocuments({ database, storage, writes, now }: DocumentCont
 
   async function create(type: ContentType, data: Data, options: DocumentOptions) {
     const locale = getLocale(type, options.locale)
-    return refuseWithValues(type, data, stored(type, data, locale, true), (known) =>
+    return writeWithSentValues(type, data, stored(type, data, locale, true), (known) =>
       writes.create(type, known, writing(options)),
     )
   }
@@ -77,7 +77,7 @@ export function createDocuments({ database, storage, writes, now }: DocumentCont
   ) {
     const { row } = await found(type, documentId, options)
     if (row === undefined || !hasVersions(type)) throw createNotFound()
-    return refuseWithValues(type, {}, { around: {}, isNew: false, resolve: async () => ({}) }, () =>
+    return writeWithSentValues(type, {}, { around: {}, isNew: false, resolve: async () => ({}) }, () =>
       writes.update(type, row.id, {}, showing(options, action === 'publish' ? 'live' : 'draft', action)),
     )
   }
@@ -96,12 +96,12 @@ export function createDocuments({ database, storage, writes, now }: DocumentCont
       const { row, locale, written } = await found(type, documentId, options)
       const finishing = writing(options)
       if (row !== undefined)
-        return refuseWithValues(type, data, stored(type, data, locale, false), (known) =>
+        return writeWithSentValues(type, data, stored(type, data, locale, false), (known) =>
           writes.update(type, row.id, known, finishing),
         )
       const [source] = written
       if (source !== undefined && type.localized)
-        return refuseWithValues(type, data, stored(type, data, locale, true), (known) =>
+        return writeWithSentValues(type, data, stored(type, data, locale, true), (known) =>
           writes.localize(type, source.id, known, { ...finishing, documentId: source.documentId }),
         )
       if (documentId === undefined) return create(type, data, options)

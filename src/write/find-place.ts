@@ -7,7 +7,7 @@ import { isContentType } from '../plan/find-attribute.ts'
 import { run, type Work } from '../storage/database.ts'
 import type { ComponentPlace } from './content.ts'
 import type { Storage } from './storage.ts'
-import { type PlacedComponent, placeComponents } from './writes/write-components.ts'
+import { type PlacedComponent, readPlacedComponents } from './writes/write-components.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -46,7 +46,7 @@ function* findAround(storage: Storage, model: Model, own: PlacedComponent): Work
       const [row] = yield* run(statement, [own.component.uid, own.id, attribute.name])
       if (row === undefined) continue
       const entity = Number(row[0])
-      const variants = yield* placeComponents(storage, attribute, entity)
+      const components = yield* readPlacedComponents(storage, attribute, entity)
       const isZone = attribute.kind === 'dynamiczone'
       const named = ({ component, id }: PlacedComponent): Data =>
         isZone ? { __component: component.uid, id } : { id }
@@ -55,7 +55,7 @@ function* findAround(storage: Storage, model: Model, own: PlacedComponent): Work
         entity,
         dataWith(change) {
           if (attribute.private || !attribute.writable) return undefined
-          const elements = variants.map((each) =>
+          const elements = components.map((each) =>
             each.component === own.component && each.id === own.id
               ? { ...named(each), ...change }
               : named(each),

@@ -48,6 +48,6 @@ export interface ChangeRecorder {
 
 export function listWrittenNames(plan: WritePlan): readonly string[] {
   const scalars = [...plan.values.keys()].filter(({ system }) => !system)
-  const variants = [...plan.links, ...plan.morphs, ...plan.components, ...plan.generated]
-  return [...new Set([...scalars, ...variants.map(({ attribute }) => attribute)].map(({ name }) => name))]
+  const related = [...plan.links, ...plan.morphs, ...plan.components, ...plan.generated]
+  return [...new Set([...scalars, ...related.map(({ attribute }) => attribute)].map(({ name }) => name))]
 }

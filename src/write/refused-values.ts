@@ -16,7 +16,7 @@ export interface StoredValues {
   resolve(): Promise<Data>
 }
 
-export async function refuseWithValues<T>(
+export async function writeWithSentValues<T>(
   type: ContentType,
   data: Data,
   { around, isNew, resolve }: StoredValues,

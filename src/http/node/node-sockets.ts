@@ -13,7 +13,7 @@ import {
   type SocketListener,
   type SocketOffer,
 } from '../socket.ts'
-import { countOperations, type SocketHost } from '../socket-host.ts'
+import { createOperationCounter, type SocketHost } from '../socket-host.ts'
 import type { UnsentResponse } from '../unsent-responses.ts'
 
 export interface NodeHandshake {
@@ -48,7 +48,7 @@ export function createNodeSockets(host: SocketHost): NodeSockets {
     pinging ??= setInterval(ping, (MAX_IDLE_SECONDS * 1000) / 2).unref()
     const unread = host.load.openAnswer({ address }, () => socket.terminate())
     const own = socketOver(socket, unread, {
-      ...countOperations(host, address),
+      ...createOperationCounter(host, address),
       drained: () => listener?.drained(),
     })
     let listener: SocketListener | undefined

@@ -9,7 +9,7 @@ import {
   type SocketListener,
   type SocketOffer,
 } from '../socket.ts'
-import { countOperations, type SocketHost } from '../socket-host.ts'
+import { createOperationCounter, type SocketHost } from '../socket-host.ts'
 import type { UnsentResponse } from '../unsent-responses.ts'
 import type { UwsResponse, UwsSocket, UwsSocketBehavior, UwsSocketContext } from './uws-binding.ts'
 
@@ -51,7 +51,7 @@ export function createUwsSockets(host: SocketHost): UwsSockets {
         const unread = host.load.openAnswer({ address }, () => uws.close())
         const socket = socketOver(uws, unread, {
           isOpen: () => all.has(uws),
-          ...countOperations(host, address),
+          ...createOperationCounter(host, address),
         })
         const before: OpenSocket = { socket, unread, listener: IGNORED, closed }
         all.set(uws, before)

@@ -17,7 +17,7 @@ import {
   SCHEMA_DEFINITION,
   SUBSCRIPTION_LIMITS,
 } from '../services.ts'
-import { listShadowCrud } from '../shadow-crud-handles.ts'
+import { readShadowCrud } from '../shadow-crud-handles.ts'
 import { checkGraphql, checkLimits } from './checks/check-graphql.ts'
 import { findOneSidedPolicies, guardsInCode, listWrittenFields } from './checks/one-sided-policies.ts'
 import type { Engine } from './engine.ts'
@@ -45,7 +45,7 @@ export const graphqlPlugin: Plugin = {
         guardsInCode(whole, registers)
           ? []
           : findOneSidedPolicies(whole, model, actions, {
-              shadowCrud: listShadowCrud(whole.graphql.shadowCRUD, model).settings,
+              shadowCrud: readShadowCrud(whole.graphql.shadowCRUD, model).settings,
               fields: listWrittenFields(whole),
             }),
       activate(context) {

@@ -292,9 +292,9 @@ function isLocalized(schema: Schema): boolean {
 
 function checkOn(checking: CheckContext, attribute: Attribute, value: QueryValue, path: Path): void {
   if (!isQueryObject(value)) throw createInvalidKey('on', [...path, 'on'], checking.param)
-  const populated = listSchemasBehind(attribute)
+  const schemas = listSchemasBehind(attribute)
   for (const [uid, options] of Object.entries(value)) {
-    const schema = populated.find((one) => one.uid === uid)
+    const schema = schemas.find((one) => one.uid === uid)
     if (schema === undefined && !checking.isUid(uid)) throw createInvalidKey(uid, path, checking.param)
     if (schema === undefined || !isQueryObject(options)) continue
     for (const [key, below] of Object.entries(options)) {

@@ -58,10 +58,10 @@ function usableOptions(attribute: Attribute, value: QueryValue, access: Access):
 }
 
 function usableOn(attribute: Attribute, on: Options, access: Access): Options {
-  const populated = listSchemasBehind(attribute)
+  const schemas = listSchemasBehind(attribute)
   const usable: Record<string, QueryValue> = {}
   for (const [uid, options] of Object.entries(on)) {
-    const schema = populated.find((one) => one.uid === uid)
+    const schema = schemas.find((one) => one.uid === uid)
     if (schema === undefined) continue
     const populate = isQueryObject(options) ? options['populate'] : undefined
     usable[uid] =

@@ -134,10 +134,10 @@ function joined(
   const alias = compilation.alias()
   const column = (name: string): RawBuilder<unknown> => sql.ref(`${alias}.${name}`)
   const links = sql`${sql.table(table)} as ${sql.ref(alias)}`
-  const populated = sql.table(collectionName)
-  const one = sql`select * from ${populated} where ${sql.ref('id')} = ${column(id)}`
+  const otherTable = sql.table(collectionName)
+  const one = sql`select * from ${otherTable} where ${sql.ref('id')} = ${column(id)}`
   return {
-    from: sql`${links} join ${populated} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${column(id)}`,
+    from: sql`${links} join ${otherTable} as ${sql.ref(inner)} on ${sql.ref(`${inner}.id`)} = ${column(id)}`,
     lookedUp: sql`${links} cross join lateral (${compilation.dialect.once(one)}) as ${sql.ref(inner)}`,
     parent: column(parent),
     id: column(id),

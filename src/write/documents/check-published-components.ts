@@ -10,7 +10,7 @@ import { run, type Work } from '../../storage/database.ts'
 import type { ComponentStep } from '../../storage/sql/compile-document-write.ts'
 import type { Storage } from '../storage.ts'
 import { createUniqueFault } from '../writes/check-together.ts'
-import { placeComponents } from '../writes/write-components.ts'
+import { readPlacedComponents } from '../writes/write-components.ts'
 
 /** Whether the schema's components have unique attributes. */
 export function hasUniqueComponents(schema: Schema): boolean {
@@ -73,7 +73,7 @@ function* checkSchema(
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
     const table = storage.getPlaces(attribute)
     const single = attribute.kind === 'component' && !attribute.repeatable
-    for (const [index, row] of (yield* placeComponents(storage, attribute, id)).entries()) {
+    for (const [index, row] of (yield* readPlacedComponents(storage, attribute, id)).entries()) {
       const place = { table, field: attribute.name, component: row.component }
       const within = [...path, attribute.name, ...(single ? [] : [String(index)])]
       const hidden = isHidden || attribute.private

@@ -9,7 +9,7 @@ import { run, type Work } from '../../storage/database.ts'
 import type { SqlRow } from '../../storage/sql/statement.ts'
 import { mapToVersion } from '../document-rows.ts'
 import type { Storage } from '../storage.ts'
-import { placeComponents } from '../writes/write-components.ts'
+import { readPlacedComponents } from '../writes/write-components.ts'
 import { belongsToOne } from '../writes/write-links.ts'
 import { writeMorphs } from '../writes/write-morphs.ts'
 import { listOrders, releaseOthers } from './copy-version.ts'
@@ -23,7 +23,7 @@ export function* readLinkVersions(
 ): Work<void> {
   for (const attribute of attributes) {
     if (attribute.kind === 'component' || attribute.kind === 'dynamiczone') {
-      for (const { component, id: row } of yield* placeComponents(storage, attribute, id))
+      for (const { component, id: row } of yield* readPlacedComponents(storage, attribute, id))
         yield* readLinkVersions(storage, component, row)
     } else if (attribute.kind === 'relation' && hasLinks(attribute)) {
       if (attribute.target === undefined) yield* mirrorMorphs(storage, attribute, id)

@@ -16,7 +16,7 @@ import type { SqlRow, SqlValue } from '../../storage/sql/statement.ts'
 import type { Storage } from '../storage.ts'
 import { findVisibleIds } from './check-access.ts'
 import { createSetFault, createUniqueFault } from './check-together.ts'
-import { placeComponents } from './write-components.ts'
+import { readPlacedComponents } from './write-components.ts'
 
 /**
  * Compares components of the same payload too. `own`: the updated entry. Values that this write replaces do
@@ -75,7 +75,7 @@ function* checkSchema(
     if (yield* isTaken(storage, plan, set, own)) faults.push(createSetFault(set))
   }
   for (const { attribute, rows } of plan.components) {
-    const before = own === NO_ENTRY ? [] : yield* placeComponents(storage, attribute, own)
+    const before = own === NO_ENTRY ? [] : yield* readPlacedComponents(storage, attribute, own)
     const kept = new Set(rows.map(({ id }) => id))
     for (const row of rows) {
       const gone = before.filter(({ component, id }) => component === row.component && !kept.has(id))

@@ -14,7 +14,7 @@ import { hasLinks } from '../../model/attribute-targets.ts'
 import type { Component, ContentType, Schema } from '../../model/content-type.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { Storage } from '../storage.ts'
-import { deletePlaced, placeComponents } from './write-components.ts'
+import { deletePlaced, readPlacedComponents } from './write-components.ts'
 import { writeLinks } from './write-links.ts'
 import { writeMorphs } from './write-morphs.ts'
 
@@ -129,8 +129,9 @@ function* copyComponents(
 ): Work<void> {
   const { storage } = copying
   const table = storage.getPlaces(attribute)
-  for (const gone of yield* placeComponents(storage, attribute, to)) yield* deletePlaced(storage, table, gone)
-  const rows = yield* placeComponents(storage, attribute, from)
+  for (const gone of yield* readPlacedComponents(storage, attribute, to))
+    yield* deletePlaced(storage, table, gone)
+  const rows = yield* readPlacedComponents(storage, attribute, from)
   for (const [index, { component, id }] of rows.entries()) {
     const copy = yield* copyComponent(copying, component, id)
     yield* run(storage.statements.insertPlace(table), [to, copy, component.uid, attribute.name, index + 1])

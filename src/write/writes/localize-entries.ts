@@ -71,7 +71,7 @@ export function* readLocaleState(
 }
 
 interface JoinContext {
-  readonly members: readonly number[]
+  readonly variants: readonly number[]
   readonly faults: readonly ErrorItem[]
 }
 
@@ -88,17 +88,17 @@ export function* findLocaleVariants(
   if (lock !== undefined && (joined.length > 0 || type.kind === 'singleType')) yield* run(lock, [])
   if (joined.length === 0) {
     if (type.kind === 'singleType' && (yield* everyId(storage, type)).length > 0) throw alreadyThere()
-    return { members: [], faults: [] }
+    return { variants: [], faults: [] }
   }
   const named = namedLink(type, joined, access)
   const faults = named === undefined ? [] : yield* checkRelatedExist(storage, [named], [])
-  if (faults.length > 0) return { members: [], faults }
+  if (faults.length > 0) return { variants: [], faults }
   const variants = yield* readAllLocaleVariants(storage, type, joined)
-  if (type.locale === undefined) return { members: variants, faults }
+  if (type.locale === undefined) return { variants, faults }
   const rows = yield* run(statements.getValues(type, type.locale), [statements.encodeIds(variants)])
   const used: PlanValue[] = [...rows.map((row) => String(row[1])), plan.values.get(type.locale) ?? null]
   if (new Set(used).size < used.length) throw new ApiError('ApplicationError', 'locale is already used')
-  return { members: variants, faults }
+  return { variants, faults }
 }
 
 /** Copies omitted shared attributes from the first locale variant, and given ones to all. */
@@ -150,8 +150,8 @@ function* shareGiven(
   const given = givenBy(plan)
   const shared = listSharedAttributes(type).filter((attribute) => given.has(attribute))
   if (shared.length === 0) return
-  for (const member of variants) {
-    yield* shareValues(storage, type, [...shared, type.updatedAt], { from: id, to: member })
+  for (const variant of variants) {
+    yield* shareValues(storage, type, [...shared, type.updatedAt], { from: id, to: variant })
   }
 }
 

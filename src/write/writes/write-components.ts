@@ -29,7 +29,7 @@ export function* writeComponents(
   const { attribute, rows } = write
   const { statements } = storage
   const table = storage.getPlaces(attribute)
-  const before = yield* placeComponents(storage, attribute, entity)
+  const before = yield* readPlacedComponents(storage, attribute, entity)
   const kept = new Set(
     rows.flatMap((row) => (row.id === undefined ? [] : [findOwn(before, row, attribute.name)])),
   )
@@ -50,7 +50,7 @@ export function* deleteComponents(storage: Storage, schema: Schema, entity: numb
   for (const attribute of schema.attributes.values()) {
     if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
     const table = storage.getPlaces(attribute)
-    for (const gone of yield* placeComponents(storage, attribute, entity))
+    for (const gone of yield* readPlacedComponents(storage, attribute, entity))
       yield* deletePlaced(storage, table, gone)
   }
 }
@@ -66,7 +66,7 @@ export function* deletePlaced(
   yield* run(storage.statements.deleteRow(component), [id])
 }
 
-export function* placeComponents(
+export function* readPlacedComponents(
   storage: Storage,
   attribute: ComponentAttribute | DynamicZoneAttribute,
   entity: number,

@@ -36,7 +36,7 @@ export function* createLocalized(
     yield* assertChecks(storage, type, [id])
     return id
   }
-  const { members: variants, faults } = yield* findLocaleVariants(storage, type, outcome, joined)
+  const { variants, faults } = yield* findLocaleVariants(storage, type, outcome, joined)
   const id = yield* createEntry(storage, { ...outcome, faults: [...outcome.faults, ...faults] })
   yield* joinLocaleVariants(storage, type, outcome.plan, id, variants)
   yield* assertTogether(storage, outcome.plan, [id, ...variants])

@@ -29,7 +29,7 @@ export interface SelectedField {
 export interface SelectedLevel {
   /** Undefined: all attributes, because users' code may read any of them. */
   readonly columns: readonly string[] | undefined
-  readonly members: readonly SelectedField[]
+  readonly populated: readonly SelectedField[]
   readonly fixed: boolean
 }
 
@@ -59,7 +59,7 @@ function selectLevel(
       fixed &&= again.fixed
       for (const name of again.columns ?? []) columns.add(name)
       everything ||= again.columns === undefined
-      populated.push(...again.members)
+      populated.push(...again.populated)
       continue
     }
     if (attribute === undefined) {
@@ -71,7 +71,7 @@ function selectLevel(
       populated.push({ key, attribute, field, node, levels })
     }
   }
-  return { columns: everything ? undefined : [...columns], members: withoutClashes(populated), fixed }
+  return { columns: everything ? undefined : [...columns], populated: withoutClashes(populated), fixed }
 }
 
 /** Fields that are requested differently beside and below `data` are not read ahead. */

@@ -43,11 +43,11 @@ export function getEnv(
 type ListArguments = Readonly<Record<string, unknown>>
 
 const ONLY_ID = ['id']
-const NO_LEVEL: SelectedLevel = { columns: ONLY_ID, members: [], fixed: true }
+const NO_LEVEL: SelectedLevel = { columns: ONLY_ID, populated: [], fixed: true }
 
 export function buildLevelParams(level: SelectedLevel, env: ReadEnv): Pick<Params, 'fields' | 'populate'> {
   const populate = new Map<string, PopulateOptions>()
-  for (const field of level.members) {
+  for (const field of level.populated) {
     // Without permission, the field is not read ahead: its resolver refuses it.
     if (!mayResolve(resolveFacts(field.field).auth, env.principal)) continue
     const args = getArgumentValues(field.field, field.node, env.variableValues)

@@ -9,7 +9,7 @@ import type { SqlRow, SqlValue, Statement } from '../../sql/statement.ts'
 import { buildFileFailure } from './file-failure.ts'
 import { type Cursor, ROWS_BETWEEN_CHECKS } from './finish-work.ts'
 import type { LibsqlDatabase, LibsqlStatement } from './libsql-types.ts'
-import { countPlaceholders, defines, getWeight, isOnlyRead } from './statement-text.ts'
+import { countPlaceholders, defines, getWeight, isReadOnly } from './statement-text.ts'
 
 type Pragma = readonly [name: string, set: string, read: SqlValue]
 
@@ -125,7 +125,7 @@ export class LibsqlConnection {
     const prepared = {
       statement,
       results,
-      reads: isOnlyRead(text),
+      reads: isReadOnly(text),
       placeholders: countPlaceholders(text),
     }
     if (!defines(text)) this.#prepared.offer(text, prepared, getWeight(text))

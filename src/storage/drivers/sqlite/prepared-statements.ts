@@ -5,7 +5,7 @@ import { invariant } from '../../../lib/errors/invariant.ts'
 import { MAX_STATEMENT_LENGTH } from '../../sql/statement.ts'
 import type { ReadRow } from './row-reader.ts'
 import type { SqlJsDatabase, SqlJsStatement } from './sql-js-types.ts'
-import { countPlaceholders, defines, getWeight, isOnlyRead, redefines } from './statement-text.ts'
+import { countPlaceholders, defines, getWeight, isReadOnly, redefines } from './statement-text.ts'
 
 export interface PreparedStatement {
   readonly statement: SqlJsStatement
@@ -47,7 +47,7 @@ export class PreparedStatements {
       statement: this.#connection.prepare(text),
       readRow: this.#readRow,
       placeholders: countPlaceholders(text),
-      reads: isOnlyRead(text),
+      reads: isReadOnly(text),
       redefines: redefines(text),
       kept: false,
       suspended: false,

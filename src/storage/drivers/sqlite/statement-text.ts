@@ -14,7 +14,7 @@ export function redefines(text: string): boolean {
   return REDEFINES.test(text)
 }
 
-export function isOnlyRead(text: string): boolean {
+export function isReadOnly(text: string): boolean {
   return READS.test(text)
 }
 

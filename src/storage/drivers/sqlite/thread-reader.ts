@@ -11,7 +11,7 @@ import { buildFileFailure, createUnavailable, getCode } from './file-failure.ts'
 import { ROWS_BETWEEN_CHECKS, SLICE_MS } from './finish-work.ts'
 import { readerPragmas, toBound } from './libsql-connection.ts'
 import type { AsyncLibsqlDatabase, AsyncLibsqlStatement } from './libsql-types.ts'
-import { countPlaceholders, isOnlyRead } from './statement-text.ts'
+import { countPlaceholders, isReadOnly } from './statement-text.ts'
 
 const RETRY_INTERVAL_MS = 10
 
@@ -61,7 +61,7 @@ export class ThreadReader {
     took: (ms: number) => void,
   ): Promise<readonly SqlRow[]> {
     const { text } = statement
-    if (!isOnlyRead(text)) throw new InvariantError('a read may not write')
+    if (!isReadOnly(text)) throw new InvariantError('a read may not write')
     checkValues(values, countPlaceholders(text))
     let overdue = false
     let timer: NodeJS.Timeout | undefined
