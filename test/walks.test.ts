@@ -11,7 +11,7 @@ const budgets = {
   cached: { files: 28, roomChanges: 21 },
   POST: { files: 125, roomChanges: 128 },
   'GraphQL list': { files: 116, roomChanges: 148 },
-  'an edit': { files: 314, roomChanges: 518 },
+  'an edit': { files: 315, roomChanges: 562 },
 } as const
 
 test('no way is longer than before', { timeout: 120_000 }, () => {

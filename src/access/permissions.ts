@@ -36,6 +36,18 @@ export function expandTokenPermissions(
   }
 }
 
+/** The actions that the permissions of some role or custom API token name. */
+export function listGrantedActions(
+  auth: Pick<AuthConfig, 'roles' | 'apiTokens'>,
+  actions: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const granted = [
+    ...expandRolePermissions(auth, actions).values(),
+    ...auth.apiTokens.map(({ permissions = [] }) => expandAll(permissions, actions)),
+  ]
+  return new Set(granted.flatMap((each) => [...each]))
+}
+
 function expandAll(
   permissions: readonly PermissionConfig[],
   actions: ReadonlySet<string>,

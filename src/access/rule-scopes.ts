@@ -15,6 +15,11 @@ export const partsOfAction: Readonly<Record<string, readonly RulePart[] | undefi
   createLocalization: ['where', 'check', 'set', 'fields'],
   update: ['where', 'check', 'set', 'fields'],
   delete: ['where'],
+  createMany: ['check', 'set', 'fields'],
+  updateMany: ['where', 'check', 'set', 'fields'],
+  deleteMany: ['where'],
+  upsert: ['where', 'check', 'set', 'fields'],
+  upsertMany: ['where', 'check', 'set', 'fields'],
   destroy: ['where'],
 }
 

@@ -3,6 +3,7 @@
 import type { Handler } from '../http/reply.ts'
 import type { Route } from '../http/route.ts'
 import type { Diagnostic } from '../lib/errors/diagnostic.ts'
+import type { OperationTable } from '../operations/operation-table.ts'
 import type { Feed } from '../plugins/feed.ts'
 import type { ModelLayout } from '../storage/sql/build-layout.ts'
 import type { Content } from '../write/content.ts'
@@ -13,6 +14,7 @@ import type { ValidConfig } from './check-config.ts'
 export interface App extends ValidConfig {
   readonly layout: ModelLayout
   readonly content: Content
+  readonly operations: OperationTable
   readonly files: FileIntake | undefined
   readonly seedSources: readonly SeedSource[]
   /** Epoch milliseconds. */

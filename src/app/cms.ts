@@ -65,6 +65,10 @@ export interface Cms extends AsyncDisposable {
   /** Reads and writes without permission checks; takes `restaurant` or `api::restaurant.restaurant`. */
   entries<K extends string>(type: K): EntriesFor<K>
   /**
+   * Undoes all writes of `task` if it rejects. It has ten seconds; in an embedded database other requests wait for it.
+   */
+  transaction<T>(task: (transaction: Pick<Cms, 'entries'>) => Promise<T>): Promise<T>
+  /**
    * Calls the listener with each committed change (`*`: of all types), in order, one at a time. Resolves with
    * a function that ends it; rejects with TypeError if there are no events.
    */

@@ -1,5 +1,6 @@
 // Makes an app of a valid configuration, or returns the errors in users' code. It changes nothing.
 
+import { listGrantedActions } from '../access/permissions.ts'
 import { createSubscriptionLimits } from '../access/subscription-limits.ts'
 import { createGateway } from '../http/gateway.ts'
 import type { Route } from '../http/route.ts'
@@ -100,7 +101,11 @@ function assemble(
     strict: config.rest.strict,
     strictRelations: config.rest.strictRelations,
   })
-  const operations = createOperationTable(model, content)
+  const operations = createOperationTable(model, {
+    content,
+    writeRows: config.rest.limits.writeRows,
+    granted: listGrantedActions(config.auth, actions),
+  })
   const { guard, strategies, permissions, readingRules } = makeAccess(valid, environment)
   const onFault = (error: unknown, requestId: string | undefined): void =>
     environment.log.error({ error, requestId }, 'a request failed by an internal error')
@@ -147,7 +152,7 @@ function assemble(
   }
   // Users' hooks come last, so that they see the changes of plugins.
   lifecycles.push(...customization.lifecycles)
-  customization.attach(content)
+  customization.attach({ content, operations })
   const { getOptions, readState } = customization
   const restGuard = customization.used ? guardWithOptions(guard, getOptions, readState) : guard
   const files = get(FILE_INTAKE)
@@ -176,6 +181,7 @@ function assemble(
     ...valid,
     layout,
     content,
+    operations,
     files,
     seedSources: getAll(SEED_SOURCE),
     now,

@@ -107,6 +107,10 @@ export async function openCms(opening: OpenOptions): Promise<Cms> {
     end()
     return server.close()
   }
+  const entries = ((type: string) => {
+    typeNamed(type)
+    return getEntries(type, () => server.app)
+  }) as Cms['entries']
   const cms: Cms = {
     fetch,
     on,
@@ -126,10 +130,8 @@ export async function openCms(opening: OpenOptions): Promise<Cms> {
       const url = `http://${host}:${bound.port}`
       return { port: bound.port, url, ...(access && { consoleUrl: buildConsoleUrl(url, access) }) }
     },
-    entries: ((type: string) => {
-      typeNamed(type)
-      return getEntries(type, () => server.app)
-    }) as Cms['entries'],
+    entries,
+    transaction: async (task) => server.app.content.inTransaction(() => task({ entries })),
     requests: asked.list,
     trouble(rules, { seed = 0 } = {}) {
       if (config.server.environment === 'production')

@@ -2,6 +2,7 @@
 
 import type { ContentTypeShape, OfDocuments } from './content-shape.ts'
 import type { DocumentCollection, DocumentSingle } from './document-routes.ts'
+import type { ManyRoutes, SummaryRoutes } from './many-routes.ts'
 import { queryText } from './query-text.ts'
 import type { CallOptions, EntryCollection, EntrySingle } from './routes.ts'
 
@@ -49,11 +50,16 @@ export class ApiError extends Error {
   }
 }
 
-export type Collection<S extends ContentTypeShape> = S extends OfDocuments
-  ? DocumentCollection<S>
-  : EntryCollection<S>
+export type Collection<S extends ContentTypeShape> = ManyRoutes<S> &
+  SummaryRoutes<S> &
+  (S extends OfDocuments ? DocumentCollection<S> : EntryCollection<S>)
 
 export type Single<S extends ContentTypeShape> = S extends OfDocuments ? DocumentSingle<S> : EntrySingle<S>
+
+interface ManyOptions {
+  readonly query: object | undefined
+  readonly options: CallOptions | undefined
+}
 
 export interface Session<User> {
   readonly jwt: string
@@ -85,7 +91,11 @@ export class ApiClient<
   ): Pick<Collection<Collections[N]>, keyof Collection<Collections[N]> & Collections[N]['actions']>
   collection(name: string): object {
     const one = (id: number | string): string => `/${name}/${encodeURIComponent(id)}`
-    const routes: EntryCollection<ContentTypeShape> = {
+    const many = (action: string, body: object, { query, options }: ManyOptions): Promise<never> =>
+      this.request('POST', `/${name}/actions/${action}`, { ...options, query, body })
+    const routes: EntryCollection<ContentTypeShape> &
+      ManyRoutes<ContentTypeShape> &
+      SummaryRoutes<ContentTypeShape> = {
       find: (query, options) => this.request('GET', `/${name}`, { ...options, query }),
       findOne: (id, query, options) => this.request('GET', one(id), { ...options, query }),
       create: (data, query, options) =>
@@ -93,6 +103,14 @@ export class ApiClient<
       update: (id, data, query, options) =>
         this.request('PUT', one(id), { ...options, query, body: { data } }),
       delete: (id, query, options) => this.request('DELETE', one(id), { ...options, query }),
+      aggregate: (query, options) => this.request('GET', `/${name}/aggregate`, { ...options, query }),
+      count: (query, options) => this.request('GET', `/${name}/count`, { ...options, query }),
+      createMany: (data, query, options) => many('create-many', { data }, { query, options }),
+      updateMany: (filters, data, query, options) =>
+        many('update-many', { filters, data }, { query, options }),
+      deleteMany: (filters, query, options) => many('delete-many', { filters }, { query, options }),
+      upsert: (on, data, query, options) => many('upsert', { on, data }, { query, options }),
+      upsertMany: (on, data, query, options) => many('upsert-many', { on, data }, { query, options }),
     }
     return routes
   }

@@ -1,9 +1,10 @@
 // Declares the shape of a content-type or component, from which the types of queries and responses are made.
 
-import { generatedActions } from '../model/actions.ts'
+import { listOperationShapes } from '../model/actions.ts'
 import type { Attribute } from '../model/attribute.ts'
 import type { Schema } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
+import { getRestPath } from '../rest/rest-paths.ts'
 import { block, key, text, union } from './declaration-text.ts'
 import { declareClosedType } from './declare-inputs.ts'
 import { isMissingInDrafts, listResponseFields, listResponseScalars } from './declare-responses.ts'
@@ -30,7 +31,9 @@ export function shapeBlocks(schema: Schema, declaring: DeclarationContext): read
   if (!isContentType(schema)) return [block(`export interface ${name}Shape`, shape)]
   const draft = schema.draftAndPublish ? getDraft(name, isDocument(schema)) : 'never'
   const actions = schema.uid.startsWith('api::')
-    ? generatedActions[schema.kind].filter((action) => schema.rest.actions.has(action)).map(text)
+    ? listOperationShapes(schema)
+        .filter((shape) => getRestPath(schema, shape, '') !== undefined)
+        .map(({ action }) => text(action))
     : []
   return [
     block(`export interface ${name}Shape`, [

@@ -6,7 +6,8 @@ export const cacheBudgets = {
   /** REST: query strings with their plans and encoders. */
   queries: 6 * MB,
   /** Plans with their SQL. */
-  reads: 6 * MB,
+  reads: 5 * MB,
+  aggregates: MB,
   totals: 2 * MB,
   /** Clients choose the columns of an update, so its SQL varies. */
   writes: 2 * MB,

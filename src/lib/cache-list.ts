@@ -4,6 +4,7 @@ export type CacheName =
   | 'answers'
   | 'queries'
   | 'reads'
+  | 'aggregates'
   | 'totals'
   | 'writes'
   | 'documents'

@@ -1,6 +1,7 @@
 // Declares a caller's rights: visible entries and allowed writes. The caller's values are already bound.
 
 import type { Expression } from '../expressions/expression.ts'
+import type { ManyAction } from './actions.ts'
 import type { ContentType } from './content-type.ts'
 
 export interface Access {
@@ -34,7 +35,7 @@ export const everything: Access = {
 }
 
 export type ReadAction = 'find' | 'findOne'
-export type WriteAction = 'create' | 'createLocalization' | 'update' | 'delete'
+export type WriteAction = 'create' | 'createLocalization' | 'update' | 'delete' | ManyAction
 
 /** For names in an expression that are not attributes. */
 export type Variables = Readonly<Record<string, unknown>>

@@ -12,24 +12,49 @@ export const versionActions = ['publish', 'unpublish', 'discardDraft'] as const
 
 export type VersionAction = (typeof versionActions)[number]
 
+/** Operations on many entries in one transaction; Strapi does not have them. */
+const manyActions = ['createMany', 'updateMany', 'deleteMany', 'upsert', 'upsertMany'] as const
+
+export type ManyAction = (typeof manyActions)[number]
+
 export type ActionName =
   | (typeof generatedActions)['collectionType'][number]
   | VersionAction
+  | ManyAction
   | 'createLocalization'
 
+/** Operations under the permission of `find`. */
+type SummaryName = 'aggregate' | 'count'
+
+export type OperationName = ActionName | SummaryName
+
+/** The members of a payload; `items` is a list of data, sent as `data`, too. */
+type PayloadMember = 'data' | 'items' | 'filters' | 'on'
+
 export interface OperationShape {
-  readonly action: ActionName
-  readonly effect: 'read' | 'write'
+  readonly action: OperationName
+  /** The action that callers must be allowed. */
+  readonly permitted: ActionName
+  readonly effect: 'read' | 'write' | 'summarize'
   readonly hasId: boolean
   readonly hasData: boolean
-  readonly output: 'list' | 'entry' | 'nothing'
+  readonly takes: readonly PayloadMember[]
+  /** `entries`: the written entries and their number. */
+  readonly output: 'list' | 'entry' | 'entries' | 'nothing' | 'groups' | 'number'
 }
 
 export function listOperationShapes(type: ContentType): readonly OperationShape[] {
-  return listActions(type)
+  const ofEntries = listActions(type)
     .filter((action) => action !== 'createLocalization' || type.document === undefined)
     .map((action) => buildShape(type, action))
+  return type.kind === 'collectionType' ? [...ofEntries, ...SUMMARIES] : ofEntries
 }
+
+const summary = { permitted: 'find', effect: 'summarize', hasId: false, hasData: false, takes: [] } as const
+const SUMMARIES: readonly OperationShape[] = [
+  { ...summary, action: 'aggregate', output: 'groups' },
+  { ...summary, action: 'count', output: 'number' },
+]
 
 export function ownTypes({ contentTypes }: Pick<Model, 'contentTypes'>): readonly ContentType[] {
   return [...contentTypes.values()].filter(({ uid }) => uid.startsWith('api::'))
@@ -40,30 +65,54 @@ function listActions(type: ContentType): readonly ActionName[] {
     ...generatedActions[type.kind],
     ...(type.document?.versions === true ? versionActions : []),
     ...(type.localized ? (['createLocalization'] as const) : []),
+    ...(type.kind === 'collectionType' ? manyActions : []),
   ]
 }
 
+const PAYLOADS: Readonly<Partial<Record<ActionName, readonly PayloadMember[]>>> = {
+  create: ['data'],
+  update: ['data'],
+  createLocalization: ['data'],
+  createMany: ['items'],
+  updateMany: ['filters', 'data'],
+  deleteMany: ['filters'],
+  upsert: ['data', 'on'],
+  upsertMany: ['items', 'on'],
+}
+const MANY: ReadonlySet<ActionName> = new Set(manyActions)
 const READS: ReadonlySet<ActionName> = new Set(['find', 'findOne'])
-const WITH_DATA: ReadonlySet<ActionName> = new Set(['create', 'update', 'createLocalization'])
-const WITHOUT_ID: ReadonlySet<ActionName> = new Set(['find', 'create'])
+const WITHOUT_ID: ReadonlySet<ActionName> = new Set(['find', 'create', ...manyActions])
 
 function buildShape({ kind, document }: ContentType, action: ActionName): OperationShape {
   const single = kind === 'singleType'
-  const output = action === 'delete' && document !== undefined ? 'nothing' : 'entry'
+  const takes = PAYLOADS[action] ?? []
   return {
     action,
+    permitted: action,
     effect: READS.has(action) ? 'read' : 'write',
     hasId: !single && !WITHOUT_ID.has(action),
-    hasData: WITH_DATA.has(action),
-    output: action === 'find' && !single ? 'list' : output,
+    hasData: takes.includes('data') || takes.includes('items'),
+    takes,
+    output: getOutput(action, single, document !== undefined),
   }
 }
 
-/** False for a program's own action of the same name. */
-export function isVersionAction(id: string, actions: ReadonlySet<string>): boolean {
+function getOutput(action: ActionName, single: boolean, isDocument: boolean): OperationShape['output'] {
+  if (MANY.has(action)) return 'entries'
+  if (action === 'find' && !single) return 'list'
+  return action === 'delete' && isDocument ? 'nothing' : 'entry'
+}
+
+/**
+ * Whether a permission for all actions, such as `article.*`, leaves the action out: Strapi does not have it. False for a
+ * program's own action of the same name.
+ */
+export function isLeftOut(id: string, actions: ReadonlySet<string>): boolean {
   const dot = id.lastIndexOf('.')
-  if (!versionActions.some((action) => action === id.slice(dot + 1))) return false
-  return versionActions.every((action) => actions.has(`${id.slice(0, dot)}.${action}`))
+  return [versionActions, manyActions].some(
+    (group: readonly string[]) =>
+      group.includes(id.slice(dot + 1)) && group.every((one) => actions.has(`${id.slice(0, dot)}.${one}`)),
+  )
 }
 
 /**

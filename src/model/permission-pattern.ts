@@ -9,11 +9,11 @@
 //   upload, upload.upload, upload.*   where no content-type has the name, the actions of a plugin that has it
 //   *.find                            the file with that ending; `*` is every content-type of the file
 //
-// A `*` is a whole segment: `restaurant.find*` and a bare `*` match nothing. As the action it leaves out publish, unpublish
-// and discardDraft, which Strapi does not have: a file of its permissions grants no more here than there.
+// A `*` is a whole segment: `restaurant.find*` and a bare `*` match nothing. As the action it leaves out those that Strapi
+// does not have (publish, createMany, …): a file of its permissions grants no more here than there.
 
 import { didYouMean } from '../lib/did-you-mean.ts'
-import { isVersionAction } from './actions.ts'
+import { isLeftOut } from './actions.ts'
 import { formatSuggestion } from './checking.ts'
 import { expandTypeName, suggestUid } from './find-target.ts'
 
@@ -29,7 +29,7 @@ export function expandPermission(pattern: string, actions: ReadonlySet<string>):
   if (!full.includes('*')) return actions.has(full) ? [full] : []
   const matches = buildMatcher(full)
   const anyAction = full.endsWith('*')
-  return [...actions].filter((action) => matches(action) && !(anyAction && isVersionAction(action, actions)))
+  return [...actions].filter((action) => matches(action) && !(anyAction && isLeftOut(action, actions)))
 }
 
 export function suggestPermission(pattern: string, actions: ReadonlySet<string>): string | undefined {

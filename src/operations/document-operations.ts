@@ -64,13 +64,16 @@ export function implementDocumentOperations(type: ContentType, content: Content)
 function buildOptions(
   params: Params,
   access: Permissions,
-  { by, own, budget, output }: RunContext,
+  { by, own, budget, output, as, tally, dryRun }: RunContext,
 ): DocumentOptions {
   return {
     params,
     access,
     by,
     own,
+    as,
+    tally,
+    dryRun,
     budget,
     output,
     status: params.publicationState === 'draft' ? 'draft' : 'published',

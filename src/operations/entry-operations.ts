@@ -81,11 +81,22 @@ function writeOptions(
   params: Params,
   access: Permissions,
   { data = {} }: Input,
-  { by, own, budget, output, makesDrafts }: RunContext,
+  { by, own, budget, output, makesDrafts, as, tally, dryRun }: RunContext,
 ): WriteOptions {
   const complete = makesDrafts === true && publishedAt !== undefined && data[publishedAt.name] === undefined
   // One literal: V8 gives a spread and extended object its own shape each time, which is slow.
-  return { params, access, by, own, budget, output: output && (() => output('live')), complete }
+  return {
+    params,
+    access,
+    by,
+    own,
+    as,
+    tally,
+    dryRun,
+    budget,
+    output: output && (() => output('live')),
+    complete,
+  }
 }
 
 function getNumber(id: Input['id']): number {

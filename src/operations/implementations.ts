@@ -3,15 +3,15 @@
 import { explainHiddenDrafts } from '../access/explain-refusal.ts'
 import type { Permissions } from '../access/principal.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
-import type { ActionName } from '../model/actions.ts'
+import type { OperationName } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import type { Content } from '../write/content.ts'
-import type { ReadOperation, WriteOperation } from './operation.ts'
+import type { ReadOperation, SummaryOperation, WriteOperation } from './operation.ts'
 
 export interface Implementations {
-  readonly read: Readonly<Partial<Record<ActionName, ReadOperation['prepare']>>>
-  readonly write: Readonly<Partial<Record<ActionName, Pick<WriteOperation, 'prepare' | 'prepareOutput'>>>>
+  readonly read: Readonly<Partial<Record<OperationName, ReadOperation['prepare']>>>
+  readonly write: Readonly<Partial<Record<OperationName, Pick<WriteOperation, 'prepare' | 'prepareOutput'>>>>
 }
 
 export const FIRST = { kind: 'offset', start: 0, limit: 1, withCount: false } as const
@@ -34,6 +34,17 @@ export function assertSeesDrafts(
   if (publicationState === 'live') return
   if (permissions.seesDrafts(type) || permissions.findDraftRule(type) !== undefined) return
   throw new ApiError('ForbiddenError', refusal).because(explainHiddenDrafts(type.uid))
+}
+
+/** One response has at most so many groups. */
+const MAX_GROUPS = 1000
+const GROUPS = { defaultLimit: MAX_GROUPS, maxLimit: MAX_GROUPS, withCount: true } as const
+
+export function implementSummary(type: ContentType, content: Content): SummaryOperation['prepare'] {
+  return (params, aggregate, access, { refusal } = {}) => {
+    assertSeesDrafts(type, params, access, refusal)
+    return content.prepareAggregate(type, params, aggregate, access, GROUPS)
+  }
 }
 
 export function createNotFound(): ApiError {

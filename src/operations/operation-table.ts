@@ -7,15 +7,25 @@ import type { Model } from '../model/model.ts'
 import type { Content } from '../write/content.ts'
 import { implementDocumentOperations } from './document-operations.ts'
 import { implementEntryOperations } from './entry-operations.ts'
+import { type Implementations, implementSummary } from './implementations.ts'
+import { implementManyOperations } from './many-operations.ts'
 import type { Operation } from './operation.ts'
 
 export interface OperationTable {
   of(type: ContentType): readonly Operation[]
 }
 
-export function createOperationTable(model: Model, content: Content): OperationTable {
+interface TableOptions {
+  readonly content: Content
+  /** How many entries one operation may write. */
+  readonly writeRows: number
+  /** The actions that the permissions of some role or custom API token name. */
+  readonly granted: ReadonlySet<string>
+}
+
+export function createOperationTable(model: Model, options: TableOptions): OperationTable {
   const operations = new Map(
-    [...model.contentTypes.values()].map((type) => [type, listOperations(type, content)]),
+    [...model.contentTypes.values()].map((type) => [type, listOperations(type, options)]),
   )
   return {
     of(type) {
@@ -26,18 +36,26 @@ export function createOperationTable(model: Model, content: Content): OperationT
   }
 }
 
-function listOperations(type: ContentType, content: Content): readonly Operation[] {
-  const implemented =
+function listOperations(
+  type: ContentType,
+  { content, writeRows, granted }: TableOptions,
+): readonly Operation[] {
+  const ofOne =
     type.document === undefined
       ? implementEntryOperations(type, content)
       : implementDocumentOperations(type, content)
+  const ofMany =
+    type.kind === 'collectionType' ? implementManyOperations(type, content, writeRows, ofOne.write) : {}
+  const implemented: Implementations = { read: ofOne.read, write: { ...ofOne.write, ...ofMany } }
   return listOperationShapes(type).map((shape): Operation => {
-    const { action } = shape
-    const common = { ...shape, type, permission: `${type.uid}.${action}` }
+    const { action, effect, permitted } = shape
+    const permission = `${type.uid}.${permitted}`
+    const common = { ...shape, type, permission, isGranted: granted.has(permission) }
+    if (effect === 'summarize') return { ...common, effect, prepare: implementSummary(type, content) }
     const prepare = implemented.read[action]
     if (prepare !== undefined) return { ...common, effect: 'read', prepare }
     const write = implemented.write[action]
-    invariant(write !== undefined, `${common.permission} is implemented`)
+    invariant(write !== undefined, `${permission} is implemented`)
     return { ...common, effect: 'write', ...write }
   })
 }

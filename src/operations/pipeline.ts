@@ -5,14 +5,22 @@ import type { Permissions, Principal } from '../access/principal.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Route } from '../http/route.ts'
+import { invariant } from '../lib/errors/invariant.ts'
+import type { AggregateInput } from '../plan/aggregate-plan.ts'
 import type { NumberedPage, Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
-import type { PreparedRead } from '../query/reads.ts'
-import type { ReadResult } from '../query/rows/entry.ts'
+import type { AggregateResult, PreparedRead } from '../query/reads.ts'
 import { createRequestBudget } from '../query/rows/request-budget.ts'
 import { createCacheStep } from './cache-step.ts'
 import { hasIdempotencyKey, type Idempotency } from './idempotency.ts'
-import type { Data, Operation, ReadOperation, WriteOperation } from './operation.ts'
+import type {
+  Operation,
+  Payload,
+  ReadOperation,
+  SummaryOperation,
+  WriteOperation,
+  WriteOutput,
+} from './operation.ts'
 import { createQueryCache } from './query-cache.ts'
 import { ownData, ownFilters } from './request-additions.ts'
 import type { ResponseCache } from './response-cache.ts'
@@ -24,17 +32,18 @@ export interface Face<Query> {
   parseQuery(operation: Operation, text: string): ParsedPage<Query>
   toParams(operation: Operation, query: Query, caller: Permissions): Params
   /** Runs `write` with the payload, and removes uploaded files when `write` fails. */
-  withData(
+  withPayload(
     operation: Operation,
     request: HttpRequest,
     by: Principal,
-    write: (data: Data) => Promise<Reply>,
+    write: (payload: Payload) => Promise<Reply>,
   ): Promise<Reply>
   /** Whether the query alone decides the form of the response. */
   isCacheable(request: HttpRequest): boolean
+  encodeSummary(operation: SummaryOperation, result: AggregateResult): Reply
   encode(
     operation: Operation,
-    output: ReadResult | Promise<ReadResult> | undefined,
+    output: WriteOutput | Promise<WriteOutput> | undefined,
     request: HttpRequest,
   ): Reply | Promise<Reply>
 }
@@ -42,6 +51,10 @@ export interface Face<Query> {
 interface ParsedPage<Query> {
   readonly query: Query
   readonly pagination?: NumberedPage | undefined
+  /** For operations on many entries. */
+  readonly dryRun?: boolean
+  /** For summaries. */
+  readonly aggregate?: AggregateInput
 }
 
 export interface Pipeline {
@@ -95,43 +108,76 @@ export function createPipeline(guard: Guard, cache: ResponseCache, idempotency: 
     )
   }
 
+  function serveSummary<Query>(operation: SummaryOperation, face: Face<Query>): Route['handler'] {
+    const cached = createCacheStep(operation.type, cache)
+    const prepare = (text: string, caller: Permissions, own?: Params['own']) => {
+      const { query, pagination, aggregate } = face.parseQuery(operation, text)
+      invariant(aggregate !== undefined, 'a summary is parsed')
+      const params = { ...face.toParams(operation, query, caller), ...(pagination && { pagination }) }
+      const summary = operation.prepare(own === undefined ? params : { ...params, own }, aggregate, caller)
+      return { summary, prepared: { plan: summary.plan.entries } }
+    }
+    const prepareText = queries.through((text: string, caller) => prepare(text, caller), String)
+
+    return guard.protect(operation.permission, (request, _parameters, { permissions: caller }) =>
+      cached(request, caller, face.isCacheable(request), () => {
+        const own = ownFilters(request)
+        const { summary } =
+          own === undefined ? prepareText(request.query, caller) : prepare(request.query, caller, own)
+        return {
+          dependencies: summary.dependencies(),
+          async run() {
+            const result = await summary.run({ mayLag: true, budget: createRequestBudget(request) })
+            return face.encodeSummary(operation, result)
+          },
+        }
+      }),
+    )
+  }
+
   function serveWrite<Query>(operation: WriteOperation, face: Face<Query>): Route['handler'] {
-    const toParams = (text: string, caller: Permissions): Params =>
-      face.toParams(operation, face.parseQuery(operation, text).query, caller)
     const preparedOutput = (shown: 'live' | 'draft') =>
-      queries.through(
-        (text: string, caller) => ({
-          prepared: operation.prepareOutput(toParams(text, caller), caller, shown),
-        }),
-        String,
-      )
+      queries.through((text: string, caller) => {
+        const params = face.toParams(operation, face.parseQuery(operation, text).query, caller)
+        return { prepared: operation.prepareOutput(params, caller, shown) }
+      }, String)
     const outputs = { live: preparedOutput('live'), draft: preparedOutput('draft') }
 
     return guard.protect(operation.permission, async (request, [id], by) => {
       const { permissions: caller } = by
       // An error of the query is reported before an error of the body.
-      const prepared = operation.prepare(toParams(request.query, caller), caller)
-      const run = async (data?: Data): Promise<Reply> => {
+      const { query, dryRun } = face.parseQuery(operation, request.query)
+      const prepared = operation.prepare(face.toParams(operation, query, caller), caller)
+      const run = async (payload: Payload): Promise<Reply> => {
         const output = await prepared.run(
-          { id, data },
+          { ...payload, id },
           {
             by,
             own: ownData(request),
             budget: createRequestBudget(request),
+            dryRun,
             output: (shown) => outputs[shown](request.query, caller).prepared,
           },
         )
         return face.encode(operation, output, request)
       }
       const write = hasIdempotencyKey(request)
-        ? async (data?: Data) => await idempotency.through(request, by, data, () => run(data))
+        ? async (payload: Payload) => await idempotency.through(request, by, payload, () => run(payload))
         : run
-      return operation.hasData ? face.withData(operation, request, by, write) : write()
+      return operation.takes.length > 0 ? face.withPayload(operation, request, by, write) : write({})
     })
   }
 
   return {
-    serve: (operation, face) =>
-      operation.effect === 'read' ? serveRead(operation, face) : serveWrite(operation, face),
+    serve(operation, face) {
+      switch (operation.effect) {
+        case 'read':
+          return serveRead(operation, face)
+        case 'write':
+          return serveWrite(operation, face)
+        case 'summarize':
+          return serveSummary(operation, face)
+      }
+    },
   }
 }

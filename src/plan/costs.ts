@@ -25,6 +25,8 @@ export function getValueCost(value: ValueExpression): number {
   switch (value.kind) {
     case 'attribute':
       return COST.comparison + value.through.length * COST.sortingLink
+    case 'links':
+      return COST.sortingLink + COST.link
     case 'slot':
     case 'null':
       return 0

@@ -40,6 +40,9 @@ const kinds = {
   null: { ...compared, operand: 'truth', matches: () => false },
 } as const satisfies Record<string, Kind>
 
+/** On a relation to many: `{ $size: { $gte: 3 } }` compares the number of related entries. */
+export const SIZE = '$size'
+
 export type OperatorKind = keyof typeof kinds
 
 export interface Operator extends Kind {

@@ -1,7 +1,7 @@
 // A parsed query of REST or GraphQL, whose names are not yet resolved.
 
 import type { ApiError } from '../lib/errors/api-error.ts'
-import type { Access } from '../model/access.ts'
+import type { Access, WriteAction } from '../model/access.ts'
 
 /** `live`: published entries only; `preview`: drafts too; `draft`: only drafts, of documents. */
 export type PublicationState = 'live' | 'preview' | 'draft'
@@ -20,6 +20,8 @@ export interface Params {
   readonly filters?: FilterInput
   /** Filters that the server's code added; they are planned with their own access, not the caller's. */
   readonly own?: { readonly filters: FilterInput; readonly access: Access }
+  /** Selects entries for a write: the rule of its action applies, drafts included, instead of the rule of `find`. */
+  readonly selectedFor?: WriteAction
   readonly sort?: readonly SortInput[]
   /** Undefined or `*` means all. */
   readonly fields?: readonly string[]

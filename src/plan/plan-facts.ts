@@ -100,9 +100,9 @@ class PlanWalk {
     return attribute.name
   }
 
-  #sortKey({ through, only, attribute, descending }: SortKey): string {
+  #sortKey({ through, only, attribute, counts, descending }: SortKey): string {
     const steps = through.map((step) => this.#step(step) + this.#only(only.get(step)))
-    const path = [...steps, attribute.name].join('.')
+    const path = [...steps, counts === true ? '#' : attribute.name].join('.')
     return descending ? `-${path}` : path
   }
 
@@ -137,6 +137,8 @@ class PlanWalk {
     switch (value.kind) {
       case 'attribute':
         return [...value.through.map((step) => this.#step(step)), value.attribute.name].join('.')
+      case 'links':
+        return `#${this.#step(value.attribute)}${this.#only(value.only)}`
       case 'slot':
         return `$${value.slot}:${value.column}`
       case 'null':

@@ -5,7 +5,7 @@ import { invariant } from '../lib/errors/invariant.ts'
 import type { Access, ReadAction } from '../model/access.ts'
 import type { ContentType, Schema } from '../model/content-type.ts'
 import { planFilter } from './conditions/plan-filter.ts'
-import { getRule, planSeenDrafts } from './conditions/plan-visibility.ts'
+import { getRule, planSeenDrafts, planWriteRule } from './conditions/plan-visibility.ts'
 import { planLocales, planPopulate } from './expand-populate.ts'
 import type { Params } from './params.ts'
 import { planAfter } from './plan-after.ts'
@@ -20,9 +20,9 @@ import type { Condition, Page, Query, ReadPlan } from './read-plan.ts'
 
 /** Plans one page of a list; the whole list without limits and a requested page. */
 export function planFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): Query {
-  const planning = startPlanning(access, type)
+  const planning = startPlanning(access, type, params.publicationState ?? 'live')
   const page = planPage(params.pagination, limits)
-  const conditions = getConditions(planning, type, params, 'find')
+  const conditions = listConditions(planning, type, params, 'find')
   const sort = params.sort === undefined ? [byId(type)] : planSort(planning, type, params.sort)
   const plan: ReadPlan = {
     ...planShown(planning, type, params, 'find'),
@@ -47,20 +47,20 @@ export function withPage({ plan, values }: Query, page: Page): Query {
 }
 
 /**
- * Plans one entry by id. `publicationState` applies to populated fields; the entry itself may be a draft
+ * Plans one entry by id, or several by a list of ids, which is in slot 0. `publicationState` applies to populated fields; the entry itself may be a draft
  * unless `hideDrafts` is set. Without `ruled`, rules are skipped, because the caller wrote the entry. Filters
  * and sort are checked and otherwise ignored.
  */
 export function planFindOne(
   type: ContentType,
-  id: number,
+  id: number | readonly number[],
   params: Params,
   access: Access,
   hideDrafts: boolean,
   ruled = true,
 ): Query {
   checkUnused(type, params, access)
-  const planning = startPlanning(access, type)
+  const planning = startPlanning(access, type, params.publicationState ?? 'live')
   const byThisId = idCondition(planning, type, id)
   const plan: ReadPlan = {
     ...planShown(planning, type, params, 'findOne'),
@@ -78,10 +78,10 @@ export function planFindOne(
 
 /** Plans one document in the version and locale of the params. Its documentId is in slot 0. */
 export function planFindDocument(type: ContentType, params: Params, access: Access): Query {
-  const planning = startPlanning(access, type)
+  const planning = startPlanning(access, type, params.publicationState ?? 'live')
   if (params.sort !== undefined) planSort(startPlanning(access, type), type, params.sort)
   const byThisId = planFilter(planning, type, { documentId: '' })
-  const conditions = [byThisId, ...getConditions(planning, type, params, 'findOne')]
+  const conditions = [byThisId, ...listConditions(planning, type, params, 'findOne')]
   const plan: ReadPlan = {
     ...planShown(planning, type, params, 'findOne'),
     condition: joined(conditions),
@@ -92,18 +92,20 @@ export function planFindDocument(type: ContentType, params: Params, access: Acce
   return { plan, page: undefined, values: planning.values }
 }
 
-function getConditions(
+/** The conditions that select the entries of a list, apart from its page. */
+export function listConditions(
   planning: PlanContext,
   type: ContentType,
   params: Params,
   action: ReadAction,
 ): readonly (Condition | undefined)[] {
-  const { filters, own, search, locale } = params
+  const { filters, own, search, locale, selectedFor } = params
   const state = params.publicationState ?? 'live'
   return [
     stateCondition(planning, type, state),
-    state !== 'live' ? planSeenDrafts(planning, type) : undefined,
-    getRule(planning, type, action),
+    ...(selectedFor === undefined
+      ? [state !== 'live' ? planSeenDrafts(planning, type) : undefined, getRule(planning, type, action)]
+      : [planWriteRule(planning, type, selectedFor)]),
     planLocaleCondition(planning, type, locale),
     filters === undefined ? undefined : planFilter(planning, type, filters),
     own === undefined ? undefined : planFilter({ ...planning, access: own.access }, type, own.filters),
@@ -113,7 +115,7 @@ function getConditions(
 }
 
 function checkUnused(type: ContentType, params: Params, access: Access): void {
-  const planning = startPlanning(access, type)
+  const planning = startPlanning(access, type, params.publicationState ?? 'live')
   if (params.filters !== undefined) planFilter(planning, type, params.filters)
   if (params.sort !== undefined) planSort(planning, type, params.sort)
 }
@@ -140,8 +142,8 @@ function planShown(
   }
 }
 
-function idCondition(planning: PlanContext, schema: Schema, id: number): Condition {
-  const condition = planFilter(planning, schema, { id })
+function idCondition(planning: PlanContext, schema: Schema, id: number | readonly number[]): Condition {
+  const condition = planFilter(planning, schema, { id: typeof id === 'number' ? id : { $in: id } })
   if (condition === undefined) throw new ApiError('NotFoundError', 'Not Found')
   return condition
 }

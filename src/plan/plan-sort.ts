@@ -4,7 +4,7 @@ import { createInvalidParameter } from '../lib/errors/api-error.ts'
 import { isToMany } from '../model/attribute.ts'
 import { getSchemaBehind } from '../model/attribute-targets.ts'
 import type { Schema } from '../model/content-type.ts'
-import { getExistingBehind } from './conditions/plan-visibility.ts'
+import { getExistingBehind, getShownBehind } from './conditions/plan-visibility.ts'
 import { findAttribute } from './find-attribute.ts'
 import type { SortInput } from './params.ts'
 import { createTooMuch, type PlanContext, planLimits } from './planning.ts'
@@ -15,9 +15,10 @@ export function planSort(
   planning: PlanContext,
   schema: Schema,
   inputs: readonly SortInput[],
+  getBehind = getExistingBehind,
 ): readonly SortKey[] {
   if (inputs.length > planLimits.sortKeys) throw createTooMuch('sort keys', planLimits.sortKeys)
-  const keys = inputs.map((input) => planSortKey(planning, schema, input))
+  const keys = inputs.map((input) => planSortKey(planning, schema, input, getBehind))
   const sortsById = keys.some((key) => key.through.length === 0 && key.attribute === schema.id)
   return sortsById ? keys : [...keys, byId(schema)]
 }
@@ -26,13 +27,24 @@ export function byId(schema: Schema): SortKey {
   return { through: [], attribute: schema.id, descending: false, only: new Map() }
 }
 
-function planSortKey(planning: PlanContext, schema: Schema, input: SortInput): SortKey {
+function planSortKey(
+  planning: PlanContext,
+  schema: Schema,
+  input: SortInput,
+  getBehind: typeof getExistingBehind,
+): SortKey {
   if (input.path.length > planLimits.hops)
     throw createTooMuch('relations in one path of sort', planLimits.hops)
   const through: SortKey['through'][number][] = []
   const only = new Map<SortKey['through'][number], Condition>()
   let at = schema
   for (const [index, name] of input.path.entries()) {
+    const before = through.at(-1)
+    if (before !== undefined && isCount(before, at, input.path.slice(index))) {
+      const shown = getShownBehind(planning, at)
+      if (shown !== undefined) only.set(before, shown)
+      return { through, attribute: at.id, counts: true, descending: input.descending, only }
+    }
     const attribute = findAttribute(planning, at, name)
     const last = index === input.path.length - 1
     if (attribute === undefined || attribute.kind === 'dynamiczone')
@@ -46,9 +58,18 @@ function planSortKey(planning: PlanContext, schema: Schema, input: SortInput): S
     through.push(attribute)
     if (through.filter(isToMany).length > planLimits.sortedToMany)
       throw createTooMuch('to-many relations in one path of sort', planLimits.sortedToMany)
-    const existing = getExistingBehind(planning, target)
+    const existing = getBehind(planning, target)
     if (existing !== undefined) only.set(attribute, existing)
     at = target
   }
   throw createInvalidParameter(input.path.join('.'))
+}
+
+/** Whether the rest of a path is the number of the entries before it: an attribute of this name comes first. */
+export function isCount(
+  before: SortKey['through'][number],
+  schema: Schema,
+  [name, ...more]: readonly string[],
+): boolean {
+  return name === 'count' && more.length === 0 && isToMany(before) && !schema.attributes.has('count')
 }

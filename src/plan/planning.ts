@@ -3,6 +3,7 @@
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
+import type { PublicationState } from './params.ts'
 import type { PlanValue, Slot } from './read-plan.ts'
 
 /** A query beyond them gets a 400 that names the limit. */
@@ -35,15 +36,21 @@ export interface PlanContext {
   readonly values: PlanValue[]
   /** Whether text compared with a JSON attribute is parsed as JSON, as in Strapi 5. */
   readonly readsJson: boolean
+  /** The state in which related entries are counted and summed up. */
+  readonly state: PublicationState
   /** Whether unknown names in populate are ignored, as in Strapi 4. */
   ignoresUnknown: boolean
   predicates: number
   populateNodes: number
 }
 
-export function startPlanning(access: Access, type?: ContentType): PlanContext {
+export function startPlanning(
+  access: Access,
+  type?: ContentType,
+  state: PublicationState = 'preview',
+): PlanContext {
   const readsJson = type?.document !== undefined
-  return { access, values: [], readsJson, ignoresUnknown: false, predicates: 0, populateNodes: 0 }
+  return { access, values: [], readsJson, state, ignoresUnknown: false, predicates: 0, populateNodes: 0 }
 }
 
 export function slot(planning: PlanContext, value: PlanValue): Slot {

@@ -72,6 +72,12 @@ export type ValueExpression =
   /** A number that is 0 or of an ordinary size (`expressions/values.ts`), otherwise null. */
   | { readonly kind: 'ordinary'; readonly value: ValueExpression }
   | { readonly kind: 'concat'; readonly left: ValueExpression; readonly right: ValueExpression }
+  /** The number of related entries that the caller may see, or of components. */
+  | {
+      readonly kind: 'links'
+      readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute
+      readonly only: Condition | undefined
+    }
   /** The number of characters of a text. */
   | { readonly kind: 'size'; readonly text: ValueExpression }
   | {
@@ -83,6 +89,8 @@ export type ValueExpression =
 export interface SortKey {
   readonly through: readonly (RelationAttribute | MediaAttribute | ComponentAttribute)[]
   readonly attribute: ScalarAttribute
+  /** Whether the key is the number of entries at the end of the path. */
+  readonly counts?: true
   readonly descending: boolean
   /** Rows that do not meet it are ignored. */
   readonly only: ReadonlyMap<SortKey['through'][number], Condition>
@@ -220,6 +228,8 @@ function looksHere(value: ValueExpression): boolean {
   switch (value.kind) {
     case 'attribute':
       return value.through.length === 0
+    case 'links':
+      return false
     case 'slot':
     case 'null':
       return true

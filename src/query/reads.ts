@@ -2,9 +2,10 @@
 
 import type { Access } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
+import type { AggregateInput, AggregatePlan } from '../plan/aggregate-plan.ts'
 import type { NumberedPage, Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
-import type { ReadPlan } from '../plan/read-plan.ts'
+import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { Version } from './dependencies.ts'
 import type { ReadResult } from './rows/entry.ts'
 import type { RequestBudget } from './rows/request-budget.ts'
@@ -36,12 +37,41 @@ export interface PreparedRead {
   run(input?: ReadInput, options?: ReadOptions): ReadResult | Promise<ReadResult>
 }
 
+/** `avg: { rating: 4.5 }`; `count` is a number if entries are counted. */
+export interface AggregateRow {
+  readonly group?: Readonly<Record<string, unknown>>
+  readonly [fn: string]: unknown
+}
+
+export interface AggregateResult {
+  readonly rows: readonly AggregateRow[]
+  readonly page: Page
+  /** The number of groups. */
+  readonly total: number
+}
+
+export interface PreparedAggregate {
+  readonly plan: Pick<AggregatePlan, 'entries'>
+  /** Must be called before `run`. */
+  dependencies(): Version
+  run(options?: ReadOptions): Promise<AggregateResult>
+}
+
+export type PrepareAggregate = (
+  type: ContentType,
+  params: Params,
+  aggregate: AggregateInput,
+  access: Access,
+  limits?: PageLimits,
+) => PreparedAggregate
+
 export interface Reads {
   /** Without `limits` (an API's page limits): the page of `params.pagination`, or the whole list. */
   prepareFind(type: ContentType, params: Params, access: Access, limits?: PageLimits): PreparedRead
   prepareFindOne(type: ContentType, params: Params, access: Access, hideDrafts: boolean): PreparedRead
   /** For content-types with documents. */
   prepareFindDocument(type: ContentType, params: Params, access: Access): PreparedRead
+  readonly prepareAggregate: PrepareAggregate
   scans(maxRows: number): readonly string[]
   readonly compiledPlans: number
 }

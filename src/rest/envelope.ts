@@ -3,7 +3,10 @@
 import { performance } from 'node:perf_hooks'
 import { jsonReply, type Reply } from '../http/reply.ts'
 import { waitForTurn } from '../lib/next-turn.ts'
+import type { OperationShape } from '../model/actions.ts'
+import type { WriteOutput } from '../operations/operation.ts'
 import type { Page } from '../plan/read-plan.ts'
+import type { AggregateResult } from '../query/reads.ts'
 import type { EntryRow, ReadResult } from '../query/rows/entry.ts'
 import { type EncodeEntry, getEncoder } from './entry-encoder.ts'
 import type { ResponseShape } from './response-shape.ts'
@@ -13,10 +16,31 @@ export function wrapEntry(entry: EntryRow, encode: EncodeEntry, shape: ResponseS
 }
 
 export function listEnvelope(found: ReadResult, shape: ResponseShape): string {
-  const encode = getEncoder(found.plan, shape)
+  return withPagination(found, encodeEntries(found, shape), shape)
+}
+
+function encodeEntries({ plan, entries }: ReadResult, shape: ResponseShape): string {
+  const encode = getEncoder(plan, shape)
   let data = ''
-  for (const entry of found.entries) data += data === '' ? encode(entry) : `,${encode(entry)}`
-  return withPagination(found, data, shape)
+  for (const entry of entries) data += data === '' ? encode(entry) : `,${encode(entry)}`
+  return data
+}
+
+/** `{"data":[…],"meta":{"created":2}}`, for a dry run with `"plan":true`. */
+export async function manyReply(
+  output: WriteOutput | Promise<WriteOutput>,
+  shape: ResponseShape,
+): Promise<Reply> {
+  const { changes, ...found } = await output
+  const meta = { ...changes?.counts, ...(changes?.dryRun === true && { plan: true }) }
+  return jsonReply(200, `{"data":[${encodeEntries(found, shape)}],"meta":${JSON.stringify(meta)}}`)
+}
+
+/** The groups with their numbers, or `{"data":{"count":2},"meta":{}}`. */
+export function summaryReply({ output }: OperationShape, { rows, page, total }: AggregateResult): Reply {
+  if (output === 'number') return jsonReply(200, JSON.stringify({ data: rows[0], meta: {} }))
+  const pagination = paginationText(page, { total })
+  return jsonReply(200, `{"data":${JSON.stringify(rows)},"meta":{"pagination":${pagination}}}`)
 }
 
 const CHUNK_MS = 10

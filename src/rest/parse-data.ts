@@ -42,7 +42,7 @@ export async function withData<T>(
   const content = body.kind === 'value' ? body.value : undefined
   const data = isRecord(content) ? content['data'] : undefined
   if (data === undefined) throw missingData(body)
-  return write(checkedData(type, data))
+  return write(checkData(type, data))
 }
 
 /** Parses a body without the outer `data`, as for a localization. */
@@ -54,7 +54,7 @@ export async function withBareData<T>(
 ): Promise<T> {
   const body = await parseBody(request)
   if (body.kind === 'multipart') return withForm(request, body.boundary, type, files, write)
-  return write(checkedData(type, body.kind === 'value' ? body.value : {}))
+  return write(checkData(type, body.kind === 'value' ? body.value : {}))
 }
 
 async function withForm<T>(
@@ -80,7 +80,7 @@ async function withForm<T>(
       sent[place] = { path, file: await intake.receive(part) }
     })
     const text = fields.findLast(({ name }) => name === 'data')?.value
-    const data = checkedData(type, text === undefined ? undefined : parseJson(text))
+    const data = checkData(type, text === undefined ? undefined : parseJson(text))
     const wanted = sent.flatMap((one) => {
       const attribute = one === undefined ? undefined : findMediaAt(type, data, one.path)
       return one === undefined || attribute === undefined ? [] : [{ ...one, attribute }]
@@ -153,7 +153,7 @@ function whatWasSent(body: ParsedBody | undefined): string {
 
 const MAX_TYPE_LENGTH = 100
 
-function checkedData(type: ContentType, data: unknown): Data {
+export function checkData(type: ContentType, data: unknown): Data {
   if (Array.isArray(data)) {
     const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${formatValue(data)}\`).`
     const texts = listTextsUnder(data, createSecretNames(listPayloadSchemas(type)))

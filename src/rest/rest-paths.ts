@@ -1,27 +1,34 @@
 // Defines the REST paths of a content-type's operations, in both API versions.
 
 import type { Method } from '../http/route.ts'
-import type { ActionName, OperationShape } from '../model/actions.ts'
+import type { OperationName, OperationShape } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 
 interface RestPlace {
   readonly method: Method
   /** The part after the path of the list or entry. */
   readonly below?: string
-  /** The router action that `rest.only` and `rest.except` name, if it is another one. */
-  readonly router?: string
+  /** The router actions that `rest.only` and `rest.except` name, if they are others: all must be served. */
+  readonly router?: readonly string[]
 }
 
-const places: Readonly<Record<ActionName, RestPlace>> = {
+const places: Readonly<Record<OperationName, RestPlace>> = {
   find: { method: 'GET' },
   findOne: { method: 'GET' },
   create: { method: 'POST' },
   update: { method: 'PUT' },
   delete: { method: 'DELETE' },
-  publish: { method: 'POST', below: '/actions/publish', router: 'update' },
-  unpublish: { method: 'POST', below: '/actions/unpublish', router: 'update' },
-  discardDraft: { method: 'POST', below: '/actions/discard', router: 'update' },
-  createLocalization: { method: 'POST', below: '/localizations', router: 'create' },
+  publish: { method: 'POST', below: '/actions/publish', router: ['update'] },
+  unpublish: { method: 'POST', below: '/actions/unpublish', router: ['update'] },
+  discardDraft: { method: 'POST', below: '/actions/discard', router: ['update'] },
+  aggregate: { method: 'GET', below: '/aggregate', router: ['find'] },
+  count: { method: 'GET', below: '/count', router: ['find'] },
+  createMany: { method: 'POST', below: '/actions/create-many', router: ['create'] },
+  updateMany: { method: 'POST', below: '/actions/update-many', router: ['update'] },
+  deleteMany: { method: 'POST', below: '/actions/delete-many', router: ['delete'] },
+  upsert: { method: 'POST', below: '/actions/upsert', router: ['create', 'update'] },
+  upsertMany: { method: 'POST', below: '/actions/upsert-many', router: ['create', 'update'] },
+  createLocalization: { method: 'POST', below: '/localizations', router: ['create'] },
 }
 
 interface RestPath {
@@ -39,9 +46,10 @@ export function getRestPath(
   { action, hasId }: Pick<OperationShape, 'action' | 'hasId'>,
   prefix: string,
 ): RestPath | undefined {
-  const { method, below = '', router = action } = places[action]
+  const { method, below = '', router = [action] } = places[action]
   // An update creates the entry of a single type.
-  const served = router === 'create' && type.kind === 'singleType' ? 'update' : router
-  if (!type.rest.actions.has(served)) return undefined
+  const isServed = (name: string): boolean =>
+    type.rest.actions.has(name === 'create' && type.kind === 'singleType' ? 'update' : name)
+  if (!router.every(isServed)) return undefined
   return { method, path: `${listPath(type, prefix)}${hasId ? '/:id' : ''}${below}` }
 }

@@ -9,8 +9,10 @@ import type { Page } from '../plan/read-plan.ts'
 import type { ReadResult } from '../query/rows/entry.ts'
 import { toObject } from '../query/rows/to-object.ts'
 import { getEncoder } from './entry-encoder.ts'
-import { listEnvelope, listReply, wrapEntry } from './envelope.ts'
-import { withBareData, withData } from './parse-data.ts'
+import { listEnvelope, listReply, manyReply, summaryReply, wrapEntry } from './envelope.ts'
+import { parseManyQuery, readManyPayload } from './many-payload.ts'
+import { parseSummaryQuery } from './parse-aggregate.ts'
+import { checkData, withBareData, withData } from './parse-data.ts'
 import { splitPagination } from './parse-pagination.ts'
 import { toParams } from './parse-params.ts'
 import { type ParsedQuery, parseQueryString } from './query-string.ts'
@@ -29,7 +31,9 @@ export function createStrapi4Face(options: RestOptions): Face<ParsedQuery> {
     limits: options,
     isCacheable: () => true,
 
-    parseQuery({ output }, text) {
+    parseQuery({ effect, output }, text) {
+      if (effect === 'summarize') return parseSummaryQuery({ output }, text)
+      if (output === 'entries') return parseManyQuery(text, false)
       const query = parseQueryString(text, false)
       return output === 'list' ? splitPagination(query) : { query }
     },
@@ -42,14 +46,19 @@ export function createStrapi4Face(options: RestOptions): Face<ParsedQuery> {
       return { ...params, pagination: type.localized && params.locale === 'all' ? EVERY : FIRST }
     },
 
-    withData({ type, action }, request, by, write) {
+    async withPayload({ type, action, takes, output }, request, by, write) {
+      if (output === 'entries')
+        return write(await readManyPayload(request, { takes }, (data) => checkData(type, data)))
       const parse = action === 'createLocalization' ? withBareData : withData
-      return parse(request, type, { intake: options.files, by }, write)
+      return parse(request, type, { intake: options.files, by }, (data) => write({ data }))
     },
+
+    encodeSummary: summaryReply,
 
     encode(operation, output) {
       if (output === undefined) throw createNotFound()
       if (operation.output === 'list') return listReply(output, strapi4Shape)
+      if (operation.output === 'entries') return manyReply(output, strapi4Shape)
       // Embedded databases return at once, without a promise.
       return output instanceof Promise
         ? output.then((found) => encodeOne(operation, found))
@@ -71,10 +80,11 @@ function isEvery(page: Page | undefined): boolean {
   return page?.kind === 'offset' && page.limit === EVERY.limit
 }
 
-function getPlace({ type, action }: Operation): QueryPlace {
+function getPlace({ type, action, effect, takes }: Operation): QueryPlace {
   const single = type.kind === 'singleType'
+  if (effect === 'summarize') return 'list'
   if (action === 'find') return single ? 'single' : 'list'
   if (action === 'findOne') return 'entry'
   if (action === 'delete' && single) return 'single'
-  return action === 'update' && single ? 'written single' : 'written'
+  return (action === 'update' && single) || takes.includes('filters') ? 'written in its locale' : 'written'
 }

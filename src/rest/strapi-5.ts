@@ -7,10 +7,12 @@ import { assertSeesDrafts, createNotFound } from '../operations/implementations.
 import type { Operation } from '../operations/operation.ts'
 import type { Face } from '../operations/pipeline.ts'
 import type { ReadResult } from '../query/rows/entry.ts'
-import { withDocumentData } from './documents/document-data.ts'
+import { checkDocumentData, withDocumentData } from './documents/document-data.ts'
 import { type DocumentQueryRules, parseDocumentParams, parsePage } from './documents/parse-document-params.ts'
 import { getEncoder } from './entry-encoder.ts'
-import { listReply, wrapEntry } from './envelope.ts'
+import { listReply, manyReply, summaryReply, wrapEntry } from './envelope.ts'
+import { parseManyQuery, readManyPayload } from './many-payload.ts'
+import { parseSummaryQuery } from './parse-aggregate.ts'
 import { splitPagination } from './parse-pagination.ts'
 import { type ParsedQuery, parseQueryString } from './query-string.ts'
 import { type ResponseShape, strapi5AsStrapi4, strapi5Shape } from './response-shape.ts'
@@ -23,14 +25,17 @@ export function createStrapi5Face(
     limits: options,
     isCacheable: (request) => buildShape(request) === strapi5Shape,
 
-    parseQuery({ output }, text) {
+    parseQuery({ effect, output }, text) {
+      if (effect === 'summarize')
+        return parseSummaryQuery({ output }, text, (value) => parsePage(value, options.defaultLimit))
+      if (output === 'entries') return parseManyQuery(text)
       const query = parseQueryString(text)
       if (output !== 'list') return { query }
       return splitPagination(query, (value) => parsePage(value, options.defaultLimit))
     },
 
     toParams({ type, action, effect, output }, query, caller) {
-      const isList = output === 'list'
+      const isList = output === 'list' || effect === 'summarize'
       const params = parseDocumentParams(query, type, caller, options, !isList)
       assertSeesDrafts(type, params, caller)
       if (action === 'delete' && params.publicationState === 'draft') throw noDraftAlone()
@@ -38,12 +43,19 @@ export function createStrapi5Face(
       return effect === 'read' && !isList && params.locale === 'all' ? { ...params, locale: '*' } : params
     },
 
-    withData: ({ type }, request, _by, write) => withDocumentData(request, type, write),
+    async withPayload({ type, takes, output }, request, _by, write) {
+      if (output === 'entries')
+        return write(await readManyPayload(request, { takes }, (data) => checkDocumentData(type, data)))
+      return withDocumentData(request, type, (data) => write({ data }))
+    },
+
+    encodeSummary: summaryReply,
 
     encode(operation, output, request) {
       const shape = buildShape(request)
       if (output === undefined) return { status: 204 }
       if (operation.output === 'list') return listReply(output, shape)
+      if (operation.output === 'entries') return manyReply(output, shape)
       return output instanceof Promise
         ? output.then((found) => encodeOne(operation, found, shape))
         : encodeOne(operation, output, shape)

@@ -5,7 +5,7 @@ import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { QueryValue } from './query-string.ts'
 
-export type QueryPlace = 'list' | 'entry' | 'single' | 'written' | 'written single'
+export type QueryPlace = 'list' | 'entry' | 'single' | 'written' | 'written in its locale'
 
 type Query = { readonly [key: string]: QueryValue }
 
@@ -15,7 +15,7 @@ const CHOOSES_NONE: Readonly<Record<QueryPlace, readonly string[]>> = {
   entry: OF_LISTS,
   single: [],
   written: OF_LISTS,
-  'written single': OF_LISTS,
+  'written in its locale': OF_LISTS,
 }
 
 export function refuseUnused(

@@ -12,8 +12,8 @@ import { findShadowCrudUid, readShadowCrud } from '../plugins/shadow-crud-handle
 import type { RestContext, RestMiddleware } from '../rest/rest-context.ts'
 import type { OptionsOfRoute, OwnRoute, RouteOptions } from '../rest/route-options.ts'
 import { createCallerState, type ReadCallerState } from '../write/caller-state.ts'
-import type { Content } from '../write/content.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
+import type { EntriesPlace } from './entries.ts'
 import { buildTools, createWrongKind, type OwnCode } from './own-code.ts'
 import { getPermission } from './own-plugins.ts'
 import { limitExtensionTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
@@ -31,9 +31,11 @@ export interface Customization {
   exported(reference: string): unknown
   readonly used: boolean
   readonly readState: ReadCallerState
-  attach(content: Content): void
+  attach(place: AttachedPlace): void
   bootstrap(): Promise<readonly Diagnostic[]>
 }
+
+type AttachedPlace = Omit<EntriesPlace, 'model'>
 
 interface CustomizeOptions {
   readonly config: Config
@@ -58,19 +60,19 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
       extensions.push({ extension, ...registering })
     },
   }
-  let content: Content | undefined
+  let place: AttachedPlace | undefined
   /**
    * The reason why the configuration was rejected; its code may still run, but can no longer change content.
    */
   let refused: string | undefined
-  const contentNow = (): Content | undefined => {
+  const placeNow = (): AttachedPlace | undefined => {
     if (refused !== undefined) throw new Error(`the configuration of this code was not taken: ${refused}`)
-    return content
+    return place
   }
-  const cms = createUserCms({ model, content: contentNow, extension: registry, log: options.log })
+  const cms = createUserCms({ model, place: placeNow, extension: registry, log: options.log })
   const readState: ReadCallerState = (principal) => {
-    if (content === undefined) throw new Error('code is not called before there is content')
-    reader ??= createCallerState(model, content)
+    if (place === undefined) throw new Error('code is not called before there is content')
+    reader ??= createCallerState(model, place.content)
     return reader(principal)
   }
   let reader: ReadCallerState | undefined
@@ -164,7 +166,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
       registers,
     },
     attach(given) {
-      content = given
+      place = given
     },
     async bootstrap() {
       const failed: Diagnostic[] = []

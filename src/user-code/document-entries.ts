@@ -4,10 +4,12 @@ import { ownCode } from '../access/principal.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { versionActions } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
+import type { OperationTable } from '../operations/operation-table.ts'
 import type { Params } from '../plan/params.ts'
 import { type EntryObject, toObject } from '../query/rows/to-object.ts'
 import type { Content, DocumentOptions, Documents } from '../write/content.ts'
 import { buildParams, type Entries, type EntriesQuery } from './entries-query.ts'
+import { createAggregate, createManyEntries } from './many-entries.ts'
 
 type VersionAction = (typeof versionActions)[number]
 
@@ -15,9 +17,10 @@ interface DocumentPlace {
   readonly type: ContentType
   readonly content: Content
   readonly documents: Documents
+  readonly operations: OperationTable
 }
 
-export function createDocumentEntries({ type, content, documents }: DocumentPlace): Entries {
+export function createDocumentEntries({ type, content, documents, operations }: DocumentPlace): Entries {
   const getRow = async (id: number) => (Number.isSafeInteger(id) ? documents.ofRow(type, id) : undefined)
 
   /** A number is the id of a row: one version in one locale. */
@@ -61,6 +64,7 @@ export function createDocumentEntries({ type, content, documents }: DocumentPlac
       return (await read(id, query)) ?? null
     },
     count: async (query = {}) => content.count(type, getList(query), ownCode),
+    aggregate: createAggregate(type, content, getList),
     async create(data, query = {}) {
       const { plan, entry } = await documents.create(type, data, writing(query))
       return toObject(plan, entry)
@@ -86,6 +90,7 @@ export function createDocumentEntries({ type, content, documents }: DocumentPlac
     publish: act('publish'),
     unpublish: act('unpublish'),
     discardDraft: act('discardDraft'),
+    ...createManyEntries(type, operations, (query) => writing(query).params),
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { isRecord } from '../lib/is-record.ts'
 import type { Params } from '../plan/params.ts'
+import type { AggregateRow } from '../query/reads.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
 import { parseSort } from '../rest/parse-level.ts'
 import { parsePopulate } from '../rest/parse-populate.ts'
@@ -28,7 +29,19 @@ export interface EntriesQuery {
   readonly locale?: string
 }
 
-type OneQuery = Pick<EntriesQuery, 'fields' | 'populate' | 'status' | 'locale'>
+export interface AggregateQuery
+  extends Pick<EntriesQuery, 'filters' | 'publicationState' | 'status' | 'locale' | 'start' | 'limit'> {
+  /** Names by function: `{ count: '*', avg: ['rating', 'author.age'] }`. */
+  readonly aggregate?: Readonly<Record<string, string | readonly string[]>>
+  /** `author.name`, `month(createdAt)`. */
+  readonly groupBy?: string | readonly string[]
+  /** `{ count: { $gt: 1 } }`. */
+  readonly having?: Readonly<Record<string, unknown>>
+  /** `'avg.rating:desc'`, or a name of `groupBy`. */
+  readonly sort?: string | readonly string[]
+}
+
+export type OneQuery = Pick<EntriesQuery, 'fields' | 'populate' | 'status' | 'locale'>
 
 export type Data = Readonly<Record<string, unknown>>
 
@@ -37,6 +50,8 @@ export interface Entries {
   findMany(query?: EntriesQuery): Promise<EntryObject[]>
   findOne(id: number | string, query?: OneQuery): Promise<EntryObject | null>
   count(query?: Pick<EntriesQuery, 'filters' | 'publicationState' | 'status' | 'locale'>): Promise<number>
+  /** Groups of entries, without a limit: `{ aggregate: { avg: 'rating' }, groupBy: 'author.name' }`. */
+  aggregate(query?: AggregateQuery): Promise<AggregateRow[]>
   /** Rejects with ValidationError; `details.errors` lists all faults. */
   create(data: Data, query?: OneQuery): Promise<EntryObject>
   /** Rejects with NotFoundError or ValidationError. */
@@ -49,7 +64,21 @@ export interface Entries {
   unpublish(id: number | string, query?: OneQuery): Promise<EntryObject>
   /** Replaces the draft by the published version. */
   discardDraft(id: number | string, query?: OneQuery): Promise<EntryObject>
+  /**
+   * All or none: rejects with ValidationError; the paths in `details.errors` begin with the index of the item. This and the
+   * next four reject with TypeError for a single type.
+   */
+  createMany(items: readonly Data[], query?: OneQuery): Promise<EntryObject[]>
+  /** Changes every entry that matches; `{}` matches all. */
+  updateMany(filters: EntriesFilters, data: Data, query?: OneQuery): Promise<EntryObject[]>
+  /** Resolves with the former entries. */
+  deleteMany(filters: EntriesFilters, query?: OneQuery): Promise<EntryObject[]>
+  /** Updates the entry with the same value of `on`, a declared unique attribute or set, or creates it. */
+  upsert(on: string | readonly string[], data: Data, query?: OneQuery): Promise<EntryObject>
+  upsertMany(on: string | readonly string[], items: readonly Data[], query?: OneQuery): Promise<EntryObject[]>
 }
+
+type EntriesFilters = NonNullable<EntriesQuery['filters']>
 
 export function buildParams(query: EntriesQuery): Params {
   return {

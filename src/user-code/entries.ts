@@ -10,11 +10,20 @@ import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
+import type { OperationTable } from '../operations/operation-table.ts'
 import { NO_ENTRY, parseId } from '../plan/parse-id.ts'
+import type { AggregateRow } from '../query/reads.ts'
 import { type EntryObject, toObject } from '../query/rows/to-object.ts'
 import type { Content } from '../write/content.ts'
 import { createDocumentEntries } from './document-entries.ts'
-import { buildParams, type Data, type Entries, type EntriesQuery } from './entries-query.ts'
+import {
+  type AggregateQuery,
+  buildParams,
+  type Data,
+  type Entries,
+  type EntriesQuery,
+} from './entries-query.ts'
+import { createAggregate, createManyEntries } from './many-entries.ts'
 import { relateFile } from './relate-file.ts'
 
 type States = EntryStates | Versions
@@ -77,6 +86,10 @@ export interface EntriesOf<S extends ContentTypeShape> {
       'filters' | 'publicationState' | 'status' | 'locale'
     >,
   ): Promise<number>
+  /** Groups of entries, without a limit: `{ aggregate: { avg: 'rating' }, groupBy: 'author.name' }`. */
+  aggregate(
+    query?: Omit<AggregateQuery, 'filters'> & { readonly filters?: Filters<S> },
+  ): Promise<AggregateRow[]>
   /** Rejects with ValidationError; `details.errors` lists all faults. */
   create: S extends OfDocuments
     ? CreateDocument<S>
@@ -87,7 +100,23 @@ export interface EntriesOf<S extends ContentTypeShape> {
   publish: EntryCall<S, [id: number | string]>
   unpublish: EntryCall<S, [id: number | string]>
   discardDraft: EntryCall<S, [id: number | string]>
+  /** All or none; the paths in `details.errors` of ValidationError begin with the index of the item. */
+  createMany: ManyCall<S, [items: readonly (S['input'] & S['closed'])[]]>
+  /** Changes every entry that matches; `{}` matches all. */
+  updateMany: ManyCall<S, [filters: Filters<S>, data: S['update'] & S['closed']]>
+  /** Resolves with the former entries. */
+  deleteMany: ManyCall<S, [filters: Filters<S>]>
+  /** Updates the entry with the same value of `on`, a declared unique attribute or set, or creates it. */
+  upsert: EntryCall<S, [on: string | readonly string[], data: S['input'] & S['closed']]>
+  upsertMany: ManyCall<S, [on: string | readonly string[], items: readonly (S['input'] & S['closed'])[]]>
 }
+
+type ManyCall<S extends ContentTypeShape, Before extends readonly unknown[]> = <
+  const P extends Populate<S> | undefined = undefined,
+  const F extends Exclude<Fields<S>, string> | undefined = undefined,
+>(
+  ...call: [...Before, query?: TypedChoice<S, P, F> & VersionChoice<S>]
+) => Promise<FlatEntry<S, { populate: P; fields: F }>[]>
 
 /** Shapes of content-types by name (`article`, `api::article.article`): empty until `cms-run types` declares them. */
 // An interface, because declarations can extend it.
@@ -115,9 +144,10 @@ export type MadeFor<K> = [ShapeFor<K>] extends [never]
     ? FlatEntry<ShapeFor<K>>
     : EntryObject
 
-interface EntriesPlace {
+export interface EntriesPlace {
   readonly model: Model
   readonly content: Content
+  readonly operations: OperationTable
 }
 
 /**
@@ -126,29 +156,35 @@ interface EntriesPlace {
  */
 export function getEntries(name: string, place: () => EntriesPlace): Entries {
   const now = (): Entries => {
-    const { content, model } = place()
+    const { content, model, operations } = place()
     const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
     if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${name}"`)
     const { documents } = content
     // Entries of plugins, such as users and files, are addressed by number, as in REST.
     return documents !== undefined && type.uid.startsWith('api::')
-      ? createDocumentEntries({ type, content, documents })
-      : entriesByNumber(type, content)
+      ? createDocumentEntries({ type, content, documents, operations })
+      : entriesByNumber(type, content, operations)
   }
   return {
     findMany: async (query) => now().findMany(query),
     findOne: async (id, query) => now().findOne(id, query),
     count: async (query) => now().count(query),
+    aggregate: async (query) => now().aggregate(query),
     create: async (data, query) => now().create(data, query),
     update: async (id, data, query) => now().update(id, data, query),
     delete: async (id, query) => now().delete(id, query),
     publish: async (id, query) => now().publish(id, query),
     unpublish: async (id, query) => now().unpublish(id, query),
     discardDraft: async (id, query) => now().discardDraft(id, query),
+    createMany: async (items, query) => now().createMany(items, query),
+    updateMany: async (filters, data, query) => now().updateMany(filters, data, query),
+    deleteMany: async (filters, query) => now().deleteMany(filters, query),
+    upsert: async (on, data, query) => now().upsert(on, data, query),
+    upsertMany: async (on, items, query) => now().upsertMany(on, items, query),
   }
 }
 
-function entriesByNumber(type: ContentType, content: Content): Entries {
+function entriesByNumber(type: ContentType, content: Content, operations: OperationTable): Entries {
   const writing = (query: EntriesQuery) => ({
     params: buildParams(query),
     access: ownCode,
@@ -170,6 +206,7 @@ function entriesByNumber(type: ContentType, content: Content): Entries {
       return (await content.findOne(type, getNumber(id), buildParams(query), ownCode)) ?? null
     },
     count: async (query = {}) => content.count(type, buildParams(query), ownCode),
+    aggregate: createAggregate(type, content, buildParams),
     async create(data, query = {}) {
       const { plan, entry } = await content.create(type, data, writing(query))
       return toObject(plan, entry)
@@ -191,6 +228,7 @@ function entriesByNumber(type: ContentType, content: Content): Entries {
     publish: noVersions,
     unpublish: noVersions,
     discardDraft: noVersions,
+    ...createManyEntries(type, operations, buildParams),
   }
 }
 

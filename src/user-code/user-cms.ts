@@ -6,8 +6,7 @@ import { hasVersions } from '../model/content-rules.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
-import type { Content } from '../write/content.ts'
-import { type EntriesFor, getEntries } from './entries.ts'
+import { type EntriesFor, type EntriesPlace, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
 import { createStrapi, type Strapi } from './strapi.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
@@ -22,6 +21,10 @@ export interface UserCms {
     warn(message: string): void
   }
   readonly strapi: Strapi
+  /**
+   * Undoes all writes of `task` if it rejects. It has ten seconds; in an embedded database other requests wait for it.
+   */
+  transaction<T>(task: (transaction: Pick<UserCms, 'entries'>) => Promise<T>): Promise<T>
 }
 
 /** Accepts extensions while `register` runs; afterwards it is read-only. */
@@ -35,19 +38,19 @@ export interface ExtensionRegistry {
 interface UserCmsOptions {
   readonly model: Model
   /** Undefined until the tables exist; throws when the configuration was rejected. */
-  content(): Content | undefined
+  place(): Omit<EntriesPlace, 'model'> | undefined
   readonly extension: ExtensionRegistry
   readonly log: UserCms['log']
 }
 
-export function createUserCms({ model, content, extension, log }: UserCmsOptions): UserCms {
-  const entries = (name: string): Entries =>
-    getEntries(name, () => {
-      const known = content()
-      if (known === undefined)
-        throw new Error('entries can be asked for from bootstrap() on, not in register()')
-      return { model, content: known }
-    })
+export function createUserCms({ model, place, extension, log }: UserCmsOptions): UserCms {
+  const getPlace = (): EntriesPlace => {
+    const known = place()
+    if (known === undefined)
+      throw new Error('entries can be asked for from bootstrap() on, not in register()')
+    return { model, ...known }
+  }
+  const entries = (name: string): Entries => getEntries(name, getPlace)
   const resolveDocuments = (name: string): DocumentsOf => {
     const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
     if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${name}"`)
@@ -63,8 +66,10 @@ export function createUserCms({ model, content, extension, log }: UserCmsOptions
     const defaultLocale = locale === undefined ? undefined : String(locale.default)
     return { uid, entries: entries(uid), hasVersions: hasVersions(type), defaultLocale }
   }
+  const own = { entries: entries as UserCms['entries'] }
   return {
-    entries: entries as UserCms['entries'],
+    ...own,
+    transaction: async (task) => getPlace().content.inTransaction(() => task(own)),
     errors: errorClasses,
     graphql: { extension },
     log,

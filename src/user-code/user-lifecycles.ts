@@ -132,6 +132,7 @@ function buildLifecycle(uid: string, hooks: Partial<Record<HookName, LifecycleHo
   const asks = (when: string): boolean => Object.keys(hooks).some((name) => name.startsWith(when))
   return {
     appliesTo: (type) => uid === '*' || type.uid === uid,
+    isOfUsers: true,
     ...(asks('before') ? { prepare: (write: WriteEvent) => run('before', write) } : {}),
     ...(asks('after')
       ? { finish: (write: WriteEvent, result: EntryObject) => run('after', write, result) }

@@ -1,11 +1,12 @@
 // The API of `write/`: REST, GraphQL and `cms.entries` use it.
 
 import type { ApiError } from '../lib/errors/api-error.ts'
-import type { Access } from '../model/access.ts'
+import type { Access, WriteAction } from '../model/access.ts'
 import type { Component, ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import type { Params } from '../plan/params.ts'
 import type { ReadPlan } from '../plan/read-plan.ts'
+import type { WriteTally } from '../plan/write/write-limits.ts'
 import type { Finds, Reads } from '../query/reads.ts'
 import type { EntryRow } from '../query/rows/entry.ts'
 import type { EntryReader } from '../query/rows/entry-reader.ts'
@@ -17,6 +18,8 @@ import type { Writer } from './recorded-changes.ts'
 /** The read of a write's response, reused by writes that request the same response. */
 export interface PreparedOutput extends EntryReader {
   readonly plan: ReadPlan
+  /** Reads written entries by their ids, in this order; those that are gone are left out. */
+  readAll(ids: readonly number[], budget: RequestBudget): Promise<readonly EntryRow[]>
 }
 
 export interface WriteResult {
@@ -38,6 +41,12 @@ export interface WriteOptions {
   readonly budget?: RequestBudget | undefined
   /** Attributes set by the server's own code: the caller needs no rights for them. */
   readonly own?: ReadonlySet<string> | undefined
+  /** The action whose rules apply, if it is not the write's own. */
+  readonly as?: WriteAction | undefined
+  /** Shared by the writes of one request, to limit them together. */
+  readonly tally?: WriteTally | undefined
+  /** Whether users' hooks are left out, because the write will be undone. */
+  readonly dryRun?: boolean | undefined
   /** Seeds may set the server's own attributes and hashed passwords. */
   readonly trusted?: boolean
   /** Whether a draft must meet the rules of a published entry, as in GraphQL. */

@@ -99,10 +99,15 @@ export function createContent({
     prepareFind,
     prepareFindOne,
     prepareFindDocument,
+    prepareAggregate: reads.prepareAggregate,
     documents: model.apiVersion.documents ? createDocuments({ database, storage, writes, now }) : undefined,
     prepareOutput(type, params, access) {
       const prepared = prepareOne(type, params, access, false, false)
-      return { ...prepared, plan: prepared.query.plan }
+      return {
+        ...prepared,
+        plan: prepared.query.plan,
+        readAll: (ids, budget) => reads.readWritten(type, ids, params, access, budget),
+      }
     },
     ...createFinds({ prepareFind, prepareFindOne }),
 

@@ -45,7 +45,8 @@ interface WritesContext extends WriteContext {
   readonly hashPassword: HashPassword
   readonly writeRows: number
   readonly strict: boolean
-  findHooks(type: ContentType): TypeHooks | undefined
+  /** `dryRun`: without users' hooks. */
+  findHooks(type: ContentType, dryRun?: boolean): TypeHooks | undefined
 }
 
 export interface Writes
@@ -81,7 +82,7 @@ export function createWrites(context: WritesContext): Writes {
   ): Promise<WriteResult> {
     const { options } = ruled
     const output = getOutput(type, options)
-    const hooks = findHooks(type)
+    const hooks = findHooks(type, options.dryRun)
     const event = buildEvent('create', type, undefined, data, options)
     if (hooks !== undefined) await hooks.prepare(event)
     const storedDraft = makesDraft(type, event.data)
@@ -132,7 +133,7 @@ export function createWrites(context: WritesContext): Writes {
   function payloadOptions(
     mode: PayloadOptions['mode'],
     { type, data }: WriteEvent,
-    { access, trusted = false, own, documentId }: WriteOptions,
+    { access, trusted = false, own, documentId, tally }: WriteOptions,
     sent: Data,
     draft: boolean,
     variants: LocaleVariants | undefined,
@@ -150,6 +151,7 @@ export function createWrites(context: WritesContext): Writes {
       trusted,
       now: context.now(),
       limits,
+      tally,
       own: byServer,
       closed,
       strict: context.strict && !trusted,
@@ -205,7 +207,7 @@ export function createWrites(context: WritesContext): Writes {
       const ruled = await rules.forEntry(type, 'update', id, sent, given, state !== undefined)
       if (state === undefined) throw createNotFound()
       const { data, options } = ruled
-      const hooks = findHooks(type)
+      const hooks = findHooks(type, options.dryRun)
       const publishes = options.finish === 'publish' && hasVersions(type)
       const event = buildEvent(
         'update',
@@ -238,7 +240,7 @@ export function createWrites(context: WritesContext): Writes {
     async delete(type, id, options) {
       const output = getOutput(type, options, !options.access.seesDrafts(type))
       const ruled = await rules.forEntry(type, 'delete', id, {}, options)
-      const hooks = findHooks(type)
+      const hooks = findHooks(type, options.dryRun)
       const event = buildEvent('delete', type, id, {}, options)
       if (hooks !== undefined) {
         if ((await database.read(() => output.readWork(id))) === undefined) throw createNotFound()

@@ -36,6 +36,8 @@ export interface WithinTransaction {
 export interface Lifecycle {
   /** Called once per content-type of an app. */
   appliesTo(type: ContentType): boolean
+  /** Whether it is users' code, whose effects cannot be undone: a dry run leaves it out. */
+  readonly isOfUsers?: true
   /** Awaited before the transaction; may be slow, change `event.data`, and throw to refuse the write. */
   prepare?(event: WriteEvent): void | Promise<void>
   /** Runs in the transaction, before the rows are written; `plan` is undefined for a delete. */

@@ -16,11 +16,17 @@ export interface TypeHooks {
 }
 
 /** `lifecycles` may grow until the first write. */
-export function createHooks(lifecycles: readonly Lifecycle[]): (type: ContentType) => TypeHooks | undefined {
-  const byType = new Map<ContentType, TypeHooks | undefined>()
-  return (type) => {
+export function createHooks(
+  lifecycles: readonly Lifecycle[],
+): (type: ContentType, dryRun?: boolean) => TypeHooks | undefined {
+  const all = new Map<ContentType, TypeHooks | undefined>()
+  const ofPlugins = new Map<ContentType, TypeHooks | undefined>()
+  return (type, dryRun = false) => {
+    const byType = dryRun ? ofPlugins : all
     if (byType.has(type)) return byType.get(type)
-    const own = lifecycles.filter((lifecycle) => lifecycle.appliesTo(type))
+    const own = lifecycles.filter(
+      (lifecycle) => lifecycle.appliesTo(type) && !(dryRun && lifecycle.isOfUsers === true),
+    )
     const hooks = own.length === 0 ? undefined : buildHooks(own)
     byType.set(type, hooks)
     return hooks

@@ -169,13 +169,13 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
 
   return {
     forCreate(type, action, data, options) {
-      const rule = options.access.writeRule(type, action)
+      const rule = options.access.writeRule(type, options.as ?? action)
       if (rule === undefined) return { data, options, asks: false, before: nothing, after: nothing }
       return chosen(type, action, rule, rule.alternatives, data, options)
     },
 
     async forEntry(type, action, id, data, options, isThere = true) {
-      const rule = options.access.writeRule(type, action)
+      const rule = options.access.writeRule(type, options.as ?? action)
       if (rule === undefined && !isThere) throw createNotFound()
       if (rule === undefined) return { data, options, asks: false, before: nothing, after: nothing }
       const candidates: WriteAlternative[] = []

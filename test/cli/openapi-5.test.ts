@@ -59,11 +59,15 @@ test('it has the addresses that are served, and documents are named by texts', a
     })
   }
   const actions = Object.keys(document.paths).filter((path) => path.includes('/actions/'))
-  expect(actions).toEqual(
-    ['/api/home', '/api/articles/{id}'].flatMap((path) =>
-      ['publish', 'unpublish', 'discard'].map((action) => `${path}/actions/${action}`),
+  const many = ['create-many', 'update-many', 'delete-many', 'upsert', 'upsert-many']
+  const versions = ['publish', 'unpublish', 'discard']
+  const expected = [
+    ...['/api/home', '/api/articles/{id}'].flatMap((path) => versions.map((action) => [path, action])),
+    ...['/api/tags', '/api/articles', '/api/comments'].flatMap((path) =>
+      many.map((action) => [path, action]),
     ),
-  )
+  ]
+  expect(actions.toSorted()).toEqual(expected.map((parts) => parts.join('/actions/')).toSorted())
   const { parameters = [] } = document.paths['/api/articles/{id}']?.['get'] ?? {}
   expect(parameters.find((one) => one.in === 'path')?.schema).toEqual({ type: 'string' })
   expect(parameters.map(({ name }) => name)).toEqual(['id', 'fields', 'populate', 'locale', 'status'])

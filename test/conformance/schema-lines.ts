@@ -53,6 +53,11 @@ export const caseless: readonly [RegExp, string] = [
   'every operator of REST is there',
 ]
 
+export const aggregates: readonly [RegExp, string] = [
+  /^type (?:AggregateGroup\.|Query\.\w+Aggregate\()/,
+  'entries can be counted and summed up, which Strapi cannot',
+]
+
 /** Lines of one schema that the other lacks without a reason, and reasons that explain nothing. */
 export function unexplained(
   of: ReadonlySet<string>,

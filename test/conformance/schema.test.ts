@@ -5,7 +5,7 @@ import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { checkConfig, isValid } from '../../src/app/check-config.ts'
 import { readSchemaDefinition } from '../../src/app/try-in-memory.ts'
-import { caseless, schemaLines, unexplained } from './schema-lines.ts'
+import { aggregates, caseless, schemaLines, unexplained } from './schema-lines.ts'
 
 const folder = new URL('./recorded/', import.meta.url)
 
@@ -30,6 +30,7 @@ const added: readonly (readonly [RegExp, string])[] = [
     'the input of a content-type has all its fields: what the server keeps itself may be sent back, and stays',
   ],
   caseless,
+  aggregates,
 ]
 
 test('equals the recorded one but for what is explained', async () => {

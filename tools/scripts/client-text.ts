@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 /** In the order in which they are read. */
 const typesOnly = ['queries', 'responses', 'content-shape', 'inputs']
-const withClient = ['api-client', 'routes', 'document-routes', 'query-text']
+const withClient = ['api-client', 'routes', 'document-routes', 'many-routes', 'query-text']
 
 export function clientTextModule(root: string): string {
   const textOf = (names: readonly string[]): string =>

@@ -15,6 +15,7 @@ export function describeOperation(
   shape: OperationShape,
   schemas: ModelSchemas,
 ): OperationDescription {
+  if (shape.effect === 'summarize') return describeSummary(type, shape)
   const input = schemas.input(type)
   const isDocument = type.document !== undefined
   const parameters = isDocument ? documentParameters(type, shape) : entryParameters(type, shape)
@@ -22,6 +23,13 @@ export function describeOperation(
   if (shape.action === 'createLocalization')
     return { ...common, response: describeJsonResponse(schemas.flat(type)), rest: jsonBody(input) }
   if (shape.output === 'nothing') return { ...common, status: 204 }
+  if (shape.output === 'entries')
+    return {
+      ...common,
+      parameters: [...parameters, plan],
+      response: describeJsonResponse(schemas.written(type)),
+      rest: jsonBody(describePayload(shape, input)),
+    }
   return {
     ...common,
     response: describeJsonResponse(shape.output === 'list' ? schemas.list(type) : schemas.one(type)),
@@ -30,14 +38,54 @@ export function describeOperation(
   }
 }
 
-function entryParameters(type: ContentType, { action, output }: OperationShape): readonly JsonSchema[] {
+function describeSummary(type: ContentType, { output }: OperationShape): OperationDescription {
+  const filtering = [filters, search, ...localized(type, 'The locale of the entries'), ...describeState(type)]
+  if (output === 'number')
+    return {
+      parameters: filtering,
+      response: describeJsonResponse(
+        summary({ type: 'object', required: ['count'], properties: { count: { type: 'integer' } } }),
+      ),
+    }
+  return {
+    parameters: [...filtering, ...aggregating],
+    response: describeJsonResponse(
+      summary({ type: 'array', items: { type: 'object', additionalProperties: true } }),
+    ),
+  }
+}
+
+function describeState(type: ContentType): readonly JsonSchema[] {
+  return type.document === undefined
+    ? publicationState(type)
+    : status(type, 'draft: the draft version of every document')
+}
+
+function summary(data: JsonSchema): JsonSchema {
+  return { type: 'object', required: ['data', 'meta'], properties: { data, meta: { type: 'object' } } }
+}
+
+function describePayload({ takes }: OperationShape, input: JsonSchema): JsonSchema {
+  const properties = {
+    ...(takes.includes('filters') && { filters: conditions }),
+    ...(takes.includes('on') && { on }),
+    ...(takes.includes('data') && { data: input }),
+    ...(takes.includes('items') && { data: { type: 'array', items: input } }),
+  }
+  return { type: 'object', required: Object.keys(properties), properties }
+}
+
+function entryParameters(
+  type: ContentType,
+  { action, output, takes }: OperationShape,
+): readonly JsonSchema[] {
   const locale = localized(type, 'The locale of the entries; all for every locale')
   const single = type.kind === 'singleType'
   if (action === 'createLocalization') return []
   const shaping = [fields, populate]
   if (action === 'find')
     return [...(output === 'list' ? listing : []), ...shaping, ...locale, ...publicationState(type)]
-  return single ? [...shaping, ...locale] : shaping
+  return single || takes.includes('filters') ? [...shaping, ...locale] : shaping
 }
 
 function documentParameters(
@@ -116,18 +164,34 @@ function deep(name: string, description: string): JsonSchema {
   }
 }
 
+const conditions = { type: 'object', description: 'As in the query of a list; {} selects every entry' }
+const name = { type: 'string' }
+const on = {
+  anyOf: [name, { type: 'array', items: name }],
+  description: 'The unique attribute, or the attributes that are unique together, that find the entry',
+}
+const plan = query('plan', { type: 'boolean', default: false }, 'true: the response alone; nothing changes')
 const fields = query('fields', { type: 'string' }, 'Attributes of the response, separated by commas')
 const populate = query(
   'populate',
   { type: 'string' },
   'What to populate: *, names with commas, or populate[name][…]',
 )
+const filters = deep('filters', 'filters[title][$contains]=x, with $and, $or and $not')
+const search = query('_q', { type: 'string' }, 'Text to look for')
 const listing = [
-  deep('filters', 'filters[title][$contains]=x, with $and, $or and $not'),
+  filters,
   query('sort', { type: 'string' }, 'title:desc, or several with commas'),
   deep(
     'pagination',
     'pagination[page] and [pageSize], or [start] and [limit], or [after] and [pageSize]; [withCount]',
   ),
-  query('_q', { type: 'string' }, 'Text to look for'),
+  search,
+]
+const aggregating = [
+  deep('aggregate', 'aggregate[count]=*, aggregate[avg]=rating; also countDistinct, min, max and sum'),
+  query('groupBy', { type: 'string' }, 'Attributes, paths such as author.name, and month(createdAt)'),
+  deep('having', 'having[count][$gt]=1'),
+  query('sort', { type: 'string' }, 'avg.rating:desc, or a name of groupBy'),
+  deep('pagination', 'pagination[page] and [pageSize], or [start] and [limit]'),
 ]

@@ -11,6 +11,8 @@ export interface ModelSchemas {
   readonly all: Readonly<Record<string, JsonSchema>>
   one(type: ContentType): JsonSchema
   list(type: ContentType): JsonSchema
+  /** The entries that an operation on many entries wrote. */
+  written(type: ContentType): JsonSchema
   /** Without the envelope, as plugins return their own entries. */
   flat(type: ContentType): JsonSchema
   input(type: ContentType): JsonSchema
@@ -48,6 +50,7 @@ export function buildModelSchemas(model: Model): ModelSchemas {
     all,
     one: (type) => ref(`${getName(type)}Response`),
     list: (type) => ref(`${getName(type)}ListResponse`),
+    written: (type) => writtenSchema(ref(getName(type))),
     flat: (type) => ref(form.flat === undefined ? getName(type) : `${getName(type)}Flat`),
     input: (type) => ref(`${getName(type)}Input`),
   }
@@ -90,6 +93,21 @@ function listSchema(entry: JsonSchema): JsonSchema {
     properties: {
       data: { type: 'array', items: entry },
       meta: { type: 'object', properties: { pagination: ref('Pagination') } },
+    },
+  }
+}
+
+function writtenSchema(entry: JsonSchema): JsonSchema {
+  const count = { type: 'integer', minimum: 1 }
+  return {
+    type: 'object',
+    required: ['data', 'meta'],
+    properties: {
+      data: { type: 'array', items: entry },
+      meta: {
+        type: 'object',
+        properties: { created: count, updated: count, deleted: count, plan: { const: true } },
+      },
     },
   }
 }

@@ -62,6 +62,12 @@ export class ApiError extends Error {
     this.headers = headers
   }
 
+  /** Keeps the name, the message, the headers and the explanation. */
+  withDetails(details: Readonly<Record<string, unknown>>): ApiError {
+    const error = new ApiError(this.name as ApiErrorName, this.message, details, this.headers)
+    return this.#explain === undefined ? error : error.because(this.#explain)
+  }
+
   /**
    * May contain names that are secret to this caller: it leaves the server only through `shownDetails`, where
    * a function is called.

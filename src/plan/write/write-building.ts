@@ -28,6 +28,8 @@ export interface PayloadOptions {
   /** Whether unknown names are faults (`rest.strict`) or ignored. */
   readonly strict?: boolean | undefined
   readonly limits?: WriteLimits | undefined
+  /** Of the other writes of the request. */
+  readonly tally?: WriteTally | undefined
   /** Whether `required` is ignored for relations and media (`rest.strictRelations: false` of documents). */
   readonly looseRelations?: boolean | undefined
   readonly documentId?: string | undefined
@@ -74,7 +76,7 @@ export function startBuilding(options: PayloadOptions, around?: PayloadContext):
     uniques: [],
     generated: [],
     faults: around?.faults ?? { items: [], more: 0 },
-    tally: around?.tally ?? new WriteTally(options.limits ?? unlimitedWrites),
+    tally: around?.tally ?? options.tally ?? new WriteTally(options.limits ?? unlimitedWrites),
     dateFaults: around?.dateFaults ?? [],
   }
 }

@@ -17,6 +17,11 @@ export function getWriteLimits(rows: number): WriteLimits {
   return { rows, listLength, passwords, faults: MAX_ERRORS }
 }
 
+/** For several writes that are limited together. */
+export function createWriteTally(rows: number): WriteTally {
+  return new WriteTally(getWriteLimits(rows))
+}
+
 export const unlimitedWrites: WriteLimits = {
   rows: Number.POSITIVE_INFINITY,
   listLength: Number.POSITIVE_INFINITY,

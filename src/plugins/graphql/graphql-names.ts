@@ -32,6 +32,15 @@ export function listMutationNames(
   return names
 }
 
+/** `createArticles` for `createMany`, `upsertArticle`, `upsertArticles`. */
+export function getManyName(
+  action: string,
+  { uid, singularName, pluralName }: Pick<ContentType, 'uid' | 'singularName' | 'pluralName'>,
+): string {
+  const name = action === 'upsert' ? singularName : pluralName
+  return action.replace('Many', '') + nameOfType({ uid, singularName: name })
+}
+
 /**
  * `ENUM_DAILYSPECIAL_SPICE_LEVEL`: separators are removed from the schema's name, not from the attribute's.
  */

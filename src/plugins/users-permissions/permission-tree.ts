@@ -3,7 +3,7 @@
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { isVersionAction } from '../../model/actions.ts'
+import { isLeftOut } from '../../model/actions.ts'
 
 interface Switch {
   readonly enabled: boolean
@@ -19,7 +19,7 @@ export function buildPermissionTree(
 ): PermissionTree {
   const tree: PermissionTree = {}
   for (const id of actions) {
-    if (!granted(id) && isVersionAction(id, actions)) continue
+    if (!granted(id) && isLeftOut(id, actions)) continue
     const { owner, controller, action } = getParts(id)
     tree[owner] ??= { controllers: {} }
     const { controllers } = tree[owner]

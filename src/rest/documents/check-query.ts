@@ -7,8 +7,10 @@ import type { Attribute } from '../../model/attribute.ts'
 import { getSchemaBehind, listSchemasBehind } from '../../model/attribute-targets.ts'
 import type { ContentType, Schema } from '../../model/content-type.ts'
 import { findAttribute } from '../../plan/find-attribute.ts'
-import { joiners, operators } from '../../plan/operators.ts'
+import { joiners, operators, SIZE } from '../../plan/operators.ts'
+import { isCount } from '../../plan/plan-sort.ts'
 import { type PlanContext, startPlanning } from '../../plan/planning.ts'
+import type { SortKey } from '../../plan/read-plan.ts'
 import { explainUnusable, isKnownName, type Use } from '../../plan/unusable-name.ts'
 import { isQueryObject, type QueryValue } from '../query-string.ts'
 
@@ -66,7 +68,7 @@ function checkFilters(checking: CheckContext, schema: Schema, value: QueryValue,
       checkFilters(checking, schema, operand, path.length === 0 ? ROOT : path)
       continue
     }
-    if (operators.has(key)) continue
+    if (operators.has(key) || (key === SIZE && path.length > 0)) continue
     const own = path === ROOT ? [] : path
     if (key.startsWith('$')) throw createInvalidKey(key, own, checking.param)
     const attribute = named(checking, schema, key, own)
@@ -128,7 +130,9 @@ function checkSortPath(
 ): void {
   let at: Schema = schema
   let path: Path = above
+  let before: SortKey['through'][number] | undefined
   for (const [index, name] of names.entries()) {
+    if (before !== undefined && isCount(before, at, names.slice(index))) return
     if (name in Object.prototype && !at.attributes.has(name))
       throw new ApiError('ValidationError', 'Invalid sort query', {})
     const attribute = named(checking, at, name, path)
@@ -142,6 +146,7 @@ function checkSortPath(
     if (target === undefined) throw createInvalidKey(name, path, checking.param)
     if (index === names.length - 1) throw createInvalidKey(order ?? name, path, checking.param)
     at = target
+    before = attribute.kind === 'dynamiczone' ? undefined : attribute
   }
 }
 

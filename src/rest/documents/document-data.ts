@@ -24,11 +24,15 @@ export async function withDocumentData<T>(
 ): Promise<T> {
   const body = await parseBody(request)
   const content = body.kind === 'value' ? body.value : undefined
-  const data = isRecord(content) ? content['data'] : undefined
+  return write(checkDocumentData(type, isRecord(content) ? content['data'] : undefined))
+}
+
+/** Throws ValidationError. */
+export function checkDocumentData(type: ContentType, data: unknown): Data {
   if (Array.isArray(data)) throw noObject(type, data)
   if (!isRecord(data)) throw new ApiError('ValidationError', 'Missing "data" payload in the request body')
   checkNames(type, data, [])
-  return write(data)
+  return data
 }
 
 function noObject(type: ContentType, data: readonly unknown[]): ApiError {

@@ -20,17 +20,29 @@ interface CompiledSort {
 }
 
 export function compileSort(compilation: Compilation, alias: string, keys: readonly SortKey[]): CompiledSort {
-  const joins: Sql[] = []
-  const compiled = keys.map((key) => {
+  const { joins, values } = compileSortValues(compilation, alias, keys)
+  const compiled = keys.map((key, index) => {
     const nullable = key.attribute.name !== 'id' || key.through.length > 0
+    return compilation.dialect.order(values[index] ?? sql``, key.descending, nullable)
+  })
+  return { joins, keys: sql.join(compiled, sql`, `) }
+}
+
+/** The values of the keys for each row. */
+export function compileSortValues(
+  compilation: Compilation,
+  alias: string,
+  keys: readonly SortKey[],
+): { readonly joins: Sql; readonly values: readonly Sql[] } {
+  const joins: Sql[] = []
+  const values = keys.map((key) => {
     const attribute: Leaf = {
-      type: getColumnType(key.attribute),
+      type: key.counts === true ? 'integer' : getColumnType(key.attribute),
       at: (row) => compilation.column(row, key.attribute),
     }
-    const value = sortValue(compilation, alias, key, 0, attribute, joins)
-    return compilation.dialect.order(value, key.descending, nullable)
+    return sortValue(compilation, alias, key, 0, attribute, joins)
   })
-  return { joins: sql.join(joins, sql``), keys: sql.join(compiled, sql`, `) }
+  return { joins: sql.join(joins, sql``), values }
 }
 
 /** A relation to many sorts by its smallest value (descending: the largest). */
@@ -49,7 +61,8 @@ function sortValue(
   const values = getAggregate(compilation, key, toMany, attribute)
   const found = compilation.alias()
   joins.push(sql` left join (${values}) as ${sql.ref(found)} on ${sql.ref(`${found}.parent`)} = ${own}`)
-  return sql.ref(`${found}.value`)
+  const value = sql.ref(`${found}.value`)
+  return key.counts === true ? sql`coalesce(${value}, 0)` : value
 }
 
 interface Leaf {
@@ -63,7 +76,9 @@ function getAggregate(compilation: Compilation, key: SortKey, step: number, leaf
   const joins: Sql[] = []
   const value = sortValue(compilation, inner, key, step + 1, leaf, joins)
   const from = sql`${tables.from}${sql.join(joins, sql``)}`
-  return sql`select ${tables.parent} as ${sql.ref('parent')}, ${extreme(compilation, key, leaf, value)} as ${sql.ref('value')} from ${from} where ${tables.parent} is not null${tables.only}${restricted} group by ${tables.parent}`
+  const counts = key.counts === true && step === key.through.length - 1
+  const summed = counts ? sql`count(*)` : extreme(compilation, key, leaf, value)
+  return sql`select ${tables.parent} as ${sql.ref('parent')}, ${summed} as ${sql.ref('value')} from ${from} where ${tables.parent} is not null${tables.only}${restricted} group by ${tables.parent}`
 }
 
 function valueBehind(

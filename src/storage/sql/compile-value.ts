@@ -50,6 +50,13 @@ export function compileValue(
       return sql`null`
     case 'attribute':
       return attributeValue(compilation, alias, value)
+    case 'links': {
+      const inner = compilation.alias()
+      const { from, parent, only } = joinPopulatedTables(compilation, value.attribute, inner)
+      const shown =
+        value.only === undefined ? sql`` : sql` and ${compileCondition(compilation, inner, value.only)}`
+      return sql`(select count(*) from ${from} where ${parent} = ${sql.ref(`${alias}.id`)}${only}${shown})`
+    }
     case 'slot': {
       const { column, slot } = value
       return dialect.bind(column, sql`${compilation.bound(slot, (given) => dialect.encode(column, given))}`)

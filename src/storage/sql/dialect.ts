@@ -1,6 +1,7 @@
 // All differences in SQL between databases, as functions over Kysely fragments.
 
 import type { QueryCompiler, RawBuilder } from 'kysely'
+import type { DatePart } from '../../plan/aggregate-plan.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { ColumnType } from './layout.ts'
 import type { SqlValue } from './statement.ts'
@@ -44,6 +45,8 @@ export interface Dialect {
   order(key: Fragment, descending: boolean, nullable: boolean): Fragment
   extreme(type: ColumnType, column: Fragment): Fragment
   double(number: Fragment): Fragment
+  /** The day, Monday of the week, month or year of a date or datetime in UTC: `2030-01-31`, `2030-01`, `2030`. */
+  datePart(part: DatePart, type: ColumnType, column: Fragment): Fragment
   truncated(number: Fragment): Fragment
   indexed(column: Fragment): Fragment
   /** Notifies all listening processes once the transaction is committed; undefined: one process only. */

@@ -62,7 +62,7 @@ test('as a table', async () => {
 | api::note.note.update |  |  | yes |  |  |
 | api::note.note.delete |  |  | yes |  |  |
 | api::home.home.find | yes |  |  | yes |  |`)
-  expect(lines).toContain('10 of 29 actions are granted to nobody.')
+  expect(lines).toContain('15 of 34 actions are granted to nobody.')
 })
 
 test('says what opens logins, registrations and new passwords to those who have no token', async () => {

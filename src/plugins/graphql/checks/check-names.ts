@@ -84,6 +84,7 @@ const typeSuffixes = [
   'EntityResponse',
   'EntityResponseCollection',
   'RelationResponseCollection',
+  'WriteResponse',
 ]
 
 function getClaim(name: string, source: TypeSource | ComponentSource): Claim {

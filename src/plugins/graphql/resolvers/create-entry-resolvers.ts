@@ -10,6 +10,7 @@ import { createEntrySelection } from './entry-selection.ts'
 import { createFieldResolver } from './field-resolver.ts'
 import { createFieldCache } from './read-memory.ts'
 import { resolveRead } from './read-operation.ts'
+import { resolveSummary } from './summary-operation.ts'
 import { resolveWrite } from './write-operation.ts'
 
 export function createEntryResolvers(parts: ResolverOptions): EntryResolvers {
@@ -17,10 +18,16 @@ export function createEntryResolvers(parts: ResolverOptions): EntryResolvers {
   const { content, limits } = parts
   const cache = createFieldCache()
   return {
-    root: (operation) =>
-      operation.effect === 'read'
-        ? resolveRead(operation, limits, cache)
-        : resolveWrite(operation, content, limits),
+    root(operation) {
+      switch (operation.effect) {
+        case 'read':
+          return resolveRead(operation, limits, cache)
+        case 'write':
+          return resolveWrite(operation, content, limits)
+        case 'summarize':
+          return resolveSummary(operation)
+      }
+    },
     member: createFieldResolver(parts),
     meta,
     pageInfo: (...given) => whenDone(meta(...given), getPage),

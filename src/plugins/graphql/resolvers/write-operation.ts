@@ -2,10 +2,14 @@
 
 import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'
+import { assertEveryCondition } from '../../../operations/many-operations.ts'
 import type { RunContext, WriteOperation } from '../../../operations/operation.ts'
 import type { Params } from '../../../plan/params.ts'
 import type { Content } from '../../../write/content.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
+import { parseFilters } from '../../graphql-filters.ts'
+import { createAssembler } from '../selection/assemble-entry.ts'
+import { WriteResponse } from '../selection/entry-value.ts'
 import type { GraphqlLimits } from '../selection/graphql-page.ts'
 import { getBudget } from '../selection/request-budget.ts'
 import { stateAndLocale } from '../selection/selection-params.ts'
@@ -21,6 +25,7 @@ export function resolveWrite(
 ): GraphqlResolver {
   const { type, output } = operation
   if (output === 'nothing') return resolveDelete(operation, content)
+  if (output === 'entries') return resolveMany(operation, limits)
   const isDocument = type.document !== undefined
   return async (_parent, args, context, info) => {
     const selection = createEntrySelection(type, context, info, limits)
@@ -45,6 +50,30 @@ export function resolveWrite(
       if (isDocument && operation.action === 'update' && isNotFound(error)) return null
       throw error
     }
+  }
+}
+
+function resolveMany(operation: WriteOperation, limits: GraphqlLimits): GraphqlResolver {
+  const { type, takes } = operation
+  return async (_parent, args, context, info) => {
+    const { params } = createEntrySelection(type, context, info, limits)
+    const { data, filters, on, plan: dryRun } = args
+    // Before they are parsed, which drops empty conditions.
+    assertEveryCondition(filters)
+    const input = {
+      ...(takes.includes('items') ? { items: data as readonly Args[] } : { data: data as Args | undefined }),
+      filters: filters === undefined ? undefined : parseFilters(type, filters),
+      on,
+    }
+    const written = await operation
+      .prepare({ ...params, ...stateAndLocale(args) }, context.principal.permissions)
+      .run(input, {
+        ...buildContext(args, context),
+        makesDrafts: type.document === undefined,
+        dryRun: dryRun === true,
+      })
+    const assemble = written && createAssembler(written.plan)
+    return new WriteResponse((assemble && written?.entries.map(assemble)) ?? [], written?.changes?.counts)
   }
 }
 

@@ -2,6 +2,7 @@
 
 import {
   GraphQLEnumType,
+  type GraphQLFieldConfig,
   GraphQLID,
   GraphQLInputObjectType,
   GraphQLInt,
@@ -10,6 +11,7 @@ import {
   GraphQLString,
 } from 'graphql'
 import { publicationFilters } from '../../../plan/params.ts'
+import type { GraphqlContext } from '../../graphql-extension.ts'
 import { withFacts } from '../fields/field-facts.ts'
 
 const plain = { extensions: withFacts({ shows: 'value' }) }
@@ -56,6 +58,13 @@ export const DeleteMutationResponse = new GraphQLObjectType({
   name: 'DeleteMutationResponse',
   fields: { documentId: { type: new GraphQLNonNull(GraphQLID), ...plain } },
 })
+
+/** How many entries an operation on many entries wrote. */
+export const writeCounts: Readonly<Record<string, GraphQLFieldConfig<unknown, GraphqlContext>>> = {
+  created: count,
+  updated: count,
+  deleted: count,
+}
 
 /** Part of every dynamic zone's union, as in Strapi. */
 export const ErrorType = new GraphQLObjectType({

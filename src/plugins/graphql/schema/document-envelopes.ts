@@ -5,7 +5,7 @@ import type { ContentType, Schema } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { withFacts } from '../fields/field-facts.ts'
-import { Pagination, ResponseCollectionMeta } from './common-types.ts'
+import { Pagination, ResponseCollectionMeta, writeCounts } from './common-types.ts'
 import {
   createWrappers,
   type EntryEnvelopes,
@@ -91,6 +91,8 @@ export function createDocumentEnvelopes({
           },
         }),
       })),
+    written: (type) =>
+      wrapper(`${nameOfType(type)}WriteResponse`, () => ({ nodes: entries(type), ...writeCounts })),
     related(name, target, many, resolve) {
       if (!many) return { [name]: { type: objectOf(target), resolve: resolvers.bare(resolve) } }
       const args = listArguments(target)

@@ -13,7 +13,7 @@ import { nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
 import { withFacts } from '../fields/field-facts.ts'
-import { ResponseCollectionMeta } from './common-types.ts'
+import { ResponseCollectionMeta, writeCounts } from './common-types.ts'
 import type { FieldShape, SchemaBuilding } from './schema-building.ts'
 
 export type Field = GraphQLFieldConfig<unknown, GraphqlContext>
@@ -24,6 +24,8 @@ export interface EntryEnvelopes {
   ids(schema: Schema): Fields
   one(type: ContentType): GraphQLObjectType
   collection(type: ContentType): GraphQLObjectType
+  /** `<Name>WriteResponse`: the entries that one operation wrote. */
+  written(type: ContentType): GraphQLObjectType
   /** `<Name>EntityResponse`, for mutations of plugins. */
   response(type: ContentType): GraphQLObjectType
   /** `resolve` returns the relation or media attribute. */
@@ -95,6 +97,8 @@ export function createEntityEnvelopes({
           extensions: withFacts({ shows: 'meta' }),
         },
       })),
+    written: (type) =>
+      wrapper(`${nameOfType(type)}WriteResponse`, () => ({ data: entities(type), ...writeCounts })),
     related: (name, target, many, resolve) => ({
       [name]: many
         ? { type: getRelationCollection(target), args: listArguments(target), resolve }

@@ -22,7 +22,7 @@ import type { EntryEnvelopes, EnvelopeOptions, Fields } from './entry-envelopes.
 import { createInputTypes, type InputTypes } from './input-types.ts'
 import { type FieldShape, getUid, listAttributes, type SchemaBuilding } from './schema-building.ts'
 
-export interface EntryTypes extends Pick<EntryEnvelopes, 'one' | 'collection' | 'response'> {
+export interface EntryTypes extends Pick<EntryEnvelopes, 'one' | 'collection' | 'written' | 'response'> {
   readonly inputs: InputTypes
   listArguments(schema: Schema): GraphQLFieldConfigArgumentMap
 }
@@ -162,8 +162,8 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
     return morph
   }
 
-  const { one, collection, response } = envelopes
-  return { inputs, one, collection, response, listArguments }
+  const { one, collection, written, response } = envelopes
+  return { inputs, one, collection, written, response, listArguments }
 }
 
 function enumType(holderName: string, attribute: ScalarAttribute): GraphQLEnumType {

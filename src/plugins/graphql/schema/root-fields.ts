@@ -1,10 +1,13 @@
 // Builds a content-type's root fields from its operations, each with its permission.
 
 import {
+  GraphQLBoolean,
   type GraphQLFieldConfigArgumentMap,
   type GraphQLInputObjectType,
+  GraphQLList,
   GraphQLNonNull,
   type GraphQLOutputType,
+  GraphQLString,
 } from 'graphql'
 import { buildRecord } from '../../../lib/is-record.ts'
 import { versionActions } from '../../../model/actions.ts'
@@ -12,6 +15,8 @@ import type { ContentType } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { withFacts } from '../fields/field-facts.ts'
+import { getManyName, getQueryNames } from '../graphql-names.ts'
+import { AggregateGroups, aggregateArguments } from './aggregate-types.ts'
 import type { Field } from './entry-envelopes.ts'
 import type { EntryTypes } from './output-types.ts'
 import type { SchemaBuilding } from './schema-building.ts'
@@ -53,34 +58,46 @@ export function getRootFields(
     type.localized && localeCode !== undefined
       ? { locale: { type: localeCode, description: form.localeDescription ?? null } }
       : {}
-  const served = operations.of(type).filter(({ action, effect, hasData }) => {
-    if (effect === 'read')
-      return generates.queries && shadowCrud.areQueriesEnabled(uid) && shadowCrud.isActionEnabled(uid, action)
+  const served = operations.of(type).filter(({ action, permitted, effect, hasData, output, isGranted }) => {
+    if (output === 'number' || (effect === 'summarize' && !uid.startsWith('api::'))) return false
+    if (effect !== 'write')
+      return (
+        generates.queries && shadowCrud.areQueriesEnabled(uid) && shadowCrud.isActionEnabled(uid, permitted)
+      )
     if (!shadowCrud.areMutationsEnabled(uid) || (hasData && input === undefined)) return false
     // As in Strapi, switching off single actions does not remove this one.
     if (action === 'createLocalization') return localeCode !== undefined
+    // Strapi lacks them, so that only files that grant them change its schema.
+    if (output === 'entries' && !isGranted) return false
     const isServed = generates.mutations && shadowCrud.isActionEnabled(uid, action)
     return isServed && !versionActions.some((one) => one === action)
   })
   const fields: RootFields = { queries: {}, mutations: {}, laterMutations: {} }
   for (const operation of findOneFirst(served)) {
-    const { action, effect, hasData, output } = operation
+    const { action, permitted, effect, output } = operation
     const resolve = resolvers.root(operation)
     const args: GraphQLFieldConfigArgumentMap = {
-      ...(output === 'list' && types.listArguments(type)),
+      ...(output !== 'entry' && effect !== 'write' && types.listArguments(type)),
+      ...(output === 'groups' && aggregateArguments),
       ...form.targetArguments(operation),
-      ...(hasData && input !== undefined && dataArgument(operation, input)),
+      ...payloadArguments(operation, input, types),
       ...locale,
     }
     // A root field that reads also reads everything below it ahead.
     const facts = {
-      auth: { scope: [generates.permission(action)] },
+      auth: { scope: [generates.permission(permitted)] },
       ...(effect === 'read' && { reads: true as const }),
     }
     const common = { args, extensions: withFacts(facts) }
+    if (effect === 'summarize') {
+      fields.queries[`${getQueryNames(type).many}Aggregate`] = { type: AggregateGroups, resolve, ...common }
+      continue
+    }
     if (effect === 'write') {
+      const written =
+        output === 'entries' ? new GraphQLNonNull(types.written(type)) : form.writtenType(operation, types)
       const into = action === 'createLocalization' ? fields.laterMutations : fields.mutations
-      into[mutationName(operation)] = { type: form.writtenType(operation, types), resolve, ...common }
+      into[mutationName(operation)] = { type: written, resolve, ...common }
       continue
     }
     for (const { name, type: answered, isBare = false } of form.reading(operation, types))
@@ -98,13 +115,27 @@ function findOneFirst(operations: readonly Operation[]): readonly Operation[] {
   return [...operations.filter(isOne), ...operations.filter((operation) => !isOne(operation))]
 }
 
-function mutationName({ type, action }: Operation): string {
+function mutationName({ type, action, output }: Operation): string {
+  if (output === 'entries') return getManyName(action, type)
   const name = nameOfType(type)
   return action === 'createLocalization' ? `create${name}Localization` : `${action}${name}`
 }
 
-function dataArgument({ action }: Operation, input: GraphQLInputObjectType): GraphQLFieldConfigArgumentMap {
-  return { data: { type: action === 'createLocalization' ? input : new GraphQLNonNull(input) } }
+function payloadArguments(
+  { type, action, takes, output }: Operation,
+  input: GraphQLInputObjectType | undefined,
+  types: EntryTypes,
+): GraphQLFieldConfigArgumentMap {
+  if (action === 'createLocalization' && input !== undefined) return { data: { type: input } }
+  const args: GraphQLFieldConfigArgumentMap = {}
+  if (takes.includes('filters')) args['filters'] = { type: new GraphQLNonNull(types.inputs.filters(type)) }
+  if (takes.includes('on'))
+    args['on'] = { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))) }
+  if (takes.includes('data') && input !== undefined) args['data'] = { type: new GraphQLNonNull(input) }
+  if (takes.includes('items') && input !== undefined)
+    args['data'] = { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(input))) }
+  if (output === 'entries') args['plan'] = { type: GraphQLBoolean, defaultValue: false }
+  return args
 }
 
 interface Generates {

@@ -3,6 +3,7 @@
 
 import type { ApiError } from '../../../lib/errors/api-error.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import type { WriteCounts } from '../../../operations/operation.ts'
 import type { Page } from '../../../plan/read-plan.ts'
 
 const readAhead = Symbol('read ahead')
@@ -64,6 +65,19 @@ export class ListResponse {
 
   get data(): unknown {
     return this.nodes
+  }
+}
+
+export class WriteResponse extends ListResponse {
+  readonly created: number
+  readonly updated: number
+  readonly deleted: number
+
+  constructor(nodes: unknown, { created = 0, updated = 0, deleted = 0 }: WriteCounts = {}) {
+    super(nodes)
+    this.created = created
+    this.updated = updated
+    this.deleted = deleted
   }
 }
 

@@ -23,6 +23,8 @@ export class StepError extends Error {
 export interface RequestContext {
   readonly before: readonly SentBatch[]
   readonly after: readonly SentBatch[]
+  /** Called before the first statement is sent. */
+  readonly onBegin?: () => void
   /** Milliseconds; undefined: the limit of the connection. */
   readonly patience?: number | undefined
 }
@@ -37,7 +39,7 @@ export async function finishWork<T>(
   connection: PooledConnection,
   around: RequestContext,
 ): Promise<FinishedWork<T>> {
-  const { before, after, patience } = around
+  const { before, after, onBegin, patience } = around
   let next = work.next()
   let began = false
   while (next.done !== true) {
@@ -48,6 +50,7 @@ export async function finishWork<T>(
       const sent = steps.map(getSent)
       const message = began ? sent : [...before, ...sent, ...after]
       const skipped = began ? 0 : before.length
+      if (!began) onBegin?.()
       began = true
       results = await connection.send(message, patience)
       if (skipped > 0 || message.length > steps.length)

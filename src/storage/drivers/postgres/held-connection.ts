@@ -19,6 +19,8 @@ export class HeldConnection implements OpenTransaction {
   #working: Promise<unknown> = Promise.resolve()
   #over = false
   #lost = false
+  /** Whether the savepoint of the last work is left: it goes with the next statement, which saves a round trip. */
+  #saved = false
 
   constructor(connection: PooledConnection) {
     this.#connection = connection
@@ -28,13 +30,18 @@ export class HeldConnection implements OpenTransaction {
   work<T>(make: () => Work<T>): Promise<T> {
     return this.#inTurn(async () => {
       for (let tries = 1; ; tries++) {
-        await this.#say(SAVE)
+        let began = false
+        const onBegin = (): void => {
+          began = true
+          this.#saved = false
+        }
+        const before = this.#saved ? [RELEASE, SAVE] : [SAVE]
         try {
-          const { result } = await finishWork(make(), this.#connection, { before: [], after: [] })
-          await this.#say(RELEASE)
+          const { result } = await finishWork(make(), this.#connection, { before, after: [], onBegin })
+          if (began) this.#saved = true
           return result
         } catch (error) {
-          await this.#say(UNDO).catch(() => {})
+          if (began) await this.#connection.send([UNDO, RELEASE]).catch(() => {})
           if (!(error instanceof StepError)) throw error
           if (error.failureKind !== 'conflict' || tries === MAX_ATTEMPTS) throw error.outcome
         }
@@ -59,19 +66,27 @@ export class HeldConnection implements OpenTransaction {
   }
 
   save(name: string): Promise<void> {
-    return this.#send(`savepoint ${name}`)
+    return this.#inTurn(() => {
+      const released = this.#saved ? [RELEASE] : []
+      this.#saved = false
+      return this.#say([...released, command(`savepoint ${name}`)])
+    })
   }
 
   release(name: string): Promise<void> {
-    return this.#send(`release savepoint ${name}`)
+    return this.#endSave(`release savepoint ${name}`)
   }
 
   rollbackTo(name: string): Promise<void> {
-    return this.#send(`rollback to savepoint ${name}`)
+    return this.#endSave(`rollback to savepoint ${name}`)
   }
 
-  #send(text: string): Promise<void> {
-    return this.#inTurn(() => this.#say(command(text)))
+  /** Also ends every later savepoint. */
+  #endSave(text: string): Promise<void> {
+    return this.#inTurn(() => {
+      this.#saved = false
+      return this.#say([command(text)])
+    })
   }
 
   async #end(): Promise<void> {
@@ -79,11 +94,11 @@ export class HeldConnection implements OpenTransaction {
     await this.#working
   }
 
-  async #say(statement: SentBatch): Promise<void> {
+  async #say(statements: readonly SentBatch[]): Promise<void> {
     try {
-      await this.#connection.send([statement])
+      await this.#connection.send(statements)
     } catch (error) {
-      throw buildFailure(error, statement.text)
+      throw buildFailure(error, statements.map(({ text }) => text).join('; '))
     }
   }
 

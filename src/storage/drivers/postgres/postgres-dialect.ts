@@ -98,6 +98,11 @@ export const postgresDialect: Dialect = {
     return type === 'boolean' ? sql`cast(${column} as integer)` : column
   },
   double: (number) => sql`cast(${number} as double precision)`,
+  datePart(part, type, column) {
+    const moment = type === 'date' ? sql`cast(${column} as timestamp)` : sql`${column} at time zone 'UTC'`
+    const start = part === 'week' ? sql`date_trunc('week', ${moment})` : moment
+    return sql`to_char(${start}, ${sql.lit(FORMATS[part])}) collate "C"`
+  },
   truncated: (number) => sql`trunc(${number})`,
   indexed(column) {
     return sql`${column} nulls first`
@@ -127,6 +132,8 @@ export const postgresDialect: Dialect = {
   // Autovacuum counts new rows up to a minute later; until then the planner takes the tables for empty.
   analyze: (tables) => sql`analyze ${sql.join(tables)}`,
 }
+
+const FORMATS = { day: 'YYYY-MM-DD', week: 'YYYY-MM-DD', month: 'YYYY-MM', year: 'YYYY' } as const
 
 /** Every placeholder has a cast, because PostgreSQL would infer its type from the context. */
 function typed(type: ColumnType, placeholder: Fragment): Fragment {

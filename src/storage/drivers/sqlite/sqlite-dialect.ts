@@ -104,6 +104,13 @@ export const sqliteDialect: Dialect = {
   },
   extreme: (_type, column) => column,
   double: (number) => sql`cast(${number} as real)`,
+  datePart(part, type, column) {
+    // Rounded down, also before 1970.
+    const seconds = sql`(${column} - ((${column} % 1000) + 1000) % 1000) / 1000`
+    const day = type === 'date' ? column : sql`strftime('%Y-%m-%d', ${seconds}, 'unixepoch')`
+    if (part === 'week') return sql`date(${day}, '-6 days', 'weekday 1')`
+    return sql`substr(${day}, 1, ${sql.lit(CHARACTERS[part])})`
+  },
   truncated: (number) => sql`cast(cast(${number} as integer) as real)`,
   indexed: (column) => column,
   // SQLite's planner uses the value of a bare placeholder: each new value would compile the statement again, which
@@ -122,6 +129,9 @@ export const sqliteDialect: Dialect = {
   textIndex: undefined,
   analyze: undefined,
 }
+
+/** Of an ISO date. */
+const CHARACTERS = { day: 10, month: 7, year: 4 } as const
 
 /** libsql has FTS5; sql.js does not. */
 export const fileDialect: Dialect = {

@@ -156,7 +156,7 @@ beforeAll(async () => {
   const { settings } = createShadowCrud()
   schema = await buildSchema({
     model,
-    operations: createOperationTable(model, content),
+    operations: createOperationTable(model, { content, writeRows: 10_000, granted: new Set() }),
     resolvers,
     v4Compatible: false,
     shadowCrud: settings,
