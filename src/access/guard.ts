@@ -28,6 +28,8 @@ export interface Guard {
   getPrincipal(request: HttpRequest): Principal | Promise<Principal>
   /** Returns the caller without counting a request against the limits, for checks during a long response. */
   getCaller(request: HttpRequest): Principal | Promise<Principal>
+  /** Makes the request one of this caller, without a token of its own: for the operations of a batch. */
+  actAs(request: HttpRequest, principal: Principal): void
   protect(
     required: string | Requirement,
     handler: GuardedHandler,
@@ -50,6 +52,7 @@ export interface GuardOptions {
 
 export function createGuard({ nobody, strategies, onCaller, admit }: GuardOptions): Guard {
   const source = getRoleSource('public')
+  const known = new WeakMap<HttpRequest, Principal>()
   let last: Principal | undefined
 
   function anonymous(): Principal {
@@ -75,6 +78,8 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
   }
 
   function resolvePrincipal(request: HttpRequest): Principal | Promise<Principal> {
+    const actor = known.get(request)
+    if (actor !== undefined) return actor
     const token = getToken(request)
     // Stays synchronous, so that the whole request can be answered in one turn.
     if (token !== undefined) return admitted(token, request)
@@ -98,6 +103,7 @@ export function createGuard({ nobody, strategies, onCaller, admit }: GuardOption
 
   return {
     getPrincipal: resolvePrincipal,
+    actAs: (request, principal) => void known.set(request, principal),
     getCaller(request) {
       const token = getToken(request)
       return token === undefined ? anonymous() : authenticate(token, request)

@@ -31,6 +31,7 @@ import {
   USER_CODE,
   USER_TOKEN,
 } from '../plugins/services.ts'
+import { createBatchRoute } from '../rest/batch-route.ts'
 import { createEntryEncoder } from '../rest/entry-encoder.ts'
 import { parseFlatParams } from '../rest/parse-flat-params.ts'
 import { createParseListParams } from '../rest/parse-list-params.ts'
@@ -166,7 +167,8 @@ function assemble(
     }),
     ...activations.flatMap((activation) => activation.routes ?? []),
   ])
-  const router = createRouter(routes)
+  const batch = createBatchRoute({ model, content, guard, idempotency, prefix: config.rest.prefix, routes })
+  const router = createRouter([...routes, batch])
   const handler = createGateway({
     router,
     cors: config.server.cors,
@@ -186,7 +188,7 @@ function assemble(
     seedSources: getAll(SEED_SOURCE),
     now,
     handler,
-    routes,
+    routes: [...routes, batch],
     userToken: async (identifier) => get(USER_TOKEN)?.(identifier),
     graphqlEndpoint: get(GRAPHQL_ENDPOINT),
     schemaDefinition: () => get(SCHEMA_DEFINITION)?.(),

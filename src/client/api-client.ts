@@ -56,6 +56,16 @@ export type Collection<S extends ContentTypeShape> = ManyRoutes<S> &
 
 export type Single<S extends ContentTypeShape> = S extends OfDocuments ? DocumentSingle<S> : EntrySingle<S>
 
+export interface BatchOperation {
+  /** `article.create`. */
+  readonly operation: string
+  readonly id?: number | string
+  readonly query?: object
+  readonly data?: object
+  readonly filters?: object
+  readonly on?: string | readonly string[]
+}
+
 interface ManyOptions {
   readonly query: object | undefined
   readonly options: CallOptions | undefined
@@ -127,6 +137,18 @@ export class ApiClient<
       delete: (query, options) => this.request('DELETE', path, { ...options, query }),
     }
     return routes
+  }
+
+  /**
+   * Several operations in one transaction: `{ operation: 'article.create', data }`. `$1.id` in later data is the id of the
+   * first result. Returns the responses of the operations.
+   */
+  async batch(operations: readonly BatchOperation[], options?: CallOptions): Promise<readonly unknown[]> {
+    const { data } = await this.request<{ readonly data: readonly unknown[] }>('POST', '/_batch', {
+      ...options,
+      body: { operations },
+    })
+    return data
   }
 
   /** Sends the user's token from then on. `identifier`: the name or the email address. */

@@ -5,7 +5,7 @@ import { listOperationShapes, ownTypes } from '../model/actions.ts'
 import type { Model } from '../model/model.ts'
 import type { DescribeOperations, JsonSchema, OperationDescription } from '../plugins/openapi-operation.ts'
 import { getRestPath } from '../rest/rest-paths.ts'
-import { describeOperation } from './openapi/operations.ts'
+import { batchOperation, describeOperation } from './openapi/operations.ts'
 import { buildModelSchemas, type ModelSchemas, ref } from './openapi/schemas.ts'
 
 export type DescribedRoute = Pick<Route, 'method' | 'path' | 'undocumented'>
@@ -111,6 +111,7 @@ function generatedOperations(
       })
     }
   }
+  operations.set(`POST ${prefix}/_batch`, { ...batchOperation, parameters: [idempotencyKey] })
   return operations
 }
 

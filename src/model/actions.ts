@@ -17,7 +17,7 @@ const manyActions = ['createMany', 'updateMany', 'deleteMany', 'upsert', 'upsert
 
 export type ManyAction = (typeof manyActions)[number]
 
-export type ActionName =
+type ActionName =
   | (typeof generatedActions)['collectionType'][number]
   | VersionAction
   | ManyAction

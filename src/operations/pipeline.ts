@@ -10,7 +10,6 @@ import type { AggregateInput } from '../plan/aggregate-plan.ts'
 import type { NumberedPage, Params } from '../plan/params.ts'
 import type { PageLimits } from '../plan/plan-page.ts'
 import type { AggregateResult, PreparedRead } from '../query/reads.ts'
-import { createRequestBudget } from '../query/rows/request-budget.ts'
 import { createCacheStep } from './cache-step.ts'
 import { hasIdempotencyKey, type Idempotency } from './idempotency.ts'
 import type {
@@ -22,7 +21,7 @@ import type {
   WriteOutput,
 } from './operation.ts'
 import { createQueryCache } from './query-cache.ts'
-import { ownData, ownFilters } from './request-additions.ts'
+import { getRequestBudget, ownData, ownFilters } from './request-additions.ts'
 import type { ResponseCache } from './response-cache.ts'
 
 /** An API's mapping of requests to inputs of operations, and of outputs to responses. */
@@ -100,7 +99,7 @@ export function createPipeline(guard: Guard, cache: ResponseCache, idempotency: 
         return {
           dependencies: prepared.dependencies(input),
           run() {
-            const output = prepared.run(input, { mayLag: true, budget: createRequestBudget(request) })
+            const output = prepared.run(input, { mayLag: true, budget: getRequestBudget(request) })
             return face.encode(operation, output, request)
           },
         }
@@ -127,7 +126,7 @@ export function createPipeline(guard: Guard, cache: ResponseCache, idempotency: 
         return {
           dependencies: summary.dependencies(),
           async run() {
-            const result = await summary.run({ mayLag: true, budget: createRequestBudget(request) })
+            const result = await summary.run({ mayLag: true, budget: getRequestBudget(request) })
             return face.encodeSummary(operation, result)
           },
         }
@@ -154,7 +153,7 @@ export function createPipeline(guard: Guard, cache: ResponseCache, idempotency: 
           {
             by,
             own: ownData(request),
-            budget: createRequestBudget(request),
+            budget: getRequestBudget(request),
             dryRun,
             output: (shown) => outputs[shown](request.query, caller).prepared,
           },

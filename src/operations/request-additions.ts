@@ -4,6 +4,7 @@
 import { everyPermission } from '../access/principal.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Params } from '../plan/params.ts'
+import { createRequestBudget, type RequestBudget } from '../query/rows/request-budget.ts'
 
 interface RequestAdditions {
   readonly filters: Readonly<Record<string, unknown>> | undefined
@@ -28,4 +29,15 @@ export function ownData(request: HttpRequest): ReadonlySet<string> | undefined {
 export function ownFilters(request: HttpRequest): Params['own'] | undefined {
   const filters = getParts.get(request)?.filters
   return filters === undefined ? undefined : { filters, access: everyPermission }
+}
+
+const budgets = new WeakMap<HttpRequest, RequestBudget>()
+
+/** The operations of a batch share the budget of one response. */
+export function shareBudget(request: HttpRequest, budget: RequestBudget): void {
+  budgets.set(request, budget)
+}
+
+export function getRequestBudget(request: HttpRequest): RequestBudget {
+  return budgets.get(request) ?? createRequestBudget(request)
 }

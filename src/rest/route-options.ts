@@ -31,6 +31,7 @@ export function guardWithOptions(
   return {
     getPrincipal: guard.getPrincipal,
     getCaller: guard.getCaller,
+    actAs: guard.actAs,
     protect(required, handler) {
       if (typeof required !== 'string') return guard.protect(required, handler)
       const dot = required.lastIndexOf('.')

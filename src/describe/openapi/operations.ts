@@ -10,6 +10,38 @@ import {
 } from '../../plugins/openapi-operation.ts'
 import type { ModelSchemas } from './schemas.ts'
 
+export const batchOperation: OperationDescription = {
+  operationId: 'batch',
+  tags: ['batch'],
+  response: describeJsonResponse(summary({ type: 'array', items: {} })),
+  rest: {
+    description: 'Several operations in one transaction; $1.id is the id of the first result',
+    security: [{}, { token: [] }],
+    ...jsonBody({
+      type: 'object',
+      required: ['operations'],
+      properties: {
+        operations: {
+          type: 'array',
+          maxItems: 100,
+          items: {
+            type: 'object',
+            required: ['operation'],
+            properties: {
+              operation: { type: 'string', description: 'article.create' },
+              id: { type: ['string', 'integer'] },
+              query: { type: 'object' },
+              data: {},
+              filters: { type: 'object' },
+              on: {},
+            },
+          },
+        },
+      },
+    }),
+  },
+}
+
 export function describeOperation(
   type: ContentType,
   shape: OperationShape,

@@ -93,6 +93,7 @@ function getEngine(schema: GraphQLSchema, context: PluginContext, settings: Grap
     kinds: { isPlain, isProperty, getCompletion },
     isGenerated,
     isSafeAbstract: isSafeUnion,
+    inTransaction: (task) => context.content.inTransaction(task),
     assertAllowed: (field, asking) => assertRootField(field, asking as GraphqlContext),
     callers: {
       isImpersonal,

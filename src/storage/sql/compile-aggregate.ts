@@ -73,7 +73,7 @@ function getGroupValue(dialect: Dialect, one: GroupKey | Measure, value: Sql): S
 }
 
 /** Of the values in a row. */
-export function getResultType(one: GroupKey | Measure): ColumnType {
+function getResultType(one: GroupKey | Measure): ColumnType {
   if (!('fn' in one)) return one.part === undefined ? getColumnType(one.key.attribute) : 'text'
   switch (one.fn) {
     case 'count':

@@ -48,6 +48,7 @@ interface OperationsOptions extends ErrorFormat {
   readonly callers?: Callers
   /** Inputs whose values must not appear in errors. */
   readonly isSecretName?: IsSecretName
+  readonly inTransaction?: <T>(task: () => Promise<T>) => Promise<T>
   /** By default repeated operations. The other values are for tests that compare both engines. */
   readonly compiles?: 'never' | 'at-once'
 }
@@ -60,6 +61,16 @@ interface FoundDocument {
 
 interface ChosenOperation extends Pick<FoundDocument, 'known' | 'again'> {
   readonly operation: OperationDefinitionNode
+}
+
+/** Carries the errors of a mutation out of its transaction. */
+class UndoneMutation extends Error {
+  readonly result: ExecutionResult
+
+  constructor(result: ExecutionResult) {
+    super('a mutation was undone')
+    this.result = result
+  }
 }
 
 const NO_KINDS: FieldKinds = {
@@ -81,7 +92,7 @@ export function createOperations(options: OperationsOptions): Operations {
     compiles,
     tracing = false,
   } = options
-  const { callers, isSafeAbstract = () => false } = options
+  const { callers, isSafeAbstract = () => false, inTransaction = (task) => task() } = options
   const { isGenerated = () => false, isSecretName = () => false } = options
   const { unresolved = 'INTERNAL_SERVER_ERROR', kinds = NO_KINDS } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }
@@ -167,19 +178,23 @@ export function createOperations(options: OperationsOptions): Operations {
     const whole = again && !tracing && isFinished(operation, known)
     const isCompiled = compiles === 'at-once' || (again && compiles === undefined)
     const found = isCompiled ? compiled.find(known, operation, coerced, whole) : undefined
-    if (whole) setReadMode(context, { finished: found !== undefined, dependencies })
-    const ran = found?.run(context, coerced)
-    // graphql-js runs what the compiled operation cannot.
-    if (ran === undefined && whole) setReadMode(context, { finished: false, dependencies })
-    const result =
-      ran ??
-      execute({
-        schema,
-        document: known.document,
-        contextValue: context,
-        variableValues: given,
-        operationName: operation.name?.value ?? null,
-      })
+    const runFields = (): ExecutionResult | Promise<ExecutionResult> => {
+      if (whole) setReadMode(context, { finished: found !== undefined, dependencies })
+      const ran = found?.run(context, coerced)
+      // graphql-js runs what the compiled operation cannot.
+      if (ran === undefined && whole) setReadMode(context, { finished: false, dependencies })
+      return (
+        ran ??
+        execute({
+          schema,
+          document: known.document,
+          contextValue: context,
+          variableValues: given,
+          operationName: operation.name?.value ?? null,
+        })
+      )
+    }
+    const result = known.transactions.has(operation) ? allOrNothing(runFields) : runFields()
     const answered = (outcome: ExecutionResult): OperationResult => {
       const made = results.executed(outcome, trace, context)
       const { data, errors = [] } = outcome
@@ -192,6 +207,22 @@ export function createOperations(options: OperationsOptions): Operations {
       }
     }
     return result instanceof Promise ? result.then(answered) : answered(result)
+  }
+
+  /** An error in any field undoes all of them. */
+  async function allOrNothing(
+    runFields: () => ExecutionResult | Promise<ExecutionResult>,
+  ): Promise<ExecutionResult> {
+    try {
+      return await inTransaction(async () => {
+        const result = await runFields()
+        if (result.errors !== undefined && result.errors.length > 0) throw new UndoneMutation(result)
+        return result
+      })
+    } catch (error) {
+      if (error instanceof UndoneMutation) return { ...error.result, data: null }
+      throw error
+    }
   }
 
   const subscriptions =

@@ -30,6 +30,8 @@ export interface DocumentFacts {
   readonly operations: readonly OperationDefinitionNode[]
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>
   readonly fields: number
+  /** Mutations whose fields are written in one transaction. */
+  readonly transactions: ReadonlySet<OperationDefinitionNode>
 }
 
 export type ParsedDocument =
@@ -59,6 +61,8 @@ export function parseDocument(
     return { ok: false, code: 'GRAPHQL_PARSE_FAILED', errors: [error] }
   }
   clock?.parsed()
+  const taken = takeTransactions(document)
+  document = taken.document
   const { faults, fields } = checkDocument(document, limits)
   if (faults.length > 0) return { ok: false, code: 'GRAPHQL_VALIDATION_FAILED', errors: faults }
   const rules = introspection ? specifiedRules : [...specifiedRules, noIntrospection(refusedIntrospection)]
@@ -66,7 +70,31 @@ export function parseDocument(
   const maxErrors = limits.errors - 1
   const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: !suggestions })
   if (errors.length > 0) return { ok: false, code: 'GRAPHQL_VALIDATION_FAILED', errors }
-  return { ok: true, known: { document, fields, ...getDefinitions(document) } }
+  const { transactions } = taken
+  return { ok: true, known: { document, fields, transactions, ...getDefinitions(document) } }
+}
+
+const TRANSACTION = 'transaction'
+
+/**
+ * Takes `@transaction` off mutations. It is no directive of the schema, because Strapi's schema, which clients compare and
+ * generate code from, does not have it.
+ */
+function takeTransactions(document: DocumentNode): Pick<DocumentFacts, 'document' | 'transactions'> {
+  const transactions = new Set<OperationDefinitionNode>()
+  const definitions = document.definitions.map((node) => {
+    if (node.kind !== Kind.OPERATION_DEFINITION || node.operation !== 'mutation') return node
+    const directives = node.directives?.filter(
+      ({ name, arguments: given = [] }) => name.value !== TRANSACTION || given.length > 0,
+    )
+    if (directives === undefined || directives.length === (node.directives?.length ?? 0)) return node
+    const taken: OperationDefinitionNode = { ...node, directives }
+    transactions.add(taken)
+    return taken
+  })
+  return transactions.size === 0
+    ? { document, transactions }
+    : { document: { ...document, definitions }, transactions }
 }
 
 function getDefinitions({ definitions }: DocumentNode): Pick<DocumentFacts, 'operations' | 'fragments'> {
