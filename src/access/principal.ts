@@ -55,6 +55,7 @@ export function createPermissions(
     can: (action) => actions.has(action),
     visible: (type) => actions.has(`${type.uid}.find`),
     seesDrafts: (type) => publicDrafts || updatesAll(type),
+    mayCreate: (type) => actions.has(`${type.uid}.create`),
     mayUpdate,
     findDraftRule(type) {
       const anyOf = (of(type, 'update') ?? []).flatMap(({ where }) => where ?? [])

@@ -1,16 +1,25 @@
 // Declares the types of relations and media in payloads.
 
-/** The new value of a relation or media attribute, or a change of it. */
-export type RelatedInput =
+/** The new value of a relation or media attribute, or a change of it. `New`: the data of entries that are created with it. */
+export type RelatedInput<New = never> =
   | number
   | { readonly id: number }
-  | readonly (number | { readonly id: number })[]
-  | RelationChange
+  | readonly (number | { readonly id: number } | NewEntry<New>)[]
+  | RelationChange<New>
 
-export interface RelationChange {
-  readonly set?: readonly (number | { readonly id: number })[]
-  readonly connect?: readonly (number | { readonly id: number; readonly position?: RelationPosition })[]
+export interface RelationChange<New = never> {
+  readonly set?: readonly (number | { readonly id: number } | NewEntry<New>)[]
+  readonly connect?: readonly (
+    | number
+    | { readonly id: number; readonly position?: RelationPosition }
+    | (NewEntry<New> & { readonly position?: RelationPosition })
+  )[]
   readonly disconnect?: readonly (number | { readonly id: number })[]
+  readonly create?: New | readonly New[]
+}
+
+export interface NewEntry<New> {
+  readonly create: New
 }
 
 export interface RelationPosition {
@@ -21,7 +30,10 @@ export interface RelationPosition {
 }
 
 /** For relations to documents: documentIds, or ids of rows. */
-export type DocumentsInput = DocumentTarget | readonly DocumentTarget[] | DocumentsChange
+export type DocumentsInput<New = never> =
+  | DocumentTarget
+  | readonly (DocumentTarget | NewEntry<New>)[]
+  | DocumentsChange<New>
 
 export type DocumentTarget =
   | string
@@ -29,14 +41,16 @@ export type DocumentTarget =
   | { readonly id: number }
   | { readonly documentId: string; readonly locale?: string | null; readonly status?: 'draft' | 'published' }
 
-export interface DocumentsChange {
-  readonly set?: readonly DocumentTarget[]
+export interface DocumentsChange<New = never> {
+  readonly set?: readonly (DocumentTarget | NewEntry<New>)[]
   readonly connect?: readonly (
     | string
     | number
     | (Exclude<DocumentTarget, string | number> & { readonly position?: DocumentPosition })
+    | (NewEntry<New> & { readonly position?: DocumentPosition })
   )[]
   readonly disconnect?: readonly DocumentTarget[]
+  readonly create?: New | readonly New[]
 }
 
 export interface DocumentPosition {

@@ -67,7 +67,7 @@ function inputType(attribute: Attribute, { getName }: DeclarationContext): strin
       return getScalarType(attribute, 'taken')
     case 'relation':
       if (attribute.target === undefined) return 'AnyRelatedInput'
-      return isDocument(attribute.target) ? 'DocumentsInput' : 'RelatedInput'
+      return `${isDocument(attribute.target) ? 'DocumentsInput' : 'RelatedInput'}<${getName(attribute.target)}Input>`
     case 'media':
       return 'RelatedInput'
     case 'component':

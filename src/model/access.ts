@@ -11,6 +11,8 @@ export interface Access {
   seesDrafts(type: ContentType): boolean
   /** Otherwise the caller sees the drafts that it may update; undefined: no drafts. */
   findDraftRule(type: ContentType): EntryRule | undefined
+  /** Whether entries may be created, within other entries' payloads, too. */
+  mayCreate(type: ContentType): boolean
   /** Covers also changes through links from other entries. */
   mayUpdate(type: ContentType): boolean
   /** Undefined: all entries. */
@@ -28,6 +30,7 @@ export const everything: Access = {
   visible: () => true,
   seesDrafts: () => true,
   findDraftRule: () => undefined,
+  mayCreate: () => true,
   mayUpdate: () => true,
   findRule: () => undefined,
   readable: () => undefined,

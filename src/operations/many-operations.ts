@@ -3,6 +3,7 @@
 
 import type { Permissions } from '../access/principal.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
+import { FaultList } from '../lib/errors/fault-list.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { ManyAction } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -15,7 +16,7 @@ import type { Work } from '../storage/database.ts'
 import type { Content, PreparedOutput } from '../write/content.ts'
 import { findUniqueSet, type UniqueSet } from '../write/unique-sets.ts'
 import type { Implementations } from './implementations.ts'
-import { ItemFaults } from './item-faults.ts'
+
 import type { Data, Input, RunContext, WriteCounts, WriteOperation, WriteOutput } from './operation.ts'
 
 type Id = number | string
@@ -206,11 +207,11 @@ function* answerId(id: number): Work<EntryRow> {
 async function runSteps(
   steps: readonly WriteStep[],
 ): Promise<{ readonly results: readonly ReadResult[]; readonly counts: WriteCounts }> {
-  const faults = new ItemFaults()
+  const faults = new FaultList()
   const counts: { -readonly [Outcome in keyof WriteCounts]: number } = {}
   const results: ReadResult[] = []
   for (const [index, step] of steps.entries()) {
-    const result = await faults.collect(index, step)
+    const result = await faults.collect([String(index)], step)
     if (result === undefined) continue
     counts[result.outcome] = (counts[result.outcome] ?? 0) + 1
     if (result.written !== undefined) results.push(result.written)

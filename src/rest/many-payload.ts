@@ -3,9 +3,10 @@
 import { parseBody } from '../http/body/parse-body.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
+import { FaultList } from '../lib/errors/fault-list.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { OperationShape } from '../model/actions.ts'
-import { ItemFaults } from '../operations/item-faults.ts'
+
 import type { Payload } from '../operations/operation.ts'
 import { type ParsedQuery, parseQueryString } from './query-string.ts'
 
@@ -46,8 +47,8 @@ export async function readManyPayload(
 
 function checkItems(data: unknown, checkData: (data: unknown) => Data): readonly Data[] {
   if (!Array.isArray(data)) throw new ApiError('ValidationError', '"data" must be a list: {"data":[{…}]}')
-  const faults = new ItemFaults()
-  const items = data.map((item: unknown, index) => faults.check(index, () => checkData(item)))
+  const faults = new FaultList()
+  const items = data.map((item: unknown, index) => faults.check([String(index)], () => checkData(item)))
   faults.throwAny()
   return items.filter((item) => item !== undefined)
 }

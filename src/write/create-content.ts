@@ -11,6 +11,7 @@ import type { ModelLayout } from '../storage/sql/build-layout.ts'
 import { createChangedTypes } from './changed-types.ts'
 import type { Content } from './content.ts'
 import { createDocuments } from './create-documents.ts'
+import { createNestedWrites } from './create-nested-writes.ts'
 import { createWrites } from './create-writes.ts'
 import { findPlace } from './find-place.ts'
 import { findSecrets } from './find-secrets.ts'
@@ -89,6 +90,19 @@ export function createContent({
     find: (type, params) => reads.find(type, { ...everyEntry, ...params }),
   })
 
+  const prepareOutput: Content['prepareOutput'] = (type, params, access) => {
+    const prepared = prepareOne(type, params, access, false, false)
+    return {
+      ...prepared,
+      plan: prepared.query.plan,
+      readAll: (ids, budget) => reads.readWritten(type, ids, params, access, budget),
+    }
+  }
+  const documents = model.apiVersion.documents
+    ? createDocuments({ database, storage, writes, now })
+    : undefined
+  const { inTransaction } = transactions
+
   return {
     database,
     get compiledPlans() {
@@ -100,22 +114,12 @@ export function createContent({
     prepareFindOne,
     prepareFindDocument,
     prepareAggregate: reads.prepareAggregate,
-    documents: model.apiVersion.documents ? createDocuments({ database, storage, writes, now }) : undefined,
-    prepareOutput(type, params, access) {
-      const prepared = prepareOne(type, params, access, false, false)
-      return {
-        ...prepared,
-        plan: prepared.query.plan,
-        readAll: (ids, budget) => reads.readWritten(type, ids, params, access, budget),
-      }
-    },
+    prepareOutput,
     ...createFinds({ prepareFind, prepareFindOne }),
 
-    inTransaction: transactions.inTransaction,
-    create: writes.create,
-    localize: writes.localize,
+    inTransaction,
+    ...createNestedWrites({ writes, documents, writeRows, prepareOutput, inTransaction }),
     assertMayChange: writes.assertMayChange,
-    update: writes.update,
     delete: writes.delete,
 
     findSecrets: (type, by, names) =>

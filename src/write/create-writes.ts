@@ -133,7 +133,7 @@ export function createWrites(context: WritesContext): Writes {
   function payloadOptions(
     mode: PayloadOptions['mode'],
     { type, data }: WriteEvent,
-    { access, trusted = false, own, documentId, tally }: WriteOptions,
+    { access, trusted = false, own, documentId, tally, linkedLater }: WriteOptions,
     sent: Data,
     draft: boolean,
     variants: LocaleVariants | undefined,
@@ -152,6 +152,7 @@ export function createWrites(context: WritesContext): Writes {
       now: context.now(),
       limits,
       tally,
+      linkedLater,
       own: byServer,
       closed,
       strict: context.strict && !trusted,

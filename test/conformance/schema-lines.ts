@@ -58,6 +58,11 @@ export const aggregates: readonly [RegExp, string] = [
   'entries can be counted and summed up, which Strapi cannot',
 ]
 
+export const nested: readonly [RegExp, string] = [
+  /^input \w+Input\.\w+_create: /,
+  'related entries can be created with an entry, which Strapi cannot',
+]
+
 /** Lines of one schema that the other lacks without a reason, and reasons that explain nothing. */
 export function unexplained(
   of: ReadonlySet<string>,

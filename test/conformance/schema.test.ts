@@ -5,7 +5,7 @@ import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { checkConfig, isValid } from '../../src/app/check-config.ts'
 import { readSchemaDefinition } from '../../src/app/try-in-memory.ts'
-import { aggregates, caseless, schemaLines, unexplained } from './schema-lines.ts'
+import { aggregates, caseless, nested, schemaLines, unexplained } from './schema-lines.ts'
 
 const folder = new URL('./recorded/', import.meta.url)
 
@@ -31,6 +31,7 @@ const added: readonly (readonly [RegExp, string])[] = [
   ],
   caseless,
   aggregates,
+  nested,
 ]
 
 test('equals the recorded one but for what is explained', async () => {

@@ -37,7 +37,7 @@ const entryForm4: EntryForm = {
     return { type: 'object', required: ['data'], properties: { data } }
   },
   given: ({ publishedAt, locale }) => [publishedAt, locale].filter((one) => one !== undefined),
-  relationInput: { description: 'An id, a list of ids, or { set, connect, disconnect }.' },
+  relationInput: { description: 'An id, a list of ids, or { set, connect, disconnect, create }.' },
 }
 
 const entryForm5: EntryForm = {
@@ -53,7 +53,8 @@ const entryForm5: EntryForm = {
   },
   given: () => [],
   relationInput: {
-    description: 'A documentId, a list of them, or { set, connect, disconnect }; of files and users the ids.',
+    description:
+      'A documentId, a list of them, or { set, connect, disconnect, create }; of files and users the ids.',
   },
 }
 

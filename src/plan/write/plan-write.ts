@@ -147,6 +147,7 @@ function planAbsent(
   }
   const isLink = attribute.kind === 'relation' || attribute.kind === 'media'
   if (isLink && building.options.looseRelations === true) return
+  if (isLink && path.length === 1 && building.options.linkedLater?.has(attribute.name) === true) return
   if (attribute.required && (!draft || needsList(building.options, attribute)))
     fault(building, path, missing(building, attribute, path))
 }

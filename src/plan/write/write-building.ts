@@ -32,6 +32,8 @@ export interface PayloadOptions {
   readonly tally?: WriteTally | undefined
   /** Whether `required` is ignored for relations and media (`rest.strictRelations: false` of documents). */
   readonly looseRelations?: boolean | undefined
+  /** Relations that get their entries after this write. */
+  readonly linkedLater?: ReadonlySet<string> | undefined
   readonly documentId?: string | undefined
   /** Whether drafts are rows beside published ones: values then need be unique only when published. */
   readonly versions?: boolean

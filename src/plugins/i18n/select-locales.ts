@@ -18,6 +18,7 @@ const access = {
   visible: () => false,
   seesDrafts: () => false,
   findDraftRule: () => undefined,
+  mayCreate: () => false,
   mayUpdate: () => false,
   findRule: () => undefined,
   readable: () => undefined,

@@ -118,16 +118,31 @@ function checkReference(target: ContentType | undefined, value: unknown, path: P
     return
   }
   for (const [key, list] of Object.entries(value)) {
-    if (!LISTS.has(key)) throw createInvalidKey(key, path)
-    if (key !== 'options')
-      for (const element of Array.isArray(list) ? list : [list]) checkMember(element, path)
+    if (!LISTS.has(key) && (key !== CREATE || target === undefined)) throw createInvalidKey(key, path)
+    if (key === 'options') continue
+    for (const [index, element] of (Array.isArray(list) ? list : [list]).entries()) {
+      if (key === CREATE) checkNew(target, element, [...path, key, String(index)])
+      else if (isRecord(element) && CREATE in element) checkNew(target, element[CREATE], path)
+      else checkMember(element, path)
+    }
   }
+}
+
+/** Entries that are written with the document (`write/nested-entries.ts`). */
+const CREATE = 'create'
+
+function checkNew(target: ContentType | undefined, data: unknown, path: Path): void {
+  if (target !== undefined && isRecord(data)) checkNames(target, data, path)
 }
 
 const OF_MEMBERS: ReadonlySet<string> = new Set([...IDS, ...ELSEWHERE, ...OF_RUNTIME, '__type', 'position'])
 
 /** As in Strapi, values below `connect` and the like are checked only later. */
 function checkNamed(target: ContentType | undefined, element: unknown, path: Path): void {
+  if (isRecord(element) && CREATE in element) {
+    checkNew(target, element[CREATE], path)
+    return
+  }
   checkMember(element, path)
   if (target === undefined || !isRecord(element)) return
   if (!('id' in element) && !('documentId' in element)) return

@@ -15,6 +15,7 @@ import { getBudget } from '../selection/request-budget.ts'
 import { stateAndLocale } from '../selection/selection-params.ts'
 import { ownData } from '../selection/sent-arguments.ts'
 import { createEntrySelection } from './entry-selection.ts'
+import { joinNested } from './nested-data.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -32,7 +33,7 @@ export function resolveWrite(
     const params = isDocument ? { ...selection.params, ...stateAndLocale(args) } : selection.params
     const input = {
       id: getId(args),
-      data: (args['data'] ?? {}) as Args,
+      data: joinNested(type, (args['data'] ?? {}) as Args),
       locale: args['locale'] ?? undefined,
       found: drafts(args),
     }
@@ -61,7 +62,10 @@ function resolveMany(operation: WriteOperation, limits: GraphqlLimits): GraphqlR
     // Before they are parsed, which drops empty conditions.
     assertEveryCondition(filters)
     const input = {
-      ...(takes.includes('items') ? { items: data as readonly Args[] } : { data: data as Args | undefined }),
+      ...(takes.includes('items') && {
+        items: (data as readonly Args[]).map((one) => joinNested(type, one)),
+      }),
+      ...(takes.includes('data') && { data: joinNested(type, data as Args) }),
       filters: filters === undefined ? undefined : parseFilters(type, filters),
       on,
     }

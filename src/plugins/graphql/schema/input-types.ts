@@ -13,13 +13,19 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import { isRecord } from '../../../lib/is-record.ts'
-import type { Attribute, DynamicZoneAttribute, ScalarAttribute } from '../../../model/attribute.ts'
+import type {
+  Attribute,
+  DynamicZoneAttribute,
+  RelationAttribute,
+  ScalarAttribute,
+} from '../../../model/attribute.ts'
 import type { Schema } from '../../../model/content-type.ts'
 import { nameOfComponent } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { buildFilterInput, hasEnum, scalarOfType } from '../fields/scalar-types.ts'
 import { GraphqlDateTime } from '../fields/scalars.ts'
 import { getObjectName, getZoneName } from '../graphql-names.ts'
+import { getCreateName } from '../resolvers/nested-data.ts'
 import { getUid, listAttributes, type SchemaBuilding } from './schema-building.ts'
 
 export interface InputTypes {
@@ -34,7 +40,7 @@ export function createInputTypes(
   const data = new Map<Schema, GraphQLInputObjectType | undefined>()
   const filters = new Map<Schema, GraphQLInputObjectType>()
   const zones = new Map<Attribute, GraphQLScalarType>()
-  const { shadowCrud } = building
+  const { shadowCrud, operations } = building
 
   function getZone(schema: Schema, attribute: DynamicZoneAttribute): GraphQLScalarType {
     let input = zones.get(attribute)
@@ -75,6 +81,7 @@ export function createInputTypes(
       if (!attribute.writable || !shadowCrud.hasFieldInput(getUid(schema), attribute.name)) continue
       const type = dataType(schema, attribute)
       if (type !== undefined) fields[attribute.name] = { type }
+      if (type !== undefined && attribute.kind === 'relation') addCreate(fields, schema, attribute)
     }
     if (isContentType(schema)) {
       // The server sets both timestamps, whatever a payload says; a document's payload may not name them.
@@ -86,6 +93,18 @@ export function createInputTypes(
       if (schema.document !== undefined && !schema.localized) fields['locale'] = { type: GraphQLString }
     }
     return fields
+  }
+
+  /** The data of related entries that are created with the entry. */
+  function addCreate(fields: GraphQLInputFieldConfigMap, schema: Schema, attribute: RelationAttribute): void {
+    const { target, cardinality } = attribute
+    const name = getCreateName(schema, attribute)
+    const isGranted =
+      target !== undefined &&
+      operations.of(target).some((operation) => operation.action === 'create' && operation.isGranted)
+    const input = target !== undefined && isGranted ? getData(target) : undefined
+    if (name === undefined || input === undefined) return
+    fields[name] = { type: cardinality === 'many' ? new GraphQLList(new GraphQLNonNull(input)) : input }
   }
 
   function getData(schema: Schema): GraphQLInputObjectType | undefined {
