@@ -79,5 +79,13 @@ export interface AnyPosition extends DocumentPosition {
   readonly __type?: string
 }
 
+/** A change of a stored number. */
+export type NumberChange = { readonly $inc: number } | { readonly $mul: number }
+
+type ChangeOf<T> = [NonNullable<T>] extends [number] ? NumberChange : never
+
+/** The data of an update. */
+export type Changes<Input> = { [K in keyof Input]?: Input[K] | ChangeOf<Input[K]> }
+
 /** The data of an update of a possible draft: every attribute may become null. */
-export type Nullable<Input> = { [K in keyof Input]?: Input[K] | null }
+export type Nullable<Input> = { [K in keyof Input]?: Input[K] | ChangeOf<Input[K]> | null }

@@ -25,7 +25,7 @@ export function declareInputs(schema: Schema, declaring: DeclarationContext): re
       ]
   const once = writable.filter(({ writeOnce }) => writeOnce).map((attribute) => text(attribute.name))
   const changeable = once.length === 0 ? `${name}Input` : `Omit<${name}Input, ${union(once)}>`
-  const update = declaring.mayBeDraft(schema) ? 'Nullable' : 'Partial'
+  const update = declaring.mayBeDraft(schema) ? 'Nullable' : 'Changes'
   return [
     block(`/** What a new ${name} is made from. */\nexport interface ${name}Input`, [...members, ...system]),
     `/** What may be changed of ${name}. */\nexport type ${name}Update = ${update}<${changeable}>`,

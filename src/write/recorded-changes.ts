@@ -47,7 +47,7 @@ export interface ChangeRecorder {
 }
 
 export function listWrittenNames(plan: WritePlan): readonly string[] {
-  const scalars = [...plan.values.keys()].filter(({ system }) => !system)
+  const scalars = [...plan.values.keys(), ...plan.changes.keys()].filter(({ system }) => !system)
   const related = [...plan.links, ...plan.morphs, ...plan.components, ...plan.generated]
   return [...new Set([...scalars, ...related.map(({ attribute }) => attribute)].map(({ name }) => name))]
 }

@@ -5,10 +5,11 @@ import { everyPermission } from '../access/principal.ts'
 import { evaluateExpression } from '../expressions/evaluate-expression.ts'
 import { listPaths } from '../expressions/expression.ts'
 import type { Plain } from '../expressions/values.ts'
-import { ApiError } from '../lib/errors/api-error.ts'
+import { ApiError, createValidationErrors } from '../lib/errors/api-error.ts'
 import { buildExactKey } from '../lib/exact-key.ts'
 import type { WriteAction, WriteAlternative, WriteRule } from '../model/access.ts'
 import type { ContentType } from '../model/content-type.ts'
+import { isChange } from '../plan/write/plan-change.ts'
 import { buildPathParams } from '../query/params-of-paths.ts'
 import type { PrepareEntry } from '../query/rows/entry-reader.ts'
 import { toObject } from '../query/rows/to-object.ts'
@@ -79,6 +80,7 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
   ): RuledWrite {
     const named = listNamedBy(type, data, action, options)
     const fitting = assertNamesAllowed(type, candidates, named)
+    for (const one of fitting) assertComparable(type, data, one)
     const known = { ...variables, input: data }
     const getValues = (one: WriteAlternative): Data =>
       Object.fromEntries(
@@ -187,6 +189,31 @@ export function createWriteRules({ storage, database, prepareOne }: RuleOptions)
       return chosen(type, action, rule, candidates, data, options)
     },
   }
+}
+
+/** A rule that looks at `input` cannot know the result of `{ $inc: 1 }`. Throws ValidationError. */
+function assertComparable(
+  type: ContentType,
+  data: Data,
+  { check, set }: Pick<WriteAlternative, 'check' | 'set'>,
+): void {
+  for (const expression of [...(check === undefined ? [] : [check]), ...set.values()])
+    for (const { root, names } of listPaths(expression)) {
+      const [name = ''] = names
+      if (
+        root.kind !== 'variable' ||
+        root.name !== 'input' ||
+        !isChange(type.attributes.get(name), data[name])
+      )
+        continue
+      throw createValidationErrors([
+        {
+          path: [name],
+          message: `${name} takes a whole value, because a rule compares it`,
+          name: 'ValidationError',
+        },
+      ])
+    }
 }
 
 function given(value: Plain): unknown {

@@ -8,6 +8,7 @@ import type { Attribute, RelationAttribute, ScalarAttribute } from '../../model/
 import type { ContentType, Schema } from '../../model/content-type.ts'
 import { isShared } from '../../model/localizations.ts'
 import { planSystemValues } from '../plan-system-values.ts'
+import { planChange } from './plan-change.ts'
 import { planComponent, planZone } from './plan-components.ts'
 import { planRelated } from './plan-related.ts'
 import { planUid } from './plan-uid.ts'
@@ -222,6 +223,7 @@ function planScalarValue(
     else building.values.set(attribute, null)
     return
   }
+  if (typeof value === 'object' && planChange(building, attribute, value, path)) return
   const asVersion = draft && building.options.versions === true
   const checked = (asVersion ? versionChecks : checks)[attribute.type](
     asVersion && attribute.min !== undefined ? { ...attribute, min: undefined } : attribute,

@@ -8,7 +8,14 @@ import type { Schema } from '../../model/content-type.ts'
 import { isShared } from '../../model/localizations.ts'
 import type { PlanValue } from '../read-plan.ts'
 import { unlimitedWrites, type WriteLimits, WriteTally } from './write-limits.ts'
-import type { ComponentWrite, GeneratedUid, LinkWrite, MorphWrite, WritePlan } from './write-plan.ts'
+import type {
+  ComponentWrite,
+  GeneratedUid,
+  LinkWrite,
+  MorphWrite,
+  ValueChange,
+  WritePlan,
+} from './write-plan.ts'
 
 export interface PayloadOptions {
   readonly mode: 'create' | 'update'
@@ -55,6 +62,7 @@ export interface Faults {
 export interface PayloadContext {
   readonly options: PayloadOptions
   readonly values: Map<ScalarAttribute, PlanValue>
+  readonly changes: Map<ScalarAttribute, ValueChange>
   readonly links: LinkWrite[]
   readonly morphs: MorphWrite[]
   readonly components: ComponentWrite[]
@@ -71,6 +79,7 @@ export function startBuilding(options: PayloadOptions, around?: PayloadContext):
   return {
     options,
     values: new Map(),
+    changes: new Map(),
     links: [],
     morphs: [],
     components: [],
@@ -84,8 +93,8 @@ export function startBuilding(options: PayloadOptions, around?: PayloadContext):
 }
 
 export function finishPlan(building: PayloadContext, schema: Schema): WritePlan {
-  const { values, links, morphs, components, passwords, uniques, generated } = building
-  return { schema, values, links, morphs, components, passwords, uniques, generated }
+  const { values, changes, links, morphs, components, passwords, uniques, generated } = building
+  return { schema, values, changes, links, morphs, components, passwords, uniques, generated }
 }
 
 /**

@@ -1,5 +1,6 @@
 // The plan of a write: what to write, with every value checked and cast.
 
+import type { StoredValue } from '../../attribute-types/attribute-type.ts'
 import type { ErrorItem } from '../../lib/errors/api-error.ts'
 import type { Access } from '../../model/access.ts'
 import type {
@@ -15,6 +16,8 @@ import type { PlanValue } from '../read-plan.ts'
 export interface WritePlan {
   readonly schema: Schema
   readonly values: ReadonlyMap<ScalarAttribute, PlanValue>
+  /** Updates only: changes of stored values. */
+  readonly changes: ReadonlyMap<ScalarAttribute, ValueChange>
   readonly links: readonly LinkWrite[]
   readonly morphs: readonly MorphWrite[]
   readonly components: readonly ComponentWrite[]
@@ -22,6 +25,14 @@ export interface WritePlan {
   readonly passwords: readonly ScalarAttribute[]
   readonly uniques: readonly { readonly attribute: ScalarAttribute; readonly path: readonly string[] }[]
   readonly generated: readonly GeneratedUid[]
+}
+
+export interface ValueChange {
+  readonly operator: '$inc' | '$mul' | '$push' | '$pull'
+  /** JSON text for lists. */
+  readonly operand: number | string
+  /** The faults of the value after the change; null if it could not be changed. */
+  findFaults(stored: StoredValue | null): readonly string[]
 }
 
 export interface GeneratedUid {

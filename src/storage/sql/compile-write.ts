@@ -6,7 +6,9 @@ import { cacheBudgets } from '../../lib/cache-budgets.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { Schema } from '../../model/content-type.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
+import type { ValueChange } from '../../plan/write/write-plan.ts'
 import { getColumnType } from './build-layout.ts'
+import { compileChange, encodeChange } from './compile-change.ts'
 import { createDocumentStatements, type DocumentStatements } from './compile-document-write.ts'
 import { createLinkStatements, type Keep, type LinkStatements } from './compile-link-write.ts'
 import { compileNextSuffix } from './compile-next-suffix.ts'
@@ -19,8 +21,12 @@ import { type SqlValue, type Statement, statement } from './statement.ts'
 export interface WriteStatements extends LinkStatements, DocumentStatements {
   /** Values: the columns' in order. Returns the new id. */
   insertRow(schema: Schema, columns: readonly ScalarAttribute[]): Statement
-  /** Values: the columns' in order, then the id. Returns the id when the row exists. */
-  updateRow(schema: Schema, columns: readonly ScalarAttribute[]): Statement
+  /** Values: the columns' in order, then those of `encodeChange`, then the id. Returns the id when the row exists. */
+  updateRow(
+    schema: Schema,
+    columns: readonly ScalarAttribute[],
+    changes?: ReadonlyMap<ScalarAttribute, ValueChange>,
+  ): Statement
   /** Values: id. Undefined where only one transaction runs at a time. */
   lockRow(schema: Schema): Statement | undefined
   /** Values: the id to copy from, the id to copy to. */
@@ -57,12 +63,15 @@ export interface WriteStatements extends LinkStatements, DocumentStatements {
   /** Values: the value. Returns the id and the columns (private ones too) of the first row with the value. */
   rowWith(schema: Schema, by: ScalarAttribute, columns: readonly ScalarAttribute[]): Statement
   encode(attribute: ScalarAttribute, value: PlanValue): SqlValue
+  encodeChange(attribute: ScalarAttribute, change: ValueChange): readonly SqlValue[]
   encodeIds(ids: readonly number[]): SqlValue
   encodeTexts(texts: readonly string[]): SqlValue
   encodeOrders(orders: ReadonlyMap<number, number>): SqlValue
 }
 
 type Sql = RawBuilder<unknown>
+
+const NO_CHANGES: ReadonlyMap<ScalarAttribute, ValueChange> = new Map()
 
 export function createWriteStatements(dialect: Dialect): WriteStatements {
   const compile = createCompiler(dialect)
@@ -102,9 +111,18 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         () => sql`select ${ref('id')} from ${table(schema)} where ${ref('id')} = ${integer} ${lock}`,
       )
     },
-    updateRow(schema, columns) {
-      return keep(`update ${schema.collectionName} ${columnsKey(columns)}`, true, () => {
-        const sets = columns.map((column) => sql`${ref(column.column)} = ${parameter(getColumnType(column))}`)
+    updateRow(schema, columns, changes = NO_CHANGES) {
+      const changed = [...changes].map(([{ column }, { operator }]) => ` ${operator} ${column}`).join('')
+      return keep(`update ${schema.collectionName} ${columnsKey(columns)}${changed}`, true, () => {
+        const sets = [
+          ...columns.map((column) => sql`${ref(column.column)} = ${parameter(getColumnType(column))}`),
+          ...[...changes].map(([attribute, { operator }]) => {
+            // With the table's name: functions that return tables have columns of their own.
+            const stored = ref(`${schema.collectionName}.${attribute.column}`)
+            const changed = compileChange(dialect, getColumnType(attribute), stored, operator)
+            return sql`${ref(attribute.column)} = ${changed}`
+          }),
+        ]
         if (sets.length === 0) sets.push(sql`${ref('id')} = ${ref('id')}`)
         return sql`update ${table(schema)} set ${sql.join(sets)} where ${ref('id')} = ${integer} returning ${ref('id')}`
       })
@@ -201,6 +219,7 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
     ...createLinkStatements(dialect, keep),
     ...createDocumentStatements(dialect, keep),
     encode: (attribute, value) => dialect.encode(getColumnType(attribute), value),
+    encodeChange: (attribute, change) => encodeChange(dialect, getColumnType(attribute), change),
     encodeIds: (ids) => dialect.encodeList('id', ids),
     encodeTexts: (texts) => dialect.encodeList('text', texts),
     encodeOrders: (orders) => `{${Array.from(orders, ([id, place]) => `"${id}":${place}`).join()}}`,

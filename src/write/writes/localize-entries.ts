@@ -171,8 +171,15 @@ function getShared(type: ContentType): readonly Attribute[] {
 }
 
 /** Includes attributes generated from the payload. */
-function givenBy({ values, generated, links, morphs, components }: WritePlan): ReadonlySet<Attribute> {
-  const given = new Set<Attribute>(values.keys())
+function givenBy({
+  values,
+  changes,
+  generated,
+  links,
+  morphs,
+  components,
+}: WritePlan): ReadonlySet<Attribute> {
+  const given = new Set<Attribute>([...values.keys(), ...changes.keys()])
   for (const { attribute } of [...generated, ...links, ...morphs, ...components]) given.add(attribute)
   return given
 }

@@ -128,11 +128,27 @@ export function* insertSchemaRow(storage: Storage, plan: WritePlan): Work<number
 
 export function* updateSchemaRow(storage: Storage, plan: WritePlan, id: number): Work<boolean> {
   const columns = [...plan.values.keys()]
-  const statement = storage.statements.updateRow(plan.schema, columns)
-  const rows = yield* run(statement, [...encoded(storage, plan.values), id])
+  const { statements } = storage
+  const statement = statements.updateRow(plan.schema, columns, plan.changes)
+  const operands = [...plan.changes].flatMap(([attribute, change]) =>
+    statements.encodeChange(attribute, change),
+  )
+  const rows = yield* run(statement, [...encoded(storage, plan.values), ...operands, id])
   if (rows.length === 0) return false
+  if (plan.changes.size > 0) yield* assertChanged(storage, plan, id)
   yield* writeMembers(storage, plan, id, false)
   return true
+}
+
+/** Throws ValidationError if a changed value breaks a rule of its attribute. */
+function* assertChanged({ statements }: Storage, { schema, changes }: WritePlan, id: number): Work<void> {
+  const faults: ErrorItem[] = []
+  for (const [attribute, { findFaults }] of changes) {
+    const [row] = yield* run(statements.getValues(schema, attribute), [statements.encodeIds([id])])
+    for (const message of findFaults(row?.[1] ?? null))
+      faults.push({ path: [attribute.name], message, name: 'ValidationError' })
+  }
+  if (faults.length > 0) throw createValidationErrors(faults)
 }
 
 function* writeMembers(storage: Storage, plan: WritePlan, id: number, isNew: boolean): Work<void> {

@@ -98,6 +98,8 @@ export const postgresDialect: Dialect = {
     return type === 'boolean' ? sql`cast(${column} as integer)` : column
   },
   double: (number) => sql`cast(${number} as double precision)`,
+  withoutElement: (list, element) =>
+    sql`(select '[' || coalesce(string_agg(cast(value as text), ',' order by ordinality), '') || ']' from json_array_elements(cast(${list} as json)) with ordinality where cast(value as text) <> ${element})`,
   datePart(part, type, column) {
     const moment = type === 'date' ? sql`cast(${column} as timestamp)` : sql`${column} at time zone 'UTC'`
     const start = part === 'week' ? sql`date_trunc('week', ${moment})` : moment

@@ -104,6 +104,8 @@ export const sqliteDialect: Dialect = {
   },
   extreme: (_type, column) => column,
   double: (number) => sql`cast(${number} as real)`,
+  withoutElement: (list, element) =>
+    sql`(select '[' || coalesce(group_concat(${list} -> fullkey, ','), '') || ']' from json_each(${list}) where (${list} -> fullkey) <> ${element})`,
   datePart(part, type, column) {
     // Rounded down, also before 1970.
     const seconds = sql`(${column} - ((${column} % 1000) + 1000) % 1000) / 1000`
