@@ -109,6 +109,7 @@ export interface ContentTypeConfig {
   readonly unique?: readonly AttributeNames[]
   readonly index?: readonly IndexedNames[]
   readonly checks?: readonly EntryCheckConfig[]
+  readonly concurrency?: 'optional' | 'required'
   readonly rest: {
     readonly only?: readonly string[]
     readonly except?: readonly string[]

@@ -29,6 +29,7 @@ export function normalizeContentType(key: string, raw: RawContentType): ContentT
     ...(raw.unique !== undefined && { unique: raw.unique }),
     ...(raw.index !== undefined && { index: raw.index }),
     ...(raw.checks !== undefined && { checks: raw.checks }),
+    ...(raw.concurrency !== undefined && { concurrency: raw.concurrency }),
     rest: { ...rest, config: normalizeRoutes(rest.config ?? {}) },
   }
 }

@@ -29,6 +29,7 @@ export interface RawContentType {
   readonly unique?: readonly AttributeNames[]
   readonly index?: readonly IndexedNames[]
   readonly checks?: readonly EntryCheckConfig[]
+  readonly concurrency?: 'optional' | 'required'
   readonly rest?: {
     readonly only?: readonly string[]
     readonly except?: readonly string[]

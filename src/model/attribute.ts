@@ -172,6 +172,10 @@ export interface ContentType extends Schema {
   readonly publishedAt: ScalarAttribute | undefined
   /** `enum` lists the locales, `default` is the default locale. */
   readonly locale: ScalarAttribute | undefined
+  /** Columns that no query may name. */
+  readonly revision: RevisionAttributes
+  /** Whether writes over the APIs must name the version that they change. */
+  readonly concurrency: 'optional' | 'required'
   /** Unique together; for localized types, within a locale. */
   readonly uniqueSets: readonly AttributeSet[]
   readonly indexedSets: readonly AttributeSet[]
@@ -180,6 +184,13 @@ export interface ContentType extends Schema {
   readonly options: Readonly<Record<string, unknown>>
   readonly pluginOptions: Readonly<Record<string, unknown>> | undefined
   readonly rest: ContentTypeRest
+}
+
+export interface RevisionAttributes {
+  /** Counts the changes of an entry, its components, relations and files; null before the first. */
+  readonly number: ScalarAttribute
+  /** JSON: the number of the last change by attribute. */
+  readonly changes: ScalarAttribute
 }
 
 export interface DocumentAttributes {

@@ -2,7 +2,13 @@
 
 import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import { generatedActions } from './actions.ts'
-import type { Attribute, RelationAttribute, SameDocument, ScalarAttribute } from './attribute.ts'
+import type {
+  Attribute,
+  RelationAttribute,
+  RevisionAttributes,
+  SameDocument,
+  ScalarAttribute,
+} from './attribute.ts'
 import type { ContentRules } from './content-rules.ts'
 import type { AttributeSet, Component, ContentType, EntryCheck } from './content-type.ts'
 import type { LocaleRules, ModelContribution } from './contribution.ts'
@@ -95,6 +101,8 @@ function createType(
     updatedAt,
     publishedAt,
     locale,
+    revision,
+    concurrency: config.concurrency ?? 'optional',
     uniqueSets: rules.unique,
     indexedSets: rules.indexed,
     checks: rules.checks,
@@ -144,6 +152,12 @@ function servedActions({ kind, rest }: TypeSource['config']): ReadonlySet<string
 function idAttribute(): ScalarAttribute {
   return createSystemAttribute('id', 'integer', 'id')
 }
+
+/** No attribute of the file has a column that begins with an underscore. */
+const revision: RevisionAttributes = Object.freeze({
+  number: createSystemAttribute('#version', 'integer', '_version'),
+  changes: createSystemAttribute('#changes', 'text', '_changes'),
+})
 
 export function createSystemAttribute(
   name: string,

@@ -27,8 +27,9 @@ export function createCacheStep(type: ContentType, cache: ResponseCache): CacheS
   function run(request: HttpRequest, planned: PlannedResponse): Reply | Promise<Reply> {
     const reply = planned.run()
     if (cacheControl === undefined) return reply
-    const headers = cacheControl.headersFor(request)
-    return isPromise(reply) ? reply.then((later) => ({ ...later, headers })) : { ...reply, headers }
+    const own = cacheControl.headersFor(request)
+    const withOwn = (made: Reply): Reply => ({ ...made, headers: { ...made.headers, ...own } })
+    return isPromise(reply) ? reply.then(withOwn) : withOwn(reply)
   }
 
   return (request, caller, isCacheable, plan) => {

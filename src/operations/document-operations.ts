@@ -64,7 +64,7 @@ export function implementDocumentOperations(type: ContentType, content: Content)
 function buildOptions(
   params: Params,
   access: Permissions,
-  { by, own, budget, output, as, tally, dryRun }: RunContext,
+  { by, own, budget, output, as, tally, dryRun, ifVersion }: RunContext,
 ): DocumentOptions {
   return {
     params,
@@ -74,6 +74,7 @@ function buildOptions(
     as,
     tally,
     dryRun,
+    ifVersion,
     budget,
     output,
     status: params.publicationState === 'draft' ? 'draft' : 'published',

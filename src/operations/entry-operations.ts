@@ -81,7 +81,7 @@ function writeOptions(
   params: Params,
   access: Permissions,
   { data = {} }: Input,
-  { by, own, budget, output, makesDrafts, as, tally, dryRun }: RunContext,
+  { by, own, budget, output, makesDrafts, as, tally, dryRun, ifVersion }: RunContext,
 ): WriteOptions {
   const complete = makesDrafts === true && publishedAt !== undefined && data[publishedAt.name] === undefined
   // One literal: V8 gives a spread and extended object its own shape each time, which is slow.
@@ -93,6 +93,7 @@ function writeOptions(
     as,
     tally,
     dryRun,
+    ifVersion,
     budget,
     output: output && (() => output('live')),
     complete,

@@ -104,12 +104,15 @@ export function implementManyOperations(
       const filters = set.buildFilters(data)
       const find = () => findIds(filters, many.params.locale ?? data['locale'])
       const [there] = await find()
+      const taken = new ApiError('PreconditionFailedError', 'The entry exists already')
+      if (there !== undefined && many.context.onlyNew === true) throw taken
       if (there !== undefined) return updating(many, there, data)()
       try {
         return await creating(many, data)()
       } catch (error) {
         const [made] = error instanceof ApiError && error.name === 'ValidationError' ? await find() : []
         if (made === undefined) throw error
+        if (many.context.onlyNew === true) throw taken
         return updating(many, made, data)()
       }
     }

@@ -69,9 +69,13 @@ export interface Input extends ReadInput, Payload {
   readonly found?: Params | undefined
 }
 
-export interface RunContext extends ReadOptions, Pick<WriteOptions, 'by' | 'own' | 'as' | 'tally'> {
+export interface RunContext
+  extends ReadOptions,
+    Pick<WriteOptions, 'by' | 'own' | 'as' | 'tally' | 'ifVersion'> {
   /** For many entries: the result as if they were written; users' hooks do not run. */
   readonly dryRun?: boolean | undefined
+  /** Whether an upsert may only create its entry, else PreconditionFailedError. */
+  readonly onlyNew?: boolean | undefined
   /** Plans the output at its first call, after the earlier checks. */
   readonly output?: ((shown: 'live' | 'draft') => PreparedOutput) | undefined
   /** Whether an entry becomes a complete draft, unless its data sets its publication status. */

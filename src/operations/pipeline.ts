@@ -20,6 +20,7 @@ import type {
   WriteOperation,
   WriteOutput,
 } from './operation.ts'
+import { assertCondition, readVersions, throwAsCondition, wantsNew } from './preconditions.ts'
 import { createQueryCache } from './query-cache.ts'
 import { getRequestBudget, ownData, ownFilters } from './request-additions.ts'
 import type { ResponseCache } from './response-cache.ts'
@@ -72,7 +73,8 @@ export function createPipeline(guard: Guard, cache: ResponseCache, idempotency: 
       readonly pagination?: NumberedPage | undefined
     }
     const prepare = (query: Query, caller: Permissions, own?: Params['own']): PagedRead => {
-      const params = face.toParams(operation, query, caller)
+      const asked = face.toParams(operation, query, caller)
+      const params = isList ? asked : { ...asked, withVersion: true }
       const prepared = operation.prepare(own === undefined ? params : { ...params, own }, caller, {
         limits: face.limits,
       })
@@ -135,10 +137,11 @@ export function createPipeline(guard: Guard, cache: ResponseCache, idempotency: 
   }
 
   function serveWrite<Query>(operation: WriteOperation, face: Face<Query>): Route['handler'] {
+    const withVersion = operation.output === 'entry'
     const preparedOutput = (shown: 'live' | 'draft') =>
       queries.through((text: string, caller) => {
         const params = face.toParams(operation, face.parseQuery(operation, text).query, caller)
-        return { prepared: operation.prepareOutput(params, caller, shown) }
+        return { prepared: operation.prepareOutput({ ...params, withVersion }, caller, shown) }
       }, String)
     const outputs = { live: preparedOutput('live'), draft: preparedOutput('draft') }
 
@@ -147,17 +150,23 @@ export function createPipeline(guard: Guard, cache: ResponseCache, idempotency: 
       // An error of the query is reported before an error of the body.
       const { query, dryRun } = face.parseQuery(operation, request.query)
       const prepared = operation.prepare(face.toParams(operation, query, caller), caller)
+      const ifVersion = readVersions(request)
+      const onlyNew = wantsNew(request)
+      assertCondition(operation, request.header('if-match') !== undefined || onlyNew)
       const run = async (payload: Payload): Promise<Reply> => {
-        const output = await prepared.run(
+        const writing = prepared.run(
           { ...payload, id },
           {
             by,
             own: ownData(request),
             budget: getRequestBudget(request),
             dryRun,
+            ifVersion,
+            onlyNew,
             output: (shown) => outputs[shown](request.query, caller).prepared,
           },
         )
+        const output = onlyNew ? await writing.catch(throwAsCondition) : await writing
         return face.encode(operation, output, request)
       }
       const write = hasIdempotencyKey(request)

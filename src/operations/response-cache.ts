@@ -100,7 +100,8 @@ export function createResponseCache({ budget, compresses }: ResponseCacheOptions
     body: Buffer,
   ): Form {
     // Each coding has its own tag (RFC 9110, 8.8.3.3).
-    const tag = `"${hash}${coding === IDENTITY ? '' : `-${coding}`}"`
+    const version = headers?.['etag']?.replaceAll('"', '')
+    const tag = `"${version === undefined ? '' : `${version}-`}${hash}${coding === IDENTITY ? '' : `-${coding}`}"`
     const common = {
       ...headers,
       // Preconditions are for GET; a GraphQL query sent by POST gets no tag.

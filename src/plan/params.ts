@@ -34,6 +34,8 @@ export interface Params {
   readonly search?: string
   /** A locale, a list of locales, a filter on the locale, or `all`; ignored unless the type is localized. */
   readonly locale?: unknown
+  /** Whether to read the version of each entry, too. */
+  readonly withVersion?: boolean
   /** Whether to read the locales of each entry, too. */
   readonly withLocales?: boolean
 }

@@ -77,7 +77,8 @@ class PlanWalk {
     const after = keyset === undefined ? '' : `>${behind}`
     const others = locales === undefined ? '' : `@${this.level(locales.variants.plan)}`
     const access = plan.seesPrivate === true ? '*' : ''
-    return `${access}${schema.collectionName}(${names})?${where}^${order}${page}{${populated}}${after}${others}`
+    const revision = plan.revision === undefined ? '' : '%'
+    return `${access}${revision}${schema.collectionName}(${names})?${where}^${order}${page}{${populated}}${after}${others}`
   }
 
   #member(populate: PopulatePlan): string {

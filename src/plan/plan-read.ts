@@ -135,6 +135,7 @@ function planShown(
     columns,
     ...listUnlistedColumns(columns, params.fields),
     ...(planning.access.seesPrivate === true && { seesPrivate: true }),
+    ...(params.withVersion === true && { revision: schema.revision.number }),
     ...(params.populate === undefined
       ? { populate: [] }
       : planPopulate(planning, schema, params.populate, state, readable)),

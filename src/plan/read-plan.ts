@@ -113,7 +113,9 @@ export interface ReadPlan {
   readonly faults?: ReadonlyMap<string, ApiError> | undefined
   /** The locales of the entry and its locale variants; read after the columns and the populated fields. */
   readonly locales?: LocalesPlan | undefined
-  /** Its attributes are read after all others. */
+  /** Read after all others. */
+  readonly revision?: ScalarAttribute | undefined
+  /** Its attributes are read after all but the revision. */
   readonly keyset?: Keyset | undefined
   readonly reversed?: boolean
 }

@@ -5,14 +5,21 @@ import { jsonReply, type Reply } from '../http/reply.ts'
 import { waitForTurn } from '../lib/next-turn.ts'
 import type { OperationShape } from '../model/actions.ts'
 import type { WriteOutput } from '../operations/operation.ts'
-import type { Page } from '../plan/read-plan.ts'
+import { buildVersionTag } from '../operations/preconditions.ts'
+import type { Page, ReadPlan } from '../plan/read-plan.ts'
 import type { AggregateResult } from '../query/reads.ts'
-import type { EntryRow, ReadResult } from '../query/rows/entry.ts'
+import { type EntryRow, getVersion, type ReadResult } from '../query/rows/entry.ts'
 import { type EncodeEntry, getEncoder } from './entry-encoder.ts'
 import type { ResponseShape } from './response-shape.ts'
 
 export function wrapEntry(entry: EntryRow, encode: EncodeEntry, shape: ResponseShape): string {
   return shape.one(encode(entry))
+}
+
+/** The `ETag` of an entry, which `If-Match` of its next write may name. */
+export function versionHeader(plan: ReadPlan, entry: EntryRow): Readonly<Record<string, string>> | undefined {
+  const version = getVersion(plan, entry)
+  return version === undefined ? undefined : { etag: buildVersionTag(version) }
 }
 
 export function listEnvelope(found: ReadResult, shape: ResponseShape): string {

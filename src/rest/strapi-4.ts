@@ -9,7 +9,7 @@ import type { Page } from '../plan/read-plan.ts'
 import type { ReadResult } from '../query/rows/entry.ts'
 import { toObject } from '../query/rows/to-object.ts'
 import { getEncoder } from './entry-encoder.ts'
-import { listEnvelope, listReply, manyReply, summaryReply, wrapEntry } from './envelope.ts'
+import { listEnvelope, listReply, manyReply, summaryReply, versionHeader, wrapEntry } from './envelope.ts'
 import { parseManyQuery, readManyPayload } from './many-payload.ts'
 import { parseSummaryQuery } from './parse-aggregate.ts'
 import { checkData, withBareData, withData } from './parse-data.ts'
@@ -73,7 +73,11 @@ function encodeOne({ action }: Operation, found: ReadResult): Reply {
   if (entry === undefined) throw createNotFound()
   if (action === 'createLocalization') return jsonReply(200, JSON.stringify(toObject(plan, entry)))
   if (isEvery(page)) return jsonReply(200, listEnvelope({ ...found, page: undefined }, strapi4Shape))
-  return jsonReply(200, wrapEntry(entry, getEncoder(plan, strapi4Shape), strapi4Shape))
+  return jsonReply(
+    200,
+    wrapEntry(entry, getEncoder(plan, strapi4Shape), strapi4Shape),
+    versionHeader(plan, entry),
+  )
 }
 
 function isEvery(page: Page | undefined): boolean {

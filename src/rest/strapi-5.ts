@@ -10,7 +10,7 @@ import type { ReadResult } from '../query/rows/entry.ts'
 import { checkDocumentData, withDocumentData } from './documents/document-data.ts'
 import { type DocumentQueryRules, parseDocumentParams, parsePage } from './documents/parse-document-params.ts'
 import { getEncoder } from './entry-encoder.ts'
-import { listReply, manyReply, summaryReply, wrapEntry } from './envelope.ts'
+import { listReply, manyReply, summaryReply, versionHeader, wrapEntry } from './envelope.ts'
 import { parseManyQuery, readManyPayload } from './many-payload.ts'
 import { parseSummaryQuery } from './parse-aggregate.ts'
 import { splitPagination } from './parse-pagination.ts'
@@ -66,7 +66,11 @@ export function createStrapi5Face(
 function encodeOne({ action }: Operation, { plan, entries }: ReadResult, shape: ResponseShape): Reply {
   const [entry] = entries
   if (entry === undefined) throw createNotFound()
-  return jsonReply(action === 'create' ? 201 : 200, wrapEntry(entry, getEncoder(plan, shape), shape))
+  return jsonReply(
+    action === 'create' ? 201 : 200,
+    wrapEntry(entry, getEncoder(plan, shape), shape),
+    versionHeader(plan, entry),
+  )
 }
 
 /** Strapi fails here with a 500; a document goes with its draft, or not at all. */

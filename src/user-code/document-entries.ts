@@ -8,7 +8,7 @@ import type { OperationTable } from '../operations/operation-table.ts'
 import type { Params } from '../plan/params.ts'
 import { type EntryObject, toObject } from '../query/rows/to-object.ts'
 import type { Content, DocumentOptions, Documents } from '../write/content.ts'
-import { buildParams, type Entries, type EntriesQuery } from './entries-query.ts'
+import { buildParams, type Entries, type EntriesQuery, type VersionCondition } from './entries-query.ts'
 import { createAggregate, createManyEntries } from './many-entries.ts'
 
 type VersionAction = (typeof versionActions)[number]
@@ -34,7 +34,8 @@ export function createDocumentEntries({ type, content, documents, operations }: 
 
   async function read(id: number | string, query: EntriesQuery): Promise<EntryObject | undefined> {
     const found = await named(id, query)
-    const prepared = content.prepareFindDocument(type, getOne(found.query), ownCode)
+    const params = { ...getOne(found.query), withVersion: true }
+    const prepared = content.prepareFindDocument(type, params, ownCode)
     const [entry] = (await prepared.run({ id: found.documentId })).entries
     return entry === undefined ? undefined : toObject(prepared.plan, entry)
   }
@@ -72,7 +73,7 @@ export function createDocumentEntries({ type, content, documents, operations }: 
     async update(id, data, query = {}) {
       // Writes the draft, even if the number is a published row's id.
       const { documentId, query: asked } = await named(id, query)
-      const options = writing({ ...asked, status: query.status })
+      const options = { ...writing({ ...asked, status: query.status }), ...getCondition(query) }
       const { plan, entry } = await documents.update(type, documentId, data, options)
       return toObject(plan, entry)
     },
@@ -83,7 +84,7 @@ export function createDocumentEntries({ type, content, documents, operations }: 
         ? await readFirst(documentId)
         : await read(documentId, { ...asked, status: 'draft' })
       const options = { ...asked, status: undefined, ...(every && { locale: '*' }) }
-      const gone = await documents.delete(type, documentId, writing(options))
+      const gone = await documents.delete(type, documentId, { ...writing(options), ...getCondition(query) })
       if (before === undefined || !gone) throw notFound()
       return before
     },
@@ -113,12 +114,16 @@ function getOne(query: EntriesQuery): Params {
 
 function writing(query: EntriesQuery): DocumentOptions {
   return {
-    params: getOne({ ...query, status: query.status ?? 'published' }),
+    params: { ...getOne({ ...query, status: query.status ?? 'published' }), withVersion: true },
     access: ownCode,
     by: undefined,
     status: query.status ?? 'published',
     ...(query.locale !== undefined && { locale: query.locale === 'all' ? '*' : query.locale }),
   }
+}
+
+function getCondition({ ifVersion }: VersionCondition): Pick<DocumentOptions, 'ifVersion'> {
+  return ifVersion === undefined ? {} : { ifVersion: [ifVersion] }
 }
 
 function notFound(): ApiError {

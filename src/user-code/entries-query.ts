@@ -41,6 +41,11 @@ export interface AggregateQuery
   readonly sort?: string | readonly string[]
 }
 
+export interface VersionCondition {
+  /** The `version` of the entry when it was read: a non-enumerable property of the entries that `findOne` and writes return. */
+  readonly ifVersion?: number
+}
+
 export type OneQuery = Pick<EntriesQuery, 'fields' | 'populate' | 'status' | 'locale'>
 
 export type Data = Readonly<Record<string, unknown>>
@@ -54,10 +59,10 @@ export interface Entries {
   aggregate(query?: AggregateQuery): Promise<AggregateRow[]>
   /** Rejects with ValidationError; `details.errors` lists all faults. */
   create(data: Data, query?: OneQuery): Promise<EntryObject>
-  /** Rejects with NotFoundError or ValidationError. */
-  update(id: number | string, data: Data, query?: OneQuery): Promise<EntryObject>
+  /** Rejects with NotFoundError, ValidationError, or PreconditionFailedError if the entry has another version. */
+  update(id: number | string, data: Data, query?: OneQuery & VersionCondition): Promise<EntryObject>
   /** Deletes both versions in the locale, or with `*` in all; resolves with the former draft. */
-  delete(id: number | string, query?: Pick<EntriesQuery, 'locale'>): Promise<EntryObject>
+  delete(id: number | string, query?: Pick<EntriesQuery, 'locale'> & VersionCondition): Promise<EntryObject>
   /** Publishes the draft of a document. This and the next two reject with TypeError in `strapi-4`. */
   publish(id: number | string, query?: OneQuery): Promise<EntryObject>
   /** Deletes the published version. */

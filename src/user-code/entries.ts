@@ -22,6 +22,7 @@ import {
   type Data,
   type Entries,
   type EntriesQuery,
+  type VersionCondition,
 } from './entries-query.ts'
 import { createAggregate, createManyEntries } from './many-entries.ts'
 import { relateFile } from './relate-file.ts'
@@ -95,8 +96,8 @@ export interface EntriesOf<S extends ContentTypeShape> {
     ? CreateDocument<S>
     : EntryCall<S, [data: (S['input'] | S['draft']) & S['closed']]>
   /** Rejects with NotFoundError or ValidationError. */
-  update: EntryCall<S, [id: number | string, data: S['update'] & S['closed']]>
-  delete(id: number | string, query?: Pick<EntriesQuery, 'locale'>): Promise<FlatEntry<S>>
+  update: UpdateCall<S>
+  delete(id: number | string, query?: Pick<EntriesQuery, 'locale'> & VersionCondition): Promise<FlatEntry<S>>
   publish: EntryCall<S, [id: number | string]>
   unpublish: EntryCall<S, [id: number | string]>
   discardDraft: EntryCall<S, [id: number | string]>
@@ -110,6 +111,15 @@ export interface EntriesOf<S extends ContentTypeShape> {
   upsert: EntryCall<S, [on: string | readonly string[], data: S['input'] & S['closed']]>
   upsertMany: ManyCall<S, [on: string | readonly string[], items: readonly (S['input'] & S['closed'])[]]>
 }
+
+type UpdateCall<S extends ContentTypeShape> = <
+  const P extends Populate<S> | undefined = undefined,
+  const F extends Exclude<Fields<S>, string> | undefined = undefined,
+>(
+  id: number | string,
+  data: S['update'] & S['closed'],
+  query?: TypedChoice<S, P, F> & VersionChoice<S> & VersionCondition,
+) => Promise<FlatEntry<S, { populate: P; fields: F }>>
 
 type ManyCall<S extends ContentTypeShape, Before extends readonly unknown[]> = <
   const P extends Populate<S> | undefined = undefined,
@@ -185,15 +195,20 @@ export function getEntries(name: string, place: () => EntriesPlace): Entries {
 }
 
 function entriesByNumber(type: ContentType, content: Content, operations: OperationTable): Entries {
-  const writing = (query: EntriesQuery) => ({
-    params: buildParams(query),
+  const writing = ({ ifVersion, ...query }: EntriesQuery & VersionCondition) => ({
+    params: { ...buildParams(query), withVersion: true },
     access: ownCode,
     by: undefined,
+    ...(ifVersion !== undefined && { ifVersion: [ifVersion] }),
   })
   const noVersions = async (): Promise<never> => {
     throw new TypeError(`${type.uid} has no versions: they belong to documents of "dialect: strapi-5"`)
   }
-  async function update(id: number | string, data: Data, query: EntriesQuery): Promise<EntryObject> {
+  async function update(
+    id: number | string,
+    data: Data,
+    query: EntriesQuery & VersionCondition,
+  ): Promise<EntryObject> {
     const { plan, entry } = await content.update(type, getNumber(id), data, writing(query))
     return toObject(plan, entry)
   }
@@ -203,7 +218,8 @@ function entriesByNumber(type: ContentType, content: Content, operations: Operat
       return [...(await content.findAll(type, { ...buildParams(query), pagination }, ownCode))]
     },
     async findOne(id, query = {}) {
-      return (await content.findOne(type, getNumber(id), buildParams(query), ownCode)) ?? null
+      const params = { ...buildParams(query), withVersion: true }
+      return (await content.findOne(type, getNumber(id), params, ownCode)) ?? null
     },
     count: async (query = {}) => content.count(type, buildParams(query), ownCode),
     aggregate: createAggregate(type, content, buildParams),
@@ -221,8 +237,9 @@ function entriesByNumber(type: ContentType, content: Content, operations: Operat
         })
       return update(id, data, query)
     },
-    async delete(id) {
-      const { plan, entry } = await content.delete(type, getNumber(id), writing({}))
+    async delete(id, { ifVersion } = {}) {
+      const given = ifVersion === undefined ? {} : { ifVersion }
+      const { plan, entry } = await content.delete(type, getNumber(id), writing(given))
       return toObject(plan, entry)
     },
     publish: noVersions,

@@ -45,6 +45,8 @@ export interface WriteOptions {
   readonly as?: WriteAction | undefined
   /** Shared by the writes of one request, to limit them together. */
   readonly tally?: WriteTally | undefined
+  /** The versions that the caller has seen: the entry must have one of them, else PreconditionFailedError. */
+  readonly ifVersion?: readonly number[] | undefined
   /** Relations that get their entries after this write, so that `required` does not apply. */
   readonly linkedLater?: ReadonlySet<string> | undefined
   /** Whether users' hooks are left out, because the write will be undone. */

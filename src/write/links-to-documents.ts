@@ -1,6 +1,6 @@
 // Finds links from rows without versions to documents with versions.
 
-import type { RelationAttribute } from '../model/attribute.ts'
+import type { MediaAttribute, RelationAttribute } from '../model/attribute.ts'
 import { hasLinks, listComponents } from '../model/attribute-targets.ts'
 import { hasVersions } from '../model/content-rules.ts'
 import type { Component, ContentType, Schema } from '../model/content-type.ts'
@@ -22,6 +22,28 @@ export function createOneWayTo(model: Model, layout: LinkTables): LinksTo {
 
 export function createLinksTo(model: Model, layout: LinkTables): LinksTo {
   return linksFrom(listSchemasWithoutVersions(model), layout, () => true)
+}
+
+export interface OwnedLinks {
+  readonly owner: ContentType
+  readonly attribute: RelationAttribute | MediaAttribute
+  readonly links: Links
+}
+
+/** Relations and media of content-types that lead to entries of one type. */
+export function createLinkedTo(
+  { contentTypes }: Model,
+  layout: LinkTables,
+): (type: ContentType) => readonly OwnedLinks[] {
+  const found = new Map<ContentType, OwnedLinks[]>()
+  for (const owner of contentTypes.values())
+    for (const attribute of owner.attributes.values()) {
+      if (attribute.kind !== 'media' && attribute.kind !== 'relation') continue
+      if (attribute.target === undefined || (attribute.kind === 'relation' && !hasLinks(attribute))) continue
+      const links = { owner, attribute, links: layout.getLinkTable(attribute) }
+      found.set(attribute.target, [...(found.get(attribute.target) ?? []), links])
+    }
+  return (type) => found.get(type) ?? []
 }
 
 function linksFrom(

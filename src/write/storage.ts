@@ -10,7 +10,13 @@ import type { Work } from '../storage/database.ts'
 import type { ModelLayout } from '../storage/sql/build-layout.ts'
 import { createWriteStatements, type WriteStatements } from '../storage/sql/compile-write.ts'
 import type { Dialect } from '../storage/sql/dialect.ts'
-import { createLinksTo, createOneWayTo, type LinksTo } from './links-to-documents.ts'
+import {
+  createLinkedTo,
+  createLinksTo,
+  createOneWayTo,
+  type LinksTo,
+  type OwnedLinks,
+} from './links-to-documents.ts'
 
 export interface Storage
   extends Pick<ModelLayout, 'getLinkTable' | 'getMorphs' | 'morphTables' | 'getPlaces' | 'getTogether'> {
@@ -19,6 +25,8 @@ export interface Storage
   readonly linksTo: LinksTo
   /** Links to documents of the type from relations without an inverse there. */
   readonly oneWayTo: LinksTo
+  /** Links of entries to those of the type. */
+  linkedTo(type: ContentType): readonly OwnedLinks[]
   brokenReads(type: ContentType): readonly BrokenRead[]
   /** The ids whose entries meet one of the conditions. */
   idsUnder(
@@ -47,6 +55,7 @@ export function createStorage(
     linksTo: createLinksTo(model, layout),
     oneWayTo: createOneWayTo(model, layout),
     statements: createWriteStatements(dialect),
+    linkedTo: createLinkedTo(model, layout),
     brokenReads: createBrokenReads(layout, dialect),
     getLinkTable: (attribute) => layout.getLinkTable(attribute),
     getMorphs: (attribute) => layout.getMorphs(attribute),

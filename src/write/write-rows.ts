@@ -13,6 +13,7 @@ import { buildPublishingParams, findStoredFaults } from './check-published.ts'
 import type { Storage } from './storage.ts'
 import type { ValidatedWrite, WriteContext } from './validated-write.ts'
 import { listSharedAttributes, readLocaleVariants, sharesValues } from './writes/localize-entries.ts'
+import { touchLinking } from './writes/touch-entries.ts'
 import {
   createLocalized,
   createNotFound,
@@ -97,7 +98,9 @@ export function createRowWriters({ storage, prepareOne, looseRelations }: RowsCo
       *write({ event, rules }) {
         const { type, id } = event
         invariant(id !== undefined, 'a delete has an entry')
-        for (const one of [id, ...(rules.options.with ?? [])]) yield* deleteEntry(storage, type, one)
+        const all = [id, ...(rules.options.with ?? [])]
+        yield* touchLinking(storage, type, all)
+        for (const one of all) yield* deleteEntry(storage, type, one)
         return id
       },
     },

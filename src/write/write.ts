@@ -7,6 +7,7 @@ import { invariant } from '../lib/errors/invariant.ts'
 import type { ContentType, Schema } from '../model/content-type.ts'
 import { isContentType } from '../plan/find-attribute.ts'
 import type { WritePlan } from '../plan/write/write-plan.ts'
+import type { ChangedEntry } from '../query/content-versions.ts'
 import { everyEntry } from '../query/find-entries.ts'
 import type { EntryRow } from '../query/rows/entry.ts'
 import { toObject } from '../query/rows/to-object.ts'
@@ -18,8 +19,10 @@ import type { EntryChange } from './recorded-changes.ts'
 import type { Change } from './unit-of-work.ts'
 import type { StoredEntry, ValidatedWrite, WriteContext } from './validated-write.ts'
 import { createRowWriters, type RowWriters } from './write-rows.ts'
+import { assertVersion } from './writes/assert-version.ts'
 import { createNotUnique, createUniqueFault } from './writes/check-together.ts'
 import { createNotFound, insertSchemaRow, updateSchemaRow } from './writes/write-entries.ts'
+import { belongsToOne } from './writes/write-links.ts'
 
 export interface Write {
   /** Throws ApiError for values that are taken. */
@@ -39,6 +42,15 @@ export function createWrite(context: WriteContext): Write {
     const rows = rowWriters[action]
     const affected = yield* rows.affected(validated)
     yield* rules.before(affected)
+    const { ifVersion: versions, access } = rules.options
+    if (versions !== undefined && event.id !== undefined)
+      yield* assertVersion(storage, {
+        type,
+        ids: [event.id, ...(rules.options.with ?? [])],
+        versions,
+        plan: planned?.plan,
+        access,
+      })
     const deleted = action === 'delete' ? yield* readBack(validated, event.id) : undefined
     if (action === 'delete' && deleted === undefined) throw createNotFound()
     if (hooks !== undefined) yield* hooks.before(event, planned?.plan, within)
@@ -82,11 +94,7 @@ export function createWrite(context: WriteContext): Write {
     }
     const change: Change = {
       types: () => within.typesWith(validated.types()),
-      // A write of a localized entry copies shared values to its localizations.
-      entries: () => [
-        { type: event.type, id: event.type.localized ? undefined : event.id },
-        ...within.changedTypes().map((type) => ({ type, id: undefined })),
-      ],
+      entries: () => listChangedEntries(validated, within.changedTypes()),
       committed: hooks && (() => hooks.committed(event)),
       recorded: follows ? () => changes : undefined,
     }
@@ -106,6 +114,21 @@ export function createWrite(context: WriteContext): Write {
   }
 
   return { write, faultsBeforePublishing: rowWriters.faultsBeforePublishing }
+}
+
+/** A write of a localized entry copies shared values to its localizations; entries that gain or lose a link get a new version. */
+function listChangedEntries(
+  { event: { type, id }, planned, types }: ValidatedWrite,
+  byHooks: readonly ContentType[],
+): readonly ChangedEntry[] {
+  const others = [...types()].filter((one) => one !== type)
+  const changesOthers =
+    planned === undefined
+      ? [...type.attributes.values()].some((one) => one.kind === 'relation' && one.target === type)
+      : planned.plan.links.some(({ attribute }) => attribute.target === type || belongsToOne(attribute))
+  const own = { type, id: type.localized || changesOthers ? undefined : id }
+  if (others.length === 0 && byHooks.length === 0) return [own]
+  return [own, ...[...others, ...byHooks].map((one) => ({ type: one, id: undefined }))]
 }
 
 class HookWrites implements WithinTransaction {

@@ -48,6 +48,16 @@ export function getId(entry: EntryRow): number {
   return Number(entry.row[entry.at])
 }
 
+/** The entry's version, from 1; undefined if the plan does not read it. */
+export function getVersion(
+  { columns, locales, keyset, revision }: ReadPlan,
+  { row, at }: EntryRow,
+): number | undefined {
+  if (revision === undefined) return undefined
+  const others = columns.length + (locales === undefined ? 0 : 1) + (keyset?.attributes.length ?? 0)
+  return Number(row[at + 1 + others] ?? 0) + 1
+}
+
 /** A rough figure for the characters of a value's name and punctuation. */
 const NAME_LENGTH = 16
 

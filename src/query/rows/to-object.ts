@@ -4,7 +4,7 @@ import { buildTable } from '../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { ReadPlan } from '../../plan/read-plan.ts'
 import type { SqlValue } from '../../storage/sql/statement.ts'
-import { type EntryRow, getId } from './entry.ts'
+import { type EntryRow, getId, getVersion } from './entry.ts'
 import { foldPopulated, type PlanFold } from './fold-populated.ts'
 
 export type EntryObject = Record<string, unknown> & { readonly id: number }
@@ -47,6 +47,9 @@ function createMaker(plan: ReadPlan, before: object, behind: object): (entry: En
     for (const [index, [name, make]] of populated.entries())
       object[name] = make(entry.populated[index] ?? null)
     for (const name of unlisted) Object.defineProperty(object, name, { enumerable: false })
+    const version = getVersion(plan, entry)
+    if (version !== undefined && !('version' in object))
+      Object.defineProperty(object, 'version', { value: version, enumerable: false })
     return object
   }
 }

@@ -164,6 +164,13 @@ function buildSchemaTable(schema: Schema, unique: boolean, type?: ContentType): 
     if (published && (attribute === type?.createdAt || attribute === type?.updatedAt))
       indexes.push(createPublishedIndex(name, column))
   }
+  for (const attribute of type === undefined ? [] : [type.revision.number, type.revision.changes])
+    columns.push({
+      name: attribute.column,
+      type: getColumnType(attribute),
+      nullable: true,
+      origin: undefined,
+    })
   if (type !== undefined) indexes.push(...setIndexes(type))
   // Drafts have lower ids than published rows, so a scan by id would read all drafts before the first page.
   if (published) indexes.push(createPublishedIndex(name))

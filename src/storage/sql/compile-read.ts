@@ -223,7 +223,8 @@ function withinPage(dialect: Dialect, limit: number, offset: number): Sql {
 function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
   const { dialect } = compilation
   const own = plan.locales === undefined ? plan.columns : [...plan.columns, plan.locales.own]
-  const all = plan.keyset === undefined ? own : [...own, ...plan.keyset.attributes]
+  const keyed = plan.keyset === undefined ? own : [...own, ...plan.keyset.attributes]
+  const all = plan.revision === undefined ? keyed : [...keyed, plan.revision]
   const selected = all.map((attribute) =>
     dialect.select(getColumnType(attribute), compilation.column(alias, attribute)),
   )

@@ -4,7 +4,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { cacheBudgets } from '../../lib/cache-budgets.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
-import type { Schema } from '../../model/content-type.ts'
+import type { ContentType, Schema } from '../../model/content-type.ts'
+import { isContentType } from '../../plan/find-attribute.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { ValueChange } from '../../plan/write/write-plan.ts'
 import { getColumnType } from './build-layout.ts'
@@ -14,6 +15,7 @@ import { createLinkStatements, type Keep, type LinkStatements } from './compile-
 import { compileNextSuffix } from './compile-next-suffix.ts'
 import { compileTogether } from './compile-together.ts'
 import type { Dialect } from './dialect.ts'
+import type { Links } from './join-tables.ts'
 import { createCompiler } from './kysely-compiler.ts'
 import type { ColumnType, Together } from './layout.ts'
 import { type SqlValue, type Statement, statement } from './statement.ts'
@@ -21,12 +23,20 @@ import { type SqlValue, type Statement, statement } from './statement.ts'
 export interface WriteStatements extends LinkStatements, DocumentStatements {
   /** Values: the columns' in order. Returns the new id. */
   insertRow(schema: Schema, columns: readonly ScalarAttribute[]): Statement
-  /** Values: the columns' in order, then those of `encodeChange`, then the id. Returns the id when the row exists. */
+  /**
+   * Values: the columns' in order, then those of `encodeChange`, then the id. Returns the id when the row exists. `names`:
+   * the attributes that get the new version of the entry; undefined for rows without versions.
+   */
   updateRow(
     schema: Schema,
     columns: readonly ScalarAttribute[],
     changes?: ReadonlyMap<ScalarAttribute, ValueChange>,
+    names?: readonly string[],
   ): Statement
+  /** Values: a list of ids. Gives the entries a new version, because the attributes changed from the other side. */
+  touchRows(type: ContentType, names: readonly string[]): Statement
+  /** Values: a list of ids of other entries. Gives the entries that are linked to them a new version. */
+  touchOwners(owner: ContentType, name: string, links: Links): Statement
   /** Values: id. Undefined where only one transaction runs at a time. */
   lockRow(schema: Schema): Statement | undefined
   /** Values: the id to copy from, the id to copy to. */
@@ -91,6 +101,20 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
   const text = parameter('text')
   const columnsKey = (columns: readonly ScalarAttribute[]): string => columns.map((c) => c.column).join(',')
 
+  const reviseRow = ({ revision: { number, changes } }: ContentType, names: readonly string[]): Sql[] => {
+    // The first version of an entry is 1, stored as null.
+    const next = sql`(coalesce(${ref(number.column)}, 0) + 1)`
+    const noted = dialect.withNumbers(
+      ref(changes.column),
+      names,
+      sql`(coalesce(${ref(number.column)}, 0) + 2)`,
+    )
+    return [
+      sql`${ref(number.column)} = ${next}`,
+      ...(names.length === 0 ? [] : [sql`${ref(changes.column)} = ${noted}`]),
+    ]
+  }
+
   return {
     insertRow(schema, columns) {
       return keep(`insert ${schema.collectionName} ${columnsKey(columns)}`, true, () => {
@@ -111,9 +135,27 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         () => sql`select ${ref('id')} from ${table(schema)} where ${ref('id')} = ${integer} ${lock}`,
       )
     },
-    updateRow(schema, columns, changes = NO_CHANGES) {
+    touchRows(type, names) {
+      return keep(`touch ${type.collectionName} ${names.join()}`, false, () => {
+        const listed = dialect.inList('id', ref('id'), sql`${null}`)
+        return sql`update ${table(type)} set ${sql.join(reviseRow(type, names))} where ${listed}`
+      })
+    },
+    touchOwners(owner, name, links) {
+      return keep(
+        `touch-owners ${owner.collectionName} ${name} ${links.table} ${links.ownColumn}`,
+        false,
+        () => {
+          const listed = dialect.inList('id', ref(links.otherColumn), sql`${null}`)
+          const owners = sql`select ${ref(links.ownColumn)} from ${sql.table(links.table)} where ${listed}`
+          return sql`update ${table(owner)} set ${sql.join(reviseRow(owner, [name]))} where ${ref('id')} in (${owners})`
+        },
+      )
+    },
+    updateRow(schema, columns, changes = NO_CHANGES, names = undefined) {
       const changed = [...changes].map(([{ column }, { operator }]) => ` ${operator} ${column}`).join('')
-      return keep(`update ${schema.collectionName} ${columnsKey(columns)}${changed}`, true, () => {
+      const revised = names === undefined ? '' : ` # ${names.join()}`
+      return keep(`update ${schema.collectionName} ${columnsKey(columns)}${changed}${revised}`, true, () => {
         const sets = [
           ...columns.map((column) => sql`${ref(column.column)} = ${parameter(getColumnType(column))}`),
           ...[...changes].map(([attribute, { operator }]) => {
@@ -122,6 +164,7 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
             const changed = compileChange(dialect, getColumnType(attribute), stored, operator)
             return sql`${ref(attribute.column)} = ${changed}`
           }),
+          ...(names === undefined || !isContentType(schema) ? [] : reviseRow(schema, names)),
         ]
         if (sets.length === 0) sets.push(sql`${ref('id')} = ${ref('id')}`)
         return sql`update ${table(schema)} set ${sql.join(sets)} where ${ref('id')} = ${integer} returning ${ref('id')}`

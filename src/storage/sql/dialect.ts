@@ -45,6 +45,8 @@ export interface Dialect {
   order(key: Fragment, descending: boolean, nullable: boolean): Fragment
   extreme(type: ColumnType, column: Fragment): Fragment
   double(number: Fragment): Fragment
+  /** A JSON object as text, with the number under each name. */
+  withNumbers(object: Fragment, names: readonly string[], number: Fragment): Fragment
   /** A JSON list as text, without the elements whose text is equal. */
   withoutElement(list: Fragment, element: Fragment): Fragment
   /** The day, Monday of the week, month or year of a date or datetime in UTC: `2030-01-31`, `2030-01`, `2030`. */

@@ -49,8 +49,9 @@ export function* finishVersions(
     yield* copyVersion(storage, type, published, id, 'draft')
     const { statements } = storage
     yield* run(statements.copyColumns(type, [type.updatedAt]), [published, id])
+    const shared = listSharedAttributes(type).map(({ name }) => name)
     for (const other of yield* shareWithLocales(storage, type, id, 'draft'))
-      yield* run(statements.updateRow(type, [type.updatedAt]), [
+      yield* run(statements.updateRow(type, [type.updatedAt], undefined, shared), [
         statements.encode(type.updatedAt, now),
         other,
       ])

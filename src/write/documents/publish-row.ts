@@ -51,7 +51,10 @@ export function* makePublished(
   const [row] = yield* run(statements.insertRow(type, columns), encoded)
   invariant(row !== undefined, 'an inserted row has an id')
   const id = Number(row[0])
-  const copied = [document.documentId, createdAt, updatedAt, locale].filter((one) => one !== undefined)
+  const { number, changes } = type.revision
+  const copied = [document.documentId, createdAt, updatedAt, locale, number, changes].filter(
+    (one) => one !== undefined,
+  )
   yield* run(statements.copyColumns(type, copied), [draft, id])
   return id
 }

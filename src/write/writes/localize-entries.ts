@@ -153,6 +153,8 @@ function* shareGiven(
   for (const variant of variants) {
     yield* shareValues(storage, type, [...shared, type.updatedAt], { from: id, to: variant })
   }
+  const names = shared.map(({ name }) => name)
+  yield* run(storage.statements.touchRows(type, names), [storage.statements.encodeIds(variants)])
 }
 
 export function sharesValues(type: ContentType, plan: WritePlan): boolean {

@@ -3,11 +3,13 @@
 import { ApiError, createValidationErrors, type ErrorItem } from '../../lib/errors/api-error.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import type { ContentType, Schema } from '../../model/content-type.ts'
+import { isContentType } from '../../plan/find-attribute.ts'
 import { NO_ENTRY } from '../../plan/parse-id.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { LinkWrite, MorphWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
 import { run, type Work } from '../../storage/database.ts'
 import type { SqlValue } from '../../storage/sql/statement.ts'
+import { listWrittenNames } from '../recorded-changes.ts'
 import type { Storage } from '../storage.ts'
 import { assertMayTake, assertPlacesVisible } from './check-access.ts'
 import { assertChecks } from './check-entries.ts'
@@ -15,6 +17,7 @@ import { checkFileTypes } from './check-files.ts'
 import { checkRelatedExist, checkUnique, generateUid } from './check-stored.ts'
 import { assertTogether, lockTogether } from './check-together.ts'
 import { findLocaleVariants, joinLocaleVariants, keepInStep } from './localize-entries.ts'
+import { touchInverse } from './touch-entries.ts'
 import { deleteComponents, writeComponents } from './write-components.ts'
 import { writeLinks } from './write-links.ts'
 import { writeMorphs } from './write-morphs.ts'
@@ -129,7 +132,8 @@ export function* insertSchemaRow(storage: Storage, plan: WritePlan): Work<number
 export function* updateSchemaRow(storage: Storage, plan: WritePlan, id: number): Work<boolean> {
   const columns = [...plan.values.keys()]
   const { statements } = storage
-  const statement = statements.updateRow(plan.schema, columns, plan.changes)
+  const names = isContentType(plan.schema) ? listWrittenNames(plan) : undefined
+  const statement = statements.updateRow(plan.schema, columns, plan.changes, names)
   const operands = [...plan.changes].flatMap(([attribute, change]) =>
     statements.encodeChange(attribute, change),
   )
@@ -152,9 +156,12 @@ function* assertChanged({ statements }: Storage, { schema, changes }: WritePlan,
 }
 
 function* writeMembers(storage: Storage, plan: WritePlan, id: number, isNew: boolean): Work<void> {
+  const owner = isContentType(plan.schema) ? plan.schema : undefined
   for (const link of plan.links) {
-    if (storage.waitingLinks === undefined) yield* writeLinks(storage, id, link, isNew)
-    else storage.waitingLinks.push({ ownId: id, link })
+    if (storage.waitingLinks === undefined) {
+      const linked = yield* writeLinks(storage, id, link, isNew, owner)
+      if (owner !== undefined) yield* touchInverse(storage, link.attribute, linked)
+    } else storage.waitingLinks.push({ ownId: id, link })
   }
   for (const morph of plan.morphs) {
     if (storage.waitingLinks === undefined) yield* writeMorphs(storage, id, morph)

@@ -1,6 +1,7 @@
 // Writes relations and media: both sides keep their order, and exclusive entries leave their previous owner.
 
 import type { MediaAttribute, RelationAttribute } from '../../model/attribute.ts'
+import type { ContentType } from '../../model/content-type.ts'
 import { hidesSome } from '../../plan/conditions/plan-visibility.ts'
 import type { LinkChange, LinkWrite } from '../../plan/write/write-plan.ts'
 import { run, type Work } from '../../storage/database.ts'
@@ -14,13 +15,14 @@ export interface LinkContext {
   getLinkTable(attribute: RelationAttribute | MediaAttribute): Links
 }
 
-/** A new ownId entry has no links yet. */
+/** A new ownId entry has no links yet. Returns the entries that gained or lost a link. */
 export function* writeLinks(
   linking: LinkContext,
   ownId: number,
   write: LinkWrite,
   isNew = false,
-): Work<void> {
+  owner?: ContentType,
+): Work<readonly number[]> {
   const { statements } = linking
   const { attribute, change } = write
   const links = linking.getLinkTable(attribute)
@@ -34,12 +36,17 @@ export function* writeLinks(
   if ((alike && change.kind === 'set') || removed.length > 0)
     yield* run(statements.deleteLinks(links), [ownId, statements.encodeIds(removed)])
   if (added.size > 0) {
+    if (belongsToOne(attribute) && owner !== undefined)
+      yield* run(statements.touchOwners(owner, attribute.name, links), [
+        statements.encodeIds([...added.keys()]),
+      ])
     if (belongsToOne(attribute))
       yield* run(statements.releaseFar(links), [statements.encodeIds([...added.keys()])])
     yield* run(statements.insertLinks(links), [ownId, statements.encodeOrders(added)])
   }
   if (links.order !== undefined && (alike || moved.size > 0))
     yield* run(statements.orderLinks(links), [statements.encodeOrders(moved), ownId])
+  return [...removed, ...added.keys()]
 }
 
 /** Connected entries get a new position, even if listed before. */

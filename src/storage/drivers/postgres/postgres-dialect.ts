@@ -98,6 +98,10 @@ export const postgresDialect: Dialect = {
     return type === 'boolean' ? sql`cast(${column} as integer)` : column
   },
   double: (number) => sql`cast(${number} as double precision)`,
+  withNumbers(object, names, number) {
+    const members = sql.join(names.map((name) => sql`${sql.lit(name)}, ${number}`))
+    return sql`cast(cast(coalesce(${object}, '{}') as jsonb) || jsonb_build_object(${members}) as text)`
+  },
   withoutElement: (list, element) =>
     sql`(select '[' || coalesce(string_agg(cast(value as text), ',' order by ordinality), '') || ']' from json_array_elements(cast(${list} as json)) with ordinality where cast(value as text) <> ${element})`,
   datePart(part, type, column) {

@@ -104,6 +104,10 @@ export const sqliteDialect: Dialect = {
   },
   extreme: (_type, column) => column,
   double: (number) => sql`cast(${number} as real)`,
+  withNumbers(object, names, number) {
+    const members = sql.join(names.map((name) => sql`${sql.lit(name)}, ${number}`))
+    return sql`json_patch(coalesce(${object}, '{}'), json_object(${members}))`
+  },
   withoutElement: (list, element) =>
     sql`(select '[' || coalesce(group_concat(${list} -> fullkey, ','), '') || ']' from json_each(${list}) where (${list} -> fullkey) <> ${element})`,
   datePart(part, type, column) {
