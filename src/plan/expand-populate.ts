@@ -229,6 +229,7 @@ function planNested(
       ? { populate: [] }
       : planPopulate(planning, schema, populate, state, readable, depth + 1)),
     condition,
+    ...(options.withVersion === true && isContentType(schema) && { revision: schema.revision.number }),
     // Without a sort key, related entries keep their stored order.
     sort:
       options.sort === undefined || options.sort.length === 0 ? [] : planSort(planning, schema, options.sort),

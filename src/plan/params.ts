@@ -68,6 +68,7 @@ export interface PopulateOptions {
   readonly limit?: number
   readonly count?: boolean
   readonly reversed?: boolean
+  readonly withVersion?: boolean
   /** Dynamic zones and morphs: options by component or content-type uid. */
   readonly on?: ReadonlyMap<string, PopulateOptions>
 }

@@ -244,6 +244,39 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     await articles.delete(id, { ifVersion: 2 })
   })
 
+  test('GraphQL selects and names versions', async () => {
+    const author = await create('authors', { name: 'Ada' })
+    const id = await create('articles', { title: 'a', author })
+    const [key, one, related] =
+      dialect === 'strapi-4'
+        ? ['id', 'data { version attributes { author { data { version } } } }', 'data { version }']
+        : ['documentId', 'version author { version }', 'version']
+    const read = await cms.graphql(`{ article(${key}: "${id}") { ${one} } }`)
+    expect(read.errors).toBeUndefined()
+    expect(JSON.stringify(read.data).match(/"version":\d/g)).toEqual(['"version":1', '"version":2'])
+    const update = (title: string, version: number) =>
+      cms.graphql(
+        `mutation { updateArticle(${key}: "${id}", data: { title: "${title}" }, ifVersion: ${version}) { ${related} } }`,
+      )
+    expect(JSON.stringify((await update('b', 1)).data)).toMatch('"version":2')
+    const refused = await update('c', 1)
+    expect(refused.errors?.[0]).toMatchObject({
+      message: 'The entry has version 2, which changed title: read it again',
+      extensions: {
+        error: { name: 'PreconditionFailedError', details: { version: 2, attributes: ['title'] } },
+      },
+    })
+    const strict = await create('stricts', { name: 'x' })
+    const { errors } = await cms.graphql(
+      `mutation { updateStrict(${key}: "${strict}", data: { name: "y" }) { ${related} } }`,
+    )
+    expect(errors?.[0]?.message).toMatch('must name the version')
+    const gone = await cms.graphql(
+      `mutation { deleteStrict(${key}: "${strict}", ifVersion: 1) { ${dialect === 'strapi-4' ? 'data { id }' : 'documentId'} } }`,
+    )
+    expect(gone.errors).toBeUndefined()
+  })
+
   test('of callers that read and write at once, none loses an update', async () => {
     const path = `articles/${await create('articles', { title: 'a', body: '0' })}`
     const bodyOf = ({ data }: Sent): number =>

@@ -58,6 +58,20 @@ export const aggregates: readonly [RegExp, string] = [
   'entries can be counted and summed up, which Strapi cannot',
 ]
 
+export const versions: readonly [RegExp, string] = [
+  /^type \w+\.version: Int "/,
+  'entries have versions, which writes may name',
+]
+
+/** Mutations without the argument that names a version. */
+export function withoutConditions(lines: readonly string[]): readonly string[] {
+  return lines.map((line) =>
+    line.startsWith('type Mutation.')
+      ? line.replace(/, ifVersion: Int|ifVersion: Int, |\(ifVersion: Int\)/, '')
+      : line,
+  )
+}
+
 export const nested: readonly [RegExp, string] = [
   /^input \w+Input\.\w+_create: /,
   'related entries can be created with an entry, which Strapi cannot',

@@ -13,7 +13,16 @@ import { isOwnLeaf } from './finish-leaf.ts'
  * field's name; `page`: the numbers of a list's page; `meta`: an object around them; `itself`: the same
  * entry.
  */
-export type ShownPart = 'id' | 'attributes' | 'entry' | 'entries' | 'meta' | 'page' | 'value' | 'itself'
+export type ShownPart =
+  | 'id'
+  | 'attributes'
+  | 'entry'
+  | 'entries'
+  | 'meta'
+  | 'page'
+  | 'value'
+  | 'version'
+  | 'itself'
 
 interface FieldFacts {
   readonly attribute?: Attribute

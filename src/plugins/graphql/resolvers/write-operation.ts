@@ -4,6 +4,7 @@ import { ApiError } from '../../../lib/errors/api-error.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { assertEveryCondition } from '../../../operations/many-operations.ts'
 import type { RunContext, WriteOperation } from '../../../operations/operation.ts'
+import { assertCondition } from '../../../operations/preconditions.ts'
 import type { Params } from '../../../plan/params.ts'
 import type { Content } from '../../../write/content.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
@@ -39,7 +40,7 @@ export function resolveWrite(
     }
     // Unlike over REST, an entry is a draft unless its data says otherwise, but is checked as if it were
     // published.
-    const running = { ...buildContext(args, context), makesDrafts: !isDocument }
+    const running = { ...buildContext(operation, args, context), makesDrafts: !isDocument }
     try {
       const written = await operation.prepare(params, context.principal.permissions).run(input, running)
       const [entry] = written?.entries ?? []
@@ -72,7 +73,7 @@ function resolveMany(operation: WriteOperation, limits: GraphqlLimits): GraphqlR
     const written = await operation
       .prepare({ ...params, ...stateAndLocale(args) }, context.principal.permissions)
       .run(input, {
-        ...buildContext(args, context),
+        ...buildContext(operation, args, context),
         makesDrafts: type.document === undefined,
         dryRun: dryRun === true,
       })
@@ -88,7 +89,7 @@ function resolveDelete(operation: WriteOperation, content: Content): GraphqlReso
     if (documentId === undefined) throw new ApiError('NotFoundError', 'Document not found')
     await operation
       .prepare(stateAndLocale(args), permissions)
-      .run({ id: getId(args) }, buildContext(args, context))
+      .run({ id: getId(args) }, buildContext(operation, args, context))
     return { documentId }
   }
 }
@@ -103,8 +104,15 @@ async function idOfSingle(
   return (await content.findFirst(type, params, principal.permissions))?.['documentId']
 }
 
-function buildContext(args: Args, context: GraphqlContext): RunContext {
-  return { by: context.principal, budget: getBudget(context), own: ownData(args) }
+function buildContext(operation: WriteOperation, args: Args, context: GraphqlContext): RunContext {
+  const { ifVersion } = args
+  assertCondition(operation, typeof ifVersion === 'number')
+  return {
+    by: context.principal,
+    budget: getBudget(context),
+    own: ownData(args),
+    ifVersion: typeof ifVersion === 'number' ? [ifVersion] : undefined,
+  }
 }
 
 /** Undefined for single types. */

@@ -10,6 +10,7 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from 'graphql'
+import type { ContentType } from '../../../model/content-type.ts'
 import { publicationFilters } from '../../../plan/params.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { withFacts } from '../fields/field-facts.ts'
@@ -58,6 +59,17 @@ export const DeleteMutationResponse = new GraphQLObjectType({
   name: 'DeleteMutationResponse',
   fields: { documentId: { type: new GraphQLNonNull(GraphQLID), ...plain } },
 })
+
+/** Undefined where an attribute has the name. */
+export function getVersionField(
+  type: ContentType,
+): Readonly<Record<string, GraphQLFieldConfig<unknown, GraphqlContext>>> {
+  if (type.attributes.has('version')) return {}
+  const description = 'Moves with each change of the entry; ifVersion of the next write may name it'
+  return {
+    version: { type: GraphQLInt, description, extensions: withFacts({ shows: 'version', property: true }) },
+  }
+}
 
 /** How many entries an operation on many entries wrote. */
 export const writeCounts: Readonly<Record<string, GraphQLFieldConfig<unknown, GraphqlContext>>> = {

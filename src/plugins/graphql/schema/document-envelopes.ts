@@ -5,7 +5,7 @@ import type { ContentType, Schema } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { withFacts } from '../fields/field-facts.ts'
-import { Pagination, ResponseCollectionMeta, writeCounts } from './common-types.ts'
+import { getVersionField, Pagination, ResponseCollectionMeta, writeCounts } from './common-types.ts'
 import {
   createWrappers,
   type EntryEnvelopes,
@@ -39,6 +39,7 @@ export function createDocumentEnvelopes({
         type: new GraphQLNonNull(GraphQLID),
         extensions: withFacts({ attribute: documentId }),
       },
+      ...getVersionField(schema),
       ...(v4Compatible ? { id: { ...rowId, deprecationReason: 'Use `documentId` instead' } } : {}),
     }
   }

@@ -13,7 +13,7 @@ import { nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
 import { withFacts } from '../fields/field-facts.ts'
-import { ResponseCollectionMeta, writeCounts } from './common-types.ts'
+import { getVersionField, ResponseCollectionMeta, writeCounts } from './common-types.ts'
 import type { FieldShape, SchemaBuilding } from './schema-building.ts'
 
 export type Field = GraphQLFieldConfig<unknown, GraphqlContext>
@@ -55,6 +55,7 @@ export function createEntityEnvelopes({
   const getEntity = (type: ContentType): GraphQLObjectType =>
     wrapper(`${nameOfType(type)}Entity`, () => ({
       id: { type: GraphQLID, extensions: withFacts({ shows: 'id' }) },
+      ...getVersionField(type),
       attributes: {
         type: getObject(type),
         resolve: resolvers.attributes,

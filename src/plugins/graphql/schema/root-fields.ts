@@ -4,6 +4,7 @@ import {
   GraphQLBoolean,
   type GraphQLFieldConfigArgumentMap,
   type GraphQLInputObjectType,
+  GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
   type GraphQLOutputType,
@@ -81,6 +82,7 @@ export function getRootFields(
       ...(output === 'groups' && aggregateArguments),
       ...form.targetArguments(operation),
       ...payloadArguments(operation, input, types),
+      ...(VERSIONED.has(action) && { ifVersion: { type: GraphQLInt } }),
       ...locale,
     }
     // A root field that reads also reads everything below it ahead.
@@ -109,6 +111,8 @@ export function getRootFields(
   }
   return fields
 }
+
+const VERSIONED: ReadonlySet<string> = new Set(['update', 'delete'])
 
 function findOneFirst(operations: readonly Operation[]): readonly Operation[] {
   const isOne = ({ action }: Operation): boolean => action === 'findOne'

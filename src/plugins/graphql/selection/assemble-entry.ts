@@ -2,7 +2,7 @@
 
 import { InvariantError } from '../../../lib/errors/invariant.ts'
 import type { ReadPlan } from '../../../plan/read-plan.ts'
-import { type EntryRow, getId } from '../../../query/rows/entry.ts'
+import { type EntryRow, getId, getVersion } from '../../../query/rows/entry.ts'
 import { foldPopulated, type PlanFold } from '../../../query/rows/fold-populated.ts'
 import { decodeValue } from '../../../query/rows/to-object.ts'
 import { finishLeaf } from '../fields/finish-leaf.ts'
@@ -41,6 +41,7 @@ function buildAssembler(
     if (mark !== undefined) value[mark[0]] = mark[1]
     let at = entry.at + 1
     for (const { name, read } of columns) value[name] = read(entry.row[at++])
+    if (plan.revision !== undefined) value['version'] = getVersion(plan, entry)
     if (populated.length > 0 || plan.faults !== undefined) {
       const ahead: Record<string, unknown> = Object.assign(Object.create(null), faults)
       for (let index = 0; index < populated.length; index++) {

@@ -18,7 +18,7 @@ export type SelectionEnv = Pick<GraphQLResolveInfo, 'fragments' | 'variableValue
 
 export type FieldPlace = SelectionEnv & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType'>
 
-interface CollectedFields {
+export interface CollectedFields {
   readonly fields: ReadonlyMap<string, readonly FieldNode[]>
   /** False if directives (`@skip`, `@include`) make the fields depend on the request. */
   readonly fixed: boolean

@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import type { Attribute } from '../../../model/attribute.ts'
 import { resolveFacts, type ShownPart } from '../fields/field-facts.ts'
-import { collectFields, getSets, type SelectionEnv } from './collect-fields.ts'
+import { type CollectedFields, collectFields, getSets, type SelectionEnv } from './collect-fields.ts'
 
 type NonScalar = Exclude<Attribute, { readonly kind: 'scalar' }>
 
@@ -31,6 +31,8 @@ export interface SelectedLevel {
   readonly columns: readonly string[] | undefined
   readonly populated: readonly SelectedField[]
   readonly fixed: boolean
+  /** Whether the version of the entry is selected, at it or in its envelope. */
+  readonly version?: boolean
 }
 
 function selectLevel(
@@ -42,6 +44,7 @@ function selectLevel(
   const columns = new Set<string>()
   const populated: SelectedField[] = []
   let everything = false
+  let version = false
   let { fixed } = collected
   const fields = type.getFields()
   for (const [key, nodes] of collected.fields) {
@@ -59,7 +62,12 @@ function selectLevel(
       fixed &&= again.fixed
       for (const name of again.columns ?? []) columns.add(name)
       everything ||= again.columns === undefined
+      version ||= again.version === true
       populated.push(...again.populated)
+      continue
+    }
+    if (shows === 'version') {
+      version = true
       continue
     }
     if (attribute === undefined) {
@@ -71,7 +79,12 @@ function selectLevel(
       populated.push({ key, attribute, field, node, levels })
     }
   }
-  return { columns: everything ? undefined : [...columns], populated: withoutClashes(populated), fixed }
+  return {
+    columns: everything ? undefined : [...columns],
+    populated: withoutClashes(populated),
+    fixed,
+    version,
+  }
 }
 
 /** Fields that are requested differently beside and below `data` are not read ahead. */
@@ -115,14 +128,29 @@ export function selectBelow(
   let at = type
   let below = sets
   let fixed = true
+  let version = false
   for (let fields = buildEnvelope(at); fields.length > 0; fields = buildEnvelope(at)) {
     const inner = getNamedType(fields[0]?.type)
     if (!isObjectType(inner)) break
     const collected = collectFields(below, at.name, env)
     fixed &&= collected.fixed
+    version ||= selectsVersion(collected, at)
     below = fields.flatMap(({ name }) => getSets(collected, name))
     at = inner
   }
   const level = selectLevel(below, at, env)
-  return [at.name, fixed ? level : { ...level, fixed: false }]
+  return [
+    at.name,
+    fixed && !version
+      ? level
+      : { ...level, fixed: fixed && level.fixed, version: version || level.version === true },
+  ]
+}
+
+function selectsVersion({ fields: collected }: CollectedFields, type: GraphQLObjectType): boolean {
+  const fields = type.getFields()
+  return [...collected.values()].some(([node]) => {
+    const field = node === undefined ? undefined : fields[node.name.value]
+    return field !== undefined && resolveFacts(field).shows === 'version'
+  })
 }

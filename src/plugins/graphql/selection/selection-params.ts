@@ -45,7 +45,10 @@ type ListArguments = Readonly<Record<string, unknown>>
 const ONLY_ID = ['id']
 const NO_LEVEL: SelectedLevel = { columns: ONLY_ID, populated: [], fixed: true }
 
-export function buildLevelParams(level: SelectedLevel, env: ReadEnv): Pick<Params, 'fields' | 'populate'> {
+export function buildLevelParams(
+  level: SelectedLevel,
+  env: ReadEnv,
+): Pick<Params, 'fields' | 'populate' | 'withVersion'> {
   const populate = new Map<string, PopulateOptions>()
   for (const field of level.populated) {
     // Without permission, the field is not read ahead: its resolver refuses it.
@@ -57,6 +60,7 @@ export function buildLevelParams(level: SelectedLevel, env: ReadEnv): Pick<Param
   return {
     ...(columns === undefined ? {} : { fields: columns.length === 0 ? ONLY_ID : columns }),
     ...(populate.size === 0 ? {} : { populate }),
+    ...(level.version === true && { withVersion: true }),
   }
 }
 
