@@ -9,9 +9,9 @@ const budgets = {
   'first GET': { files: 100, roomChanges: 120 },
   'the same again': { files: 98, roomChanges: 112 },
   cached: { files: 28, roomChanges: 21 },
-  POST: { files: 125, roomChanges: 128 },
+  POST: { files: 130, roomChanges: 131 },
   'GraphQL list': { files: 116, roomChanges: 148 },
-  'an edit': { files: 315, roomChanges: 562 },
+  'an edit': { files: 317, roomChanges: 568 },
 } as const
 
 test('no way is longer than before', { timeout: 120_000 }, () => {
