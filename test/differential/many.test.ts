@@ -123,8 +123,10 @@ describe.each(
     database = await openTestDatabase()
     many = await open(dialect, database.options)
     single = await open(dialect, {})
-    for (const { cms } of [many, single])
+    for (const { cms, events } of [many, single]) {
       for (const name of ['x', 'y']) await cms.entries('tag').create({ name })
+      await vi.waitFor(() => expect(events).toHaveLength(2), { timeout: 10_000, interval: 5 })
+    }
   })
   afterAll(async () => {
     await many.cms.close()
