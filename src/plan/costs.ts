@@ -25,6 +25,8 @@ export function getValueCost(value: ValueExpression): number {
   switch (value.kind) {
     case 'attribute':
       return COST.comparison + value.through.length * COST.sortingLink
+    case 'json':
+      return COST.textSearch
     case 'links':
       return COST.sortingLink + COST.link
     case 'slot':

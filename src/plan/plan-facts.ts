@@ -101,9 +101,10 @@ class PlanWalk {
     return attribute.name
   }
 
-  #sortKey({ through, only, attribute, counts, descending }: SortKey): string {
+  #sortKey({ through, only, attribute, json, counts, descending }: SortKey): string {
     const steps = through.map((step) => this.#step(step) + this.#only(only.get(step)))
-    const path = [...steps, counts === true ? '#' : attribute.name].join('.')
+    const inner = json === undefined ? '' : `->${json.path}${json.as}`
+    const path = [...steps, counts === true ? '#' : attribute.name + inner].join('.')
     return descending ? `-${path}` : path
   }
 
@@ -138,6 +139,8 @@ class PlanWalk {
     switch (value.kind) {
       case 'attribute':
         return [...value.through.map((step) => this.#step(step)), value.attribute.name].join('.')
+      case 'json':
+        return `${value.attribute.name}->${value.path}${value.as}`
       case 'links':
         return `#${this.#step(value.attribute)}${this.#only(value.only)}`
       case 'slot':

@@ -4,10 +4,11 @@ import { createInvalidParameter } from '../lib/errors/api-error.ts'
 import { isToMany } from '../model/attribute.ts'
 import { getSchemaBehind } from '../model/attribute-targets.ts'
 import type { Schema } from '../model/content-type.ts'
+import { assertJsonPath } from './conditions/plan-json.ts'
 import { getExistingBehind, getShownBehind } from './conditions/plan-visibility.ts'
 import { findAttribute } from './find-attribute.ts'
 import type { SortInput } from './params.ts'
-import { createTooMuch, type PlanContext, planLimits } from './planning.ts'
+import { createTooMuch, type PlanContext, planLimits, slot } from './planning.ts'
 import type { Condition, SortKey } from './read-plan.ts'
 import { createUnusableName } from './unusable-name.ts'
 
@@ -18,7 +19,7 @@ export function planSort(
   getBehind = getExistingBehind,
 ): readonly SortKey[] {
   if (inputs.length > planLimits.sortKeys) throw createTooMuch('sort keys', planLimits.sortKeys)
-  const keys = inputs.map((input) => planSortKey(planning, schema, input, getBehind))
+  const keys = inputs.flatMap((input) => planSortKey(planning, schema, input, getBehind))
   const sortsById = keys.some((key) => key.through.length === 0 && key.attribute === schema.id)
   return sortsById ? keys : [...keys, byId(schema)]
 }
@@ -32,7 +33,7 @@ function planSortKey(
   schema: Schema,
   input: SortInput,
   getBehind: typeof getExistingBehind,
-): SortKey {
+): readonly SortKey[] {
   if (input.path.length > planLimits.hops)
     throw createTooMuch('relations in one path of sort', planLimits.hops)
   const through: SortKey['through'][number][] = []
@@ -43,15 +44,20 @@ function planSortKey(
     if (before !== undefined && isCount(before, at, input.path.slice(index))) {
       const shown = getShownBehind(planning, at)
       if (shown !== undefined) only.set(before, shown)
-      return { through, attribute: at.id, counts: true, descending: input.descending, only }
+      return [{ through, attribute: at.id, counts: true, descending: input.descending, only }]
     }
     const attribute = findAttribute(planning, at, name)
     const last = index === input.path.length - 1
     if (attribute === undefined || attribute.kind === 'dynamiczone')
       throw createUnusableName(planning, at, name, 'sort')
     if (attribute.kind === 'scalar') {
-      if (!last) throw createInvalidParameter(input.path[index + 1] ?? name)
-      return { through, attribute, descending: input.descending, only }
+      const key = { through, attribute, descending: input.descending, only }
+      if (last) return [key]
+      if (attribute.type !== 'json') throw createInvalidParameter(input.path[index + 1] ?? name)
+      const path = input.path.slice(index + 1)
+      assertJsonPath(attribute, path)
+      // Numbers are sorted as numbers, other values by their text.
+      return (['number', 'text'] as const).map((as) => ({ ...key, json: { path: slot(planning, path), as } }))
     }
     const target = getSchemaBehind(attribute)
     if (last || target === undefined) throw createUnusableName(planning, at, name, 'sort')

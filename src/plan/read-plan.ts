@@ -78,6 +78,14 @@ export type ValueExpression =
       readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute
       readonly only: Condition | undefined
     }
+  /** A value inside a JSON attribute: its JSON text (of a string itself), or the number that it is. */
+  | {
+      readonly kind: 'json'
+      readonly attribute: ScalarAttribute
+      /** A list of names, or of positions as digits. */
+      readonly path: Slot
+      readonly as: 'text' | 'number'
+    }
   /** The number of characters of a text. */
   | { readonly kind: 'size'; readonly text: ValueExpression }
   | {
@@ -89,6 +97,8 @@ export type ValueExpression =
 export interface SortKey {
   readonly through: readonly (RelationAttribute | MediaAttribute | ComponentAttribute)[]
   readonly attribute: ScalarAttribute
+  /** Of a JSON attribute: the value at a path. */
+  readonly json?: { readonly path: Slot; readonly as: 'text' | 'number' }
   /** Whether the key is the number of entries at the end of the path. */
   readonly counts?: true
   readonly descending: boolean
@@ -234,6 +244,7 @@ function looksHere(value: ValueExpression): boolean {
       return false
     case 'slot':
     case 'null':
+    case 'json':
       return true
     case 'ordinary':
       return looksHere(value.value)

@@ -30,6 +30,7 @@ import {
   isTruth,
 } from './filter-place.ts'
 import { planComparison } from './plan-comparison.ts'
+import { isJsonPath, planJson } from './plan-json.ts'
 import { getExistingBehind, getShownBehind } from './plan-visibility.ts'
 
 export function planFilter(planning: PlanContext, schema: Schema, input: unknown): Condition | undefined {
@@ -209,6 +210,12 @@ const IMPLICIT_IN = operators.get('$in')
 function planScalar(place: FilterContext, attribute: ScalarAttribute, value: unknown): Condition | undefined {
   if (Array.isArray(value)) return planOperator(place, attribute, IMPLICIT_IN, value)
   if (!isRecord(value)) return planOperator(place, attribute, IMPLICIT_EQUAL, value)
+  if (isJsonPath(attribute, value)) {
+    const own = Object.entries(value).filter(([key]) => key.startsWith('$'))
+    const inner = Object.fromEntries(Object.entries(value).filter(([key]) => !key.startsWith('$')))
+    const whole = own.length === 0 ? undefined : planScalar(place, attribute, Object.fromEntries(own))
+    return all([whole, planJson(place, attribute, inner, [])].flatMap((one) => one ?? []))
+  }
   const conditions: Condition[] = []
   for (const [key, operand] of Object.entries(value)) {
     if (key === '$not') {

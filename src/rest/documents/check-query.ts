@@ -74,7 +74,8 @@ function checkFilters(checking: CheckContext, schema: Schema, value: QueryValue,
     const attribute = named(checking, schema, key, own)
     const at = [...own, key]
     if (attribute.kind === 'scalar') {
-      checkOperators(checking, operand, at)
+      // Names below a JSON attribute are a path in its value.
+      if (attribute.type !== 'json') checkOperators(checking, operand, at)
       continue
     }
     const target = getSchemaBehind(attribute)
@@ -139,7 +140,7 @@ function checkSortPath(
     path = [...path, name]
     if (attribute.kind === 'scalar') {
       const next = names[index + 1]
-      if (next !== undefined) throw createInvalidKey(next, path, checking.param)
+      if (next !== undefined && attribute.type !== 'json') throw createInvalidKey(next, path, checking.param)
       return
     }
     const target = getSchemaBehind(attribute)

@@ -10,6 +10,7 @@ import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { compileRestriction } from './compile-filter.ts'
 import { joinPopulatedTables } from './compile-join.ts'
+import { compileJson } from './compile-value.ts'
 import type { ColumnType } from './layout.ts'
 
 type Sql = RawBuilder<unknown>
@@ -36,10 +37,17 @@ export function compileSortValues(
 ): { readonly joins: Sql; readonly values: readonly Sql[] } {
   const joins: Sql[] = []
   const values = keys.map((key) => {
-    const attribute: Leaf = {
-      type: key.counts === true ? 'integer' : getColumnType(key.attribute),
-      at: (row) => compilation.column(row, key.attribute),
-    }
+    const { json } = key
+    const attribute: Leaf =
+      json === undefined
+        ? {
+            type: key.counts === true ? 'integer' : getColumnType(key.attribute),
+            at: (row) => compilation.column(row, key.attribute),
+          }
+        : {
+            type: json.as === 'text' ? 'text' : 'float',
+            at: (row) => compileJson(compilation, row, key.attribute, json),
+          }
     return sortValue(compilation, alias, key, 0, attribute, joins)
   })
   return { joins: sql.join(joins, sql``), values }

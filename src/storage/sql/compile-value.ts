@@ -3,7 +3,8 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { MAX_NUMBER, MIN_NUMBER } from '../../expressions/values.ts'
-import type { Condition, ValueExpression } from '../../plan/read-plan.ts'
+import type { ScalarAttribute } from '../../model/attribute.ts'
+import type { Condition, Slot, ValueExpression } from '../../plan/read-plan.ts'
 import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { joinPopulatedTables } from './compile-join.ts'
@@ -50,6 +51,8 @@ export function compileValue(
       return sql`null`
     case 'attribute':
       return attributeValue(compilation, alias, value)
+    case 'json':
+      return compileJson(compilation, alias, value.attribute, value)
     case 'links': {
       const inner = compilation.alias()
       const { from, parent, only } = joinPopulatedTables(compilation, value.attribute, inner)
@@ -82,6 +85,18 @@ export function compileValue(
       return sql`(case${sql.join(cases, sql``)} end)`
     }
   }
+}
+
+/** The value at a path in a JSON attribute, of which the caller may read all. */
+export function compileJson(
+  compilation: Compilation,
+  alias: string,
+  attribute: ScalarAttribute,
+  { path, as }: { readonly path: Slot; readonly as: 'text' | 'number' },
+): Sql {
+  const { dialect } = compilation
+  const at = sql`${compilation.bound(path, (names) => dialect.encodeJsonPath(names as readonly string[]))}`
+  return dialect.jsonValue(compilation.column(alias, attribute), at, as)
 }
 
 /** An aggregate behind relations to one, because a polymorphic relation may still link several rows. */

@@ -47,6 +47,10 @@ export interface Dialect {
   double(number: Fragment): Fragment
   /** A JSON object as text, with the number under each name. */
   withNumbers(object: Fragment, names: readonly string[], number: Fragment): Fragment
+  /** At the path that `encodeJsonPath` wrote: the JSON text (of a string itself), or the number, else null. */
+  jsonValue(json: Fragment, path: Fragment, as: 'text' | 'number'): Fragment
+  /** Names, and positions as digits. */
+  encodeJsonPath(path: readonly string[]): string
   /** A JSON list as text, without the elements whose text is equal. */
   withoutElement(list: Fragment, element: Fragment): Fragment
   /** The day, Monday of the week, month or year of a date or datetime in UTC: `2030-01-31`, `2030-01`, `2030`. */

@@ -98,6 +98,15 @@ export const postgresDialect: Dialect = {
     return type === 'boolean' ? sql`cast(${column} as integer)` : column
   },
   double: (number) => sql`cast(${number} as double precision)`,
+  jsonValue(json, path, as) {
+    // PostgreSQL fails on an escaped NUL, which no text may hold.
+    const found = sql`cast(replace(${json}, '\\u0000', '\\ufffd') as json)`
+    const at = sql`cast(${path} as text[])`
+    if (as === 'text') return sql`((${found} #>> ${at}) collate "C")`
+    const isNumber = sql`json_typeof(${found} #> ${at}) = 'number'`
+    return sql`(case when ${isNumber} then cast(${found} #>> ${at} as double precision) end)`
+  },
+  encodeJsonPath: (path) => `{${path.map(arrayElement).join(',')}}`,
   withNumbers(object, names, number) {
     const members = sql.join(names.map((name) => sql`${sql.lit(name)}, ${number}`))
     return sql`cast(cast(coalesce(${object}, '{}') as jsonb) || jsonb_build_object(${members}) as text)`

@@ -104,6 +104,13 @@ export const sqliteDialect: Dialect = {
   },
   extreme: (_type, column) => column,
   double: (number) => sql`cast(${number} as real)`,
+  jsonValue(json, path, as) {
+    const kind = sql`json_type(${json}, ${path})`
+    if (as === 'number') return sql`(case when ${kind} in ('integer', 'real') then ${json} ->> ${path} end)`
+    return sql`(case ${kind} when 'text' then ${json} ->> ${path} when 'null' then null else ${json} -> ${path} end)`
+  },
+  encodeJsonPath: (path) =>
+    `$${path.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `."${name}"`)).join('')}`,
   withNumbers(object, names, number) {
     const members = sql.join(names.map((name) => sql`${sql.lit(name)}, ${number}`))
     return sql`json_patch(coalesce(${object}, '{}'), json_object(${members}))`

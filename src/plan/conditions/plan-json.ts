@@ -1,0 +1,142 @@
+// Plans comparisons with values inside a JSON attribute: `filters[extra][size][$gt]=3`.
+
+import type { Comparison, TextTest } from '../../expressions/expression.ts'
+import { ApiError } from '../../lib/errors/api-error.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { ScalarAttribute } from '../../model/attribute.ts'
+import { type Operator, operators } from '../operators.ts'
+import { countPredicate, createTooMuch, planLimits, slot } from '../planning.ts'
+import type { Condition, Slot, ValueExpression } from '../read-plan.ts'
+import { all, any, negate } from './condition-logic.ts'
+import { assertListLength, createUnknownOperator, type FilterContext, isTruth } from './filter-place.ts'
+
+/** Without quotes and backslashes, which would need escapes in the path of a database. */
+const NAME = /^[^"\\\p{Cc}]{1,100}$/u
+
+export function isJsonPath(
+  attribute: ScalarAttribute,
+  value: unknown,
+): value is Readonly<Record<string, unknown>> {
+  return (
+    attribute.type === 'json' && isRecord(value) && Object.keys(value).some((key) => !key.startsWith('$'))
+  )
+}
+
+export function assertJsonPath(attribute: ScalarAttribute, path: readonly string[]): void {
+  if (path.length > planLimits.hops)
+    throw createTooMuch(`names in a path of ${attribute.name}`, planLimits.hops)
+  const wrong = path.find((name) => !NAME.test(name))
+  if (wrong !== undefined)
+    throw new ApiError(
+      'ValidationError',
+      `Invalid path in ${attribute.name}: names have at most 100 characters, without quotes and backslashes`,
+    )
+}
+
+/** Names lead deeper, operators compare. */
+export function planJson(
+  place: FilterContext,
+  attribute: ScalarAttribute,
+  value: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+): Condition | undefined {
+  assertJsonPath(attribute, path)
+  const conditions = Object.entries(value).flatMap(([key, operand]): readonly Condition[] => {
+    if (key.startsWith('$')) {
+      const operator = operators.get(key)
+      if (operator === undefined) throw createUnknownOperator(key)
+      return [planOperator(place, attribute, path, operator, operand)]
+    }
+    const inner = [...path, key]
+    assertJsonPath(attribute, inner)
+    if (isRecord(operand)) return [planJson(place, attribute, operand, inner)].flatMap((one) => one ?? [])
+    const operator = operators.get(Array.isArray(operand) ? '$in' : '$eq')
+    return operator === undefined ? [] : [planOperator(place, attribute, inner, operator, operand)]
+  })
+  return all(conditions)
+}
+
+const ORDERS: Readonly<Record<string, Comparison>> = { $lt: '<', $lte: '<=', $gt: '>', $gte: '>=' }
+
+/** Equality and tests of text look at the JSON text of the value (of a string itself), orders at numbers if they are given one. */
+function planOperator(
+  { planning }: FilterContext,
+  attribute: ScalarAttribute,
+  path: readonly string[],
+  operator: Operator,
+  operand: unknown,
+): Condition {
+  const at = slot(planning, path)
+  const { name, kind, negated, ignoresCase } = operator
+  const text: ValueExpression = { kind: 'json', attribute, path: at, as: 'text' }
+  const number: ValueExpression = { kind: 'json', attribute, path: at, as: 'number' }
+  const isSigned = (condition: Condition): Condition => (negated ? negate(condition) : condition)
+  const compare = (comparison: Comparison, given: unknown, ordered: boolean): Condition => {
+    countPredicate(planning)
+    const asNumber = ordered ? toNumber(given) : undefined
+    const right = (column: 'float' | 'text', known: number | string): ValueExpression => ({
+      kind: 'slot',
+      slot: slot(planning, known) as Slot,
+      column,
+    })
+    return asNumber === undefined
+      ? {
+          kind: 'compareValues',
+          operator: comparison,
+          left: text,
+          right: right('text', toText(attribute, given)),
+        }
+      : { kind: 'compareValues', operator: comparison, left: number, right: right('float', asNumber) }
+  }
+  const list = (given: unknown): readonly unknown[] => {
+    const elements: readonly unknown[] = Array.isArray(given) ? given : [given]
+    assertListLength(elements)
+    return elements
+  }
+  const isNull: Condition = { kind: 'valueIsNull', value: text }
+  switch (kind) {
+    case 'null':
+      countPredicate(planning)
+      return isTruth(operand, name) === negated ? negate(isNull) : isNull
+    case 'equal':
+      if (operand === null) return negated ? negate(isNull) : isNull
+      if (ignoresCase) break
+      return isSigned(compare('==', operand, false))
+    case 'in':
+      return isSigned(
+        any(list(operand).map((one) => compare('==', one, false))) ?? { kind: 'or', conditions: [] },
+      )
+    case 'between': {
+      const [low, high] = list(operand)
+      if (!Array.isArray(operand) || operand.length !== 2) break
+      return isSigned({ kind: 'and', conditions: [compare('>=', low, true), compare('<=', high, true)] })
+    }
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+      if (ignoresCase) break
+      countPredicate(planning)
+      return isSigned({
+        kind: 'textTest',
+        test: kind satisfies TextTest,
+        text,
+        part: { kind: 'slot', slot: slot(planning, toText(attribute, operand)), column: 'text' },
+      })
+    default: {
+      const comparison = ORDERS[name]
+      if (comparison !== undefined) return compare(comparison, operand, true)
+    }
+  }
+  throw new ApiError('ValidationError', `Operator ${name} does not fit a path in ${attribute.name}`)
+}
+
+function toNumber(given: unknown): number | undefined {
+  const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+function toText({ name }: ScalarAttribute, given: unknown): string {
+  if (typeof given === 'string') return given
+  if (typeof given === 'number' || typeof given === 'boolean') return String(given)
+  throw new ApiError('ValidationError', `A path in ${name} is compared with a text, a number, true or false`)
+}

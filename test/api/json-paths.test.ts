@@ -1,0 +1,111 @@
+// Filters and sorts by values inside JSON attributes.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Cms, createCms } from '../../src/index.ts'
+import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
+
+const options = { draftAndPublish: false }
+const config = {
+  contentTypes: {
+    item: {
+      options,
+      attributes: {
+        name: 'string',
+        extra: 'json',
+        hidden: { type: 'json', private: true },
+        box: { type: 'relation', relation: 'manyToOne', target: 'api::box.box' },
+      },
+    },
+    box: { options, attributes: { extra: 'json' } },
+  },
+  auth: { roles: { public: { permissions: ['item.find', 'box.find'] } } },
+  data: {
+    box: [{ id: 1, extra: { kind: 'x' } }],
+    item: [
+      {
+        name: 'a',
+        extra: { size: 3, label: 'b', on: true, tags: ['x', 'y'], in: { deep: 1.5 }, 'the key': 1 },
+        hidden: { size: 1 },
+      },
+      { name: 'b', extra: { size: 20, label: 'a', on: false, tags: [], in: {}, big: 1e21 }, box: 1 },
+      { name: 'c', extra: { size: '3', label: 'ж', on: 1, nothing: null, nul: 'a\u0000b' } },
+      { name: 'd', extra: [1, { size: 7 }] },
+      { name: 'e', extra: 'size' },
+      { name: 'f' },
+    ],
+  },
+}
+
+describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
+  let cms: Cms
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    cms = await createCms({ ...config, dialect }, { env: {}, ...database.options })
+  })
+  afterAll(async () => {
+    await cms.close()
+    await database.drop()
+  })
+
+  async function names(query: string): Promise<string> {
+    const response = await cms.fetch(`/api/items?${query}`)
+    const { data, error } = (await response.json()) as {
+      data: readonly { name?: string; attributes?: { name: string } }[] | null
+      error?: { message: string; status: number }
+    }
+    if (error !== undefined) return `${error.status} ${error.message}`
+    return (data ?? []).map(({ name, attributes }) => attributes?.name ?? name).join('')
+  }
+
+  test.each([
+    ['filters[extra][size]=3', 'ac'],
+    ['filters[extra][size][$eq]=20', 'b'],
+    ['filters[extra][size][$gt]=3', 'b'],
+    ['filters[extra][size][$gte]=3', 'ab'],
+    ['filters[extra][size][$lt]=10', 'a'],
+    ['filters[extra][size][$between][0]=3&filters[extra][size][$between][1]=20', 'ab'],
+    ['filters[extra][label][$gt]=a', 'ac'],
+    ['filters[extra][label][$in][0]=a&filters[extra][label][$in][1]=ж', 'bc'],
+    ['filters[extra][label][$notIn][0]=a', 'ac'],
+    ['filters[extra][label][$ne]=a', 'ac'],
+    ['filters[extra][label][$contains]=b', 'a'],
+    ['filters[extra][label][$notContains]=b', 'bc'],
+    ['filters[extra][on]=true', 'a'],
+    ['filters[extra][on]=false', 'b'],
+    ['sort=extra.tags.0:desc,name', 'abcdef'],
+    ['filters[extra][in][deep][$gt]=1', 'a'],
+    ['filters[extra][the key]=1', 'a'],
+    ['filters[extra][big]=1e%2B21', 'b'],
+    ['filters[extra][nothing][$null]=true&filters[name]=c', 'c'],
+    ['filters[extra][size][$notNull]=true', 'abc'],
+    ['filters[extra][size][$null]=true', 'def'],
+    ['filters[$not][extra][size]=3', 'b'],
+    ['filters[extra][size][$gt]=1&filters[extra][label]=a', 'b'],
+    ['filters[box][extra][kind]=x', 'b'],
+    ['filters[extra][nul][$startsWith]=a', 'c'],
+    ['sort=extra.size:desc,name', 'bacdef'],
+    ['sort=extra.label,name', 'defbac'],
+    ['sort=extra.in.deep:desc,name', 'abcdef'],
+  ])('%s', async (query, expected) => {
+    expect(await names(query)).toBe(expected)
+  })
+
+  test.each([
+    ['filters[hidden][size]=1', /hidden/],
+    ['sort=hidden.size', /hidden/],
+    ['filters[extra][size][$eqi]=1', 'Operator $eqi does not fit a path in extra'],
+    ['filters[extra][size][$like]=1', /like/],
+    ['filters[extra][a"b]=1', /without quotes and backslashes/],
+    ['sort=extra.a"b', /without quotes and backslashes/],
+    [`filters[extra]${'[a]'.repeat(11)}=1`, /Too many names in a path of extra/],
+    ['filters[name][size]=1', /size/],
+    ['sort=name.size', /size/],
+  ])('%s is a 400', async (query, message) => {
+    const found = await names(query)
+    expect(found).toMatch(/^400 /)
+    if (typeof message === 'string') expect(found).toBe(`400 ${message}`)
+    else expect(found).toMatch(message)
+  })
+})
