@@ -102,7 +102,7 @@ function createType(
     publishedAt,
     locale,
     revision,
-    concurrency: config.concurrency ?? 'optional',
+    concurrency: config.concurrency,
     uniqueSets: rules.unique,
     indexedSets: rules.indexed,
     checks: rules.checks,

@@ -27,7 +27,7 @@ export function wantsNew(request: HttpRequest): boolean {
 
 /** Throws PreconditionRequiredError where the file requires a version. `isNamed`: whether the caller names one. */
 export function assertCondition({ type, action, output }: Operation, isNamed: boolean): void {
-  if (type.concurrency === 'optional' || isNamed || action === 'create' || action === 'createMany') return
+  if (type.concurrency !== 'required' || isNamed || action === 'create' || action === 'createMany') return
   const message =
     output === 'entries'
       ? `${type.uid} is written with the version of each entry: update and delete its entries one by one`

@@ -17,10 +17,12 @@ const config = {
   contentTypes: {
     author: {
       options,
+      concurrency: 'optional',
       attributes: { name: 'string', articles: to('oneToMany', 'article', { mappedBy: 'author' }) },
     },
     article: {
       options: { draftAndPublish: true },
+      concurrency: 'optional',
       attributes: {
         title: { type: 'string', unique: true },
         body: 'string',

@@ -39,7 +39,8 @@ export function createDocumentEnvelopes({
         type: new GraphQLNonNull(GraphQLID),
         extensions: withFacts({ attribute: documentId }),
       },
-      ...getVersionField(schema),
+      // Other types have the fields of Strapi's, which clients compare.
+      ...(schema.concurrency === undefined ? {} : getVersionField(schema)),
       ...(v4Compatible ? { id: { ...rowId, deprecationReason: 'Use `documentId` instead' } } : {}),
     }
   }
