@@ -16,7 +16,7 @@ import { getRule, planSeenDrafts } from './conditions/plan-visibility.ts'
 import { hidesDrafts, isContentType, isHidden } from './find-attribute.ts'
 import { narrowOptions } from './narrow-options.ts'
 import type { PopulateInput, PopulateOptions, PublicationState } from './params.ts'
-import { listUnlistedColumns, planColumns } from './plan-columns.ts'
+import { planColumns } from './plan-columns.ts'
 import { planSort } from './plan-sort.ts'
 import { joined, stateCondition } from './plan-state.ts'
 import { createTooMuch, type PlanContext, planLimits, slot, TooMuchError } from './planning.ts'
@@ -212,7 +212,6 @@ function planNested(
 ): ReadPlan {
   const { populate } = options
   const readable = isContentType(schema) ? planning.access.readable(schema, 'find') : undefined
-  const columns = planColumns(planning, schema, options.fields, readable)
   const seen = seenState(planning, schema, options, state)
   const condition = joined([
     stateCondition(planning, schema, seen),
@@ -223,8 +222,7 @@ function planNested(
   const paged = (options.limit ?? 0) > 0 || (options.start ?? 0) > 0
   return {
     schema,
-    columns,
-    ...listUnlistedColumns(columns, options.fields),
+    ...planColumns(planning, schema, options.fields, readable),
     ...(populate === undefined
       ? { populate: [] }
       : planPopulate(planning, schema, populate, state, readable, depth + 1)),

@@ -4,6 +4,7 @@ import { createInvalidParameter } from '../lib/errors/api-error.ts'
 import type { Schema } from '../model/content-type.ts'
 import { findAttribute } from './find-attribute.ts'
 import type { PopulateOptions } from './params.ts'
+import { splitField } from './plan-columns.ts'
 import type { PlanContext } from './planning.ts'
 import { createUnusableName, type Use } from './unusable-name.ts'
 
@@ -15,7 +16,8 @@ export function narrowOptions(
 ): (schema: Schema) => PopulateOptions {
   const { fields, populate } = options
   const hasField = (schema: Schema, name: string): boolean =>
-    name === '*' || findAttribute(planning, schema, name)?.kind === 'scalar'
+    name === '*' ||
+    findAttribute(planning, schema, splitField(planning, schema, name)[0] ?? name)?.kind === 'scalar'
   const hasPopulated = (schema: Schema, name: string): boolean =>
     name === '*' || (schema.attributes.get(name)?.kind ?? 'scalar') !== 'scalar'
   const nowhere = (name: string, use: Use) =>

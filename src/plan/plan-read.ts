@@ -9,7 +9,7 @@ import { getRule, planSeenDrafts, planWriteRule } from './conditions/plan-visibi
 import { planLocales, planPopulate } from './expand-populate.ts'
 import type { Params } from './params.ts'
 import { planAfter } from './plan-after.ts'
-import { listUnlistedColumns, planColumns } from './plan-columns.ts'
+import { planColumns } from './plan-columns.ts'
 import { getOffset, getReadLimit, type PageLimits, planPage } from './plan-page.ts'
 import { planPublicationFilter } from './plan-publication-filter.ts'
 import { planSearch } from './plan-search.ts'
@@ -129,11 +129,9 @@ function planShown(
   const state = params.publicationState ?? 'live'
   const readable = planning.access.readable(schema, action)
   planning.ignoresUnknown = params.ignoresUnknown === true
-  const columns = planColumns(planning, schema, params.fields, readable)
   return {
     schema,
-    columns,
-    ...listUnlistedColumns(columns, params.fields),
+    ...planColumns(planning, schema, params.fields, readable),
     ...(planning.access.seesPrivate === true && { seesPrivate: true }),
     ...(params.withVersion === true && { revision: schema.revision.number }),
     ...(params.populate === undefined

@@ -106,10 +106,15 @@ export interface SortKey {
   readonly only: ReadonlyMap<SortKey['through'][number], Condition>
 }
 
+/** Paths inside a JSON value: names, and positions in lists. */
+export type JsonPaths = readonly (readonly string[])[]
+
 export interface ReadPlan {
   readonly schema: Schema
   /** `id` is always read before them. */
   readonly columns: readonly ScalarAttribute[]
+  /** Of JSON attributes that are not shown whole. */
+  readonly jsonPaths?: ReadonlyMap<ScalarAttribute, JsonPaths>
   /** Private columns that were not named: entry objects have them as non-enumerable properties. */
   readonly unlisted?: ReadonlySet<ScalarAttribute>
   /** Whether private attributes may be read at any depth, because the caller is users' code. */

@@ -5,9 +5,11 @@ import { buildTable } from '../attribute-types/attribute-types.ts'
 import { toJsonText } from '../lib/json-text.ts'
 import type { ScalarAttribute, Schema } from '../model/attribute.ts'
 import { isContentType } from '../plan/find-attribute.ts'
-import type { ReadPlan } from '../plan/read-plan.ts'
+import type { JsonPaths, ReadPlan } from '../plan/read-plan.ts'
 import { type EntryRow, getId } from '../query/rows/entry.ts'
 import { foldPopulated, type PlanFold } from '../query/rows/fold-populated.ts'
+import { createJsonPick } from '../query/rows/pick-json.ts'
+import { decodeValue } from '../query/rows/to-object.ts'
 import type { ResponseShape } from './response-shape.ts'
 
 type EncodeValue = AttributeType['toJson']
@@ -70,7 +72,7 @@ function createLocalesEncoder({ columns, populate, locales }: ReadPlan): EncodeE
 
 function createAttributesEncoder(plan: ReadPlan, fold: TextFold): EncodeEntry {
   const first = isDocument(plan.schema, plan.columns) ? 1 : 0
-  const columns = plan.columns.slice(first).map(toColumn)
+  const columns = plan.columns.slice(first).map((column, index) => toColumn(plan, column, index))
   const populated = plan.populate.map((populate) => ({
     key: `${JSON.stringify(populate.attribute.name)}:`,
     encode: foldPopulated(populate, fold),
@@ -94,9 +96,18 @@ function createAttributesEncoder(plan: ReadPlan, fold: TextFold): EncodeEntry {
   }
 }
 
-function toColumn(attribute: ScalarAttribute, index: number): Column {
+function toColumn(plan: ReadPlan, attribute: ScalarAttribute, index: number): Column {
   const comma = index > 0 ? ',' : ''
-  return { key: `${comma}${JSON.stringify(attribute.name)}:`, encode: encoders[attribute.type] }
+  const paths = plan.jsonPaths?.get(attribute)
+  return {
+    key: `${comma}${JSON.stringify(attribute.name)}:`,
+    encode: paths === undefined ? encoders[attribute.type] : encodePaths(attribute, paths),
+  }
+}
+
+function encodePaths(attribute: ScalarAttribute, paths: JsonPaths): EncodeValue {
+  const pick = createJsonPick(paths)
+  return (value) => JSON.stringify(pick(decodeValue(attribute, value)))
 }
 
 type TextFold = PlanFold<string, string | undefined>

@@ -102,10 +102,60 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     [`filters[extra]${'[a]'.repeat(11)}=1`, /Too many names in a path of extra/],
     ['filters[name][size]=1', /size/],
     ['sort=name.size', /size/],
+    ['fields[0]=name.size', /name\.size/],
+    ['fields[0]=hidden.size', /hidden/],
+    ['fields[0]=extra.', /without quotes and backslashes/],
+    [`fields[0]=extra${'.a'.repeat(11)}`, /Too many names in a path of extra/],
+    ['populate[box][fields][0]=none.size', /none/],
   ])('%s is a 400', async (query, message) => {
     const found = await names(query)
     expect(found).toMatch(/^400 /)
     if (typeof message === 'string') expect(found).toBe(`400 ${message}`)
     else expect(found).toMatch(message)
+  })
+
+  async function shown(query: string): Promise<unknown[]> {
+    const response = await cms.fetch(`/api/items?sort=id&${query}`)
+    const { data } = (await response.json()) as {
+      data: readonly { extra?: unknown; attributes?: { extra: unknown } }[]
+    }
+    return data.map((entry) => (entry.attributes ?? entry).extra)
+  }
+
+  test('fields of a path show its value only', async () => {
+    expect(await shown('fields[0]=extra.size&fields[1]=extra.in.deep&fields[2]=extra.1')).toEqual([
+      { size: 3, in: { deep: 1.5 } },
+      { size: 20, in: {} },
+      { size: '3' },
+      { 1: { size: 7 } },
+      null,
+      null,
+    ])
+    expect(await shown('fields[0]=extra.1.size&fields[1]=extra.tags&filters[id][$lte]=4')).toEqual([
+      { tags: ['x', 'y'] },
+      { tags: [] },
+      {},
+      { 1: { size: 7 } },
+    ])
+    const whole = await shown('fields[0]=extra')
+    expect(await shown('fields[0]=extra.size&fields[1]=extra')).toEqual(whole)
+    expect(await shown('fields[0]=extra&fields[1]=extra.size')).toEqual(whole)
+    expect(await shown('fields[0]=extra.size&fields[1]=*')).toEqual(whole)
+  })
+
+  test('a comma separates paths in Strapi 5 and is refused in Strapi 4', async () => {
+    const found = await names('sort=id&fields[0]=extra.size,name')
+    if (dialect === 'strapi-5') expect(found).toBe('abcdef')
+    else expect(found).toBe('400 Invalid parameter extra.size,name')
+  })
+
+  test('fields of a path below a relation, and in code', async () => {
+    const response = await cms.fetch('/api/items?filters[name]=b&populate[box][fields][0]=extra.kind')
+    expect(JSON.stringify(await response.json())).toContain('"extra":{"kind":"x"}')
+    const [entry] = await cms
+      .entries('item')
+      .findMany({ filters: { name: 'a' }, fields: ['name', 'extra.label'] })
+    expect(entry).toMatchObject({ name: 'a' })
+    expect(entry?.extra).toEqual({ label: 'b' })
   })
 })

@@ -348,7 +348,8 @@ test(`${QUESTIONS} reads and writes in any order`, { timeout: 0 }, async () => {
       expect([coded, step.as]).toEqual([step.coding, 'public'])
     }
     if (etag === null) return
-    expect(etag).toMatch(coded === null ? /^"[\w-]{27}"$/ : /^"[\w-]{27}-(?:gzip|br)"$/)
+    // One entry has its version before the hash.
+    expect(etag).toMatch(coded === null ? /^"(?:\d+-)?[\w-]{27}"$/ : /^"(?:\d+-)?[\w-]{27}-(?:gzip|br)"$/)
     if (had?.etag === etag) {
       seen.kept += 1
       if (step.path.startsWith('/graphql')) seen.graphql += 1

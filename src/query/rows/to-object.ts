@@ -6,6 +6,7 @@ import type { ReadPlan } from '../../plan/read-plan.ts'
 import type { SqlValue } from '../../storage/sql/statement.ts'
 import { type EntryRow, getId, getVersion } from './entry.ts'
 import { foldPopulated, type PlanFold } from './fold-populated.ts'
+import { createJsonPick } from './pick-json.ts'
 
 export type EntryObject = Record<string, unknown> & { readonly id: number }
 
@@ -40,10 +41,12 @@ function createMaker(plan: ReadPlan, before: object, behind: object): (entry: En
   const populated = plan.populate.map(
     (populate) => [populate.attribute.name, foldPopulated(populate, fold)] as const,
   )
+  const picks = [...(plan.jsonPaths ?? [])].map(([{ name }, paths]) => [name, createJsonPick(paths)] as const)
   return (entry) => {
     const object: Record<string, unknown> & { id: number } = { ...before, id: getId(entry), ...behind }
     let at = entry.at + 1
     for (const attribute of columns) object[attribute.name] = decodeValue(attribute, entry.row[at++])
+    for (const [name, pick] of picks) object[name] = pick(object[name])
     for (const [index, [name, make]] of populated.entries())
       object[name] = make(entry.populated[index] ?? null)
     for (const name of unlisted) Object.defineProperty(object, name, { enumerable: false })

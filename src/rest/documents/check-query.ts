@@ -156,7 +156,11 @@ function checkFields(checking: CheckContext, schema: Schema, value: QueryValue):
   for (const name of texts.flatMap((text) => text.split(','))) {
     const trimmed = name.trim()
     if (trimmed === '*') continue
-    const attribute = named(checking, schema, trimmed, [])
+    const [first = '', ...path] = trimmed.split('.')
+    const before = path.length > 0 ? schema.attributes.get(first) : undefined
+    // Names behind a JSON attribute are a path in its value.
+    const isPath = before?.kind === 'scalar' && before.type === 'json'
+    const attribute = named(checking, schema, isPath ? first : trimmed, [])
     if (attribute.kind !== 'scalar') throw createInvalidKey(trimmed, [trimmed], checking.param)
   }
 }
