@@ -348,6 +348,11 @@ test(`${QUESTIONS} reads and writes in any order`, { timeout: 0 }, async () => {
       expect([coded, step.as]).toEqual([step.coding, 'public'])
     }
     if (etag === null) return
+    // A version alone says nothing about populated entries: it is no reason for a 304 and may have another body.
+    if (/^"\d+"$/.test(etag)) {
+      tags.set(key, { etag, body })
+      return
+    }
     // One entry has its version before the hash.
     expect(etag).toMatch(coded === null ? /^"(?:\d+-)?[\w-]{27}"$/ : /^"(?:\d+-)?[\w-]{27}-(?:gzip|br)"$/)
     if (had?.etag === etag) {
