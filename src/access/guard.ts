@@ -28,7 +28,7 @@ export interface Guard {
   getPrincipal(request: HttpRequest): Principal | Promise<Principal>
   /** Returns the caller without counting a request against the limits, for checks during a long response. */
   getCaller(request: HttpRequest): Principal | Promise<Principal>
-  /** Makes the request one of this caller, without a token of its own: for the operations of a batch. */
+  /** Sets the caller of a request that has no token to check, such as an operation of a batch. */
   actAs(request: HttpRequest, principal: Principal): void
   protect(
     required: string | Requirement,

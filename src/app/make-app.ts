@@ -168,7 +168,8 @@ function assemble(
     ...activations.flatMap((activation) => activation.routes ?? []),
   ])
   const batch = createBatchRoute({ model, content, guard, idempotency, prefix: config.rest.prefix, routes })
-  const router = createRouter([...routes, batch])
+  const served = [...routes, batch]
+  const router = createRouter(served)
   const handler = createGateway({
     router,
     cors: config.server.cors,
@@ -188,7 +189,7 @@ function assemble(
     seedSources: getAll(SEED_SOURCE),
     now,
     handler,
-    routes: [...routes, batch],
+    routes: served,
     userToken: async (identifier) => get(USER_TOKEN)?.(identifier),
     graphqlEndpoint: get(GRAPHQL_ENDPOINT),
     schemaDefinition: () => get(SCHEMA_DEFINITION)?.(),

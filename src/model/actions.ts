@@ -37,7 +37,6 @@ export interface OperationShape {
   readonly permitted: ActionName
   readonly effect: 'read' | 'write' | 'summarize'
   readonly hasId: boolean
-  readonly hasData: boolean
   readonly takes: readonly PayloadMember[]
   /** `entries`: the written entries and their number. */
   readonly output: 'list' | 'entry' | 'entries' | 'nothing' | 'groups' | 'number'
@@ -50,7 +49,11 @@ export function listOperationShapes(type: ContentType): readonly OperationShape[
   return type.kind === 'collectionType' ? [...ofEntries, ...SUMMARIES] : ofEntries
 }
 
-const summary = { permitted: 'find', effect: 'summarize', hasId: false, hasData: false, takes: [] } as const
+export function takesData({ takes }: Pick<OperationShape, 'takes'>): boolean {
+  return takes.includes('data') || takes.includes('items')
+}
+
+const summary = { permitted: 'find', effect: 'summarize', hasId: false, takes: [] } as const
 const SUMMARIES: readonly OperationShape[] = [
   { ...summary, action: 'aggregate', output: 'groups' },
   { ...summary, action: 'count', output: 'number' },
@@ -91,7 +94,6 @@ function buildShape({ kind, document }: ContentType, action: ActionName): Operat
     permitted: action,
     effect: READS.has(action) ? 'read' : 'write',
     hasId: !single && !WITHOUT_ID.has(action),
-    hasData: takes.includes('data') || takes.includes('items'),
     takes,
     output: getOutput(action, single, document !== undefined),
   }

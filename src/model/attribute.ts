@@ -174,7 +174,7 @@ export interface ContentType extends Schema {
   readonly locale: ScalarAttribute | undefined
   /** Columns that no query may name. */
   readonly revision: RevisionAttributes
-  /** Whether writes over the APIs must name the version that they change; undefined is `optional`, as long as it is not said. */
+  /** Whether writes over the APIs must name the version that they change; `optional` if the file does not say it. */
   readonly concurrency: 'optional' | 'required' | undefined
   /** Unique together; for localized types, within a locale. */
   readonly uniqueSets: readonly AttributeSet[]

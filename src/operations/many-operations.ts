@@ -16,7 +16,6 @@ import type { Work } from '../storage/database.ts'
 import type { Content, PreparedOutput } from '../write/content.ts'
 import { findUniqueSet, type UniqueSet } from '../write/unique-sets.ts'
 import type { Implementations } from './implementations.ts'
-
 import type { Data, Input, RunContext, WriteCounts, WriteOperation, WriteOutput } from './operation.ts'
 
 type Id = number | string

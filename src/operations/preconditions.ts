@@ -2,23 +2,15 @@
 
 import type { HttpRequest } from '../http/request.ts'
 import { ApiError, type ErrorItem } from '../lib/errors/api-error.ts'
+import { parseVersionTag } from '../lib/version-tag.ts'
+import { isUniqueFault } from '../write/writes/check-together.ts'
 import type { Operation } from './operation.ts'
-
-/** The tag of a version, which conditions name. A cached response adds a hash of its text, which they ignore. */
-export function buildVersionTag(version: number): string {
-  return `"${version}"`
-}
-
-const TAG = /^(?:W\/)?"(\d{1,15})(?:-[^"]*)?"$/
 
 /** Undefined without a condition; `*` is met by every entry. A tag that is no version matches nothing. */
 export function readVersions(request: HttpRequest): readonly number[] | undefined {
   const header = request.header('if-match')
   if (header === undefined || header.trim() === '*') return undefined
-  return header.split(',').flatMap((tag) => {
-    const [, number] = TAG.exec(tag.trim()) ?? []
-    return number === undefined ? [] : [Number(number)]
-  })
+  return header.split(',').flatMap((tag) => parseVersionTag(tag) ?? [])
 }
 
 export function wantsNew(request: HttpRequest): boolean {
@@ -40,7 +32,6 @@ export function throwAsCondition(error: unknown): never {
   if (!(error instanceof ApiError) || error.name !== 'ValidationError') throw error
   const { errors } = error.details
   const isTaken =
-    Array.isArray(errors) &&
-    (errors as readonly ErrorItem[]).every(({ message }) => /must be unique/.test(message))
+    Array.isArray(errors) && errors.length > 0 && (errors as readonly ErrorItem[]).every(isUniqueFault)
   throw isTaken ? new ApiError('PreconditionFailedError', error.message, error.details) : error
 }

@@ -1,10 +1,8 @@
 // Plans, compiles and runs aggregates within the cost limit of a request.
 
-import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
 import { cacheBudgets } from '../lib/cache-budgets.ts'
 import type { Access } from '../model/access.ts'
-import type { ScalarAttribute } from '../model/attribute.ts'
 import type { AggregatePlan, GroupKey, Measure } from '../plan/aggregate-plan.ts'
 import { planAggregate } from '../plan/plan-aggregate.ts'
 import { assertSize, getFacts } from '../plan/plan-facts.ts'
@@ -19,6 +17,7 @@ import type { SqlRow, SqlValue } from '../storage/sql/statement.ts'
 import type { Version } from './dependencies.ts'
 import type { AggregateRow, PrepareAggregate } from './reads.ts'
 import { createRequestBudget, type RequestBudget } from './rows/request-budget.ts'
+import { decodeValue } from './rows/to-object.ts'
 
 interface AggregateContext {
   readonly layout: ModelLayout
@@ -119,8 +118,4 @@ function decodeGroup({ key, part }: GroupKey, stored: SqlValue | undefined): unk
 function decodeMeasure({ fn, key }: Measure, stored: SqlValue | undefined): unknown {
   if (key !== undefined && (fn === 'min' || fn === 'max')) return decodeValue(key.attribute, stored)
   return stored === null || stored === undefined ? null : Number(stored)
-}
-
-function decodeValue({ type }: ScalarAttribute, stored: SqlValue | undefined): unknown {
-  return stored === null || stored === undefined ? null : attributeTypes[type].decode(stored)
 }

@@ -6,13 +6,10 @@ import { ApiError } from '../lib/errors/api-error.ts'
 import { FaultList } from '../lib/errors/fault-list.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { OperationShape } from '../model/actions.ts'
-
 import type { Payload } from '../operations/operation.ts'
 import { type ParsedQuery, parseQueryString } from './query-string.ts'
 
 type Data = Readonly<Record<string, unknown>>
-
-const MEMBERS: ReadonlySet<string> = new Set(['data', 'filters', 'on'])
 
 /** `checkData` throws ValidationError for the data of one entry. */
 export async function readManyPayload(
@@ -25,7 +22,7 @@ export async function readManyPayload(
   const { data, filters, on } = content
   const expected = takes.map((member) => (member === 'items' ? 'data' : member))
   for (const name of Object.keys(content)) {
-    if (MEMBERS.has(name) && expected.some((member) => member === name)) continue
+    if (expected.some((member) => member === name)) continue
     throw new ApiError(
       'ValidationError',
       `Unknown member ${name.slice(0, 100)}: the body has ${expected.join(' and ')}`,

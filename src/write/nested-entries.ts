@@ -3,6 +3,7 @@
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import { FaultList } from '../lib/errors/fault-list.ts'
+import { invariant } from '../lib/errors/invariant.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { isToMany, type RelationAttribute } from '../model/attribute.ts'
 import type { ContentType, Schema } from '../model/content-type.ts'
@@ -73,7 +74,7 @@ class NestedWrite {
   async run<O extends NestedOptions, R>(writer: EntryWriter<O, R>): Promise<R> {
     const written = await this.#write([], writer)
     this.#faults.throwAny()
-    if (written === undefined) throw new TypeError('an entry without faults is written')
+    invariant(written !== undefined, 'an entry without faults is written')
     return written
   }
 
@@ -96,7 +97,7 @@ class NestedWrite {
   }
 
   async #createLater({ target, inverse, data, path }: LaterEntry, owner: Id | undefined): Promise<void> {
-    if (!isRecord(data)) return this.#refuse(path)
+    if (!isRecord(data)) return this.#faults.add(path, createNoData(path))
     const linkedLater = new Set(owner === undefined ? [inverse.name] : [])
     const linked = owner === undefined ? data : { ...data, [inverse.name]: owner }
     await this.#create(target, linked, path, linkedLater)
@@ -108,12 +109,9 @@ class NestedWrite {
     path: readonly string[],
     linkedLater: ReadonlySet<string>,
   ): Promise<Id | undefined> {
-    if (!isRecord(data)) return void (await this.#refuse(path))
+    if (!isRecord(data)) return void this.#faults.add(path, createNoData(path))
     const { access, by, budget, tally, dryRun, trusted = false } = this.#options
-    if (!access.mayCreate(target))
-      return this.#faults.collect(path, async () => {
-        throw createForbidden(target)
-      })
+    if (!access.mayCreate(target)) return void this.#faults.add(path, createForbidden(target))
     tally.addRows(1, path, path.join('.'))
     return this.#write(path, {
       type: target,
@@ -122,15 +120,6 @@ class NestedWrite {
       write: (plain, options) => this.#createRelated(target, plain, options),
       getId: async (id) => id,
       readAgain: async (id) => id,
-    })
-  }
-
-  async #refuse(path: readonly string[]): Promise<void> {
-    await this.#faults.collect(path, async () => {
-      throw new ApiError(
-        'ValidationError',
-        `${path.join('.')} must be an object with the data of a new entry`,
-      )
     })
   }
 
@@ -281,6 +270,10 @@ function holdsNew(schema: Schema, data: Data): boolean {
     if (isFound) return true
   }
   return false
+}
+
+function createNoData(path: readonly string[]): ApiError {
+  return new ApiError('ValidationError', `${path.join('.')} must be an object with the data of a new entry`)
 }
 
 function createForbidden({ uid }: ContentType): ApiError {

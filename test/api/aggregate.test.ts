@@ -1,8 +1,7 @@
 // Counts and sums: groups, conditions and orders of `/aggregate`, the numbers of related entries, over both APIs.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Cms, createCms } from '../../src/index.ts'
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { describe, expect, test } from 'vitest'
+import { openForTests } from '../support/open-for-tests.ts'
 
 const config = {
   plugins: { graphql: true },
@@ -75,17 +74,7 @@ const DATES = ['createdAt', 'updatedAt', 'author.createdAt', 'author.updatedAt',
 const TOO_MANY = `aggregate?${['min', 'max', 'count', 'countDistinct'].map((fn) => `aggregate[${fn}]=${DATES.join()}`).join('&')}`
 
 describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
-  let cms: Cms
-  let database: TestDatabase
-
-  beforeAll(async () => {
-    database = await openTestDatabase()
-    cms = await createCms({ ...config, dialect }, { env: {}, ...database.options })
-  })
-  afterAll(async () => {
-    await cms.close()
-    await database.drop()
-  })
+  const cms = openForTests({ ...config, dialect })
 
   interface Reply {
     readonly status: number
@@ -96,7 +85,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   async function get(path: string, token?: string): Promise<Reply> {
     const headers: Record<string, string> =
       token === undefined ? {} : { authorization: `Bearer ${token}-0123456789abcdef` }
-    const response = await cms.fetch(`/api/${path}`, { headers })
+    const response = await cms().fetch(`/api/${path}`, { headers })
     const { data, error } = (await response.json()) as Reply
     return { status: response.status, data, error }
   }
@@ -209,7 +198,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   test('GraphQL asks by fields', async () => {
-    const { data, errors } = await cms.graphql(
+    const { data, errors } = await cms().graphql(
       `query ($least: Int) { articlesAggregate(filters: { views: { gte: $least } }, groupBy: ["author.name"], having: { count: { gte: 1 } }, sort: ["avg.rating:desc"]) {
         group count rated: count(of: "rating") avg(of: "rating") views: sum(of: "views") first: min(of: "day")
       } }`,
@@ -222,21 +211,23 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
         { group: { 'author.name': 'Ada' }, count: 1, rated: 1, avg: 4, views: 20, first: '2030-01-07' },
       ],
     })
-    const refused = await cms.graphql('{ articlesAggregate { max(of: "secret") } }')
+    const refused = await cms().graphql('{ articlesAggregate { max(of: "secret") } }')
     expect(refused.errors?.[0]?.message).toMatch('secret')
-    const forbidden = await cms.graphql('{ notesAggregate { count } }')
+    const forbidden = await cms().graphql('{ notesAggregate { count } }')
     expect(forbidden.errors?.[0]?.message).toBe('Forbidden access')
   })
 
   test('code asks without limits and permissions', async () => {
-    const rows = await cms.entries('article').aggregate({
-      aggregate: { count: '*', max: ['rating', 'author.name'] },
-      groupBy: 'month(day)',
-      having: { count: { $gte: 1 } },
-      sort: 'month(day):desc',
-      filters: { rating: { $notNull: true } },
-      status: 'published',
-    })
+    const rows = await cms()
+      .entries('article')
+      .aggregate({
+        aggregate: { count: '*', max: ['rating', 'author.name'] },
+        groupBy: 'month(day)',
+        having: { count: { $gte: 1 } },
+        sort: 'month(day):desc',
+        filters: { rating: { $notNull: true } },
+        status: 'published',
+      })
     expect(rows).toEqual([
       { group: { 'month(day)': '2030-02' }, count: 1, max: { rating: 5, 'author.name': 'Bo' } },
       { group: { 'month(day)': '2030-01' }, count: 2, max: { rating: 4, 'author.name': 'Ada' } },
@@ -246,7 +237,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   test('a response that was kept follows the entries', async () => {
     const before = await get('articles/count?filters[title]=new')
     expect(before.data).toEqual({ count: 0 })
-    await cms.fetch('/api/articles', {
+    await cms().fetch('/api/articles', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"data":{"title":"new"}}',

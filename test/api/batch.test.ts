@@ -1,8 +1,7 @@
 // Several operations in one transaction: over REST, and as one mutation of GraphQL.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Cms, createCms } from '../../src/index.ts'
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { describe, expect, test } from 'vitest'
+import { openForTests } from '../support/open-for-tests.ts'
 
 const config = {
   plugins: { graphql: true },
@@ -37,24 +36,8 @@ const config = {
 }
 
 describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
-  let cms: Cms
-  let database: TestDatabase
-  let empty: () => Promise<void>
+  const cms = openForTests({ ...config, dialect }, { restores: true, policies: { never: () => false } })
   const id = dialect === 'strapi-4' ? 'id' : 'documentId'
-
-  beforeAll(async () => {
-    database = await openTestDatabase()
-    cms = await createCms(
-      { ...config, dialect },
-      { env: {}, policies: { never: () => false }, ...database.options },
-    )
-    empty = await database.keep(cms)
-  })
-  beforeEach(() => empty())
-  afterAll(async () => {
-    await cms.close()
-    await database.drop()
-  })
 
   interface Sent {
     readonly status: number
@@ -65,7 +48,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   }
 
   async function send(operations: unknown, headers: Record<string, string> = {}): Promise<Sent> {
-    const response = await cms.fetch('/api/_batch', {
+    const response = await cms().fetch('/api/_batch', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ operations }),
@@ -74,7 +57,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   }
 
   async function titles(): Promise<readonly string[]> {
-    const entries = await cms.entries('article').findMany({ sort: 'title', populate: 'author' })
+    const entries = await cms().entries('article').findMany({ sort: 'title', populate: 'author' })
     return entries.map(
       ({ title, author }) => `${title} by ${(author as { name: string } | null)?.name ?? 'nobody'}`,
     )
@@ -197,21 +180,23 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   test('a mutation with @transaction is done as a whole', async () => {
     const create = (alias: string, title: string): string =>
       `${alias}: createArticle(data: { title: "${title}" }) { ${dialect === 'strapi-4' ? 'data { id }' : 'documentId'} }`
-    const plain = await cms.graphql(`mutation { ${create('a', 'one')} ${create('b', 'one')} }`)
+    const plain = await cms().graphql(`mutation { ${create('a', 'one')} ${create('b', 'one')} }`)
     expect(plain.errors).toHaveLength(1)
     expect(await titles()).toEqual(['one by nobody'])
-    const failed = await cms.graphql(`mutation @transaction { ${create('a', 'two')} ${create('b', 'one')} }`)
+    const failed = await cms().graphql(
+      `mutation @transaction { ${create('a', 'two')} ${create('b', 'one')} }`,
+    )
     expect(failed).toMatchObject({ data: null, errors: [{ message: 'This attribute must be unique' }] })
     expect(await titles()).toEqual(['one by nobody'])
     const text = `mutation Both @transaction { ${create('a', 'two')} ${create('b', 'three')} }`
-    expect((await cms.graphql(text)).errors).toBeUndefined()
+    expect((await cms().graphql(text)).errors).toBeUndefined()
     // The second time the operation is compiled.
-    expect((await cms.graphql(text)).errors).toHaveLength(2)
+    expect((await cms().graphql(text)).errors).toHaveLength(2)
     expect(await titles()).toEqual(['one by nobody', 'three by nobody', 'two by nobody'])
     for (const wrong of [
       'query @transaction { __typename }',
       'mutation @transaction(level: 1) { __typename }',
     ])
-      expect((await cms.graphql(wrong)).errors?.[0]?.message).toMatch('Unknown directive "@transaction"')
+      expect((await cms().graphql(wrong)).errors?.[0]?.message).toMatch('Unknown directive "@transaction"')
   })
 })

@@ -1,8 +1,7 @@
 // Changes of stored values in one statement: `$inc`, `$mul`, `$push` and `$pull`, checked after the change.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Cms, createCms } from '../../src/index.ts'
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openForTests } from '../support/open-for-tests.ts'
 
 const config = {
   plugins: { graphql: true },
@@ -38,39 +37,26 @@ const config = {
 }
 
 describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
-  let cms: Cms
-  let database: TestDatabase
-  let empty: () => Promise<void>
+  const cms = openForTests({ ...config, dialect }, { restores: true })
   let path: string
-
-  beforeAll(async () => {
-    database = await openTestDatabase()
-    cms = await createCms({ ...config, dialect }, { env: {}, ...database.options })
-    empty = await database.keep(cms)
-  })
   beforeEach(async () => {
-    await empty()
-    const { id, documentId } = await cms
+    const { id, documentId } = await cms()
       .entries('article')
       .create({ title: 'a', views: 10, price: 1.5, key: ['x', 1, { b: 1, a: 2 }, 'x'], box: { size: 1 } })
     path = `/api/articles/${dialect === 'strapi-4' ? id : String(documentId)}`
-  })
-  afterAll(async () => {
-    await cms.close()
-    await database.drop()
   })
 
   async function put(
     data: unknown,
   ): Promise<{ readonly status: number; readonly message: string | undefined }> {
     const headers = { 'content-type': 'application/json' }
-    const response = await cms.fetch(path, { method: 'PUT', headers, body: JSON.stringify({ data }) })
+    const response = await cms().fetch(path, { method: 'PUT', headers, body: JSON.stringify({ data }) })
     const { error } = (await response.json()) as { error?: { message: string } }
     return { status: response.status, message: error?.message }
   }
 
   async function stored(): Promise<Readonly<Record<string, unknown>>> {
-    const [entry] = await cms.entries('article').findMany({ populate: '*' })
+    const [entry] = await cms().entries('article').findMany({ populate: '*' })
     return entry ?? {}
   }
 
@@ -149,11 +135,11 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   test('a rule that looks at the payload needs the value', async () => {
-    const article = cms.entries('article')
+    const article = cms().entries('article')
     const [{ id = 0 } = {}] = await article.findMany()
     const headers = { 'content-type': 'application/json', authorization: 'Bearer ruled-0123456789abcdef' }
     const send = async (data: unknown): Promise<unknown> => {
-      const response = await cms.fetch(path, { method: 'PUT', headers, body: JSON.stringify({ data }) })
+      const response = await cms().fetch(path, { method: 'PUT', headers, body: JSON.stringify({ data }) })
       return ((await response.json()) as { error?: { message: string } }).error?.message
     }
     expect(id).toBeGreaterThan(0)
@@ -162,9 +148,11 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   test('a new entry has no value to change', async () => {
-    await expect(cms.entries('article').create({ views: { $inc: 1 } })).rejects.toThrow(
-      'views has no value yet, so it cannot take $inc',
-    )
+    await expect(
+      cms()
+        .entries('article')
+        .create({ views: { $inc: 1 } }),
+    ).rejects.toThrow('views has no value yet, so it cannot take $inc')
   })
 
   test('no increment is lost, and many entries take one', async () => {
@@ -174,9 +162,11 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     expect(results.every(({ status }) => status === 200)).toBe(true)
     expect(await stored()).toMatchObject({ views: 30 })
     expect((await stored())['key']).toHaveLength(24)
-    await cms.entries('article').create({ title: 'b', views: 1 })
-    await cms.entries('article').updateMany({}, { views: { $inc: 2 } })
-    expect((await cms.entries('article').findMany({ sort: 'views' })).map(({ views }) => views)).toEqual([
+    await cms().entries('article').create({ title: 'b', views: 1 })
+    await cms()
+      .entries('article')
+      .updateMany({}, { views: { $inc: 2 } })
+    expect((await cms().entries('article').findMany({ sort: 'views' })).map(({ views }) => views)).toEqual([
       3, 32,
     ])
   })

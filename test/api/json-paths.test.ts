@@ -1,8 +1,7 @@
 // Filters and sorts by values inside JSON attributes.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Cms, createCms } from '../../src/index.ts'
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { describe, expect, test } from 'vitest'
+import { openForTests } from '../support/open-for-tests.ts'
 
 const options = { draftAndPublish: false }
 const config = {
@@ -37,20 +36,10 @@ const config = {
 }
 
 describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
-  let cms: Cms
-  let database: TestDatabase
-
-  beforeAll(async () => {
-    database = await openTestDatabase()
-    cms = await createCms({ ...config, dialect }, { env: {}, ...database.options })
-  })
-  afterAll(async () => {
-    await cms.close()
-    await database.drop()
-  })
+  const cms = openForTests({ ...config, dialect })
 
   async function names(query: string): Promise<string> {
-    const response = await cms.fetch(`/api/items?${query}`)
+    const response = await cms().fetch(`/api/items?${query}`)
     const { data, error } = (await response.json()) as {
       data: readonly { name?: string; attributes?: { name: string } }[] | null
       error?: { message: string; status: number }
@@ -115,7 +104,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   async function shown(query: string): Promise<unknown[]> {
-    const response = await cms.fetch(`/api/items?sort=id&${query}`)
+    const response = await cms().fetch(`/api/items?sort=id&${query}`)
     const { data } = (await response.json()) as {
       data: readonly { extra?: unknown; attributes?: { extra: unknown } }[]
     }
@@ -150,9 +139,9 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   test('fields of a path below a relation, and in code', async () => {
-    const response = await cms.fetch('/api/items?filters[name]=b&populate[box][fields][0]=extra.kind')
+    const response = await cms().fetch('/api/items?filters[name]=b&populate[box][fields][0]=extra.kind')
     expect(JSON.stringify(await response.json())).toContain('"extra":{"kind":"x"}')
-    const [entry] = await cms
+    const [entry] = await cms()
       .entries('item')
       .findMany({ filters: { name: 'a' }, fields: ['name', 'extra.label'] })
     expect(entry).toMatchObject({ name: 'a' })

@@ -1,8 +1,8 @@
 // Many entries in one request: all or none, every fault under its index, each entry under the caller's rules.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Cms, createCms, type LifecycleEvent } from '../../src/index.ts'
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createCms, type LifecycleEvent } from '../../src/index.ts'
+import { openForTests } from '../support/open-for-tests.ts'
 
 const MANY = ['createMany', 'updateMany', 'deleteMany', 'upsert', 'upsertMany']
 const all = MANY.map((action) => `article.${action}`)
@@ -56,25 +56,12 @@ const note =
   }
 
 describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
-  let cms: Cms
-  let database: TestDatabase
-  let empty: () => Promise<void>
-
-  beforeAll(async () => {
-    database = await openTestDatabase()
-    const lifecycles = {
-      article: { beforeCreate: note('create'), afterUpdate: note('update'), afterDelete: note('delete') },
-    }
-    cms = await createCms({ ...config, dialect }, { env: {}, lifecycles, ...database.options })
-    empty = await database.keep(cms)
-  })
-  beforeEach(async () => {
-    await empty()
+  const lifecycles = {
+    article: { beforeCreate: note('create'), afterUpdate: note('update'), afterDelete: note('delete') },
+  }
+  const cms = openForTests({ ...config, dialect }, { restores: true, lifecycles })
+  beforeEach(() => {
     calls.length = 0
-  })
-  afterAll(async () => {
-    await cms.close()
-    await database.drop()
   })
 
   interface Sent {
@@ -88,7 +75,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   }
 
   async function send(action: string, body: unknown, token?: string): Promise<Sent> {
-    const response = await cms.fetch(`/api/articles/actions/${action}`, {
+    const response = await cms().fetch(`/api/articles/actions/${action}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -107,12 +94,12 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   }
 
   async function stored(): Promise<readonly string[]> {
-    const entries = await cms.entries('article').findMany({ sort: 'title' })
+    const entries = await cms().entries('article').findMany({ sort: 'title' })
     return entries.map((entry) => `${entry['title']}:${entry['views'] ?? ''}`)
   }
 
   test('creates every entry in its order, with hooks for each', async () => {
-    const author = await cms.entries('author').create({ name: 'Ada' })
+    const author = await cms().entries('author').create({ name: 'Ada' })
     const named = dialect === 'strapi-5' ? author['documentId'] : author.id
     const { status, json } = await send('create-many?populate=author', {
       data: [
@@ -128,7 +115,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   test('one fault leaves nothing, and all faults have their index', async () => {
-    await cms.entries('article').create({ title: 'taken' })
+    await cms().entries('article').create({ title: 'taken' })
     const { status, json } = await send('create-many', {
       data: [{ title: 'one' }, { title: 'taken' }, { title: 'one' }, { title: 'much too long' }, {}],
     })
@@ -157,11 +144,13 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   test('updates and deletes the entries that match', async () => {
-    await cms.entries('article').createMany([
-      { title: 'a', views: 1 },
-      { title: 'b', views: 2 },
-      { title: 'c', views: 3 },
-    ])
+    await cms()
+      .entries('article')
+      .createMany([
+        { title: 'a', views: 1 },
+        { title: 'b', views: 2 },
+        { title: 'c', views: 3 },
+      ])
     calls.length = 0
     const updated = await send('update-many', { filters: { views: { $gt: 1 } }, data: { views: 9 } })
     expect(updated.json.meta).toEqual({ updated: 2 })
@@ -207,7 +196,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     ['upsert', { on: 'title', data: { views: 1 } }, 'title must be given, because it finds the entry'],
     ['create-many?plan=yes', { data: [] }, 'Invalid parameter plan: expected true or false'],
   ])('%s refuses %j', async (action, body, message) => {
-    await cms.entries('article').create({ title: 'there' })
+    await cms().entries('article').create({ title: 'there' })
     const { status, json } = await send(action, body)
     expect(status).toBe(400)
     if (typeof message === 'string') expect(json.error.message).toBe(message)
@@ -216,7 +205,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   test('?plan=true answers the same and changes nothing', async () => {
-    await cms.entries('article').create({ title: 'a', views: 1 })
+    await cms().entries('article').create({ title: 'a', views: 1 })
     calls.length = 0
     const asked = { on: 'title', data: [{ title: 'a', views: 5 }, { title: 'b' }] }
     const planned = await send('upsert-many?plan=true', asked)
@@ -265,7 +254,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     )
     expect(refused.status).toBe(403)
     expect(refused.json.error.details.errors).toMatchObject([{ path: ['1'], name: 'ForbiddenError' }])
-    await cms.entries('article').create({ title: 'theirs', views: 1, owner: 'other' })
+    await cms().entries('article').create({ title: 'theirs', views: 1, owner: 'other' })
     const updated = await send('update-many', { filters: { views: 1 }, data: { views: 2 } }, 'ruled')
     expect(updated.json.data.map(({ title }) => title)).toEqual(['mine'])
     const wrongName = await send('update-many', { filters: {}, data: { owner: 'me' } }, 'ruled')
@@ -291,7 +280,9 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   test('GraphQL has them, as fields with arguments', async () => {
     const nodes = dialect === 'strapi-4' ? 'data { attributes { title views } }' : 'nodes { title views }'
     const ask = async (field: string): Promise<unknown> => {
-      const { data, errors } = await cms.graphql(`mutation { ${field} { created updated deleted ${nodes} } }`)
+      const { data, errors } = await cms().graphql(
+        `mutation { ${field} { created updated deleted ${nodes} } }`,
+      )
       return (
         errors ??
         JSON.parse(
@@ -324,10 +315,10 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   test('code writes many, and transactions undo what they wrote', async () => {
-    const articles = cms.entries('article')
+    const articles = cms().entries('article')
     await articles.createMany([{ title: 'a' }, { title: 'b' }])
     await expect(
-      cms.transaction(async ({ entries }) => {
+      cms().transaction(async ({ entries }) => {
         await entries('article').updateMany({}, { views: 1 })
         await entries('article').create({ title: 'c' })
         expect(await entries('article').count({})).toBe(3)
@@ -335,13 +326,13 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
       }),
     ).rejects.toThrow('undone')
     expect(await stored()).toEqual(['a:', 'b:'])
-    const kept = await cms.transaction(async ({ entries }) => {
+    const kept = await cms().transaction(async ({ entries }) => {
       await entries('article').upsert('title', { title: 'a', views: 5 })
       return entries('article').deleteMany({ title: 'b' })
     })
     expect(kept).toMatchObject([{ title: 'b' }])
     expect(await stored()).toEqual(['a:5'])
-    await expect(cms.entries('home').createMany([])).rejects.toThrow(TypeError)
+    await expect(cms().entries('home').createMany([])).rejects.toThrow(TypeError)
   })
 
   test('two upserts of the same new entry at once store it once', async () => {

@@ -1,8 +1,9 @@
 // Entries created within the payload of another: in one transaction, with the rights of a create of their own.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Cms, createCms, type LifecycleEvent } from '../../src/index.ts'
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { LifecycleEvent } from '../../src/index.ts'
+import { flattenEnvelopes } from '../support/flatten-envelopes.ts'
+import { openForTests } from '../support/open-for-tests.ts'
 
 const to = (relation: string, type: string, more: object = {}) => ({
   type: 'relation',
@@ -75,23 +76,12 @@ const note = ({ action, model }: LifecycleEvent): void => void calls.push(`${act
 const hooks = { beforeCreate: note, afterCreate: note, beforeUpdate: note }
 
 describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
-  let cms: Cms
-  let database: TestDatabase
-  let empty: () => Promise<void>
-
-  beforeAll(async () => {
-    database = await openTestDatabase()
-    const lifecycles = { comment: hooks, tag: hooks, article: hooks }
-    cms = await createCms({ ...config, dialect }, { env: {}, lifecycles, ...database.options })
-    empty = await database.keep(cms)
-  })
-  beforeEach(async () => {
-    await empty()
+  const cms = openForTests(
+    { ...config, dialect },
+    { restores: true, lifecycles: { comment: hooks, tag: hooks, article: hooks } },
+  )
+  beforeEach(() => {
     calls.length = 0
-  })
-  afterAll(async () => {
-    await cms.close()
-    await database.drop()
   })
 
   interface Sent {
@@ -106,7 +96,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   type Entry = Readonly<Record<string, unknown>>
 
   async function send(method: string, path: string, data: unknown, token?: string): Promise<Sent> {
-    const response = await cms.fetch(`/api/${path}`, {
+    const response = await cms().fetch(`/api/${path}`, {
       method,
       headers: {
         'content-type': 'application/json',
@@ -120,32 +110,19 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     }
     return {
       status: response.status,
-      data: flat(json.data) as Entry,
+      data: flattenEnvelopes(json.data) as Entry,
       errors:
         json.error?.details.errors ??
         (json.error === undefined ? [] : [{ path: [], name: '', message: json.error.message }]),
     }
   }
 
-  function flat(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(flat)
-    if (typeof value !== 'object' || value === null) return value
-    const { data, attributes, ...others } = value as Record<string, unknown>
-    if (data !== undefined) return flat(data)
-    return Object.fromEntries(
-      Object.entries({ ...others, ...(attributes as object | undefined) }).map(([name, one]) => [
-        name,
-        flat(one),
-      ]),
-    )
-  }
-
   const counts = async (): Promise<readonly number[]> =>
-    Promise.all(['article', 'comment', 'tag', 'author', 'place'].map((type) => cms.entries(type).count({})))
+    Promise.all(['article', 'comment', 'tag', 'author', 'place'].map((type) => cms().entries(type).count({})))
   const refOf = (entry: Entry): unknown => (dialect === 'strapi-4' ? entry['id'] : entry['documentId'])
 
   test('creates what it names, at any depth, in order', async () => {
-    const tag = await cms.entries('tag').create({ name: 'old' })
+    const tag = await cms().entries('tag').create({ name: 'old' })
     calls.length = 0
     const { status, data, errors } = await send(
       'POST',
@@ -174,7 +151,9 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   test('new entries stand in lists, beside ids and with positions', async () => {
-    const tags = await cms.entries('tag').createMany([{ name: 'a' }, { name: 'b' }])
+    const tags = await cms()
+      .entries('tag')
+      .createMany([{ name: 'a' }, { name: 'b' }])
     const [a, b] = tags.map(refOf)
     const names = ({ data }: Sent): unknown => (data['tags'] as Entry[]).map(({ name }) => name)
     const made = await send('POST', 'articles?populate=tags', {
@@ -203,7 +182,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   test('one fault leaves nothing, and every fault has its path', async () => {
-    await cms.entries('author').create({ name: 'taken' })
+    await cms().entries('author').create({ name: 'taken' })
     const before = await counts()
     const { status, errors } = await send('POST', 'articles', {
       author: { create: { name: 'taken' } },
@@ -270,9 +249,9 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   test('GraphQL has them as inputs beside the ids', async () => {
-    const tag = await cms.entries('tag').create({ name: 'old' })
+    const tag = await cms().entries('tag').create({ name: 'old' })
     const shown = dialect === 'strapi-4' ? 'data { attributes { title } }' : 'title'
-    const { errors } = await cms.graphql(
+    const { errors } = await cms().graphql(
       `mutation ($tags: [TagInput!]) { createArticle(data: {
         title: "g", tags: [${JSON.stringify(refOf(tag))}], tags_create: $tags, author_create: { name: "Ada", home_create: { town: "Rome" } }
         comments_create: [{ text: "c" }], box: { label: "b", tag_create: { name: "boxed" } }
@@ -280,14 +259,16 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
       { tags: [{ name: 'x' }] },
     )
     expect(errors).toBeUndefined()
-    const [entry] = await cms.entries('article').findMany({
-      populate: {
-        author: { populate: 'home' },
-        tags: true,
-        comments: true,
-        box: { populate: 'tag' },
-      } as never,
-    })
+    const [entry] = await cms()
+      .entries('article')
+      .findMany({
+        populate: {
+          author: { populate: 'home' },
+          tags: true,
+          comments: true,
+          box: { populate: 'tag' },
+        } as never,
+      })
     expect(entry).toMatchObject({
       author: { name: 'Ada', home: { town: 'Rome' } },
       tags: [{ name: 'old' }, { name: 'x' }],
@@ -297,7 +278,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   test('many entries, and code, have nested ones', async () => {
-    const many = await cms.fetch('/api/articles/actions/create-many?populate=comments', {
+    const many = await cms().fetch('/api/articles/actions/create-many?populate=comments', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -307,11 +288,11 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
         ],
       }),
     })
-    expect(flat(await many.json())).toMatchObject([
+    expect(flattenEnvelopes(await many.json())).toMatchObject([
       { title: 'a', comments: [{ text: 'a1' }] },
       { title: 'b', comments: [{ text: 'b1' }, { text: 'b2' }] },
     ])
-    const entry = await cms
+    const entry = await cms()
       .entries('article')
       .create(
         { title: 'c', author: { create: { name: 'Cy' } }, comments: { create: [{ text: 'c1' }] } },

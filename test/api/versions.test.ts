@@ -1,8 +1,8 @@
 // Versions of entries: an ETag moves with the entry, and a write that names an older one is refused.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Cms, createCms } from '../../src/index.ts'
-import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { describe, expect, test } from 'vitest'
+import { createCms } from '../../src/index.ts'
+import { openForTests } from '../support/open-for-tests.ts'
 
 const options = { draftAndPublish: false }
 const to = (relation: string, type: string, more: object = {}) => ({
@@ -55,20 +55,7 @@ const config = {
 }
 
 describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
-  let cms: Cms
-  let database: TestDatabase
-  let empty: () => Promise<void>
-
-  beforeAll(async () => {
-    database = await openTestDatabase()
-    cms = await createCms({ ...config, dialect }, { env: {}, ...database.options })
-    empty = await database.keep(cms)
-  })
-  beforeEach(() => empty())
-  afterAll(async () => {
-    await cms.close()
-    await database.drop()
-  })
+  const cms = openForTests({ ...config, dialect }, { restores: true })
 
   interface Sent {
     readonly status: number
@@ -87,7 +74,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     data?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Sent> {
-    const response = await cms.fetch(`/api/${path}`, {
+    const response = await cms().fetch(`/api/${path}`, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
       ...(data !== undefined && {
@@ -122,7 +109,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     const home = await send('PUT', 'home', { title: 'h' })
     expect(home.version).toBe('1')
     expect(await versionOf('home')).toBe('1')
-    const list = await cms.fetch('/api/articles')
+    const list = await cms().fetch('/api/articles')
     expect(list.headers.get('etag')).toBeNull()
   })
 
@@ -193,10 +180,8 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     await send('GET', path)
     const { etag } = await send('GET', path)
     expect(etag).toMatch(/^"1/)
-    const again = await cms.fetch(`/api/${path}`, { headers: { 'if-none-match': etag ?? '' } })
-    expect([200, 304]).toContain(again.status)
     expect((await send('PUT', path, { title: 'b' }, { 'if-match': etag ?? '' })).status).toBe(200)
-    expect((await cms.fetch(`/api/${path}`, { headers: { 'if-none-match': etag ?? '' } })).status).toBe(200)
+    expect((await cms().fetch(`/api/${path}`, { headers: { 'if-none-match': etag ?? '' } })).status).toBe(200)
   })
 
   test('If-None-Match: * creates only a new entry', async () => {
@@ -219,7 +204,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
       error: { name: 'PreconditionRequiredError' },
     })
     expect((await send('DELETE', path)).status).toBe(428)
-    const many = await cms.fetch('/api/stricts/actions/update-many', {
+    const many = await cms().fetch('/api/stricts/actions/update-many', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"filters":{},"data":{}}',
@@ -230,7 +215,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
   })
 
   test('code reads and names versions', async () => {
-    const articles = cms.entries('article')
+    const articles = cms().entries('article')
     const made = await articles.create({ title: 'a' })
     const id = dialect === 'strapi-4' ? made.id : String(made['documentId'])
     expect(made['version']).toBe(1)
@@ -253,11 +238,11 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
       dialect === 'strapi-4'
         ? ['id', 'data { version attributes { author { data { version } } } }', 'data { version }']
         : ['documentId', 'version author { version }', 'version']
-    const read = await cms.graphql(`{ article(${key}: "${id}") { ${one} } }`)
+    const read = await cms().graphql(`{ article(${key}: "${id}") { ${one} } }`)
     expect(read.errors).toBeUndefined()
     expect(JSON.stringify(read.data).match(/"version":\d/g)).toEqual(['"version":1', '"version":2'])
     const update = (title: string, version: number) =>
-      cms.graphql(
+      cms().graphql(
         `mutation { updateArticle(${key}: "${id}", data: { title: "${title}" }, ifVersion: ${version}) { ${related} } }`,
       )
     expect(JSON.stringify((await update('b', 1)).data)).toMatch('"version":2')
@@ -269,11 +254,11 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
       },
     })
     const strict = await create('stricts', { name: 'x' })
-    const { errors } = await cms.graphql(
+    const { errors } = await cms().graphql(
       `mutation { updateStrict(${key}: "${strict}", data: { name: "y" }) { ${related} } }`,
     )
     expect(errors?.[0]?.message).toMatch('must name the version')
-    const gone = await cms.graphql(
+    const gone = await cms().graphql(
       `mutation { deleteStrict(${key}: "${strict}", ifVersion: 1) { ${dialect === 'strapi-4' ? 'data { id }' : 'documentId'} } }`,
     )
     expect(gone.errors).toBeUndefined()
@@ -302,6 +287,27 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
 })
 
 describe('strapi-5 versions of documents', () => {
+  test('a deletion names the last change of a draft that was changed in its published version before', async () => {
+    await using cms = await createCms({ ...config, dialect: 'strapi-5' }, { env: {} })
+    const send = async (method: string, path: string, data?: unknown, version?: string) => {
+      const response = await cms.fetch(`/api/articles${path}`, {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          ...(version !== undefined && { 'if-match': version }),
+        },
+        ...(data !== undefined && { body: JSON.stringify({ data }) }),
+      })
+      return (await response.json()) as { data: { documentId: string }; error?: { details: unknown } }
+    }
+    const { data } = await send('POST', '', { title: 'a' })
+    const path = `/${data.documentId}`
+    await send('PUT', path, { title: 'b' })
+    await send('PUT', `${path}?status=draft`, { title: 'c' })
+    const { error } = await send('DELETE', path, undefined, '"2"')
+    expect(error?.details).toEqual({ version: 3, attributes: ['title'] })
+  })
+
   test('a draft moves ahead of its published version', async () => {
     const permissions = ['article.*', 'article.publish']
     const auth = { roles: { public: { permissions } } }

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cms, createCms } from '../../src/index.ts'
 import { type Ask, asking, signedToken } from '../support/callers.ts'
+import { flattenEnvelopes } from '../support/flatten-envelopes.ts'
 import { openTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { oneOf, type Random, randomOf, SECRET, USERS, whole, worldOf } from './rule-worlds.ts'
 
@@ -99,7 +100,7 @@ describe.each(Array.from({ length: WORLDS }, (_, index) => index + 1))('world %i
       'GET',
       `/api/docs?${filter}&populate=${populate}&pagination[pageSize]=100`,
     )
-    return (json as { data: readonly Entry[] }).data.map((entry) => flat(entry) as Entry)
+    return (json as { data: readonly Entry[] }).data.map((entry) => flattenEnvelopes(entry) as Entry)
   }
 })
 
@@ -156,20 +157,6 @@ function measureOf(random: Random): string {
 function bracketsOf(name: string): string {
   const [fn = '', ...path] = name.split('.')
   return `[${fn}]${path.length === 0 ? '' : `[${path.join('.')}]`}`
-}
-
-/** Without the envelopes of Strapi 4. */
-function flat(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(flat)
-  if (typeof value !== 'object' || value === null) return value
-  const { data, attributes, ...others } = value as Record<string, unknown>
-  if (data !== undefined) return flat(data)
-  return Object.fromEntries(
-    Object.entries({ ...others, ...(attributes as object | undefined) }).map(([name, one]) => [
-      name,
-      flat(one),
-    ]),
-  )
 }
 
 function valueAt(entry: unknown, path: string): Value {

@@ -42,6 +42,7 @@ const documents = [
 ]
 
 const operations = createOperations({
+  inTransaction: (task) => task(),
   schema: schema(),
   introspection: false,
   suggestions: false,

@@ -1,6 +1,6 @@
 // Describes the REST operations of a content-type: their parameters, bodies and responses.
 
-import { type OperationShape, versionActions } from '../../model/actions.ts'
+import { type OperationShape, takesData, versionActions } from '../../model/actions.ts'
 import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import {
@@ -66,7 +66,7 @@ export function describeOperation(
     ...common,
     response: describeJsonResponse(shape.output === 'list' ? schemas.list(type) : schemas.one(type)),
     ...(isDocument && shape.action === 'create' && { status: 201 }),
-    ...(shape.hasData && { rest: isDocument ? jsonBody(wrapped(input)) : formOrJson(input) }),
+    ...(takesData(shape) && { rest: isDocument ? jsonBody(wrapped(input)) : formOrJson(input) }),
   }
 }
 

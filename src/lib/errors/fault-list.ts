@@ -17,7 +17,7 @@ export class FaultList {
     try {
       return await write()
     } catch (error) {
-      this.#add(path, error)
+      this.add(path, error)
       return undefined
     }
   }
@@ -26,7 +26,7 @@ export class FaultList {
     try {
       return parse()
     } catch (error) {
-      this.#add(path, error)
+      this.add(path, error)
       return undefined
     }
   }
@@ -38,7 +38,8 @@ export class FaultList {
     throw refusal === undefined ? faults : refusal.withDetails({ ...refusal.details, ...faults.details })
   }
 
-  #add(path: readonly string[], error: unknown): void {
+  /** Throws errors of the server. */
+  add(path: readonly string[], error: unknown): void {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     const { name, message, details } = error
     if (name !== 'ValidationError') this.#refusal ??= error

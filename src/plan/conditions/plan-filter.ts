@@ -2,22 +2,20 @@
 // cannot tell them apart; no filter is ever dropped.
 
 import type { ScalarValue } from '../../attribute-types/attribute-type.ts'
-import type { Comparison } from '../../expressions/expression.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import {
-  type Attribute,
-  type ComponentAttribute,
-  isToMany,
-  type MediaAttribute,
-  type RelationAttribute,
-  type ScalarAttribute,
+import type {
+  Attribute,
+  ComponentAttribute,
+  MediaAttribute,
+  RelationAttribute,
+  ScalarAttribute,
 } from '../../model/attribute.ts'
 import type { Schema } from '../../model/content-type.ts'
 import { castReadingJson, castText, castValue } from '../cast-value.ts'
 import { findAttribute } from '../find-attribute.ts'
 import { joiners, type Operator, operators, SIZE } from '../operators.ts'
-import { countPredicate, createTooMuch, type PlanContext, planLimits, slot } from '../planning.ts'
+import { countPredicate, createTooMuch, type PlanContext, planLimits } from '../planning.ts'
 import type { Condition, PlanValue } from '../read-plan.ts'
 import { createUnusableName } from '../unusable-name.ts'
 import { ALWAYS, all, any, NEVER, negate, negateRelated, related, type Way } from './condition-logic.ts'
@@ -30,8 +28,9 @@ import {
   isTruth,
 } from './filter-place.ts'
 import { planComparison } from './plan-comparison.ts'
-import { isJsonPath, planJson } from './plan-json.ts'
-import { getExistingBehind, getShownBehind } from './plan-visibility.ts'
+import { planJson } from './plan-json.ts'
+import { planSize } from './plan-size.ts'
+import { getExistingBehind } from './plan-visibility.ts'
 
 export function planFilter(planning: PlanContext, schema: Schema, input: unknown): Condition | undefined {
   return planEntryLevel({ planning, hops: 0, nesting: 0 }, schema, input)
@@ -130,7 +129,7 @@ function planRelated(
   const inner: FilterContext = { ...place, hops: place.hops + 1 }
   if (isRecord(value) && SIZE in value) {
     const { [SIZE]: size, ...others } = value
-    const counted = planSize(inner, attribute, target, size)
+    const counted = planSize(place.planning, attribute, target, size)
     return Object.keys(others).length === 0
       ? counted
       : all([counted, planRelated(place, attribute, target, others)].flatMap((one) => one ?? []))
@@ -142,38 +141,6 @@ function planRelated(
   }
   // `filters[author]=1`, `filters[author][$in][0]=1`, `filters[author][$null]=true`: the related entry's id.
   return planRelatedId(inner, way, target.id, value)
-}
-
-const SIZES: ReadonlyMap<string, Comparison> = new Map([
-  ['$eq', '=='],
-  ['$ne', '!='],
-  ['$lt', '<'],
-  ['$lte', '<='],
-  ['$gt', '>'],
-  ['$gte', '>='],
-])
-
-function planSize(
-  { planning }: FilterContext,
-  attribute: RelationAttribute | MediaAttribute | ComponentAttribute,
-  target: Schema,
-  given: unknown,
-): Condition {
-  const name = `${SIZE} of ${attribute.name}`
-  if (!isToMany(attribute)) throw new ApiError('ValidationError', `Operator ${name} needs a relation to many`)
-  const conditions = Object.entries(isRecord(given) ? given : { $eq: given }).map(([key, operand]) => {
-    const operator = SIZES.get(key)
-    if (operator === undefined)
-      throw new ApiError('ValidationError', `Operator ${name} takes ${[...SIZES.keys()].join(', ')}`)
-    const number = typeof operand === 'string' && operand.trim() !== '' ? Number(operand) : operand
-    if (typeof number !== 'number' || !Number.isFinite(number))
-      throw new ApiError('ValidationError', `Operator ${name} needs a number`)
-    countPredicate(planning)
-    const left = { kind: 'links', attribute, only: getShownBehind(planning, target) } as const
-    const right = { kind: 'slot', slot: slot(planning, number), column: 'float' } as const
-    return { kind: 'compareValues', operator, left, right } as const
-  })
-  return all(conditions) ?? always(planning)
 }
 
 function planRelatedId(
@@ -210,12 +177,6 @@ const IMPLICIT_IN = operators.get('$in')
 function planScalar(place: FilterContext, attribute: ScalarAttribute, value: unknown): Condition | undefined {
   if (Array.isArray(value)) return planOperator(place, attribute, IMPLICIT_IN, value)
   if (!isRecord(value)) return planOperator(place, attribute, IMPLICIT_EQUAL, value)
-  if (isJsonPath(attribute, value)) {
-    const own = Object.entries(value).filter(([key]) => key.startsWith('$'))
-    const inner = Object.fromEntries(Object.entries(value).filter(([key]) => !key.startsWith('$')))
-    const whole = own.length === 0 ? undefined : planScalar(place, attribute, Object.fromEntries(own))
-    return all([whole, planJson(place, attribute, inner, [])].flatMap((one) => one ?? []))
-  }
   const conditions: Condition[] = []
   for (const [key, operand] of Object.entries(value)) {
     if (key === '$not') {
@@ -233,6 +194,8 @@ function planScalar(place: FilterContext, attribute: ScalarAttribute, value: unk
         'ValidationError',
         `Operator ${key} joins whole filters, not the values of ${attribute.name}`,
       )
+    } else if (attribute.type === 'json' && !key.startsWith('$')) {
+      conditions.push(...planJson(place, attribute, [key], operand))
     } else {
       const operator = operators.get(key)
       if (operator === undefined) throw createUnknownOperator(key)

@@ -7,20 +7,11 @@ import type { ScalarAttribute } from '../../model/attribute.ts'
 import { type Operator, operators } from '../operators.ts'
 import { countPredicate, createTooMuch, planLimits, slot } from '../planning.ts'
 import type { Condition, Slot, ValueExpression } from '../read-plan.ts'
-import { all, any, negate } from './condition-logic.ts'
+import { any, negate } from './condition-logic.ts'
 import { assertListLength, createUnknownOperator, type FilterContext, isTruth } from './filter-place.ts'
 
 /** Without quotes and backslashes, which would need escapes in the path of a database. */
 const NAME = /^[^"\\\p{Cc}]{1,100}$/u
-
-export function isJsonPath(
-  attribute: ScalarAttribute,
-  value: unknown,
-): value is Readonly<Record<string, unknown>> {
-  return (
-    attribute.type === 'json' && isRecord(value) && Object.keys(value).some((key) => !key.startsWith('$'))
-  )
-}
 
 export function assertJsonPath(attribute: ScalarAttribute, path: readonly string[]): void {
   if (path.length > planLimits.hops)
@@ -33,27 +24,21 @@ export function assertJsonPath(attribute: ScalarAttribute, path: readonly string
     )
 }
 
-/** Names lead deeper, operators compare. */
+/** Names lead deeper, operators compare; a value alone is compared with `$eq`, a list with `$in`. Throws ValidationError. */
 export function planJson(
   place: FilterContext,
   attribute: ScalarAttribute,
-  value: Readonly<Record<string, unknown>>,
   path: readonly string[],
-): Condition | undefined {
+  value: unknown,
+): readonly Condition[] {
   assertJsonPath(attribute, path)
-  const conditions = Object.entries(value).flatMap(([key, operand]): readonly Condition[] => {
-    if (key.startsWith('$')) {
-      const operator = operators.get(key)
-      if (operator === undefined) throw createUnknownOperator(key)
-      return [planOperator(place, attribute, path, operator, operand)]
-    }
-    const inner = [...path, key]
-    assertJsonPath(attribute, inner)
-    if (isRecord(operand)) return [planJson(place, attribute, operand, inner)].flatMap((one) => one ?? [])
-    const operator = operators.get(Array.isArray(operand) ? '$in' : '$eq')
-    return operator === undefined ? [] : [planOperator(place, attribute, inner, operator, operand)]
+  const comparisons = isRecord(value) ? value : { [Array.isArray(value) ? '$in' : '$eq']: value }
+  return Object.entries(comparisons).flatMap(([key, operand]) => {
+    if (!key.startsWith('$')) return planJson(place, attribute, [...path, key], operand)
+    const operator = operators.get(key)
+    if (operator === undefined) throw createUnknownOperator(key)
+    return [planOperator(place, attribute, path, operator, operand)]
   })
-  return all(conditions)
 }
 
 const ORDERS: Readonly<Record<string, Comparison>> = { $lt: '<', $lte: '<=', $gt: '>', $gte: '>=' }

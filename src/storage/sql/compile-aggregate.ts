@@ -1,6 +1,7 @@
 // Compiles an AggregatePlan into one statement: the values of each entry in a subquery, summed up around it.
 
 import { type RawBuilder, sql } from 'kysely'
+import { invariant } from '../../lib/errors/invariant.ts'
 import type { AggregatePlan, GroupKey, Measure, MeasureCondition } from '../../plan/aggregate-plan.ts'
 import { getFacts } from '../../plan/plan-facts.ts'
 import { planLimits } from '../../plan/planning.ts'
@@ -25,22 +26,30 @@ export function compileAggregate(plan: AggregatePlan, layout: ModelLayout, diale
   const { schema, condition } = entries
   const compilation = startCompilation(dialect, layout, compileComputed, entries, getFacts(entries).relations)
   const alias = compilation.alias()
-  const keyed = [...groups, ...measures].filter(({ key }) => key !== undefined)
   const { joins, values } = compileSortValues(compilation, alias, entries.sort)
-  const columns = new Map(
-    keyed.map((one, index) => [one, { ref: sql.ref(`v${index}`), value: values[index] ?? sql`` }]),
-  )
-  const inner = [...columns].map(
-    ([one, { ref, value }]) => sql`${getGroupValue(dialect, one, value)} as ${ref}`,
-  )
+  const columns = new Map<GroupKey | Measure, Sql>()
+  const inner: Sql[] = []
+  for (const one of [...groups, ...measures]) {
+    const value = one.key && values.get(one.key)
+    if (value === undefined) continue
+    const column = sql.ref(`v${inner.length}`)
+    columns.set(one, column)
+    inner.push(sql`${getGroupValue(dialect, one, value)} as ${column}`)
+  }
   const selected =
     condition === undefined ? undefined : compileSelection(compilation, alias, schema, condition)
   const where = selected === undefined ? sql`` : sql` where ${selected}`
   const source = sql`select ${list([sql`1 as ${sql.ref('one')}`, ...inner])} from ${sql.table(schema.collectionName)} as ${sql.ref(alias)}${joins}${where}`
 
-  const getColumn = (one: GroupKey | Measure): Sql => columns.get(one)?.ref ?? sql``
-  const getValue = (one: GroupKey | Measure): Sql =>
-    'fn' in one ? summarize(dialect, one, getColumn(one)) : getColumn(one)
+  const getColumn = (one: GroupKey | Measure): Sql => {
+    const column = columns.get(one)
+    invariant(column !== undefined, 'a group or measure with a key has a column')
+    return column
+  }
+  const getValue = (one: GroupKey | Measure): Sql => {
+    if (one.key === undefined) return sql`count(*)`
+    return 'fn' in one ? summarize(dialect, one.fn, getColumn(one)) : getColumn(one)
+  }
   const shown = [...groups, ...measures].map((one) => dialect.select(getResultType(one), getValue(one)))
   const grouping = groups.length === 0 ? sql`` : sql` group by ${list(groups.map(getColumn))}`
   const conditions = having.map((one) => compileHaving(dialect, one, getValue(one.measure)))
@@ -89,8 +98,7 @@ function getResultType(one: GroupKey | Measure): ColumnType {
 }
 
 /** Sums are floating-point numbers, so that no database overflows. */
-function summarize(dialect: Dialect, { fn, key }: Measure, column: Sql): Sql {
-  if (key === undefined) return sql`count(*)`
+function summarize(dialect: Dialect, fn: Measure['fn'], column: Sql): Sql {
   switch (fn) {
     case 'count':
       return sql`count(${column})`

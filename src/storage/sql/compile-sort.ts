@@ -22,21 +22,22 @@ interface CompiledSort {
 
 export function compileSort(compilation: Compilation, alias: string, keys: readonly SortKey[]): CompiledSort {
   const { joins, values } = compileSortValues(compilation, alias, keys)
-  const compiled = keys.map((key, index) => {
+  const compiled = Array.from(values, ([key, value]) => {
     const nullable = key.attribute.name !== 'id' || key.through.length > 0
-    return compilation.dialect.order(values[index] ?? sql``, key.descending, nullable)
+    return compilation.dialect.order(value, key.descending, nullable)
   })
   return { joins, keys: sql.join(compiled, sql`, `) }
 }
 
-/** The values of the keys for each row. */
+/** The values of the keys for each row, in the order of the keys. */
 export function compileSortValues(
   compilation: Compilation,
   alias: string,
   keys: readonly SortKey[],
-): { readonly joins: Sql; readonly values: readonly Sql[] } {
+): { readonly joins: Sql; readonly values: ReadonlyMap<SortKey, Sql> } {
   const joins: Sql[] = []
-  const values = keys.map((key) => {
+  const values = new Map<SortKey, Sql>()
+  for (const key of keys) {
     const { json } = key
     const attribute: Leaf =
       json === undefined
@@ -48,8 +49,8 @@ export function compileSortValues(
             type: json.as === 'text' ? 'text' : 'float',
             at: (row) => compileJson(compilation, row, key.attribute, json),
           }
-    return sortValue(compilation, alias, key, 0, attribute, joins)
-  })
+    values.set(key, sortValue(compilation, alias, key, 0, attribute, joins))
+  }
   return { joins: sql.join(joins, sql``), values }
 }
 

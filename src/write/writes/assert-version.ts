@@ -2,6 +2,7 @@
 
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { buildVersionTag } from '../../lib/version-tag.ts'
 import type { Access } from '../../model/access.ts'
 import type { ContentType } from '../../model/content-type.ts'
 import type { WritePlan } from '../../plan/write/write-plan.ts'
@@ -32,7 +33,7 @@ export function* assertVersion(storage: Storage, check: VersionCheck): Work<void
   const version = Math.max(1, ...numbers.map(([, number]) => Number(number ?? 0) + 1))
   if (versions.includes(version)) return
   const texts = yield* run(statements.getValues(type, type.revision.changes), listed)
-  const changes = Object.assign({}, ...texts.map(([, text]) => parseChanges(text))) as Changes
+  const changes = mergeChanges(texts.map(([, text]) => text))
   const since = Math.max(0, ...versions.filter((one) => one < version))
   throw createConflict(version, yield* listConflicts(storage, check, changes, since))
 }
@@ -40,14 +41,26 @@ export function* assertVersion(storage: Storage, check: VersionCheck): Work<void
 function createConflict(version: number, attributes: readonly string[]): ApiError {
   const names = attributes.length === 0 ? '' : `, which changed ${attributes.join(', ')}`
   const message = `The entry has version ${version}${names}: read it again`
-  return new ApiError('PreconditionFailedError', message, { version, attributes }, { etag: `"${version}"` })
+  return new ApiError(
+    'PreconditionFailedError',
+    message,
+    { version, attributes },
+    { etag: buildVersionTag(version) },
+  )
 }
 
-type Changes = Readonly<Record<string, unknown>>
+/** The version of the last change by attribute. */
+type Changes = ReadonlyMap<string, number>
 
-function parseChanges(stored: unknown): Changes {
-  const changes: unknown = typeof stored === 'string' ? JSON.parse(stored) : {}
-  return isRecord(changes) ? changes : {}
+/** Of several rows of a document the last change counts. */
+function mergeChanges(texts: readonly unknown[]): Changes {
+  const merged = new Map<string, number>()
+  for (const text of texts) {
+    const changes: unknown = typeof text === 'string' ? JSON.parse(text) : undefined
+    for (const [name, version] of Object.entries(isRecord(changes) ? changes : {}))
+      merged.set(name, Math.max(Number(version), merged.get(name) ?? 0))
+  }
+  return merged
 }
 
 /** The attributes that others have changed since, and that the caller would change to another value. */
@@ -63,7 +76,7 @@ function* listConflicts(
   for (const name of written) {
     const attribute = type.attributes.get(name)
     if (attribute === undefined || attribute.private || readable?.has(name) === false) continue
-    if (Number(changes[name] ?? 0) <= since) continue
+    if ((changes.get(name) ?? 0) <= since) continue
     const value = attribute.kind === 'scalar' ? plan?.values.get(attribute) : undefined
     if (attribute.kind === 'scalar' && value !== undefined) {
       const [row] = yield* run(statements.getValues(type, attribute), [statements.encodeIds(ids.slice(0, 1))])

@@ -63,9 +63,16 @@ export function createNotUnique(set: AttributeSet): ApiError {
   return createValidationErrors([createSetFault(set)])
 }
 
+const NOT_UNIQUE = 'must be unique'
+
+/** Whether another entry has the value, or the set of values. */
+export function isUniqueFault({ message }: Pick<ErrorItem, 'message'>): boolean {
+  return message.includes(NOT_UNIQUE)
+}
+
 /** Undefined hides `value` from the response. */
 export function createUniqueFault(path: readonly string[], value?: ErrorItem['value']): ErrorItem {
-  const fault = { path, message: 'This attribute must be unique', name: 'ValidationError' }
+  const fault = { path, message: `This attribute ${NOT_UNIQUE}`, name: 'ValidationError' }
   return value === undefined ? fault : { ...fault, value }
 }
 
@@ -73,6 +80,6 @@ export function createUniqueFault(path: readonly string[], value?: ErrorItem['va
 export function createSetFault(set: AttributeSet): ErrorItem {
   const names = set.map(({ name }) => name)
   const listed = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
-  const message = `${listed} must be unique${names.length === 1 ? '' : ' together'}`
+  const message = `${listed} ${NOT_UNIQUE}${names.length === 1 ? '' : ' together'}`
   return { path: names.slice(0, 1), message, name: 'ValidationError' }
 }

@@ -12,6 +12,7 @@ const faults: unknown[] = []
 
 function operationsWith(compiles: 'never' | 'at-once', exposesFaults = false): Operations {
   return createOperations({
+    inTransaction: (task) => task(),
     schema: zooSchema(),
     introspection: true,
     suggestions: true,
@@ -237,6 +238,7 @@ test('a fault is told with its stack to those who develop', async () => {
 
 function createRepeating(): Operations {
   return createOperations({
+    inTransaction: (task) => task(),
     schema: zooSchema(),
     introspection: true,
     suggestions: true,

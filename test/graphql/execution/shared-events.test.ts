@@ -37,6 +37,7 @@ function operationsTelling(yielded: WeakRef<object>[]) {
   if (field === undefined) throw new Error('the schema has the field')
   field.subscribe = () => manyEvents(yielded)
   return createOperations({
+    inTransaction: (task) => task(),
     schema,
     introspection: false,
     suggestions: false,

@@ -48,7 +48,7 @@ interface OperationsOptions extends ErrorFormat {
   readonly callers?: Callers
   /** Inputs whose values must not appear in errors. */
   readonly isSecretName?: IsSecretName
-  readonly inTransaction?: <T>(task: () => Promise<T>) => Promise<T>
+  readonly inTransaction: <T>(task: () => Promise<T>) => Promise<T>
   /** By default repeated operations. The other values are for tests that compare both engines. */
   readonly compiles?: 'never' | 'at-once'
 }
@@ -92,7 +92,7 @@ export function createOperations(options: OperationsOptions): Operations {
     compiles,
     tracing = false,
   } = options
-  const { callers, isSafeAbstract = () => false, inTransaction = (task) => task() } = options
+  const { callers, isSafeAbstract = () => false, inTransaction } = options
   const { isGenerated = () => false, isSecretName = () => false } = options
   const { unresolved = 'INTERNAL_SERVER_ERROR', kinds = NO_KINDS } = options
   const limits: OperationLimits = { ...defaultLimits, ...options.limits }

@@ -11,7 +11,7 @@ import {
   GraphQLString,
 } from 'graphql'
 import { buildRecord } from '../../../lib/is-record.ts'
-import { versionActions } from '../../../model/actions.ts'
+import { takesData, versionActions } from '../../../model/actions.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import type { Operation } from '../../../operations/operation.ts'
@@ -59,13 +59,14 @@ export function getRootFields(
     type.localized && localeCode !== undefined
       ? { locale: { type: localeCode, description: form.localeDescription ?? null } }
       : {}
-  const served = operations.of(type).filter(({ action, permitted, effect, hasData, output, isGranted }) => {
+  const served = operations.of(type).filter((operation) => {
+    const { action, permitted, effect, output, isGranted } = operation
     if (output === 'number' || (effect === 'summarize' && !uid.startsWith('api::'))) return false
     if (effect !== 'write')
       return (
         generates.queries && shadowCrud.areQueriesEnabled(uid) && shadowCrud.isActionEnabled(uid, permitted)
       )
-    if (!shadowCrud.areMutationsEnabled(uid) || (hasData && input === undefined)) return false
+    if (!shadowCrud.areMutationsEnabled(uid) || (takesData(operation) && input === undefined)) return false
     // As in Strapi, switching off single actions does not remove this one.
     if (action === 'createLocalization') return localeCode !== undefined
     // Strapi lacks them, so that only files that grant them change its schema.

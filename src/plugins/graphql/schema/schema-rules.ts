@@ -9,6 +9,7 @@ import {
   GraphQLNonNull,
 } from 'graphql'
 import type { ApiVersion } from '../../../config/config.ts'
+import { takesData } from '../../../model/actions.ts'
 import { GraphqlUpload } from '../fields/scalars.ts'
 import { getQueryNames } from '../graphql-names.ts'
 import {
@@ -73,9 +74,9 @@ export const schemaRules: Readonly<Record<ApiVersion, SchemaRules>> = {
     // The root field chooses the version of everything below it.
     stateArguments: () => ({}),
     localeDescription: 'The locale to use for the query',
-    targetArguments: ({ effect, hasId, hasData }) => ({
+    targetArguments: ({ effect, hasId, takes }) => ({
       ...(hasId && { documentId: NEEDED_ID }),
-      ...(effect === 'read' ? versions : hasData ? status : {}),
+      ...(effect === 'read' ? versions : takesData({ takes }) ? status : {}),
     }),
     reading({ type, output }, types) {
       const { one, many } = getQueryNames(type)

@@ -164,6 +164,7 @@ beforeAll(async () => {
     offers: [],
   })
   operations = createOperations({
+    inTransaction: (task) => task(),
     schema,
     introspection: false,
     suggestions: false,
