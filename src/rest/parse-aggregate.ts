@@ -1,10 +1,10 @@
 // Parses the query of a summary: `aggregate`, `groupBy`, `having` and `sort`, beside the filters of a list.
 
 import { ApiError } from '../lib/errors/api-error.ts'
-import { isRecord } from '../lib/is-record.ts'
 import type { OperationShape } from '../model/actions.ts'
 import type { AggregateInput } from '../plan/aggregate-plan.ts'
 import type { NumberedPage, PaginationInput } from '../plan/params.ts'
+import { parseHaving } from '../plan/parse-having.ts'
 import { parseSort } from './parse-level.ts'
 import { splitPagination } from './parse-pagination.ts'
 import { isQueryObject, type ParsedQuery, parseQueryString, type QueryValue } from './query-string.ts'
@@ -54,7 +54,7 @@ export function parseAggregate({ aggregate, groupBy, having, sort }: GivenAggreg
   return {
     measures: parseMeasures(aggregate),
     groupBy: listNames('groupBy', groupBy),
-    having: parseHaving(having),
+    having: parseHaving(having, (key) => (key.startsWith('$') ? key : undefined)),
     sort: parseSort(sort ?? null).map(({ path, descending }) => ({ name: path.join('.'), descending })),
   }
 }
@@ -82,22 +82,4 @@ function listNames(parameter: string, value: QueryValue | undefined): readonly s
       .map((name) => name.trim())
       .filter((name) => name !== '')
   })
-}
-
-/** `having[avg][rating][$gt]=3` as `{ avg.rating: { $gt: '3' } }`. */
-function parseHaving(value: unknown): AggregateInput['having'] {
-  if (value === undefined || value === null) return {}
-  if (!isRecord(value))
-    throw new ApiError('ValidationError', 'Invalid having: expected conditions, as in having[count][$gt]=1')
-  const having: Record<string, unknown> = {}
-  collect(value, [], having)
-  return having
-}
-
-function collect(value: unknown, path: readonly string[], having: Record<string, unknown>): void {
-  if (!isRecord(value) || Object.keys(value).some((key) => key.startsWith('$'))) {
-    having[path.join('.')] = value
-    return
-  }
-  for (const [name, below] of Object.entries(value)) collect(below, [...path, name], having)
 }

@@ -9,6 +9,7 @@ import {
   type AggregateInput,
   aggregateFunctions,
 } from '../../../plan/aggregate-plan.ts'
+import { parseHaving } from '../../../plan/parse-having.ts'
 import { parseSortText } from '../../../plan/parse-sort-text.ts'
 import type { AggregateRow } from '../../../query/reads.ts'
 import type { GraphqlResolver } from '../../graphql-extension.ts'
@@ -48,7 +49,7 @@ function parseInput(args: Args, info: GraphQLResolveInfo): AggregateInput {
   return {
     measures: listMeasures(info),
     groupBy: listTexts(groupBy),
-    having: parseHaving(having),
+    having: parseHaving(having, (key) => (OPERATORS.has(key) ? `$${key}` : undefined)),
     sort: listTexts(sort)
       .flatMap(parseSortText)
       .map(({ path, descending }) => ({ name: path.join('.'), descending })),
@@ -74,20 +75,3 @@ function listMeasures(info: GraphQLResolveInfo): readonly string[] {
 }
 
 const OPERATORS: ReadonlySet<string> = new Set(['eq', 'ne', 'lt', 'lte', 'gt', 'gte'])
-
-/** `{ avg: { rating: { gt: 3 } } }` as `{ avg.rating: { $gt: 3 } }`. */
-function parseHaving(value: unknown): AggregateInput['having'] {
-  const having: Record<string, unknown> = {}
-  collect(value, [], having)
-  return having
-}
-
-function collect(value: unknown, path: readonly string[], having: Record<string, unknown>): void {
-  if (value === undefined || value === null) return
-  if (!isRecord(value)) having[path.join('.')] = value
-  else if (path.length > 0 && Object.keys(value).some((key) => OPERATORS.has(key)))
-    having[path.join('.')] = Object.fromEntries(
-      Object.entries(value).map(([name, operand]) => [`$${name}`, operand]),
-    )
-  else for (const [name, below] of Object.entries(value)) collect(below, [...path, name], having)
-}
