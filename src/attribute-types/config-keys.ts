@@ -81,7 +81,7 @@ export function buildRangeKeys(form: JsonSchema): Readonly<Record<string, JsonSc
 export const searchedKeys: Readonly<Record<string, JsonSchema>> = {
   index: {
     description:
-      '`text`: an index for `$contains`, `$startsWith`, `$endsWith` and `_q` of three characters and more. See docs/reference/attributes.md.',
+      '`text`: an index for `$contains`, `$startsWith`, `$endsWith` and `_q` of three characters and more; `_q` then orders by relevance. See docs/reference/attributes.md.',
     type: 'string',
     enum: ['text'],
   },

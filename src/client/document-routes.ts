@@ -3,7 +3,7 @@
 import type { ContentTypeShape } from './content-shape.ts'
 import type { Fields, Populate } from './queries.ts'
 import type { Entity } from './responses.ts'
-import type { CallOptions, EntryQuery, List, ListQuery, LocaleOf, One, Pagination } from './routes.ts'
+import type { CallOptions, EntryQuery, Found, List, ListQuery, LocaleOf, One, Pagination } from './routes.ts'
 
 export interface DocumentCollection<S extends ContentTypeShape> {
   readonly find: DocumentListCall<S>
@@ -47,7 +47,7 @@ export type DocumentListCall<S extends ContentTypeShape> = <
   query?: Omit<ListQuery<S, P, F, never, G>, 'publicationState' | 'locale'> &
     LocaleQuery<S> & { readonly status?: Version | undefined; readonly hasPublishedVersion?: boolean },
   options?: CallOptions,
-) => Promise<List<Entity<S, { populate: P; fields: F }, Version>, G, S['counts']>>
+) => Promise<List<Entity<S, { populate: P; fields: F }, Version> & Found<S>, G, S['counts']>>
 
 /** `Before`: the parameters before the query. */
 export type DocumentCall<S extends ContentTypeShape, Before extends readonly unknown[]> = <

@@ -1,6 +1,6 @@
 // The types of the generated routes, as the client calls them.
 
-import type { ContentTypeShape } from './content-shape.ts'
+import type { ContentTypeShape, OfDocuments } from './content-shape.ts'
 import type { Fields, Filters, OnlyPopulated, Populate, Sort } from './queries.ts'
 import type { Subject } from './responses.ts'
 
@@ -33,7 +33,16 @@ export type ListCall<S extends ContentTypeShape> = <
 >(
   query?: ListQuery<S, P, F, State, G>,
   options?: CallOptions,
-) => Promise<List<Subject<S, { populate: P; fields: F }, State>, G, S['counts']>>
+) => Promise<List<Subject<S, { populate: P; fields: F }, State> & Found<S>, G, S['counts']>>
+
+/** By attribute; missing unless the query has `_highlight`. */
+export type Found<S extends ContentTypeShape> = S extends OfDocuments
+  ? Highlighted
+  : { readonly attributes: Highlighted }
+
+interface Highlighted {
+  readonly _highlight?: Readonly<Record<string, string>>
+}
 
 export type SingleCall<S extends ContentTypeShape> = <
   const P extends Populate<S> | undefined = undefined,
@@ -74,6 +83,8 @@ export interface ListQuery<S extends ContentTypeShape, P, F, State, G> extends E
   readonly publicationState?: State | undefined
   readonly locale?: LocaleOf<S> | 'all' | undefined
   readonly _q?: string | undefined
+  /** For types with `index: text`: entries have `_highlight`, HTML with the words of `_q` in `<mark>`. */
+  readonly _highlight?: boolean | undefined
 }
 
 export interface CallOptions {

@@ -202,7 +202,7 @@ function skipMissing(step: WriteStep): WriteStep {
 
 function* answerId(id: number): Work<EntryRow> {
   yield* []
-  return { row: [id], at: 0, populated: [], shown: 1, written: undefined }
+  return { row: [id], at: 0, populated: [], shown: 1, written: undefined, highlights: undefined }
 }
 
 /** Throws ApiError with the faults of all steps. */

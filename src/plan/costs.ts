@@ -10,6 +10,8 @@ export const COST = {
   textEnd: 0.15,
   textSearch: 0.5,
   ignoringCase: 0.35,
+  /** Per text and term of an entry that was found. */
+  relevance: 2,
   lookup: 0.5,
   /** When all links of a relation are followed at once. */
   link: 0.5,
@@ -21,12 +23,17 @@ export const COST = {
   numbering: 2,
 } as const
 
+/** The share of the entries that a word of a search is taken to leave. */
+export const SHARE_OF_WORD = 1 / 4
+
 export function getValueCost(value: ValueExpression): number {
   switch (value.kind) {
     case 'attribute':
       return COST.comparison + value.through.length * COST.sortingLink
     case 'json':
       return COST.textSearch
+    case 'relevance':
+      return COST.relevance * value.attributes.length * value.terms.length
     case 'links':
       return COST.sortingLink + COST.link
     case 'slot':

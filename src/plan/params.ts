@@ -32,6 +32,8 @@ export interface Params {
   readonly publicationState?: PublicationState
   readonly publicationFilters?: readonly PublicationFilter[]
   readonly search?: string
+  /** Whether to mark the terms of the search in the texts of each entry. */
+  readonly highlights?: boolean
   /** A locale, a list of locales, a filter on the locale, or `all`; ignored unless the type is localized. */
   readonly locale?: unknown
   /** Whether to read the version of each entry, too. */

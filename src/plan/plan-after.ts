@@ -27,8 +27,9 @@ export function planAfter(
     0,
     sort.findIndex((key) => key.through.length === 0 && key.attribute === type.id) + 1,
   )
-  for (const { through, attribute } of keys) {
-    if (through.length > 0 || (attributeTypes[attribute.type].unique === 'never' && attribute.name !== 'id'))
+  for (const { through, attribute, value } of keys) {
+    const isComparable = attributeTypes[attribute.type].unique !== 'never' || attribute.name === 'id'
+    if (through.length > 0 || value !== undefined || !isComparable)
       throw refusal('it goes with a sort by own attributes of the entries that can be compared')
   }
   const mark = buildQueryMark(type, params, sort)

@@ -3,7 +3,7 @@
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { ComponentAttribute, MediaAttribute, RelationAttribute } from '../model/attribute.ts'
 import { planLimits } from './planning.ts'
-import type { Condition, PopulatePlan, ReadPlan, SortKey, ValueExpression } from './read-plan.ts'
+import type { Condition, Highlights, PopulatePlan, ReadPlan, SortKey, ValueExpression } from './read-plan.ts'
 
 interface PlanFacts {
   /** Queries with the same key differ only in values and share their SQL. */
@@ -78,7 +78,13 @@ class PlanWalk {
     const others = locales === undefined ? '' : `@${this.level(locales.variants.plan)}`
     const access = plan.seesPrivate === true ? '*' : ''
     const revision = plan.revision === undefined ? '' : '%'
-    return `${access}${revision}${schema.collectionName}(${names})?${where}^${order}${page}{${populated}}${after}${others}`
+    const marked = plan.highlights === undefined ? '' : this.#highlights(plan.highlights)
+    return `${access}${revision}${marked}${schema.collectionName}(${names})?${where}^${order}${page}{${populated}}${after}${others}`
+  }
+
+  #highlights({ attributes, terms }: Highlights): string {
+    this.weight += COLUMN_BYTES * attributes.length
+    return `<${attributes.map(({ name }) => name).join(',')}/${terms.join(',')}>`
   }
 
   #member(populate: PopulatePlan): string {
@@ -101,10 +107,10 @@ class PlanWalk {
     return attribute.name
   }
 
-  #sortKey({ through, only, attribute, json, counts, descending }: SortKey): string {
+  #sortKey({ through, only, attribute, value, counts, descending }: SortKey): string {
     const steps = through.map((step) => this.#step(step) + this.#only(only.get(step)))
-    const inner = json === undefined ? '' : `->${json.path}${json.as}`
-    const path = [...steps, counts === true ? '#' : attribute.name + inner].join('.')
+    const own = value === undefined ? attribute.name : this.#value(value)
+    const path = [...steps, counts === true ? '#' : own].join('.')
     return descending ? `-${path}` : path
   }
 
@@ -141,6 +147,8 @@ class PlanWalk {
         return [...value.through.map((step) => this.#step(step)), value.attribute.name].join('.')
       case 'json':
         return `${value.attribute.name}->${value.path}${value.as}`
+      case 'relevance':
+        return `relevance[${value.attributes.map(({ name }) => name).join(',')}/${value.terms.join(',')}]`
       case 'links':
         return `#${this.#step(value.attribute)}${this.#only(value.only)}`
       case 'slot':

@@ -12,7 +12,7 @@ import { planAfter } from './plan-after.ts'
 import { planColumns } from './plan-columns.ts'
 import { getOffset, getReadLimit, type PageLimits, planPage } from './plan-page.ts'
 import { planPublicationFilter } from './plan-publication-filter.ts'
-import { planSearch } from './plan-search.ts'
+import { assertHighlights, byRelevance, planSearch, planSought } from './plan-search.ts'
 import { byId, planSort } from './plan-sort.ts'
 import { joined, planLocaleCondition, stateCondition } from './plan-state.ts'
 import { type PlanContext, slot, startPlanning } from './planning.ts'
@@ -23,11 +23,12 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
   const planning = startPlanning(access, type, params.publicationState ?? 'live')
   const page = planPage(params.pagination, limits)
   const conditions = listConditions(planning, type, params, 'find')
-  const sort = params.sort === undefined ? [byId(type)] : planSort(planning, type, params.sort)
+  const { sort, highlights } = planFound(planning, type, params)
   const plan: ReadPlan = {
     ...planShown(planning, type, params, 'find'),
     condition: joined(conditions),
     sort,
+    ...(highlights !== undefined && { highlights }),
     ...(params.pagination?.kind === 'after' && {
       keyset: planAfter(planning, type, params, sort, params.pagination.after),
     }),
@@ -35,6 +36,27 @@ export function planFind(type: ContentType, params: Params, access: Access, limi
     offset: slot(planning, getOffset(page)),
   }
   return { plan, page, values: planning.values }
+}
+
+/** The order of a list, and the terms of its search if they are marked. */
+function planFound(
+  planning: PlanContext,
+  type: ContentType,
+  params: Params,
+): Pick<ReadPlan, 'sort' | 'highlights'> {
+  const { search, sort, pagination, highlights = false } = params
+  if (highlights) assertHighlights(type)
+  // A cursor compares attributes, so its lists keep their order.
+  const isRanked = sort === undefined && pagination?.kind !== 'after'
+  const isUsed = search !== undefined && (isRanked || highlights)
+  const sought = isUsed ? planSought(planning, type, search) : undefined
+  return {
+    sort: [
+      ...(isRanked && sought !== undefined ? [byRelevance(type, sought)] : []),
+      ...(sort === undefined ? [byId(type)] : planSort(planning, type, sort)),
+    ],
+    ...(highlights && sought !== undefined && { highlights: sought }),
+  }
 }
 
 export function withPage({ plan, values }: Query, page: Page): Query {

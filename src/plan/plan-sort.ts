@@ -57,7 +57,10 @@ function planSortKey(
       const path = input.path.slice(index + 1)
       assertJsonPath(attribute, path)
       // Numbers are sorted as numbers, other values by their text.
-      return (['number', 'text'] as const).map((as) => ({ ...key, json: { path: slot(planning, path), as } }))
+      return (['number', 'text'] as const).map((as) => ({
+        ...key,
+        value: { kind: 'json', attribute, path: slot(planning, path), as },
+      }))
     }
     const target = getSchemaBehind(attribute)
     if (last || target === undefined) throw createUnusableName(planning, at, name, 'sort')

@@ -27,6 +27,10 @@ export const planLimits = {
   /** Relations to many on the path of one sort key; the sort values are found for all entries at once. */
   sortedToMany: 2,
   sortKeys: 20,
+  /** In `_q`; each is looked for in every text. */
+  searchTerms: 8,
+  /** Of `_q`, the longest: counting a term takes twice as long as looking for it. */
+  rankedTerms: 4,
   writeRows: 10_000,
   passwords: 20,
 } as const

@@ -2,7 +2,7 @@
 
 import { isToMany } from '../model/attribute.ts'
 import type { Schema } from '../model/content-type.ts'
-import { COST, getMakingCost, getOperatorCost, getValueCost } from './costs.ts'
+import { COST, getMakingCost, getOperatorCost, getValueCost, SHARE_OF_WORD } from './costs.ts'
 import {
   type Condition,
   listLevels,
@@ -54,7 +54,10 @@ export function isFree(plan: ReadPlan, values: readonly PlanValue[]): boolean {
     (plan.condition === undefined || estimateMatching(plan.condition, values) === 1) &&
     // A filter or sort through a relation follows the whole relation, even for a single entry.
     looksAtItself(plan) &&
-    plan.sort.every(({ through, attribute }) => through.length === 0 && attribute.name === 'id')
+    plan.sort.every(
+      ({ through, attribute, value }) =>
+        through.length === 0 && attribute.name === 'id' && value === undefined,
+    )
   )
 }
 
@@ -139,7 +142,11 @@ function addCondition(
   if (condition === undefined) return 0
   if (condition.kind === 'and' || condition.kind === 'or') {
     let cost = 0
-    for (const part of condition.conditions) cost += addCondition(pricing, path, part, rows, times)
+    let left = rows
+    for (const part of condition.conditions) {
+      cost += addCondition(pricing, path, part, left, times)
+      if (condition.narrows === true) left *= SHARE_OF_WORD
+    }
     return cost
   }
   if (condition.kind === 'not') return addCondition(pricing, path, condition.condition, rows, times)
@@ -147,6 +154,12 @@ function addCondition(
   const cost = costOfCondition(pricing, condition, rows)
   addPart(pricing, part, times * cost)
   return cost
+}
+
+export function nameOfKey({ through, attribute, value }: SortKey): string {
+  return value?.kind === 'relevance'
+    ? 'by relevance'
+    : [...through, attribute].map(({ name }) => name).join('.')
 }
 
 export function nameOfCondition(condition: Condition): string {
@@ -199,9 +212,8 @@ function costOfCondition(pricing: PriceContext, condition: Condition, rows: numb
 function addSort(pricing: PriceContext, path: string, keys: readonly SortKey[], rows: number): number {
   let sum = 0
   for (const key of keys) {
-    if (key.through.length === 0 && key.attribute.name === 'id') continue
-    const name = [...key.through, key.attribute].map((each) => each.name).join('.')
-    const part = `${path === '' ? '' : `populate ${path}, `}sort ${name}`
+    if (key.through.length === 0 && key.attribute.name === 'id' && key.value === undefined) continue
+    const part = `${path === '' ? '' : `populate ${path}, `}sort ${nameOfKey(key)}`
     const cost = costOfSort(pricing, key, rows)
     addPart(pricing, part, cost)
     sum += cost
@@ -212,9 +224,12 @@ function addSort(pricing: PriceContext, path: string, keys: readonly SortKey[], 
 /**
  * A relation to one is looked up for each row; the values of a relation to many are found once for all rows.
  */
-function costOfSort(pricing: PriceContext, { through, attribute }: SortKey, rows: number): number {
+function costOfSort(pricing: PriceContext, { through, attribute, value }: SortKey, rows: number): number {
   let at = rows
-  let cost = rows * (COST.sorting + getMakingCost(attribute))
+  let cost = rows * COST.sorting
+  if (value?.kind === 'relevance')
+    cost += rows * SHARE_OF_WORD ** Math.min(value.terms.length, 2) * getValueCost(value)
+  else cost += rows * (value === undefined ? getMakingCost(attribute) : getValueCost(value))
   for (const field of through) {
     if (isToMany(field)) at = Math.max(at, getLinks(pricing, field))
     cost += at * COST.sortingLink

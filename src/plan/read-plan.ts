@@ -18,7 +18,12 @@ export type Slot = number
 export type PlanValue = ScalarValue | readonly ScalarValue[]
 
 export type Condition =
-  | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
+  | {
+      readonly kind: 'and' | 'or'
+      readonly conditions: readonly Condition[]
+      /** Of `and`: each condition leaves few entries for the next, as the words of a search do. */
+      readonly narrows?: true
+    }
   | { readonly kind: 'not'; readonly condition: Condition }
   | {
       readonly kind: 'compare'
@@ -86,6 +91,12 @@ export type ValueExpression =
       readonly path: Slot
       readonly as: 'text' | 'number'
     }
+  /** A number above 0 for texts that contain a term, larger for more occurrences in a shorter text. */
+  | {
+      readonly kind: 'relevance'
+      readonly attributes: readonly ScalarAttribute[]
+      readonly terms: readonly Slot[]
+    }
   /** The number of characters of a text. */
   | { readonly kind: 'size'; readonly text: ValueExpression }
   | {
@@ -97,8 +108,8 @@ export type ValueExpression =
 export interface SortKey {
   readonly through: readonly (RelationAttribute | MediaAttribute | ComponentAttribute)[]
   readonly attribute: ScalarAttribute
-  /** Of a JSON attribute: the value at a path. */
-  readonly json?: { readonly path: Slot; readonly as: 'text' | 'number' }
+  /** Sorts by it instead of the attribute's own value. */
+  readonly value?: ValueExpression
   /** Whether the key is the number of entries at the end of the path. */
   readonly counts?: true
   readonly descending: boolean
@@ -128,11 +139,19 @@ export interface ReadPlan {
   readonly faults?: ReadonlyMap<string, ApiError> | undefined
   /** The locales of the entry and its locale variants; read after the columns and the populated fields. */
   readonly locales?: LocalesPlan | undefined
-  /** Read after all others. */
+  /** Read after all others but the highlighted texts. */
   readonly revision?: ScalarAttribute | undefined
   /** Its attributes are read after all but the revision. */
   readonly keyset?: Keyset | undefined
   readonly reversed?: boolean
+  /** Its texts are read last. */
+  readonly highlights?: Highlights
+}
+
+/** Marks the terms in texts. */
+export interface Highlights {
+  readonly attributes: readonly ScalarAttribute[]
+  readonly terms: readonly Slot[]
 }
 
 export interface Keyset {
@@ -250,6 +269,7 @@ function looksHere(value: ValueExpression): boolean {
     case 'slot':
     case 'null':
     case 'json':
+    case 'relevance':
       return true
     case 'ordinary':
       return looksHere(value.value)

@@ -9,7 +9,7 @@ import type { JsonPaths, ReadPlan } from '../plan/read-plan.ts'
 import { type EntryRow, getId } from '../query/rows/entry.ts'
 import { foldPopulated, type PlanFold } from '../query/rows/fold-populated.ts'
 import { createJsonPick } from '../query/rows/pick-json.ts'
-import { decodeValue } from '../query/rows/to-object.ts'
+import { decodeValue, HIGHLIGHT } from '../query/rows/to-object.ts'
 import type { ResponseShape } from './response-shape.ts'
 
 type EncodeValue = AttributeType['toJson']
@@ -92,6 +92,8 @@ function createAttributesEncoder(plan: ReadPlan, fold: TextFold): EncodeEntry {
       if (field === undefined || value === undefined) continue
       written += written === '' ? field.key + value : `,${field.key}${value}`
     }
+    if (entry.highlights !== undefined)
+      written += `${written === '' ? '' : ','}"${HIGHLIGHT}":${JSON.stringify(entry.highlights)}`
     return written
   }
 }

@@ -13,6 +13,7 @@ export const KNOWN_PARAMETERS = [
   'publicationState',
   'locale',
   '_q',
+  '_highlight',
 ] as const
 
 /** Other APIs' names for these parameters, in lower case without `_`, `-` and `$`. */
@@ -52,6 +53,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['q', '_q'],
   ['query', '_q'],
   ['search', '_q'],
+  ['highlight', '_highlight'],
   ['lang', 'locale'],
   ['language', 'locale'],
   ['drafts', 'publicationState=preview'],

@@ -1,4 +1,4 @@
-// Parses sort, fields and publicationState, at the top of a query or of a populated field.
+// Parses sort, fields and publicationState, at the top of a query or of a populated field, and the search at its top.
 
 import { ApiError } from '../lib/errors/api-error.ts'
 import type { SortInput } from '../plan/params.ts'
@@ -47,4 +47,15 @@ export function parsePublicationState(value: QueryValue): 'live' | 'preview' {
 
 function shown(value: QueryValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+export function parseSearch(value: QueryValue): string {
+  if (typeof value === 'string') return value
+  if (value === null) return ''
+  throw new ApiError('ValidationError', 'Invalid parameter _q: expected text')
+}
+
+export function parseHighlights(value: QueryValue): boolean {
+  if (value === 'true' || value === 'false') return value === 'true'
+  throw new ApiError('ValidationError', 'Invalid parameter _highlight: expected true or false')
 }

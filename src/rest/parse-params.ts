@@ -4,10 +4,10 @@ import { ApiError } from '../lib/errors/api-error.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Params } from '../plan/params.ts'
 import { KNOWN_PARAMETERS, suggestParameter } from './misread-parameter.ts'
-import { parseFields, parsePublicationState, parseSort } from './parse-level.ts'
+import { parseFields, parseHighlights, parsePublicationState, parseSearch, parseSort } from './parse-level.ts'
 import { parsePagination } from './parse-pagination.ts'
 import { parsePopulate } from './parse-populate.ts'
-import { type ParsedQuery, parseQueryString, type QueryValue } from './query-string.ts'
+import { type ParsedQuery, parseQueryString } from './query-string.ts'
 import { type QueryPlace, refuseUnused } from './unused-parameters.ts'
 
 const TOP_LEVEL_PAGINATION = ['page', 'pageSize', 'start', 'limit']
@@ -64,6 +64,9 @@ export function toParams(parsed: ParsedQuery, rules: QueryRules, subject?: Query
       case '_q':
         params.search = parseSearch(value)
         break
+      case '_highlight':
+        params.highlights = parseHighlights(value)
+        break
       default:
         refuseUnknown(key, rules)
     }
@@ -82,10 +85,4 @@ function refuseUnknown(key: string, rules: QueryRules): void {
   const meant = suggestParameter(key)
   const others = meant.startsWith('filters[') ? ` Valid are ${KNOWN_PARAMETERS.join(', ')}.` : ''
   throw new ApiError('ValidationError', `Unknown query parameter ${key}, did you mean ${meant}?${others}`)
-}
-
-function parseSearch(value: QueryValue): string {
-  if (typeof value === 'string') return value
-  if (value === null) return ''
-  throw new ApiError('ValidationError', 'Invalid parameter _q: expected text')
 }

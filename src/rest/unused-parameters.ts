@@ -9,7 +9,7 @@ export type QueryPlace = 'list' | 'entry' | 'single' | 'written' | 'written in i
 
 type Query = { readonly [key: string]: QueryValue }
 
-const OF_LISTS = ['filters', 'sort', 'pagination', '_q']
+const OF_LISTS = ['filters', 'sort', 'pagination', '_q', '_highlight']
 const CHOOSES_NONE: Readonly<Record<QueryPlace, readonly string[]>> = {
   list: [],
   entry: OF_LISTS,

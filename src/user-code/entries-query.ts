@@ -11,6 +11,10 @@ import type { QueryValue } from '../rest/query-string.ts'
 export interface EntriesQuery {
   /** As in REST: `{ name: { $contains: 'x' }, author: { id: 1 } }`. */
   readonly filters?: Readonly<Record<string, unknown>>
+  /** As `_q` in REST; over `index: text` the most relevant entries come first if there is no `sort`. */
+  readonly search?: string
+  /** For types with `index: text`: `_highlight` of each entry is HTML by attribute, with the words of `search` in `<mark>`. */
+  readonly highlight?: boolean
   /** `'name:desc'`, a list of these, or `{ name: 'desc' }`. */
   readonly sort?: QueryValue
   readonly fields?: readonly string[]
@@ -30,7 +34,10 @@ export interface EntriesQuery {
 }
 
 export interface AggregateQuery
-  extends Pick<EntriesQuery, 'filters' | 'publicationState' | 'status' | 'locale' | 'start' | 'limit'> {
+  extends Pick<
+    EntriesQuery,
+    'filters' | 'search' | 'publicationState' | 'status' | 'locale' | 'start' | 'limit'
+  > {
   /** Names by function: `{ count: '*', avg: ['rating', 'author.age'] }`. */
   readonly aggregate?: Readonly<Record<string, string | readonly string[]>>
   /** `author.name`, `month(createdAt)`. */
@@ -54,7 +61,9 @@ export type Data = Readonly<Record<string, unknown>>
 export interface Entries {
   findMany(query?: EntriesQuery): Promise<EntryObject[]>
   findOne(id: number | string, query?: OneQuery): Promise<EntryObject | null>
-  count(query?: Pick<EntriesQuery, 'filters' | 'publicationState' | 'status' | 'locale'>): Promise<number>
+  count(
+    query?: Pick<EntriesQuery, 'filters' | 'search' | 'publicationState' | 'status' | 'locale'>,
+  ): Promise<number>
   /** Groups of entries, without a limit: `{ aggregate: { avg: 'rating' }, groupBy: 'author.name' }`. */
   aggregate(query?: AggregateQuery): Promise<AggregateRow[]>
   /** Rejects with ValidationError; `details.errors` lists all faults. */
@@ -90,6 +99,8 @@ export function buildParams(query: EntriesQuery): Params {
     publicationState: query.publicationState ?? 'preview',
     locale: query.locale ?? 'all',
     ...(query.filters === undefined ? {} : { filters: query.filters }),
+    ...(query.search === undefined ? {} : { search: query.search }),
+    ...(query.highlight === true && { highlights: true }),
     ...(query.sort === undefined ? {} : { sort: parseSort(query.sort) }),
     ...(query.fields === undefined ? {} : { fields: query.fields }),
     ...(query.populate === undefined ? {} : { populate: parsePopulate(asText(query.populate)) }),

@@ -3,6 +3,7 @@
 import { type OperationShape, takesData, versionActions } from '../../model/actions.ts'
 import { hasVersions } from '../../model/content-rules.ts'
 import type { ContentType } from '../../model/content-type.ts'
+import { isRanked } from '../../plan/plan-search.ts'
 import {
   describeJsonResponse,
   type JsonSchema,
@@ -116,7 +117,12 @@ function entryParameters(
   if (action === 'createLocalization') return []
   const shaping = [fields, populate]
   if (action === 'find')
-    return [...(output === 'list' ? listing : []), ...shaping, ...locale, ...publicationState(type)]
+    return [
+      ...(output === 'list' ? describeListing(type) : []),
+      ...shaping,
+      ...locale,
+      ...publicationState(type),
+    ]
   return single || takes.includes('filters') ? [...shaping, ...locale] : shaping
 }
 
@@ -126,7 +132,7 @@ function documentParameters(
 ): readonly JsonSchema[] {
   if (output === 'list')
     return [
-      ...listing,
+      ...describeListing(type),
       ...[fields, populate],
       ...localized(type, 'The locale of the documents; * for every locale'),
       ...status(type, 'draft: the draft version of every document; published: what is published'),
@@ -137,6 +143,10 @@ function documentParameters(
   if (versionActions.some((one) => one === action)) return ofOne
   const versions = effect === 'read' ? 'the draft version; published: what is published' : 'is not published'
   return [...ofOne, ...status(type, `draft: ${versions}`)]
+}
+
+function describeListing(type: ContentType): readonly JsonSchema[] {
+  return isRanked(type) ? [...listing, highlight] : listing
 }
 
 function publicationState({ draftAndPublish }: ContentType): readonly JsonSchema[] {
@@ -211,6 +221,11 @@ const populate = query(
 )
 const filters = deep('filters', 'filters[title][$contains]=x, with $and, $or and $not')
 const search = query('_q', { type: 'string' }, 'Text to look for')
+const highlight = query(
+  '_highlight',
+  { type: 'boolean', default: false },
+  'true: _highlight of each entry is HTML by attribute, with the words of _q in <mark>',
+)
 const listing = [
   filters,
   query('sort', { type: 'string' }, 'title:desc, or several with commas'),

@@ -16,7 +16,11 @@ export interface EntryRow {
   shown: number
   /** Encoded text, cached if the entry is shown more than once; see `rest/entry-encoder.ts`. */
   written: EncodedText | undefined
+  /** By attribute, with the terms of the search marked; undefined unless the plan asks for them. */
+  highlights: HighlightedTexts | undefined
 }
+
+export type HighlightedTexts = Readonly<Record<string, string>>
 
 /** An element of a linked list, which needs less memory than one map per entry. */
 interface EncodedText {

@@ -2,7 +2,7 @@
 // before the next depth is read, because they multiply: 100 articles whose category has 100 articles make
 // 10,000.
 
-import type { PlanValue, PopulatePlan, ReadPlan } from '../../plan/read-plan.ts'
+import type { Highlights, PlanValue, PopulatePlan, ReadPlan } from '../../plan/read-plan.ts'
 import { run, runAll, runTogether, type Work } from '../../storage/database.ts'
 import { bindValues } from '../../storage/sql/parameter.ts'
 import type {
@@ -12,6 +12,7 @@ import type {
 } from '../../storage/sql/read-statements.ts'
 import type { SqlRow } from '../../storage/sql/statement.ts'
 import { type EntryRow, getCharacters, getId, type MixedRow, type PopulatedValue } from './entry.ts'
+import { highlight } from './highlight.ts'
 import { createRequestBudget, type RowBudget } from './request-budget.ts'
 import { buildStep, readLevelRows } from './rows-of-level.ts'
 import type { CachedTotal } from './total-cache.ts'
@@ -88,7 +89,7 @@ function* readCount({ count }: ReadStatements, values: readonly PlanValue[]): Wo
 
 function* toList(
   rows: readonly SqlRow[],
-  { populate }: ReadStatements,
+  { plan, populate }: ReadStatements,
   reading: ReadContext,
 ): Work<EntryRow[]> {
   let characters = 0
@@ -99,14 +100,33 @@ function* toList(
     entries[index] = toEntry(row, 0, 1, populate)
   }
   reading.budget.add(rows.length, rows.length, characters)
+  if (plan.highlights !== undefined) highlightEntries(entries, plan.highlights, reading.values)
   yield* readMembers(entries, populate, reading)
   return entries
+}
+
+/** The texts are the last columns. */
+function highlightEntries(
+  entries: readonly EntryRow[],
+  { attributes, terms }: Highlights,
+  values: readonly PlanValue[],
+): void {
+  const sought = terms.map((term) => String(values[term]))
+  for (const entry of entries) {
+    const texts = entry.row.slice(-attributes.length)
+    const highlights = attributes.flatMap(({ name }, index) => {
+      const text = texts[index]
+      const marked = typeof text === 'string' ? highlight(text, sought) : undefined
+      return marked === undefined ? [] : [[name, marked] as const]
+    })
+    entry.highlights = Object.fromEntries(highlights)
+  }
 }
 
 function toEntry(row: SqlRow, at: number, shown: number, populate: readonly PopulateStatements[]): EntryRow {
   const populated: PopulatedValue[] =
     populate.length === 0 ? NO_MEMBERS : new Array(populate.length).fill(null)
-  return { row, at, populated, shown, written: undefined }
+  return { row, at, populated, shown, written: undefined, highlights: undefined }
 }
 
 function* readMembers(

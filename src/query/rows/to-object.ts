@@ -12,6 +12,9 @@ export type EntryObject = Record<string, unknown> & { readonly id: number }
 
 const decodes = buildTable(({ decode }) => decode)
 
+/** The key of highlighted texts; attributes of the file cannot begin with an underscore. */
+export const HIGHLIGHT = '_highlight'
+
 export function decodeValue(attribute: ScalarAttribute, value: SqlValue | undefined): unknown {
   return value === null || value === undefined ? null : decodes[attribute.type](value)
 }
@@ -50,6 +53,7 @@ function createMaker(plan: ReadPlan, before: object, behind: object): (entry: En
     for (const [index, [name, make]] of populated.entries())
       object[name] = make(entry.populated[index] ?? null)
     for (const name of unlisted) Object.defineProperty(object, name, { enumerable: false })
+    if (entry.highlights !== undefined) object[HIGHLIGHT] = entry.highlights
     const version = getVersion(plan, entry)
     if (version !== undefined && !('version' in object))
       Object.defineProperty(object, 'version', { value: version, enumerable: false })

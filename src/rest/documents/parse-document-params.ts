@@ -10,7 +10,7 @@ import {
   type PublicationFilter,
   publicationFilters,
 } from '../../plan/params.ts'
-import { parseSort } from '../parse-level.ts'
+import { parseHighlights, parseSearch, parseSort } from '../parse-level.ts'
 import { parseWithCount } from '../parse-pagination.ts'
 import { parsePopulate } from '../parse-populate.ts'
 import { isQueryObject, type ParsedQuery, type QueryValue } from '../query-string.ts'
@@ -30,7 +30,7 @@ interface DocumentParams extends Params {
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
-  ...['filters', 'sort', 'fields', 'populate', 'pagination', 'status', 'locale', '_q'],
+  ...['filters', 'sort', 'fields', 'populate', 'pagination', 'status', 'locale', '_q', '_highlight'],
   ...['publicationFilter', 'hasPublishedVersion'],
 ])
 
@@ -48,7 +48,7 @@ export function parseDocumentParams(
       throw createWithoutEffect(key, 'the request is for one document; remove it')
   }
   checkQuery(type, parsed, access, isUid)
-  const { filters, sort, fields, populate, pagination, locale, _q: search } = parsed
+  const { filters, sort, fields, populate, pagination, locale, _q: search, _highlight: highlights } = parsed
   const page = one ? undefined : parsePage(pagination, defaultLimit)
   return {
     ...(filters !== undefined && filters !== null && { filters }),
@@ -58,7 +58,8 @@ export function parseDocumentParams(
       populate !== null && { populate: parsePopulate(keepUsablePopulate(type, populate, access)) }),
     ...(page !== undefined && { pagination: page }),
     ...localeIn(locale, filters, strict),
-    ...(search !== undefined && { search: buildSearch(search) }),
+    ...(search !== undefined && { search: parseSearch(search) }),
+    ...(highlights !== undefined && { highlights: parseHighlights(highlights) }),
     ...parsePublicationFilter(parsed),
     publicationState: getState(parsed['status'], page !== undefined || !one),
   }
@@ -129,12 +130,6 @@ function parsePublicationFilter({
     asked.push(has === 'true' ? 'has-published-version-document' : 'never-published-document')
   }
   return asked.length === 0 ? {} : { publicationFilters: asked }
-}
-
-function buildSearch(value: QueryValue): string {
-  if (typeof value === 'string') return value
-  if (value === null) return ''
-  throw new ApiError('ValidationError', 'Invalid parameter _q: expected text')
 }
 
 /** The number of names in one list, as in Strapi. */

@@ -224,7 +224,8 @@ function columns(compilation: Compilation, alias: string, plan: ReadPlan): Sql {
   const { dialect } = compilation
   const own = plan.locales === undefined ? plan.columns : [...plan.columns, plan.locales.own]
   const keyed = plan.keyset === undefined ? own : [...own, ...plan.keyset.attributes]
-  const all = plan.revision === undefined ? keyed : [...keyed, plan.revision]
+  const versioned = plan.revision === undefined ? keyed : [...keyed, plan.revision]
+  const all = [...versioned, ...(plan.highlights?.attributes ?? [])]
   const selected = all.map((attribute) =>
     dialect.select(getColumnType(attribute), compilation.column(alias, attribute)),
   )

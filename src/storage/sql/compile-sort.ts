@@ -8,9 +8,9 @@ import { isToMany } from '../../model/attribute.ts'
 import type { SortKey } from '../../plan/read-plan.ts'
 import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
-import { compileRestriction } from './compile-filter.ts'
+import { compileCondition, compileRestriction } from './compile-filter.ts'
 import { joinPopulatedTables } from './compile-join.ts'
-import { compileJson } from './compile-value.ts'
+import { compileValue } from './compile-value.ts'
 import type { ColumnType } from './layout.ts'
 
 type Sql = RawBuilder<unknown>
@@ -23,7 +23,7 @@ interface CompiledSort {
 export function compileSort(compilation: Compilation, alias: string, keys: readonly SortKey[]): CompiledSort {
   const { joins, values } = compileSortValues(compilation, alias, keys)
   const compiled = Array.from(values, ([key, value]) => {
-    const nullable = key.attribute.name !== 'id' || key.through.length > 0
+    const nullable = key.attribute.name !== 'id' || key.through.length > 0 || key.value !== undefined
     return compilation.dialect.order(value, key.descending, nullable)
   })
   return { joins, keys: sql.join(compiled, sql`, `) }
@@ -38,20 +38,21 @@ export function compileSortValues(
   const joins: Sql[] = []
   const values = new Map<SortKey, Sql>()
   for (const key of keys) {
-    const { json } = key
-    const attribute: Leaf =
-      json === undefined
-        ? {
-            type: key.counts === true ? 'integer' : getColumnType(key.attribute),
-            at: (row) => compilation.column(row, key.attribute),
-          }
-        : {
-            type: json.as === 'text' ? 'text' : 'float',
-            at: (row) => compileJson(compilation, row, key.attribute, json),
-          }
-    values.set(key, sortValue(compilation, alias, key, 0, attribute, joins))
+    values.set(key, sortValue(compilation, alias, key, 0, createLeaf(compilation, key), joins))
   }
   return { joins: sql.join(joins, sql``), values }
+}
+
+function createLeaf(compilation: Compilation, { attribute, value, counts }: SortKey): Leaf {
+  if (value === undefined)
+    return {
+      type: counts === true ? 'integer' : getColumnType(attribute),
+      at: (row) => compilation.column(row, attribute),
+    }
+  return {
+    type: value.kind === 'json' && value.as === 'text' ? 'text' : 'float',
+    at: (row) => compileValue(compilation, row, value, compileCondition),
+  }
 }
 
 /** A relation to many sorts by its smallest value (descending: the largest). */

@@ -3,8 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { MAX_NUMBER, MIN_NUMBER } from '../../expressions/values.ts'
-import type { ScalarAttribute } from '../../model/attribute.ts'
-import type { Condition, Slot, ValueExpression } from '../../plan/read-plan.ts'
+import type { Condition, ValueExpression } from '../../plan/read-plan.ts'
 import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { joinPopulatedTables } from './compile-join.ts'
@@ -52,7 +51,9 @@ export function compileValue(
     case 'attribute':
       return attributeValue(compilation, alias, value)
     case 'json':
-      return compileJson(compilation, alias, value.attribute, value)
+      return compileJson(compilation, alias, value)
+    case 'relevance':
+      return compileRelevance(compilation, alias, value)
     case 'links': {
       const inner = compilation.alias()
       const { from, parent, only } = joinPopulatedTables(compilation, value.attribute, inner)
@@ -88,15 +89,36 @@ export function compileValue(
 }
 
 /** The value at a path in a JSON attribute, of which the caller may read all. */
-export function compileJson(
+function compileJson(
   compilation: Compilation,
   alias: string,
-  attribute: ScalarAttribute,
-  { path, as }: { readonly path: Slot; readonly as: 'text' | 'number' },
+  { attribute, path, as }: Extract<ValueExpression, { kind: 'json' }>,
 ): Sql {
   const { dialect } = compilation
   const at = sql`${compilation.bound(path, (names) => dialect.encodeJsonPath(names as readonly string[]))}`
   return dialect.jsonValue(compilation.column(alias, attribute), at, as)
+}
+
+/**
+ * The part of BM25 that counts a term in a text, with k1 = 1.2, b = 0.75 and 100 characters as the usual length. The other
+ * part, how rare a term is, decides little, because every term is found, and would need all texts.
+ */
+function compileRelevance(
+  compilation: Compilation,
+  alias: string,
+  { attributes, terms }: Extract<ValueExpression, { kind: 'relevance' }>,
+): Sql {
+  const { dialect } = compilation
+  const summands = attributes.flatMap((attribute) => {
+    const text = compilation.column(alias, attribute)
+    const usual = sql`(0.3 + 0.009 * ${dialect.double(sql`length(${text})`)})`
+    return terms.map((term) => {
+      const value = sql`${compilation.bound(term, (given) => dialect.encode('text', given))}`
+      const count = dialect.double(dialect.occurrences(text, value))
+      return sql`coalesce(2.2 / (1 + ${usual} / nullif(${count}, 0)), 0)`
+    })
+  })
+  return sql`(${sql.join(summands, sql` + `)})`
 }
 
 /** An aggregate behind relations to one, because a polymorphic relation may still link several rows. */

@@ -41,6 +41,8 @@ export interface Dialect {
   contains(text: Fragment, value: Fragment, ignoresCase: boolean): Fragment
   startsWith(text: Fragment, value: Fragment, ignoresCase: boolean): Fragment
   endsWith(text: Fragment, value: Fragment, ignoresCase: boolean): Fragment
+  /** How often the value, which is not empty, is in the text; ignores the case of ASCII letters. */
+  occurrences(text: Fragment, value: Fragment): Fragment
   /** On every database null comes first ascending and last descending. */
   order(key: Fragment, descending: boolean, nullable: boolean): Fragment
   extreme(type: ColumnType, column: Fragment): Fragment

@@ -5,7 +5,7 @@ import { attributeTypes } from '../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../model/attribute.ts'
 import { getSchemaBehind } from '../../model/attribute-targets.ts'
 import type { Schema } from '../../model/content-type.ts'
-import { nameOfCondition } from '../../plan/price.ts'
+import { nameOfCondition, nameOfKey } from '../../plan/price.ts'
 import type { Condition, ReadPlan, SortKey } from '../../plan/read-plan.ts'
 import type { ModelLayout } from './build-layout.ts'
 import type { Dialect } from './dialect.ts'
@@ -41,7 +41,9 @@ export function getScan({ schema, condition, sort }: ReadPlan, context: ScanCont
   } else if (sort[0] === undefined || bringsOrder(schema, sort[0], context)) return undefined
   const parts = [
     ...asked.map((part) => `filters ${nameOfCondition(part)}`),
-    ...sort.filter(({ attribute }) => attribute.name !== 'id').map((key) => `sort ${nameOfKey(key)}`),
+    ...sort
+      .filter(({ attribute, value }) => attribute.name !== 'id' || value !== undefined)
+      .map((key) => `sort ${nameOfKey(key)}`),
   ]
   return { parts, missing: merged(missingFor(schema, asked, sort, context)) }
 }
@@ -86,8 +88,12 @@ function comparesWhole({ operator: { negated, asText } }: Compare): boolean {
   return !negated && !asText
 }
 
-function bringsOrder(schema: Schema, { through, attribute }: SortKey, { layout }: ScanContext): boolean {
-  return through.length === 0 && hasIndex(layout, schema, attribute)
+function bringsOrder(
+  schema: Schema,
+  { through, attribute, value }: SortKey,
+  { layout }: ScanContext,
+): boolean {
+  return through.length === 0 && value === undefined && hasIndex(layout, schema, attribute)
 }
 
 /** Equal values come first, then the order, then ranges; texts have indexes of their own. */
@@ -131,8 +137,9 @@ function missingForOne(schema: Schema, part: Condition, context: ScanContext): r
 function getOrder(sort: readonly SortKey[]): readonly string[] {
   const [first] = sort
   const end = sort.findIndex(
-    ({ through, attribute, descending }) =>
+    ({ through, attribute, value, descending }) =>
       through.length > 0 ||
+      value !== undefined ||
       attribute.name === 'id' ||
       !isIndexable(attribute) ||
       descending !== first?.descending,
@@ -169,8 +176,4 @@ function merged(missing: readonly MissingIndex[]): readonly MissingIndex[] {
     ...others.values(),
     ...[...texts].map(([schema, names]) => ({ schema: schema, index: { text: [...names] } })),
   ]
-}
-
-function nameOfKey({ through, attribute }: SortKey): string {
-  return [...through, attribute].map(({ name }) => name).join('.')
 }

@@ -22,6 +22,7 @@ export type ShownPart =
   | 'page'
   | 'value'
   | 'version'
+  | 'highlights'
   | 'itself'
 
 interface FieldFacts {

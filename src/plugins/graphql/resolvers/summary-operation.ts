@@ -22,10 +22,8 @@ type Args = Readonly<Record<string, unknown>>
 
 export function resolveSummary(operation: SummaryOperation): GraphqlResolver {
   return async (_parent, args, context, info) => {
-    const params = buildListParams(operation.type, args)
-    const { search } = args
     const prepared = operation.prepare(
-      typeof search === 'string' ? { ...params, search } : params,
+      buildListParams(operation.type, args),
       parseInput(args, info),
       context.principal.permissions,
       { refusal: 'Forbidden access' },

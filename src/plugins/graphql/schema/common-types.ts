@@ -12,8 +12,11 @@ import {
 } from 'graphql'
 import type { ContentType } from '../../../model/content-type.ts'
 import { publicationFilters } from '../../../plan/params.ts'
+import { isRanked } from '../../../plan/plan-search.ts'
+import { HIGHLIGHT } from '../../../query/rows/to-object.ts'
 import type { GraphqlContext } from '../../graphql-extension.ts'
 import { withFacts } from '../fields/field-facts.ts'
+import { GraphqlJson } from '../fields/scalars.ts'
 
 const plain = { extensions: withFacts({ shows: 'value' }) }
 const count = { type: new GraphQLNonNull(GraphQLInt), ...plain }
@@ -69,6 +72,16 @@ export function getVersionField(
   return {
     version: { type: GraphQLInt, description, extensions: withFacts({ shows: 'version', property: true }) },
   }
+}
+
+/** Only where lists have `search`. */
+export function getHighlightField(
+  type: ContentType,
+): Readonly<Record<string, GraphQLFieldConfig<unknown, GraphqlContext>>> {
+  if (!isRanked(type)) return {}
+  const description = 'By attribute, its text as HTML around the words of search, in <mark>'
+  const extensions = withFacts({ shows: 'highlights', property: true })
+  return { [HIGHLIGHT]: { type: GraphqlJson, description, extensions } }
 }
 
 /** How many entries an operation on many entries wrote. */

@@ -5,7 +5,13 @@ import type { ContentType, Schema } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { withFacts } from '../fields/field-facts.ts'
-import { getVersionField, Pagination, ResponseCollectionMeta, writeCounts } from './common-types.ts'
+import {
+  getHighlightField,
+  getVersionField,
+  Pagination,
+  ResponseCollectionMeta,
+  writeCounts,
+} from './common-types.ts'
 import {
   createWrappers,
   type EntryEnvelopes,
@@ -41,6 +47,7 @@ export function createDocumentEnvelopes({
       },
       // Other types have the fields of Strapi's, which clients compare.
       ...(schema.concurrency === undefined ? {} : getVersionField(schema)),
+      ...getHighlightField(schema),
       ...(v4Compatible ? { id: { ...rowId, deprecationReason: 'Use `documentId` instead' } } : {}),
     }
   }

@@ -13,7 +13,7 @@ import { nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import type { GraphqlContext, GraphqlResolver } from '../../graphql-extension.ts'
 import { withFacts } from '../fields/field-facts.ts'
-import { getVersionField, ResponseCollectionMeta, writeCounts } from './common-types.ts'
+import { getHighlightField, getVersionField, ResponseCollectionMeta, writeCounts } from './common-types.ts'
 import type { FieldShape, SchemaBuilding } from './schema-building.ts'
 
 export type Field = GraphQLFieldConfig<unknown, GraphqlContext>
@@ -56,6 +56,7 @@ export function createEntityEnvelopes({
     wrapper(`${nameOfType(type)}Entity`, () => ({
       id: { type: GraphQLID, extensions: withFacts({ shows: 'id' }) },
       ...getVersionField(type),
+      ...getHighlightField(type),
       attributes: {
         type: getObject(type),
         resolve: resolvers.attributes,

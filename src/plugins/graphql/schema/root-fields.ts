@@ -15,6 +15,7 @@ import { takesData, versionActions } from '../../../model/actions.ts'
 import type { ContentType } from '../../../model/content-type.ts'
 import { nameOfType } from '../../../model/naming.ts'
 import type { Operation } from '../../../operations/operation.ts'
+import { isRanked } from '../../../plan/plan-search.ts'
 import { withFacts } from '../fields/field-facts.ts'
 import { getManyName, getQueryNames } from '../graphql-names.ts'
 import { AggregateGroups, aggregateArguments } from './aggregate-types.ts'
@@ -80,6 +81,7 @@ export function getRootFields(
     const resolve = resolvers.root(operation)
     const args: GraphQLFieldConfigArgumentMap = {
       ...(output !== 'entry' && effect !== 'write' && types.listArguments(type)),
+      ...(output === 'list' && isRanked(type) && { search: { type: GraphQLString } }),
       ...(output === 'groups' && aggregateArguments),
       ...form.targetArguments(operation),
       ...payloadArguments(operation, input, types),

@@ -4,7 +4,7 @@ import { InvariantError } from '../../../lib/errors/invariant.ts'
 import type { ReadPlan } from '../../../plan/read-plan.ts'
 import { type EntryRow, getId, getVersion } from '../../../query/rows/entry.ts'
 import { foldPopulated, type PlanFold } from '../../../query/rows/fold-populated.ts'
-import { decodeValue } from '../../../query/rows/to-object.ts'
+import { decodeValue, HIGHLIGHT } from '../../../query/rows/to-object.ts'
 import { finishLeaf } from '../fields/finish-leaf.ts'
 import { getObjectName } from '../graphql-names.ts'
 import { attachPopulated, EntryResponse, EntryValue, FieldFault, ListResponse } from './entry-value.ts'
@@ -42,6 +42,7 @@ function buildAssembler(
     let at = entry.at + 1
     for (const { name, read } of columns) value[name] = read(entry.row[at++])
     if (plan.revision !== undefined) value['version'] = getVersion(plan, entry)
+    if (plan.highlights !== undefined) value[HIGHLIGHT] = entry.highlights
     if (populated.length > 0 || plan.faults !== undefined) {
       const ahead: Record<string, unknown> = Object.assign(Object.create(null), faults)
       for (let index = 0; index < populated.length; index++) {

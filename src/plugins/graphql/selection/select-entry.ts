@@ -31,8 +31,18 @@ export interface SelectedLevel {
   readonly columns: readonly string[] | undefined
   readonly populated: readonly SelectedField[]
   readonly fixed: boolean
-  /** Whether the version of the entry is selected, at it or in its envelope. */
-  readonly version?: boolean
+  /** Selected of the entry, at it or in its envelope. */
+  readonly extras?: ReadonlySet<EntryExtra>
+}
+
+/** Facts about an entry that are none of its attributes. */
+const EXTRAS = ['version', 'highlights'] as const
+
+type EntryExtra = (typeof EXTRAS)[number]
+
+function getExtra(field: GraphQLField<unknown, unknown>): EntryExtra | undefined {
+  const { shows } = resolveFacts(field)
+  return EXTRAS.find((one) => one === shows)
 }
 
 function selectLevel(
@@ -44,7 +54,7 @@ function selectLevel(
   const columns = new Set<string>()
   const populated: SelectedField[] = []
   let everything = false
-  let version = false
+  const extras = new Set<EntryExtra>()
   let { fixed } = collected
   const fields = type.getFields()
   for (const [key, nodes] of collected.fields) {
@@ -62,12 +72,13 @@ function selectLevel(
       fixed &&= again.fixed
       for (const name of again.columns ?? []) columns.add(name)
       everything ||= again.columns === undefined
-      version ||= again.version === true
+      for (const extra of again.extras ?? []) extras.add(extra)
       populated.push(...again.populated)
       continue
     }
-    if (shows === 'version') {
-      version = true
+    const extra = getExtra(field)
+    if (extra !== undefined) {
+      extras.add(extra)
       continue
     }
     if (attribute === undefined) {
@@ -83,7 +94,7 @@ function selectLevel(
     columns: everything ? undefined : [...columns],
     populated: withoutClashes(populated),
     fixed,
-    version,
+    extras,
   }
 }
 
@@ -128,29 +139,29 @@ export function selectBelow(
   let at = type
   let below = sets
   let fixed = true
-  let version = false
+  const extras: EntryExtra[] = []
   for (let fields = buildEnvelope(at); fields.length > 0; fields = buildEnvelope(at)) {
     const inner = getNamedType(fields[0]?.type)
     if (!isObjectType(inner)) break
     const collected = collectFields(below, at.name, env)
     fixed &&= collected.fixed
-    version ||= selectsVersion(collected, at)
+    extras.push(...listExtras(collected, at))
     below = fields.flatMap(({ name }) => getSets(collected, name))
     at = inner
   }
   const level = selectLevel(below, at, env)
   return [
     at.name,
-    fixed && !version
+    fixed && extras.length === 0
       ? level
-      : { ...level, fixed: fixed && level.fixed, version: version || level.version === true },
+      : { ...level, fixed: fixed && level.fixed, extras: new Set([...(level.extras ?? []), ...extras]) },
   ]
 }
 
-function selectsVersion({ fields: collected }: CollectedFields, type: GraphQLObjectType): boolean {
+function listExtras({ fields: collected }: CollectedFields, type: GraphQLObjectType): readonly EntryExtra[] {
   const fields = type.getFields()
-  return [...collected.values()].some(([node]) => {
+  return [...collected.values()].flatMap(([node]) => {
     const field = node === undefined ? undefined : fields[node.name.value]
-    return field !== undefined && resolveFacts(field).shows === 'version'
+    return (field === undefined ? undefined : getExtra(field)) ?? []
   })
 }

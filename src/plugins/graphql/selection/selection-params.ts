@@ -48,7 +48,7 @@ const NO_LEVEL: SelectedLevel = { columns: ONLY_ID, populated: [], fixed: true }
 export function buildLevelParams(
   level: SelectedLevel,
   env: ReadEnv,
-): Pick<Params, 'fields' | 'populate' | 'withVersion'> {
+): Pick<Params, 'fields' | 'populate' | 'withVersion' | 'highlights'> {
   const populate = new Map<string, PopulateOptions>()
   for (const field of level.populated) {
     // Without permission, the field is not read ahead: its resolver refuses it.
@@ -60,7 +60,8 @@ export function buildLevelParams(
   return {
     ...(columns === undefined ? {} : { fields: columns.length === 0 ? ONLY_ID : columns }),
     ...(populate.size === 0 ? {} : { populate }),
-    ...(level.version === true && { withVersion: true }),
+    ...(level.extras?.has('version') === true && { withVersion: true }),
+    ...(level.extras?.has('highlights') === true && { highlights: true }),
   }
 }
 
@@ -128,6 +129,7 @@ function listOptions(schema: Schema, args: ListArguments, limits: GraphqlLimits)
 export function buildListParams(schema: Schema, args: ListArguments): Params {
   const pagination = getPage(args)
   const sort = getSort(args['sort'])
+  const { search } = args
   const split = ownFilters(args)
   const sent = split === undefined ? args['filters'] : split.sent
   return {
@@ -137,6 +139,7 @@ export function buildListParams(schema: Schema, args: ListArguments): Params {
     ...(pagination === undefined ? {} : { pagination }),
     ...stateAndLocale(args),
     ...localeOfFilters(schema, args),
+    ...(typeof search === 'string' && { search }),
   }
 }
 

@@ -90,6 +90,11 @@ export const postgresDialect: Dialect = {
     const end = sql`right(${text}, length(${typed('text', value)}))`
     return sql`${folded(end, ignoresCase)} = ${folded(typed('text', value), ignoresCase)}`
   },
+  occurrences(text, value) {
+    const term = typed('text', value)
+    const without = sql`replace(${folded(text, true)}, ${folded(term, true)}, '')`
+    return sql`((length(${text}) - length(${without})) / length(${term}))`
+  },
   order(key, descending, nullable) {
     if (!nullable) return descending ? sql`${key} desc` : sql`${key} asc`
     return descending ? sql`${key} desc nulls last` : sql`${key} asc nulls first`

@@ -99,6 +99,10 @@ export const sqliteDialect: Dialect = {
     const end = sql`substr(${text}, length(${text}) - length(${value}) + 1)`
     return sql`${folded(end, ignoresCase)} = ${folded(value, ignoresCase)}`
   },
+  occurrences(text, value) {
+    const without = sql`replace(${folded(text, true)}, ${folded(value, true)}, '')`
+    return sql`((length(${text}) - length(${without})) / length(${value}))`
+  },
   order(key, descending) {
     return descending ? sql`${key} desc` : sql`${key} asc`
   },
