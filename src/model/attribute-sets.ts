@@ -4,8 +4,9 @@ import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { AttributeNames, IndexedNames } from '../config/config.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
-import type { Attribute, AttributeSet, ScalarAttribute } from './attribute.ts'
+import type { Attribute, AttributeSet, JsonPath, ScalarAttribute } from './attribute.ts'
 import { type CheckContext, formatSuggestion } from './checking.ts'
+import { JSON_NAME, MAX_PATH_NAMES } from './json-path.ts'
 import type { SchemaDrafts } from './schema-drafts.ts'
 
 type TypeDraft = SchemaDrafts['types'] extends ReadonlyMap<string, infer T> ? T : never
@@ -17,6 +18,18 @@ export function listUniqueAlone(sets: readonly AttributeNames[] | undefined): re
 
 export function listTextIndexed(sets: readonly IndexedNames[] | undefined): readonly string[] {
   return (sets ?? []).flatMap((set) => (isTextIndex(set) ? set.text : []))
+}
+
+/** Paths inside JSON attributes by the name of the attribute: `extra.size`. */
+export function collectIndexedPaths(
+  sets: readonly IndexedNames[] | undefined,
+): ReadonlyMap<string, readonly JsonPath[]> {
+  const paths = new Map<string, readonly JsonPath[]>()
+  for (const set of sets ?? []) {
+    const [name, ...path] = typeof set === 'string' ? set.split('.') : []
+    if (name !== undefined && path.length > 0) paths.set(name, [...(paths.get(name) ?? []), path])
+  }
+  return paths
 }
 
 function isTextIndex(set: IndexedNames): set is Extract<IndexedNames, { readonly text: unknown }> {
@@ -46,6 +59,12 @@ function fillSets(schema: TypeDraft, key: 'unique' | 'index', checking: CheckCon
   for (const [index, set] of written.entries()) {
     if (isTextIndex(set)) {
       checkTextIndex(schema, set.text, [...path, index, 'text'], checking)
+      continue
+    }
+    if (key === 'index' && typeof set === 'string' && set.includes('.')) {
+      checkIndexedPath(schema, set, [...path, index], checking)
+      if (seen.has(set)) checking.fault('MOD095', [...path, index], `"${set}" is listed twice`)
+      seen.add(set)
       continue
     }
     const resolved = resolveSet(schema, key, set, [...path, index], checking)
@@ -78,6 +97,36 @@ function checkTextIndex(
   }
 }
 
+/** Only reports; the attributes were built with their paths. */
+function checkIndexedPath(
+  { built, source }: TypeDraft,
+  written: string,
+  at: DiagnosticPath,
+  { fault }: CheckContext,
+): void {
+  const [name = '', ...path] = written.split('.')
+  const attribute = built.attributes.get(name)
+  if (attribute === undefined) {
+    if (source.attributes.some((declared) => declared.name === name)) return
+    const known = [...built.attributes.keys()]
+    fault('MOD094', at, `${built.uid} has no attribute "${name}"`, {
+      help: formatSuggestion(didYouMean(name, known), known),
+    })
+    return
+  }
+  if (attribute.kind !== 'scalar' || attribute.type !== 'json' || attribute.computed !== undefined)
+    fault('MOD094', at, `"${written}" cannot be indexed: paths lead into json attributes that are stored`, {
+      help: 'leave it out',
+    })
+  else if (path.length > MAX_PATH_NAMES || path.some((one) => !JSON_NAME.test(one)))
+    fault(
+      'MOD094',
+      at,
+      `"${written}" cannot be indexed: a path has at most ${MAX_PATH_NAMES} names of 1 to 100 characters, without quotes and backslashes`,
+      { help: 'leave it out' },
+    )
+}
+
 /** Reports attributes that cannot be part of a set. */
 function resolveSet(
   schema: TypeDraft,
@@ -93,6 +142,12 @@ function resolveSet(
   for (const [index, name] of names.entries()) {
     const at = typeof set === 'string' ? path : [...path, index]
     const attribute = built.attributes.get(name) ?? system.get(name)
+    const [head = ''] = name.split('.')
+    if (attribute === undefined && built.attributes.get(head)?.type === 'json') {
+      const help = key === 'index' ? `list it alone: "index: [${name}]"` : 'leave it out'
+      fault('MOD094', at, `"${name}" cannot be part of a set: it is a path inside JSON`, { help })
+      continue
+    }
     if (attribute === undefined) {
       // The attribute is declared, but has a fault that is reported already.
       if (source.attributes.some((declared) => declared.name === name)) continue

@@ -25,6 +25,9 @@ interface AttributeBase {
   readonly declared?: AttributeConfig | undefined
 }
 
+/** Names, and positions in lists as digits. */
+export type JsonPath = readonly string[]
+
 export interface ScalarAttribute extends AttributeBase, Constraints {
   readonly kind: 'scalar'
   readonly type: ScalarType
@@ -36,6 +39,8 @@ export interface ScalarAttribute extends AttributeBase, Constraints {
   readonly searchable: boolean
   /** Indexes the parts of its text. */
   readonly textIndex: boolean
+  /** Paths inside a JSON attribute whose values have an index. */
+  readonly indexedPaths: readonly JsonPath[]
   /** For `uid`: the attribute that the value is made from. */
   readonly targetField: string | undefined
   readonly computed?: Computed | undefined

@@ -8,6 +8,7 @@ import {
   type Attribute,
   type ComponentAttribute,
   type DynamicZoneAttribute,
+  type JsonPath,
   type MediaAttribute,
   type RelationAttribute,
   type RelationKind,
@@ -28,6 +29,8 @@ export interface AttributePlace {
   readonly uniqueAttributes: ReadonlySet<string>
   /** Listed by the type's `index` under `text`, equal to `index: text`. */
   readonly textIndexed: ReadonlySet<string>
+  /** Listed by the type's `index` as `extra.size`, by the name before the first dot. */
+  readonly indexedPaths: ReadonlyMap<string, readonly JsonPath[]>
   readonly localized: boolean
   readonly fault: Fault
 }
@@ -63,6 +66,7 @@ export function buildScalar(
     unique: config.unique === true || unique === 'always' || place.uniqueAttributes.has(name),
     searchable: config.searchable !== false,
     textIndex: config.index === 'text' || place.textIndexed.has(name),
+    indexedPaths: type === 'json' ? (place.indexedPaths.get(name) ?? []) : [],
     default: config.default,
     min: config.min,
     max: config.max,

@@ -6,7 +6,7 @@ import { listPaths } from '../expressions/expression.ts'
 import type { Diagnostic, Outcome } from '../lib/errors/diagnostic.ts'
 import { listModelActions } from './actions.ts'
 import type { Attribute } from './attribute.ts'
-import { fillAttributeSets, listTextIndexed, listUniqueAlone } from './attribute-sets.ts'
+import { collectIndexedPaths, fillAttributeSets, listTextIndexed, listUniqueAlone } from './attribute-sets.ts'
 import { buildAttribute } from './build-attribute.ts'
 import type { CheckContext } from './checking.ts'
 import { createFault, type ModelCheck, noProgram, type ProgramRegistrations } from './checking.ts'
@@ -113,6 +113,7 @@ function fillAttributes(schemas: SchemaDrafts, fault: CheckContext['fault']): vo
       privateAttributes: Array.isArray(listed) ? listed : [],
       uniqueAttributes: new Set('unique' in source.config ? listUniqueAlone(source.config.unique) : []),
       textIndexed: new Set('index' in source.config ? listTextIndexed(source.config.index) : []),
+      indexedPaths: collectIndexedPaths('index' in source.config ? source.config.index : undefined),
       localized: 'localized' in built && built.localized,
       fault,
     }

@@ -180,6 +180,7 @@ export function createSystemAttribute(
     unique: false,
     searchable: true,
     textIndex: false,
+    indexedPaths: [],
     default: undefined,
     min: undefined,
     max: undefined,

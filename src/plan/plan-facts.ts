@@ -146,7 +146,7 @@ class PlanWalk {
       case 'attribute':
         return [...value.through.map((step) => this.#step(step)), value.attribute.name].join('.')
       case 'json':
-        return `${value.attribute.name}->${value.path}${value.as}`
+        return `${value.attribute.name}->${typeof value.path === 'number' ? value.path : JSON.stringify(value.path)}${value.as}`
       case 'relevance':
         return `relevance[${value.attributes.map(({ name }) => name).join(',')}/${value.terms.join(',')}]`
       case 'links':

@@ -4,11 +4,11 @@ import { createInvalidParameter } from '../lib/errors/api-error.ts'
 import { isToMany } from '../model/attribute.ts'
 import { getSchemaBehind } from '../model/attribute-targets.ts'
 import type { Schema } from '../model/content-type.ts'
-import { assertJsonPath } from './conditions/plan-json.ts'
+import { assertJsonPath, planJsonPath } from './conditions/plan-json.ts'
 import { getExistingBehind, getShownBehind } from './conditions/plan-visibility.ts'
 import { findAttribute } from './find-attribute.ts'
 import type { SortInput } from './params.ts'
-import { createTooMuch, type PlanContext, planLimits, slot } from './planning.ts'
+import { createTooMuch, type PlanContext, planLimits } from './planning.ts'
 import type { Condition, SortKey } from './read-plan.ts'
 import { createUnusableName } from './unusable-name.ts'
 
@@ -59,7 +59,7 @@ function planSortKey(
       // Numbers are sorted as numbers, other values by their text.
       return (['number', 'text'] as const).map((as) => ({
         ...key,
-        value: { kind: 'json', attribute, path: slot(planning, path), as },
+        value: { kind: 'json', attribute, path: planJsonPath(planning, attribute, path), as },
       }))
     }
     const target = getSchemaBehind(attribute)

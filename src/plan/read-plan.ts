@@ -6,6 +6,7 @@ import type { ApiError } from '../lib/errors/api-error.ts'
 import type {
   ComponentAttribute,
   DynamicZoneAttribute,
+  JsonPath,
   MediaAttribute,
   RelationAttribute,
   ScalarAttribute,
@@ -83,13 +84,16 @@ export type ValueExpression =
       readonly attribute: RelationAttribute | MediaAttribute | ComponentAttribute
       readonly only: Condition | undefined
     }
-  /** A value inside a JSON attribute: its JSON text (of a string itself), or the number that it is. */
+  /**
+   * A value inside a JSON attribute: its JSON text (of a string itself), the number that it is, or as a key of an index the
+   * text if it has at most `MAX_KEY_LENGTH` characters.
+   */
   | {
       readonly kind: 'json'
       readonly attribute: ScalarAttribute
-      /** A list of names, or of positions as digits. */
-      readonly path: Slot
-      readonly as: 'text' | 'number'
+      /** Itself if it has an index. */
+      readonly path: Slot | JsonPath
+      readonly as: 'text' | 'number' | 'key'
     }
   /** A number above 0 for texts that contain a term, larger for more occurrences in a shorter text. */
   | {
@@ -117,8 +121,10 @@ export interface SortKey {
   readonly only: ReadonlyMap<SortKey['through'][number], Condition>
 }
 
-/** Paths inside a JSON value: names, and positions in lists. */
-export type JsonPaths = readonly (readonly string[])[]
+/** Characters; PostgreSQL's indexes hold up to 2,700 bytes. */
+export const MAX_KEY_LENGTH = 200
+
+export type JsonPaths = readonly JsonPath[]
 
 export interface ReadPlan {
   readonly schema: Schema

@@ -40,9 +40,18 @@ function parseScalar(name: string, value: unknown): readonly Filter[] {
       filters.push({ [`$${operator}`]: operand.map((element) => ({ [name]: { $eq: element } })) })
     } else if (operator === 'not') {
       if (operand !== null) filters.push({ $not: together(parseScalar(name, operand)) })
+    } else if (operator === 'at') {
+      if (Array.isArray(operand)) filters.push(...operand.map((element) => parsePath(name, element)))
     } else operators[`$${operator}`] = operand
   }
   return Object.keys(operators).length === 0 ? filters : [{ [name]: operators }, ...filters]
+}
+
+/** A value inside JSON: `{ path: "in.size", gt: 3 }`. */
+function parsePath(name: string, { path, ...compared }: Filter): Filter {
+  const operators = Object.entries(compared).map(([operator, operand]) => [`$${operator}`, operand])
+  const names = [name, ...String(path).split('.')]
+  return names.reduceRight<Filter>((inner, key) => ({ [key]: inner }), Object.fromEntries(operators))
 }
 
 function together(filters: readonly Filter[]): Filter {

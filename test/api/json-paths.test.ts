@@ -17,6 +17,7 @@ const config = {
     },
     box: { options, attributes: { extra: 'json' } },
   },
+  plugins: { graphql: true },
   auth: { roles: { public: { permissions: ['item.find', 'box.find'] } } },
   data: {
     box: [{ id: 1, extra: { kind: 'x' } }],
@@ -35,8 +36,23 @@ const config = {
   },
 }
 
-describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
-  const cms = openForTests({ ...config, dialect })
+const indexed = [
+  'extra.size',
+  'extra.label',
+  'extra.on',
+  'extra.in.deep',
+  'extra.the key',
+  'extra.big',
+  'extra.nul',
+]
+
+describe.each([
+  ['strapi-4', []],
+  ['strapi-5', []],
+  ['strapi-4', indexed],
+] as const)('%s, indexes of %s', (dialect, index) => {
+  const { item, box } = config.contentTypes
+  const cms = openForTests({ ...config, dialect, contentTypes: { item: { ...item, index }, box } })
 
   async function names(query: string): Promise<string> {
     const response = await cms().fetch(`/api/items?${query}`)
@@ -136,6 +152,55 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     const found = await names('sort=id&fields[0]=extra.size,name')
     if (dialect === 'strapi-5') expect(found).toBe('abcdef')
     else expect(found).toBe('400 Invalid parameter extra.size,name')
+  })
+
+  describe('GraphQL', () => {
+    async function ask(args: string, fields: string): Promise<unknown> {
+      const entry = dialect === 'strapi-4' ? `data { attributes { ${fields} } }` : fields
+      const body = JSON.stringify({ query: `{ items(${args}) { ${entry} } }` })
+      const headers = { 'content-type': 'application/json' }
+      const response = await cms().fetch('/graphql', { method: 'POST', headers, body })
+      const { data, errors } = (await response.json()) as {
+        data: {
+          items: readonly object[] & { readonly data: readonly { readonly attributes: object }[] }
+        } | null
+        errors?: readonly { readonly message: string }[]
+      }
+      if (errors !== undefined) return errors[0]?.message
+      return data?.items.data?.map(({ attributes }) => attributes) ?? data?.items
+    }
+
+    test.each([
+      ['{ path: "size", gt: 3 }', 'b'],
+      ['{ path: "size", eq: 3 }', 'ac'],
+      ['{ path: "in.deep", gte: 1, lt: 2 }', 'a'],
+      ['{ path: "tags.1", eq: "y" }', 'a'],
+      ['{ path: "label", in: ["a", "ж"] }', 'bc'],
+      ['{ path: "size", null: true }', 'def'],
+      ['{ path: "size", gte: 3 }, { path: "on", eq: true }', 'a'],
+    ])('filters at %s', async (at, expected) => {
+      const found = await ask(`filters: { extra: { at: [${at}] } }, sort: "name"`, 'name')
+      expect((found as readonly { name: string }[]).map(({ name }) => name).join('')).toBe(expected)
+    })
+
+    test('sort, negation and fields', async () => {
+      const fields = 'name size: extra(at: "size") tag: extra(at: "tags.0") length: extra(at: "tags.length")'
+      const filters = '{ extra: { not: { at: [{ path: "label", eq: "a" }] } } }'
+      expect(await ask(`filters: ${filters}, sort: "extra.size:desc"`, fields)).toEqual([
+        { name: 'a', size: 3, tag: 'x', length: null },
+        { name: 'c', size: '3', tag: null, length: null },
+      ])
+      expect(await ask('filters: { name: { eq: "d" } }', 'extra one: extra(at: "1.size")')).toEqual([
+        { extra: [1, { size: 7 }], one: 7 },
+      ])
+    })
+
+    test('paths that are too long or hold quotes are refused', async () => {
+      const refused = 'Invalid path in extra: names have 1 to 100 characters, without quotes and backslashes'
+      expect(await ask('filters: { extra: { at: [{ path: "", eq: 1 }] } }', 'name')).toBe(refused)
+      expect(await ask('sort: "name"', 'extra(at: "a\\"b")')).toBe(refused)
+      expect(await ask('sort: "name"', `extra(at: "a${'.a'.repeat(10)}")`)).toMatch(/^Too many names/)
+    })
   })
 
   test('fields of a path below a relation, and in code', async () => {

@@ -53,6 +53,11 @@ export const caseless: readonly [RegExp, string] = [
   'every operator of REST is there',
 ]
 
+export const paths: readonly [RegExp, string] = [
+  /^input JSON(?:PathFilterInput\.|FilterInput\.at: )/,
+  'values inside JSON can be filtered by, which Strapi cannot',
+]
+
 export const aggregates: readonly [RegExp, string] = [
   /^type (?:AggregateGroup\.|Query\.\w+Aggregate\()/,
   'entries can be counted and summed up, which Strapi cannot',
@@ -63,12 +68,12 @@ export const versions: readonly [RegExp, string] = [
   'entries have versions, which writes may name',
 ]
 
-/** Mutations without the argument that names a version. */
-export function withoutConditions(lines: readonly string[]): readonly string[] {
+/** Without the version that a mutation may name, and without the path inside JSON that a field may show. */
+export function withoutOwnArguments(lines: readonly string[]): readonly string[] {
   return lines.map((line) =>
     line.startsWith('type Mutation.')
       ? line.replace(/, ifVersion: Int|ifVersion: Int, |\(ifVersion: Int\)/, '')
-      : line,
+      : line.replace(/\(at: String\)(: JSON!?)$/, '$1'),
   )
 }
 

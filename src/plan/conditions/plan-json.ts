@@ -3,24 +3,22 @@
 import type { Comparison, TextTest } from '../../expressions/expression.ts'
 import { ApiError } from '../../lib/errors/api-error.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import type { ScalarAttribute } from '../../model/attribute.ts'
+import type { JsonPath, ScalarAttribute } from '../../model/attribute.ts'
+import { JSON_NAME, MAX_PATH_NAMES } from '../../model/json-path.ts'
 import { type Operator, operators } from '../operators.ts'
-import { countPredicate, createTooMuch, planLimits, slot } from '../planning.ts'
-import type { Condition, Slot, ValueExpression } from '../read-plan.ts'
+import { countPredicate, createTooMuch, type PlanContext, slot } from '../planning.ts'
+import { type Condition, MAX_KEY_LENGTH, type Slot, type ValueExpression } from '../read-plan.ts'
 import { any, negate } from './condition-logic.ts'
 import { assertListLength, createUnknownOperator, type FilterContext, isTruth } from './filter-place.ts'
 
-/** Without quotes and backslashes, which would need escapes in the path of a database. */
-const NAME = /^[^"\\\p{Cc}]{1,100}$/u
-
 export function assertJsonPath(attribute: ScalarAttribute, path: readonly string[]): void {
-  if (path.length > planLimits.hops)
-    throw createTooMuch(`names in a path of ${attribute.name}`, planLimits.hops)
-  const wrong = path.find((name) => !NAME.test(name))
+  if (path.length > MAX_PATH_NAMES)
+    throw createTooMuch(`names in a path of ${attribute.name}`, MAX_PATH_NAMES)
+  const wrong = path.find((name) => !JSON_NAME.test(name))
   if (wrong !== undefined)
     throw new ApiError(
       'ValidationError',
-      `Invalid path in ${attribute.name}: names have at most 100 characters, without quotes and backslashes`,
+      `Invalid path in ${attribute.name}: names have 1 to 100 characters, without quotes and backslashes`,
     )
 }
 
@@ -41,6 +39,18 @@ export function planJson(
   })
 }
 
+/** A path with an index is part of the plan, because the index belongs to an expression with the path. */
+export function planJsonPath(
+  planning: PlanContext,
+  attribute: ScalarAttribute,
+  path: readonly string[],
+): Slot | JsonPath {
+  const indexed = attribute.indexedPaths.find(
+    (one) => one.length === path.length && one.every((name, index) => name === path[index]),
+  )
+  return indexed ?? slot(planning, path)
+}
+
 const ORDERS: Readonly<Record<string, Comparison>> = { $lt: '<', $lte: '<=', $gt: '>', $gte: '>=' }
 
 /** Equality and tests of text look at the JSON text of the value (of a string itself), orders at numbers if they are given one. */
@@ -51,7 +61,7 @@ function planOperator(
   operator: Operator,
   operand: unknown,
 ): Condition {
-  const at = slot(planning, path)
+  const at = planJsonPath(planning, attribute, path)
   const { name, kind, negated, ignoresCase } = operator
   const text: ValueExpression = { kind: 'json', attribute, path: at, as: 'text' }
   const number: ValueExpression = { kind: 'json', attribute, path: at, as: 'number' }
@@ -64,14 +74,12 @@ function planOperator(
       slot: slot(planning, known) as Slot,
       column,
     })
-    return asNumber === undefined
-      ? {
-          kind: 'compareValues',
-          operator: comparison,
-          left: text,
-          right: right('text', toText(attribute, given)),
-        }
-      : { kind: 'compareValues', operator: comparison, left: number, right: right('float', asNumber) }
+    if (asNumber !== undefined)
+      return { kind: 'compareValues', operator: comparison, left: number, right: right('float', asNumber) }
+    const whole = toText(attribute, given)
+    const isKey = comparison === '==' && typeof at !== 'number' && whole.length <= MAX_KEY_LENGTH
+    const left: ValueExpression = isKey ? { ...text, as: 'key' } : text
+    return { kind: 'compareValues', operator: comparison, left, right: right('text', whole) }
   }
   const list = (given: unknown): readonly unknown[] => {
     const elements: readonly unknown[] = Array.isArray(given) ? given : [given]

@@ -16,6 +16,7 @@ import { toSnakeCase } from '../../model/naming.ts'
 import {
   createFilledIndex,
   createMorphTable,
+  createPathIndexes,
   createPlacesTable,
   createPublishedIndex,
   createTextIndex,
@@ -156,6 +157,8 @@ function buildSchemaTable(schema: Schema, unique: boolean, type?: ContentType): 
     })
     if (attribute.unique) indexes.push(...uniqueIndexes(name, attribute, type, unique))
     if (attribute.textIndex) indexes.push(createTextIndex(name, attribute.column))
+    for (const path of attribute.indexedPaths)
+      indexes.push(...createPathIndexes(name, attribute.column, path))
   }
   for (const attribute of type?.systemAttributes.values() ?? []) {
     const { column } = attribute
@@ -210,7 +213,7 @@ function withoutRepeated(indexes: readonly Index[]): readonly Index[] {
   const first = new Map<string, Index>()
   for (const one of indexes) {
     const kind = (['text', 'filled', 'published'] as const).filter((name) => one[name] === true).join()
-    const key = `${one.columns.join()} ${kind}`
+    const key = `${one.columns.join()} ${kind} ${JSON.stringify(one.json ?? '')}`
     if (!first.has(key)) first.set(key, one)
   }
   return [...first.values()]

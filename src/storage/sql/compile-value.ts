@@ -3,10 +3,12 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { MAX_NUMBER, MIN_NUMBER } from '../../expressions/values.ts'
+import type { JsonPath } from '../../model/attribute.ts'
 import type { Condition, ValueExpression } from '../../plan/read-plan.ts'
 import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'
 import { joinPopulatedTables } from './compile-join.ts'
+import type { Dialect } from './dialect.ts'
 import type { ColumnType } from './layout.ts'
 
 type Sql = RawBuilder<unknown>
@@ -95,8 +97,20 @@ function compileJson(
   { attribute, path, as }: Extract<ValueExpression, { kind: 'json' }>,
 ): Sql {
   const { dialect } = compilation
+  const column = compilation.column(alias, attribute)
+  if (typeof path !== 'number') return compileIndexedPath(dialect, column, path, as)
   const at = sql`${compilation.bound(path, (names) => dialect.encodeJsonPath(names as readonly string[]))}`
-  return dialect.jsonValue(compilation.column(alias, attribute), at, as)
+  return dialect.jsonValue(column, at, as)
+}
+
+/** The expression of an index and of the queries that it serves, which must be equal. */
+export function compileIndexedPath(
+  dialect: Dialect,
+  column: Sql,
+  path: JsonPath,
+  as: 'text' | 'number' | 'key',
+): Sql {
+  return dialect.jsonValue(column, sql.lit(dialect.encodeJsonPath(path)), as)
 }
 
 /**

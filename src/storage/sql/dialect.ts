@@ -49,8 +49,11 @@ export interface Dialect {
   double(number: Fragment): Fragment
   /** A JSON object as text, with the number under each name. */
   withNumbers(object: Fragment, names: readonly string[], number: Fragment): Fragment
-  /** At the path that `encodeJsonPath` wrote: the JSON text (of a string itself), or the number, else null. */
-  jsonValue(json: Fragment, path: Fragment, as: 'text' | 'number'): Fragment
+  /**
+   * At the path that `encodeJsonPath` wrote: the JSON text (of a string itself), the number, or as a key of an index the text of
+   * at most `MAX_KEY_LENGTH` characters, else null.
+   */
+  jsonValue(json: Fragment, path: Fragment, as: 'text' | 'number' | 'key'): Fragment
   /** Names, and positions as digits. */
   encodeJsonPath(path: readonly string[]): string
   /** A JSON list as text, without the elements whose text is equal. */

@@ -42,5 +42,7 @@ function findsFew(layout: ModelLayout, schema: Schema, attribute: ScalarAttribut
 export function hasIndex(layout: ModelLayout, schema: Schema, { name, column }: ScalarAttribute): boolean {
   if (name === 'id') return true
   const indexes = layout.tables.get(schema.collectionName)?.indexes ?? []
-  return indexes.some(({ columns, text }) => text !== true && columns[0] === column)
+  return indexes.some(
+    ({ columns, text, json }) => text !== true && json === undefined && columns[0] === column,
+  )
 }

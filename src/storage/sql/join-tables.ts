@@ -1,5 +1,6 @@
 // Builds the join tables of relations, media and component positions.
 
+import { createHash } from 'node:crypto'
 import { isToMany, type MediaAttribute, type RelationAttribute } from '../../model/attribute.ts'
 import type { Component, ContentType, Schema } from '../../model/content-type.ts'
 import { getPlacesTableName, linkTableName, shortenName } from '../../model/naming.ts'
@@ -213,6 +214,17 @@ export function createTextIndex(table: string, column: string): Index {
     unique: false,
     text: true,
   }
+}
+
+/** Two: of numbers, for orders, and of short texts, for equality. */
+export function createPathIndexes(table: string, column: string, path: readonly string[]): readonly Index[] {
+  const digest = createHash('sha256').update(JSON.stringify(path)).digest('hex').slice(0, 8)
+  return (['number', 'key'] as const).map((as) => ({
+    name: shortenName(`${table}_${column}_${digest}_${as}_index`),
+    columns: [column],
+    unique: false,
+    json: { path, as },
+  }))
 }
 
 function knownAs(

@@ -24,6 +24,8 @@ export interface Index {
   readonly text?: true
   readonly published?: true
   readonly filled?: true
+  /** The value at a path inside the JSON of the column. */
+  readonly json?: { readonly path: readonly string[]; readonly as: 'number' | 'key' }
 }
 
 /**

@@ -74,6 +74,8 @@ function isServed(schema: Schema, condition: Condition, context: ScanContext): b
     case 'compare':
       if (condition.indexed === true && context.dialect.textIndex !== undefined) return true
       return comparesWhole(condition) && hasIndex(context.layout, schema, condition.attribute)
+    case 'compareValues':
+      return condition.left.kind === 'json' && typeof condition.left.path !== 'number'
     case 'related': {
       const target = getSchemaBehind(condition.attribute)
       if (target === undefined || condition.condition === undefined) return false
@@ -93,7 +95,8 @@ function bringsOrder(
   { through, attribute, value }: SortKey,
   { layout }: ScanContext,
 ): boolean {
-  return through.length === 0 && value === undefined && hasIndex(layout, schema, attribute)
+  if (value !== undefined) return value.kind === 'json' && typeof value.path !== 'number'
+  return through.length === 0 && hasIndex(layout, schema, attribute)
 }
 
 /** Equal values come first, then the order, then ranges; texts have indexes of their own. */
@@ -126,6 +129,9 @@ function missingForOne(schema: Schema, part: Condition, context: ScanContext): r
     if (target === undefined || part.condition === undefined) return []
     return missingFor(target, getAsked(part.condition), [], context)
   }
+  // The path itself is a value of the request, which the plan does not have.
+  if (part.kind === 'compareValues' && part.left.kind === 'json')
+    return [{ schema, index: [`${part.left.attribute.name}.<path>`] }]
   if (part.kind !== 'or') return []
   const unserved = part.conditions.filter((one) => !isServed(schema, one, context))
   const each = unserved.map((one) => missingFor(schema, getAsked(one), [], context))

@@ -107,6 +107,7 @@ describe('scalar attributes', () => {
       unique: false,
       searchable: true,
       textIndex: false,
+      indexedPaths: [],
       default: 1,
       min: 0,
       max: 5,

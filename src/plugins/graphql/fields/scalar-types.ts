@@ -13,7 +13,8 @@ import {
 import type { GraphqlLeaf } from '../../../attribute-types/attribute-type.ts'
 import { attributeTypes, buildTable } from '../../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
-import { operators } from '../../../plan/operators.ts'
+import { pathFilters } from './json-path.ts'
+import { buildOperatorFields } from './operator-fields.ts'
 import { GraphqlDate, GraphqlDateTime, GraphqlJson, GraphqlLong, GraphqlTime } from './scalars.ts'
 
 const scalars = {
@@ -38,16 +39,14 @@ export function hasEnum({ type }: ScalarAttribute): boolean {
 
 function filterInput(scalar: GraphQLScalarType): GraphQLInputObjectType {
   const list = new GraphQLList(scalar)
-  const operandTypes = { value: scalar, list, pair: list, truth: GraphQLBoolean } as const
   const input: GraphQLInputObjectType = new GraphQLInputObjectType({
     name: `${scalar.name}FilterInput`,
     fields: () => ({
       and: { type: list },
       or: { type: list },
       not: { type: input },
-      ...Object.fromEntries(
-        [...operators.values()].map(({ name, operand }) => [name.slice(1), { type: operandTypes[operand] }]),
-      ),
+      ...buildOperatorFields(scalar),
+      ...(scalar === GraphqlJson && pathFilters),
     }),
   })
   return input

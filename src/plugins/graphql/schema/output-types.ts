@@ -15,7 +15,9 @@ import type { ContentType, Schema } from '../../../model/content-type.ts'
 import { nameOfComponent, nameOfType } from '../../../model/naming.ts'
 import { isContentType } from '../../../plan/find-attribute.ts'
 import { safeUnion, withFacts } from '../fields/field-facts.ts'
+import { pathArgument, resolveJsonPath } from '../fields/json-path.ts'
 import { hasEnum, scalarOfType } from '../fields/scalar-types.ts'
+import { GraphqlJson } from '../fields/scalars.ts'
 import { getEnumName, getEnumValue, getObjectName, getZoneName } from '../graphql-names.ts'
 import { ErrorType, PaginationArg } from './common-types.ts'
 import type { EntryEnvelopes, EnvelopeOptions, Fields } from './entry-envelopes.ts'
@@ -90,6 +92,8 @@ export function createEntryTypes(building: SchemaBuilding, forms: EntryForms): E
   /** Keyed by field name; a list may have a second field for its page. */
   function getShapes(schema: Schema, attribute: Attribute): Readonly<Record<string, FieldShape>> {
     const { name } = attribute
+    if (attribute.kind === 'scalar' && attribute.type === 'json')
+      return { [name]: { type: GraphqlJson, args: pathArgument, resolve: resolveJsonPath(attribute) } }
     if (attribute.kind === 'scalar')
       return {
         [name]: { type: hasEnum(attribute) ? getEnum(schema, attribute) : scalarOfType[attribute.type] },

@@ -3,7 +3,7 @@
 
 import { PostgresQueryCompiler, sql } from 'kysely'
 import { InvariantError } from '../../../lib/errors/invariant.ts'
-import type { PlanValue } from '../../../plan/read-plan.ts'
+import { MAX_KEY_LENGTH, type PlanValue } from '../../../plan/read-plan.ts'
 import type { Dialect, Fragment } from '../../sql/dialect.ts'
 import type { ColumnType } from '../../sql/layout.ts'
 import type { SqlValue } from '../../sql/statement.ts'
@@ -107,7 +107,9 @@ export const postgresDialect: Dialect = {
     // PostgreSQL fails on an escaped NUL, which no text may hold.
     const found = sql`cast(replace(${json}, '\\u0000', '\\ufffd') as json)`
     const at = sql`cast(${path} as text[])`
-    if (as === 'text') return sql`((${found} #>> ${at}) collate "C")`
+    const text = sql`((${found} #>> ${at}) collate "C")`
+    if (as === 'text') return text
+    if (as === 'key') return sql`(case when length(${text}) <= ${sql.lit(MAX_KEY_LENGTH)} then ${text} end)`
     const isNumber = sql`json_typeof(${found} #> ${at}) = 'number'`
     return sql`(case when ${isNumber} then cast(${found} #>> ${at} as double precision) end)`
   },

@@ -3,7 +3,7 @@
 
 import { SqliteQueryCompiler, sql } from 'kysely'
 import { InvariantError } from '../../../lib/errors/invariant.ts'
-import type { PlanValue } from '../../../plan/read-plan.ts'
+import { MAX_KEY_LENGTH, type PlanValue } from '../../../plan/read-plan.ts'
 import type { Dialect, Fragment } from '../../sql/dialect.ts'
 import type { ColumnType } from '../../sql/layout.ts'
 import type { SqlValue } from '../../sql/statement.ts'
@@ -111,7 +111,8 @@ export const sqliteDialect: Dialect = {
   jsonValue(json, path, as) {
     const kind = sql`json_type(${json}, ${path})`
     if (as === 'number') return sql`(case when ${kind} in ('integer', 'real') then ${json} ->> ${path} end)`
-    return sql`(case ${kind} when 'text' then ${json} ->> ${path} when 'null' then null else ${json} -> ${path} end)`
+    const text = sql`(case ${kind} when 'text' then ${json} ->> ${path} when 'null' then null else ${json} -> ${path} end)`
+    return as === 'text' ? text : shortOnly(text)
   },
   encodeJsonPath: (path) =>
     `$${path.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `."${name}"`)).join('')}`,
@@ -145,6 +146,10 @@ export const sqliteDialect: Dialect = {
   lockTable: undefined,
   textIndex: undefined,
   analyze: undefined,
+}
+
+function shortOnly(text: Fragment): Fragment {
+  return sql`(case when length(${text}) <= ${sql.lit(MAX_KEY_LENGTH)} then ${text} end)`
 }
 
 /** Of an ISO date. */

@@ -1,6 +1,7 @@
 // Builds the statements that create, change and drop tables.
 
 import { sql } from 'kysely'
+import { compileIndexedPath } from '../compile-value.ts'
 import type { Dialect, Fragment } from '../dialect.ts'
 import { createCompiler } from '../kysely-compiler.ts'
 import type { Column, ColumnType, Index, Table } from '../layout.ts'
@@ -64,10 +65,14 @@ export function createDdl(dialect: Dialect): Ddl {
     addColumn: (table, column) => alter(table, sql`add column ${getColumn(column)}${references(column)}`),
     dropColumn: (table, column) => alter(table, sql`drop column ${sql.id(column)}`),
     renameColumn: (table, column, to) => alter(table, sql`rename column ${sql.id(column)} to ${sql.id(to)}`),
-    createIndex(table, { name, columns, unique, text, published, filled }) {
+    createIndex(table, { name, columns, unique, text, published, filled, json }) {
       const [first] = columns
       if (text === true && first !== undefined)
         return (dialect.textIndex?.create(name, table, first) ?? []).map(change)
+      const indexed =
+        json === undefined || first === undefined
+          ? indexedColumns(columns)
+          : dialect.indexed(sql`(${compileIndexedPath(dialect, sql.ref(first), json.path, json.as)})`)
       const kind = sql.raw(unique ? 'unique index' : 'index')
       const rows =
         published === true
@@ -75,11 +80,7 @@ export function createDdl(dialect: Dialect): Ddl {
           : filled === true && first !== undefined
             ? sql` where ${sql.ref(first)} <> ''`
             : sql``
-      return [
-        change(
-          sql`create ${kind} ${sql.id(name)} on ${sql.table(table)} (${indexedColumns(columns)})${rows}`,
-        ),
-      ]
+      return [change(sql`create ${kind} ${sql.id(name)} on ${sql.table(table)} (${indexed})${rows}`)]
     },
     dropIndex,
     analyze(tables) {

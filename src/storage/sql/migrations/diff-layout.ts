@@ -166,6 +166,7 @@ function sameIndex(a: Index, b: Index): boolean {
     a.text === b.text &&
     a.published === b.published &&
     a.filled === b.filled &&
+    JSON.stringify(a.json) === JSON.stringify(b.json) &&
     a.columns.join() === b.columns.join()
   )
 }

@@ -2,6 +2,7 @@
 // ones, stored as JSON.
 
 import { isRecord } from '../../../lib/is-record.ts'
+import { JSON_NAME, MAX_PATH_NAMES } from '../../../model/json-path.ts'
 import {
   type Column,
   type ColumnType,
@@ -111,8 +112,9 @@ function parseColumn(value: unknown): StoredColumn | undefined {
 
 function parseIndex(value: unknown): Index | undefined {
   if (!isRecord(value)) return undefined
-  const { name, columns, unique, text, published, filled } = value
+  const { name, columns, unique, text, published, filled, json } = value
   if (typeof name !== 'string' || !Array.isArray(columns)) return undefined
+  if (json !== undefined && !isPathOfIndex(json)) return undefined
   return {
     name,
     columns: columns.filter((column) => typeof column === 'string'),
@@ -120,7 +122,16 @@ function parseIndex(value: unknown): Index | undefined {
     ...(text === true && { text }),
     ...(published === true && { published }),
     ...(filled === true && { filled }),
+    ...(json !== undefined && { json }),
   }
+}
+
+/** An archive may hold anything, and the path becomes part of a statement. */
+function isPathOfIndex(value: unknown): value is NonNullable<Index['json']> {
+  if (!isRecord(value)) return false
+  const { path, as } = value
+  const isPath = Array.isArray(path) && path.length <= MAX_PATH_NAMES
+  return isPath && path.every((name) => JSON_NAME.test(String(name))) && (as === 'number' || as === 'key')
 }
 
 function isTogether(value: unknown): value is Together {

@@ -1,0 +1,6 @@
+// The limits of paths inside JSON attributes.
+
+export const MAX_PATH_NAMES = 10
+
+/** Without quotes and backslashes, which would need escapes in the path of a database. */
+export const JSON_NAME = /^[^"\\\p{Cc}]{1,100}$/u

@@ -1,0 +1,52 @@
+// Paths inside JSON attributes in GraphQL: `extra(at: "in.size")`, and `{ extra: { at: [{ path: "in.size", gt: 3 }] } }`
+// among filters.
+
+import {
+  type GraphQLFieldConfigArgumentMap,
+  type GraphQLFieldResolver,
+  type GraphQLInputFieldConfigMap,
+  GraphQLInputObjectType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLString,
+} from 'graphql'
+import { buildRecord } from '../../../lib/is-record.ts'
+import type { ScalarAttribute } from '../../../model/attribute.ts'
+import { assertJsonPath } from '../../../plan/conditions/plan-json.ts'
+import { buildOperatorFields } from './operator-fields.ts'
+import { GraphqlJson } from './scalars.ts'
+
+export const pathArgument: GraphQLFieldConfigArgumentMap = {
+  at: { type: GraphQLString, description: 'Names and positions that lead to a value inside: "in.size"' },
+}
+
+/** The value at the path; null where there is none. */
+export function resolveJsonPath(attribute: ScalarAttribute): GraphQLFieldResolver<unknown, unknown> {
+  return (parent, { at }) => {
+    const value = buildRecord(parent)[attribute.name]
+    if (typeof at !== 'string') return value
+    const path = at.split('.')
+    assertJsonPath(attribute, path)
+    return path.reduce(readMember, value) ?? null
+  }
+}
+
+function readMember(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return /^\d+$/.test(name) ? value[Number(name)] : undefined
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined
+}
+
+const JsonPathFilterInput = new GraphQLInputObjectType({
+  name: 'JSONPathFilterInput',
+  fields: {
+    path: { type: new GraphQLNonNull(GraphQLString), description: 'in.size' },
+    ...buildOperatorFields(GraphqlJson),
+  },
+})
+
+/** A field of the filter input of JSON. */
+export const pathFilters: GraphQLInputFieldConfigMap = {
+  at: { type: new GraphQLList(new GraphQLNonNull(JsonPathFilterInput)) },
+}
