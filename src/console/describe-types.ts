@@ -49,6 +49,7 @@ export function describeTypes(place: LiveApp, source: SourceText): described.Mod
         graphqlOne: toCamelCase(`${getPlugin(type.uid)}-${type.singularName}`),
         graphqlMany: toCamelCase(`${getPlugin(type.uid)}-${type.pluralName}`),
         draftAndPublish: type.draftAndPublish,
+        needsVersion: type.concurrency === 'required',
         locales: type.locale?.enum,
         defaultLocale: type.locale === undefined ? undefined : String(type.locale.default),
         actions: [...type.rest.actions],

@@ -65,6 +65,8 @@ export interface Type {
   readonly graphqlOne: string
   readonly graphqlMany: string
   readonly draftAndPublish: boolean
+  /** Whether each write names the version of its entry, so that many at once are refused. */
+  readonly needsVersion: boolean
   readonly locales?: readonly string[] | undefined
   readonly defaultLocale?: string | undefined
   readonly actions: readonly string[]

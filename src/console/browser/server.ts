@@ -48,13 +48,13 @@ export class RequestError extends Error {
   }
 }
 
-/** Rejects with `Refused`. */
+/** Rejects with `RequestError`. */
 export async function ask<T>(
   name: string,
   body?: unknown,
   method = body === undefined ? 'GET' : 'POST',
 ): Promise<T> {
-  return sent(`/_console/${name}`, {
+  const answered = await fetchJson<T>(`/_console/${name}`, {
     method,
     headers: {
       'x-console-key': sessionStorage.getItem('console-key') ?? '',
@@ -62,6 +62,7 @@ export async function ask<T>(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
+  return answered.value
 }
 
 let token: Promise<string> | undefined
@@ -74,23 +75,40 @@ function consoleToken(): Promise<string> {
   return token
 }
 
-/** Has every permission. Rejects with `Refused`. */
+/** Has every permission. Rejects with `RequestError`. */
 export async function api<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+  return (await apiWithTag<T>(path, method, body)).value
+}
+
+export interface Tagged<T> {
+  readonly value: T
+  /** The `ETag`, which names the version of an entry. */
+  readonly tag: string | undefined
+}
+
+/** `ifMatch`: the tag of the entry that the request changes; another version is refused with 412. */
+export async function apiWithTag<T>(
+  path: string,
+  method = 'GET',
+  body?: unknown,
+  ifMatch?: string,
+): Promise<Tagged<T>> {
   const isForm = body instanceof FormData
-  return sent(path, {
+  return fetchJson(path, {
     method,
     headers: {
       authorization: `Bearer ${await consoleToken()}`,
+      ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
   })
 }
 
-async function sent<T>(path: string, init: RequestInit): Promise<T> {
+async function fetchJson<T>(path: string, init: RequestInit): Promise<Tagged<T>> {
   const response = await fetch(path, { ...init, cache: 'no-store' })
   const text = await response.text()
   const value: unknown = text === '' ? null : JSON.parse(text)
-  if (response.ok) return value as T
+  if (response.ok) return { value: value as T, tag: response.headers.get('etag') ?? undefined }
   throw new RequestError(response.status, (value as { error?: Record<string, unknown> } | null)?.error)
 }

@@ -16,10 +16,12 @@ export interface FieldProps {
   readonly faults: readonly Fault[]
   onChange(value: unknown): void
   readonly reveal?: (() => void) | undefined
+  /** The value that somebody else has saved meanwhile. */
+  readonly conflict?: ComponentChildren
 }
 
 export function Field(props: FieldProps) {
-  const { attribute, model, value, path, faults, onChange, reveal } = props
+  const { attribute, model, value, path, faults, onChange, reveal, conflict } = props
   const id = `field-${path.join('-')}`
   // JSON and blocks show the faults below them, since their parts have no fields of their own.
   const own = faults.filter(
@@ -27,7 +29,7 @@ export function Field(props: FieldProps) {
       path.every((step, index) => fault.path[index] === step) &&
       (attribute.kind === 'scalar' || fault.path.length === path.length),
   )
-  const common = { attribute, id, faults: own }
+  const common = { attribute, id, faults: own, conflict }
   if (reveal !== undefined)
     return (
       <Labelled {...common}>
@@ -74,10 +76,11 @@ interface LabelledProps {
   readonly id: string
   readonly faults: readonly Fault[]
   readonly group?: boolean
+  readonly conflict?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-function Labelled({ attribute, id, faults, group = false, children }: LabelledProps) {
+function Labelled({ attribute, id, faults, group = false, conflict, children }: LabelledProps) {
   const title = (
     <>
       {attribute.name}
@@ -101,6 +104,7 @@ function Labelled({ attribute, id, faults, group = false, children }: LabelledPr
         <legend>{title}</legend>
         {children}
         {problems}
+        {conflict}
       </fieldset>
     )
   return (
@@ -108,6 +112,7 @@ function Labelled({ attribute, id, faults, group = false, children }: LabelledPr
       <label for={id}>{title}</label>
       {children}
       {problems}
+      {conflict}
     </div>
   )
 }

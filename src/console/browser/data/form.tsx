@@ -3,9 +3,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Entry, Model, Type } from '../../described.ts'
 import { goTo } from '../route.ts'
-import { ask, type Fault, RequestError } from '../server.ts'
+import { ask, type Fault, RequestError, type Tagged } from '../server.ts'
+import { Conflict, describeConflict, mergeValues } from './conflict.tsx'
 import { Field } from './fields.tsx'
-import { getKey, getPage, readEntry } from './load.ts'
+import { getKey, getPage, readEntry, readTagged } from './load.ts'
 import { buildChanges, buildFormValues, buildPayload, copyValues, toEntry, type Values } from './values.ts'
 import { removeEntry, setPublished, writeEntry } from './write.ts'
 
@@ -22,24 +23,50 @@ export function EntryForm({ type, model, id, query }: FormProps) {
   const [values, setValues] = useState<Values>({})
   const [original, setOriginal] = useState<Values>({})
   const [faults, setFaults] = useState<readonly Fault[]>([])
+  const [tag, setTag] = useState<string>()
+  const [conflicts, setConflicts] = useState<Values>({})
   const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean }>()
   const single = type.kind === 'singleType'
   const locale = query.get('locale') ?? undefined
   const from = query.get('from') ?? query.get('of') ?? undefined
 
-  const show = (found: Entry | undefined): void => {
+  const show = ({ value: found, tag: read }: Tagged<Entry | undefined>): void => {
     const known = found === undefined ? {} : buildFormValues(type.attributes, found, model)
     setEntry(found ?? null)
+    setTag(read)
+    setConflicts({})
     setValues(known)
     setOriginal(known)
   }
+  /** Keeps the editor's changes, and shows those of others beside them. */
+  const meet = async (): Promise<void> => {
+    const { value: found, tag: read } = await readTagged(type, model, id, locale)
+    if (found === undefined) {
+      setSaid({ text: 'Somebody else deleted the entry meanwhile.', wrong: true })
+      return
+    }
+    const theirs = buildFormValues(type.attributes, found, model)
+    const { merged, both, others } = mergeValues(original, values, theirs)
+    setEntry(found)
+    setTag(read)
+    setOriginal({ ...original, ...theirs })
+    setValues(merged)
+    setConflicts(both)
+    setSaid({ text: describeConflict(Object.keys(both), others), wrong: true })
+  }
   const refuse = (error: unknown): void => {
+    if (error instanceof RequestError && error.status === 412) {
+      meet().catch(refuse)
+      return
+    }
     if (error instanceof RequestError) setFaults(error.faults)
     setSaid({ text: (error as Error).message, wrong: true })
   }
   useEffect(() => {
     const reading =
-      single || id !== undefined ? readEntry(type, model, id, locale) : Promise.resolve(undefined)
+      single || id !== undefined
+        ? readTagged(type, model, id, locale)
+        : Promise.resolve({ value: undefined, tag: undefined })
     reading
       .then(async (found) => {
         show(found)
@@ -64,7 +91,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
   const save = async (published?: boolean): Promise<void> => {
     setFaults([])
     setSaid(undefined)
-    const target = { id, isNew, locale, of: query.get('of') ?? undefined }
+    const target = { id, isNew, locale, of: query.get('of') ?? undefined, tag }
     const sent = isNew
       ? buildPayload(changed, values, model, false)
       : buildChanges(changed, values, original, model)
@@ -74,7 +101,7 @@ export function EntryForm({ type, model, id, query }: FormProps) {
         goTo(getPage(type, written))
         return
       }
-      show(await readEntry(type, model, id, locale))
+      show(await readTagged(type, model, id, locale))
       setSaid({ text: 'Saved.', wrong: false })
     } catch (error) {
       refuse(error)
@@ -108,8 +135,8 @@ export function EntryForm({ type, model, id, query }: FormProps) {
             onClick={() =>
               act(async () => {
                 if (changed.length > 0) return save(isDraft)
-                await setPublished(type, model, entry, isDraft)
-                show(await readEntry(type, model, id, locale))
+                await setPublished(type, model, entry, isDraft, tag)
+                show(await readTagged(type, model, id, locale))
               })
             }
           >
@@ -128,8 +155,8 @@ export function EntryForm({ type, model, id, query }: FormProps) {
             onClick={() => {
               if (!confirm('Delete this entry?')) return
               act(async () => {
-                await removeEntry(type, entry)
-                if (single) show(undefined)
+                await removeEntry(type, entry, tag)
+                if (single) show({ value: undefined, tag: undefined })
                 else goTo(`/data/${type.name}`)
               })
             }}
@@ -150,6 +177,19 @@ export function EntryForm({ type, model, id, query }: FormProps) {
       {type.attributes.map((attribute) => (
         <Field
           key={attribute.name}
+          conflict={
+            attribute.name in conflicts && (
+              <Conflict
+                name={attribute.name}
+                theirs={conflicts[attribute.name]}
+                onChoose={(theirs) => {
+                  const { [attribute.name]: value, ...others } = conflicts
+                  setConflicts(others)
+                  if (theirs) setValues((before) => ({ ...before, [attribute.name]: value }))
+                }}
+              />
+            )
+          }
           attribute={attribute}
           model={model}
           value={values[attribute.name]}

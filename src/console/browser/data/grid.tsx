@@ -1,14 +1,16 @@
 // A table of a content-type's entries: the server searches, filters, sorts and pages.
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Entry, Model, Type } from '../../described.ts'
+import type { Model, Type } from '../../described.ts'
 import { useLive } from '../live.ts'
 import { goTo } from '../route.ts'
+import { ChangeMany } from './change-many.tsx'
+import { CountsMenu } from './counts.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { Filters } from './filters.tsx'
 import { getKey, type Page, readPage, type View } from './load.ts'
 import { Header, Pager, Row } from './rows.tsx'
-import { duplicateEntry, removeEntry, setPublished } from './write.ts'
+import { duplicateEntry, removeEntries, setAllPublished } from './write.ts'
 
 interface GridProps {
   readonly type: Type
@@ -61,15 +63,18 @@ export function Grid({ type, model }: GridProps) {
   }
   const chosenEntries = (page?.entries ?? []).filter(({ id }) => chosen.has(id))
   const [oneChosen] = chosenEntries
-  const forChosen = async (act: (entry: Entry) => Promise<void>): Promise<void> => {
+  const forChosen = async (act: () => Promise<void>): Promise<void> => {
     try {
-      for (const entry of chosenEntries) await act(entry)
+      await act()
       setChosen(new Set())
     } catch (fault) {
-      // Changes before the error stay.
       setError((fault as Error).message)
     }
     setCount(count + 1)
+  }
+  const duplicateChosen = async (): Promise<void> => {
+    // Those before an error stay.
+    for (const entry of chosenEntries) await duplicateEntry(type, model, entry)
   }
   const ids = page?.entries.map(({ id }) => id) ?? []
   const all = ids.length > 0 && ids.every((id) => chosen.has(id))
@@ -131,6 +136,22 @@ export function Grid({ type, model }: GridProps) {
               ))}
           </fieldset>
         </details>
+        <CountsMenu
+          {...{ type, model, view }}
+          onFilter={(filter) =>
+            change({ filters: [...view.filters.filter(({ name }) => name !== filter.name), filter] })
+          }
+        />
+        {!type.needsVersion && (
+          <ChangeMany
+            {...{ type, model, view }}
+            chosen={chosenEntries}
+            onChanged={() => {
+              setChosen(new Set())
+              setCount(count + 1)
+            }}
+          />
+        )}
         <ExportMenu {...{ type, model, view, attributes, chosen }} />
         <a
           class="button main"
@@ -152,13 +173,13 @@ export function Grid({ type, model }: GridProps) {
             <>
               <button
                 type="button"
-                onClick={() => forChosen((entry) => setPublished(type, model, entry, true))}
+                onClick={() => forChosen(() => setAllPublished(type, model, chosenEntries, true))}
               >
                 Publish
               </button>
               <button
                 type="button"
-                onClick={() => forChosen((entry) => setPublished(type, model, entry, false))}
+                onClick={() => forChosen(() => setAllPublished(type, model, chosenEntries, false))}
               >
                 Unpublish
               </button>
@@ -169,7 +190,7 @@ export function Grid({ type, model }: GridProps) {
             onClick={() => {
               if (chosenEntries.length === 1 && oneChosen !== undefined)
                 goTo(`/data/${type.name}/new?from=${getKey(oneChosen)}`)
-              else void forChosen((entry) => duplicateEntry(type, model, entry))
+              else void forChosen(duplicateChosen)
             }}
           >
             Duplicate
@@ -179,7 +200,7 @@ export function Grid({ type, model }: GridProps) {
             class="danger"
             onClick={() => {
               if (confirm(`Delete ${chosen.size === 1 ? 'this entry' : `these ${chosen.size} entries`}?`))
-                void forChosen((entry) => removeEntry(type, entry))
+                void forChosen(() => removeEntries(type, model, chosenEntries))
             }}
           >
             Delete

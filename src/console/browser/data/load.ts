@@ -1,7 +1,7 @@
 // Reads entries through the API, in either API version.
 
 import type { Entry, Model, Type } from '../../described.ts'
-import { api, RequestError } from '../server.ts'
+import { api, apiWithTag, RequestError, type Tagged } from '../server.ts'
 import { getPopulate, queryText, toEntry } from './values.ts'
 
 export interface Filter {
@@ -66,7 +66,11 @@ function shownState(
   return model.dialect === 'strapi-5' || hasEffect ? buildStateParams(model, drafts) : {}
 }
 
-function getLocale(type: Type, model: Model, locale: string | undefined): Readonly<Record<string, string>> {
+export function getLocale(
+  type: Type,
+  model: Model,
+  locale: string | undefined,
+): Readonly<Record<string, string>> {
   if (type.locales === undefined || locale === undefined) return {}
   return { locale: locale === 'all' && model.dialect === 'strapi-5' ? '*' : locale }
 }
@@ -75,27 +79,98 @@ export function getAddress(type: Type, id: string | undefined, query = ''): stri
   return `${type.path}${id === undefined ? '' : `/${id}`}${query === '' ? '' : `?${query}`}`
 }
 
+/** The conditions of a view on attributes, as `filters`. */
+export function listConditions({
+  filters,
+}: Pick<View, 'filters'>): readonly Readonly<Record<string, unknown>>[] {
+  return filters
+    .filter((filter) => filter.value !== '' || isValueless(filter))
+    .map(({ name, operator, value }) => ({
+      [name]: { [operator]: isValueless({ operator }) ? 'true' : value },
+    }))
+}
+
+/** The parameters that select the entries of a view. */
+function buildSelection(
+  type: Type,
+  model: Model,
+  view: View,
+  populate: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { search, locale, state } = view
+  const conditions = listConditions(view)
+  return {
+    ...shownState(type, model, !type.draftAndPublish || state === 'preview', populate),
+    ...getLocale(type, model, locale),
+    _q: search,
+    ...(conditions.length === 0 ? {} : { filters: { $and: conditions } }),
+  }
+}
+
 function buildQuery(
   type: Type,
   model: Model,
   view: View,
   populate: Readonly<Record<string, unknown>>,
 ): string {
-  const { search, filters, sort, page, pageSize, locale, state } = view
-  const conditions = filters
-    .filter(({ operator, value }) => value !== '' || operator === '$null' || operator === '$notNull')
-    .map(({ name, operator, value }) => ({
-      [name]: { [operator]: operator === '$null' || operator === '$notNull' ? 'true' : value },
-    }))
-  return queryText({
-    ...shownState(type, model, !type.draftAndPublish || state === 'preview', populate),
-    ...getLocale(type, model, locale),
-    _q: search,
-    ...(conditions.length === 0 ? {} : { filters: { $and: conditions } }),
-    sort,
-    pagination: { page, pageSize, withCount: 'true' },
-    populate,
-  })
+  const { sort, page, pageSize } = view
+  const pagination = { page, pageSize, withCount: 'true' }
+  return queryText({ ...buildSelection(type, model, view, populate), sort, pagination, populate })
+}
+
+export interface Group {
+  readonly value: string | number | boolean | null
+  readonly count: number
+}
+
+export interface Counts {
+  readonly groups: readonly Group[]
+  /** Of all entries of the view; only of numbers. */
+  readonly numbers: Readonly<Record<'min' | 'max' | 'avg' | 'sum', number | string | null>> | undefined
+}
+
+const MAX_GROUPS = 50
+
+/** How many entries of the view have each value of the attribute, the most frequent first. */
+export async function readCounts(
+  type: Type,
+  model: Model,
+  view: View,
+  name: string,
+  isNumber: boolean,
+): Promise<Counts> {
+  const selection = buildSelection(type, model, view, {})
+  const read = async (query: Readonly<Record<string, unknown>>): Promise<readonly Summary[]> => {
+    const address = `${type.path}/aggregate?${queryText({ ...selection, ...query })}`
+    return (await api<{ data: readonly Summary[] }>(address)).data
+  }
+  const pagination = { pageSize: MAX_GROUPS }
+  const groups = read({ aggregate: { count: '*' }, groupBy: name, sort: 'count:desc', pagination })
+  const aggregate = { min: name, max: name, avg: name, sum: name }
+  const [numbers] = isNumber ? await read({ aggregate }) : []
+  return {
+    groups: (await groups).map(({ group, count }) => ({ value: group?.[name] ?? null, count: count ?? 0 })),
+    numbers:
+      numbers === undefined
+        ? undefined
+        : {
+            min: numbers.min?.[name] ?? null,
+            max: numbers.max?.[name] ?? null,
+            avg: numbers.avg?.[name] ?? null,
+            sum: numbers.sum?.[name] ?? null,
+          },
+  }
+}
+
+type Measures = Readonly<Record<string, number | string | null>>
+
+interface Summary {
+  readonly group?: Readonly<Record<string, Group['value']>>
+  readonly count?: number
+  readonly min?: Measures
+  readonly max?: Measures
+  readonly avg?: Measures
+  readonly sum?: Measures
 }
 
 export async function readPage(
@@ -144,6 +219,16 @@ export async function readEntry(
   id: string | undefined,
   locale?: string,
 ): Promise<Entry | undefined> {
+  return (await readTagged(type, model, id, locale)).value
+}
+
+/** The tag names the version of the entry, for a write that must not undo a later one. */
+export async function readTagged(
+  type: Type,
+  model: Model,
+  id: string | undefined,
+  locale?: string,
+): Promise<Tagged<Entry | undefined>> {
   const populate = { ...getPopulate(type.attributes, model), ...(type.locales && { localizations: 'true' }) }
   // In Strapi 4 an id names an entry in its locale, published or not.
   const isNamed = model.dialect === 'strapi-4' && id !== undefined
@@ -153,13 +238,15 @@ export async function readEntry(
     ...(Object.keys(populate).length === 0 ? {} : { populate }),
   })
   try {
-    const { data } = await api<{ data: unknown }>(getAddress(type, id, query))
-    const entry = toEntry(data)
-    if (entry === undefined || type.kind === 'collectionType')
-      return (await withVersions(type, model, entry === undefined ? [] : [entry]))[0]
-    return await withVersion(type, model, entry)
+    const { value, tag } = await apiWithTag<{ data: unknown }>(getAddress(type, id, query))
+    const entry = toEntry(value.data)
+    if (entry === undefined || type.kind === 'collectionType') {
+      const [found] = await withVersions(type, model, entry === undefined ? [] : [entry])
+      return { value: found, tag }
+    }
+    return { value: await withVersion(type, model, entry), tag }
   } catch (error) {
-    if (error instanceof RequestError && error.status === 404) return undefined
+    if (error instanceof RequestError && error.status === 404) return { value: undefined, tag: undefined }
     throw error
   }
 }

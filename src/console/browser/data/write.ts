@@ -1,8 +1,8 @@
 // Writes entries through the API, in either API version.
 
 import type { Entry, Model, Type } from '../../described.ts'
-import { api } from '../server.ts'
-import { buildStateParams, getAddress, getKey, readEntry } from './load.ts'
+import { api, apiWithTag } from '../server.ts'
+import { buildStateParams, getAddress, getKey, getLocale, readEntry, readTagged } from './load.ts'
 import { buildPayload, copyValues, queryText, toEntry, type Values } from './values.ts'
 
 export interface Target {
@@ -11,6 +11,8 @@ export interface Target {
   readonly locale: string | undefined
   /** Strapi 4: the entry whose content this is in another locale. */
   readonly of: string | undefined
+  /** Of the version that the form was filled from; a later one is not overwritten. */
+  readonly tag?: string | undefined
 }
 
 export function writeEntry(
@@ -27,7 +29,7 @@ export function writeEntry(
 
 async function writeRow(
   type: Type,
-  { id, isNew, locale, of }: Target,
+  { id, isNew, locale, of, tag }: Target,
   values: Values,
   publish: boolean | undefined,
 ): Promise<Entry | undefined> {
@@ -39,20 +41,15 @@ async function writeRow(
   if (of !== undefined) return toEntry(await api(`${type.path}/${of}/localizations`, 'POST', data))
   const single = type.kind === 'singleType'
   const query = single && locale !== undefined ? queryText({ locale }) : ''
-  const response = await api<{ data: unknown }>(
-    getAddress(type, id, query),
-    isNew && !single ? 'POST' : 'PUT',
-    {
-      data,
-    },
-  )
-  return toEntry(response.data)
+  const method = isNew && !single ? 'POST' : 'PUT'
+  const { value } = await apiWithTag<{ data: unknown }>(getAddress(type, id, query), method, { data }, tag)
+  return toEntry(value.data)
 }
 
 async function writeDocument(
   type: Type,
   model: Model,
-  { id, isNew, locale }: Target,
+  { id, isNew, locale, tag }: Target,
   data: Values,
   publish: boolean | undefined,
 ): Promise<Entry | undefined> {
@@ -60,8 +57,8 @@ async function writeDocument(
   const drafted = type.draftAndPublish && !(isNew && publish !== false)
   const query = queryText({ ...(type.draftAndPublish ? buildStateParams(model, drafted) : {}), ...inLocale })
   const method = id === undefined && type.kind === 'collectionType' ? 'POST' : 'PUT'
-  const response = await api<{ data: unknown }>(getAddress(type, id, query), method, { data })
-  const written = toEntry(response.data)
+  const { value } = await apiWithTag<{ data: unknown }>(getAddress(type, id, query), method, { data }, tag)
+  const written = toEntry(value.data)
   if (!isNew && publish !== undefined) await actOn(type, id, publish, locale)
   return written
 }
@@ -71,9 +68,11 @@ function actOn(
   id: string | undefined,
   publish: boolean,
   locale: string | undefined,
+  tag?: string,
 ): Promise<unknown> {
   const query = type.locales === undefined || locale === undefined ? '' : `?${queryText({ locale })}`
-  return api(`${getAddress(type, id)}/actions/${publish ? 'publish' : 'unpublish'}${query}`, 'POST', {})
+  const action = publish ? 'publish' : 'unpublish'
+  return apiWithTag(`${getAddress(type, id)}/actions/${action}${query}`, 'POST', {}, tag)
 }
 
 function publishedAt(publish: boolean): string | null {
@@ -90,20 +89,106 @@ export async function duplicateEntry(type: Type, model: Model, entry: Entry): Pr
   await writeEntry(type, model, target, values, type.draftAndPublish ? false : undefined)
 }
 
-export async function removeEntry(type: Type, entry: Entry): Promise<void> {
+export async function removeEntry(type: Type, entry: Entry, tag?: string): Promise<void> {
   const single = type.kind === 'singleType'
   const documents = entry['documentId'] !== undefined
   const query = type.locales !== undefined && (documents || single) ? `locale=${entry['locale']}` : ''
-  await api(getAddress(type, single ? undefined : getKey(entry), query), 'DELETE')
+  await apiWithTag(getAddress(type, single ? undefined : getKey(entry), query), 'DELETE', undefined, tag)
 }
 
-export async function setPublished(type: Type, model: Model, entry: Entry, publish: boolean): Promise<void> {
+/** What one request to many entries selects, in one locale. */
+export interface Selection {
+  readonly filters: Readonly<Record<string, unknown>>
+  readonly locale: string | undefined
+}
+
+export function selectEntries(type: Type, entries: readonly Entry[]): readonly Selection[] {
+  const locales = new Set(
+    entries.map((entry) => (type.locales === undefined ? undefined : String(entry['locale']))),
+  )
+  return [...locales].map((locale) => {
+    const chosen = entries.filter((entry) => locale === undefined || entry['locale'] === locale)
+    const ids = chosen.some((entry) => entry['documentId'] !== undefined)
+      ? { documentId: { $in: chosen.map(getKey) } }
+      : { id: { $in: chosen.map(({ id }) => id) } }
+    return { filters: ids, locale }
+  })
+}
+
+/**
+ * Changes or deletes all entries of a selection, or none; without `data` they are deleted. `plan`: only tells how many there
+ * are.
+ */
+export async function writeMany(
+  type: Type,
+  model: Model,
+  { filters, locale }: Selection,
+  data: Values | undefined,
+  plan: boolean,
+): Promise<number> {
+  const query = queryText({
+    ...(data !== undefined && type.draftAndPublish && model.dialect === 'strapi-5'
+      ? { status: 'draft' }
+      : {}),
+    ...getLocale(type, model, locale),
+    ...(plan ? { plan: 'true' } : {}),
+    fields: 'id',
+  })
+  const action = data === undefined ? 'delete-many' : 'update-many'
+  const { meta } = await api<{ meta: { readonly updated?: number; readonly deleted?: number } }>(
+    `${type.path}/actions/${action}?${query}`,
+    'POST',
+    { filters, ...(data !== undefined && { data }) },
+  )
+  return meta.updated ?? meta.deleted ?? 0
+}
+
+export async function setPublished(
+  type: Type,
+  model: Model,
+  entry: Entry,
+  publish: boolean,
+  tag: string | undefined,
+): Promise<void> {
   const id = type.kind === 'singleType' ? undefined : getKey(entry)
   const locale = type.locales === undefined ? undefined : String(entry['locale'])
   if (model.dialect === 'strapi-5') {
-    await actOn(type, id, publish, locale)
+    await actOn(type, id, publish, locale, tag)
     return
   }
   const query = id === undefined && locale !== undefined ? queryText({ locale }) : ''
-  await api(getAddress(type, id, query), 'PUT', { data: { publishedAt: publishedAt(publish) } })
+  await apiWithTag(getAddress(type, id, query), 'PUT', { data: { publishedAt: publishedAt(publish) } }, tag)
+}
+
+/** Publishes entries in their locales, or hides them. */
+export async function setAllPublished(
+  type: Type,
+  model: Model,
+  entries: readonly Entry[],
+  publish: boolean,
+): Promise<void> {
+  if (model.dialect === 'strapi-5' || type.needsVersion)
+    return forEach(type, model, entries, (entry, tag) => setPublished(type, model, entry, publish, tag))
+  for (const selection of selectEntries(type, entries))
+    await writeMany(type, model, selection, { publishedAt: publishedAt(publish) }, false)
+}
+
+export async function removeEntries(type: Type, model: Model, entries: readonly Entry[]): Promise<void> {
+  if (type.needsVersion) return forEach(type, model, entries, (entry, tag) => removeEntry(type, entry, tag))
+  for (const selection of selectEntries(type, entries))
+    await writeMany(type, model, selection, undefined, false)
+}
+
+/** Those before an error stay changed. */
+async function forEach(
+  type: Type,
+  model: Model,
+  entries: readonly Entry[],
+  act: (entry: Entry, tag: string | undefined) => Promise<void>,
+): Promise<void> {
+  for (const entry of entries) {
+    const locale = type.locales === undefined ? undefined : String(entry['locale'])
+    const { tag } = await readTagged(type, model, getKey(entry), locale)
+    await act(entry, tag)
+  }
 }

@@ -1,0 +1,63 @@
+// What others have saved while a form was open, beside what its editor has changed.
+
+import { shown } from './export.ts'
+import type { Values } from './values.ts'
+
+interface Merge {
+  /** Theirs where only they changed an attribute, otherwise the editor's. */
+  readonly merged: Values
+  /** Their values of the attributes that both changed, and differently. */
+  readonly both: Values
+  /** The attributes that only they changed. */
+  readonly others: readonly string[]
+}
+
+/** `original`: the values that the editor began with. */
+export function mergeValues(original: Values, own: Values, theirs: Values): Merge {
+  const changed = (values: Values): readonly string[] =>
+    Object.keys(values).filter((name) => !isEqual(values[name], original[name]))
+  const mine = changed(own)
+  const moved = changed(theirs)
+  const both = moved.filter((name) => mine.includes(name) && !isEqual(own[name], theirs[name]))
+  const others = moved.filter((name) => !mine.includes(name))
+  const taken = Object.fromEntries(others.map((name) => [name, theirs[name]]))
+  return {
+    merged: { ...own, ...taken },
+    both: Object.fromEntries(both.map((name) => [name, theirs[name]])),
+    others,
+  }
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+export function describeConflict(both: readonly string[], others: readonly string[]): string {
+  const taken = others.length === 0 ? '' : ` Their ${others.join(', ')} is in the form now.`
+  return both.length === 0
+    ? `Somebody else saved the entry meanwhile; nothing of yours is lost.${taken} Save again.`
+    : `Somebody else changed ${both.join(', ')} meanwhile, too.${taken} Choose for each of them, and save again.`
+}
+
+interface ConflictProps {
+  readonly name: string
+  readonly theirs: unknown
+  /** True: their value is taken. */
+  onChoose(theirs: boolean): void
+}
+
+export function Conflict({ name, theirs, onChoose }: ConflictProps) {
+  return (
+    <p class="notice buttons" role="group" aria-label={`Conflict of ${name}`}>
+      <span>
+        Saved meanwhile: <strong>{shown(theirs) || 'nothing'}</strong>
+      </span>
+      <button type="button" class="small" onClick={() => onChoose(true)}>
+        Take theirs
+      </button>
+      <button type="button" class="small" onClick={() => onChoose(false)}>
+        Keep mine
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,107 @@
+// Counts the entries of a view by the values of an attribute; a value becomes a filter.
+
+import { useEffect, useState } from 'preact/hooks'
+import type { Attribute, Model, Type } from '../../described.ts'
+import { type Counts, type Filter, type Group, readCounts, type View } from './load.ts'
+
+const NUMBERS = ['integer', 'biginteger', 'decimal', 'float']
+const OTHERS = ['json', 'blocks', 'password', 'richtext', 'text']
+
+export function listCountable({ attributes }: Type): readonly Attribute[] {
+  return attributes.filter(
+    ({ kind, type, private: hidden }) => kind === 'scalar' && hidden !== true && !OTHERS.includes(type),
+  )
+}
+
+interface CountsProps {
+  readonly type: Type
+  readonly model: Model
+  readonly view: View
+  onFilter(filter: Filter): void
+}
+
+export function CountsMenu(props: CountsProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details class="menu" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary class="button">Counts</summary>
+      <div class="list">
+        {open && (
+          <CountsOfView
+            {...props}
+            onFilter={(filter) => {
+              setOpen(false)
+              props.onFilter(filter)
+            }}
+          />
+        )}
+      </div>
+    </details>
+  )
+}
+
+function CountsOfView({ type, model, view, onFilter }: CountsProps) {
+  const attributes = listCountable(type)
+  const [name, setName] = useState(attributes[0]?.name ?? '')
+  const [counts, setCounts] = useState<Counts>()
+  const [error, setError] = useState<string>()
+  const isNumber = NUMBERS.includes(attributes.find((one) => one.name === name)?.type ?? '')
+
+  useEffect(() => {
+    let current = true
+    setCounts(undefined)
+    setError(undefined)
+    readCounts(type, model, view, name, isNumber).then(
+      (found) => current && setCounts(found),
+      (fault: Error) => current && setError(fault.message),
+    )
+    return () => {
+      current = false
+    }
+  }, [type, view, name])
+
+  return (
+    <>
+      <label>
+        Count by
+        <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
+          {attributes.map((one) => (
+            <option>{one.name}</option>
+          ))}
+        </select>
+      </label>
+      {error !== undefined && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      {counts?.numbers !== undefined && (
+        <p class="quiet">
+          {Object.entries(counts.numbers)
+            .map(([measure, value]) => `${measure} ${value ?? '–'}`)
+            .join(' · ')}
+        </p>
+      )}
+      <table aria-label={`Counts by ${name}`}>
+        <tbody>
+          {counts?.groups.map((group) => (
+            <tr>
+              <td>
+                <button type="button" class="head" onClick={() => onFilter(toFilter(name, group))}>
+                  {group.value === null ? '(empty)' : String(group.value)}
+                </button>
+              </td>
+              <td class="number">{group.count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+function toFilter(name: string, { value }: Group): Filter {
+  return value === null
+    ? { name, operator: '$null', value: '' }
+    : { name, operator: '$eq', value: String(value) }
+}

@@ -1,0 +1,151 @@
+// The console with versions, changes of many entries and counts, in both dialects.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Cms } from '../../src/index.ts'
+import { withoutChromium } from '../support/chromium.ts'
+import { type ConsolePage, startConsole } from '../support/console-page.ts'
+
+const order = (number: number, status: string | null, total: number) => ({ number, status, total })
+
+describe.skipIf(withoutChromium('versions in the console')).each(['strapi-4', 'strapi-5'] as const)(
+  '%s in chromium',
+  (dialect) => {
+    let cms: Cms
+    let opened: ConsolePage
+    let page: Page
+    beforeAll(async () => {
+      opened = await startConsole({
+        dialect,
+        console: true,
+        contentTypes: {
+          order: {
+            drafts: true,
+            attributes: { number: 'integer', status: 'string', note: 'string', total: 'integer' },
+          },
+          invoice: { drafts: true, concurrency: 'required', attributes: { number: 'integer' } },
+        },
+        data: {
+          order: [order(1, 'open', 10), order(2, 'open', 20), order(3, 'paid', 30), order(4, null, 40)],
+          invoice: [{ number: 1 }, { number: 2 }],
+        },
+      })
+      ;({ cms, page } = opened)
+    })
+    afterAll(() => opened?.close())
+
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const orders = () => cms.entries('order')
+    const key = async (number: number): Promise<number | string> => {
+      const [entry] = await orders().findMany({ filters: { number } })
+      return (entry?.documentId as string | undefined) ?? entry?.id ?? 0
+    }
+    const read = async (number: number) => (await orders().findMany({ filters: { number } }))[0]
+
+    test('a conflict is shown field by field', async () => {
+      const id = await key(1)
+      await opened.open(`data/order/${id}`)
+      await opened.field('status').fill('sent')
+      await opened.field('note').fill('mine')
+      await orders().update(id, { status: 'paid', total: 11 }, { status: 'draft' })
+      await button('Save').click()
+      await page.getByText('Somebody else changed status meanwhile, too.').waitFor()
+      const conflict = page.getByRole('group', { name: 'Conflict of status' })
+      expect(await conflict.innerText()).toContain('Saved meanwhile: paid')
+      expect(await opened.field('total').inputValue()).toBe('11')
+      expect(await opened.field('status').inputValue()).toBe('sent')
+      expect(await opened.field('note').inputValue()).toBe('mine')
+      expect(await opened.faults()).toEqual([])
+      await conflict.getByRole('button', { name: 'Take theirs' }).click()
+      expect(await opened.field('status').inputValue()).toBe('paid')
+      await button('Save').click()
+      await page.getByText('Saved.').waitFor()
+      expect(await read(1)).toMatchObject({ status: 'paid', total: 11, note: 'mine' })
+    })
+
+    test('what only others changed is taken, and nothing is lost', async () => {
+      const id = await key(2)
+      await opened.open(`data/order/${id}`)
+      await opened.field('note').fill('mine')
+      await orders().update(id, { total: 21 }, { status: 'draft' })
+      await button('Save').click()
+      await page.getByText('nothing of yours is lost').waitFor()
+      await button('Save').click()
+      await page.getByText('Saved.').waitFor()
+      expect(await read(2)).toMatchObject({ total: 21, note: 'mine' })
+    })
+
+    test('a deletion of what has changed meanwhile is refused', async () => {
+      const id = await key(2)
+      await opened.open(`data/order/${id}`)
+      await opened.field('note').waitFor()
+      await orders().update(id, { total: 22 }, { status: 'draft' })
+      page.once('dialog', (dialog) => void dialog.accept())
+      await button('Delete').click()
+      await page.getByText('Somebody else saved the entry meanwhile').waitFor()
+      expect(await opened.field('total').inputValue()).toBe('22')
+      expect(await orders().count()).toBe(4)
+    })
+
+    test('counts by an attribute, which become filters', async () => {
+      await opened.open('data/order')
+      await page.getByText('4 entries').waitFor()
+      await page.locator('summary', { hasText: 'Counts' }).click()
+      await page.getByLabel('Count by').selectOption('status')
+      const counts = page.getByRole('table', { name: 'Counts by status' })
+      await counts.getByText('(empty)').waitFor()
+      expect((await counts.innerText()).split(/\s+/)).toEqual(['paid', '2', '(empty)', '1', 'open', '1'])
+      await page.getByLabel('Count by').selectOption('total')
+      await page.getByText('min 11 · max 40 · avg 25.75 · sum 103').waitFor()
+      expect(await opened.faults()).toEqual([])
+      await page.getByLabel('Count by').selectOption('status')
+      await counts.getByRole('button', { name: 'paid' }).click()
+      await page.getByText('2 entries').waitFor()
+    })
+
+    test('an attribute of all entries of the view is set, after it was said how many', async () => {
+      await page.locator('summary', { hasText: 'Change many' }).click()
+      await page.getByLabel('All entries of this view').selectOption('set note')
+      await opened.field('note').fill('checked')
+      await button('How many?').click()
+      expect((await orders().findMany({ filters: { note: 'checked' } })).length).toBe(0)
+      await button('Change 2 entries').click()
+      await page.getByText('2 entries changed.').waitFor()
+      await page.locator('summary', { hasText: 'Change many' }).click()
+      const changed = await orders().findMany({ filters: { note: 'checked' }, sort: 'number' })
+      expect(changed.map(({ number }) => number)).toEqual([1, 3])
+    })
+
+    test.each([
+      ['order', 4],
+      ['invoice', 2],
+    ])('chosen entries of %s are published, hidden and deleted together', async (type, count) => {
+      await opened.open(`data/${type}`)
+      if (type === 'order') await page.getByLabel('Remove the condition on status').click()
+      await page.getByText(`${count} entries`, { exact: true }).waitFor()
+      const rows = page.locator('tbody tr')
+      for (const [name, state] of [
+        ['Unpublish', 'draft'],
+        ['Publish', 'published'],
+      ] as const) {
+        await page.getByLabel('Choose all of this page').check()
+        await button(name).click()
+        await rows
+          .locator('.tag', { hasText: state })
+          .nth(count - 1)
+          .waitFor()
+      }
+      await rows.nth(0).getByRole('checkbox').check()
+      await rows
+        .nth(count - 1)
+        .getByRole('checkbox')
+        .check()
+      page.once('dialog', (dialog) => void dialog.accept())
+      await button('Delete').click()
+      await page.getByText(count === 4 ? '2 entries' : '0 entries', { exact: true }).waitFor()
+      const left = await cms.entries(type).findMany({ sort: 'number' })
+      expect(left.map(({ number }) => number)).toEqual(count === 4 ? [2, 3] : [])
+      expect(opened.complaints.filter((one) => !one.includes('status of 412'))).toEqual([])
+    })
+  },
+)
