@@ -143,9 +143,15 @@ export function implementManyOperations(
       },
       caller,
     )
-    const found = await selected.run({}, { budget: context.budget })
-    const { plan, entries } = found
-    if (entries.length > writeRows) throw tooMany(`the filters match more than ${writeRows} entries`)
+    const first = await selected.run({}, { budget: context.budget })
+    if (first.entries.length > writeRows) throw tooMany(`the filters match more than ${writeRows} entries`)
+    const ids = first.entries.map(getId)
+    const locked = new Set(ids)
+    // Where writes run side by side, the filters are asked again once nobody else can change the entries.
+    const isLocked = ids.length > 0 && (await content.lockEntries(type, ids))
+    const found = isLocked ? await selected.run({}, { budget: context.budget }) : first
+    const { plan } = found
+    const entries = isLocked ? found.entries.filter((entry) => locked.has(getId(entry))) : found.entries
     // A document is listed once for each of its locales.
     const byId = new Map(entries.map((entry) => [getEntryId(toObject(plan, entry)), entry]))
     return [...byId].map(([id, entry]) => ({ id, found: { ...found, entries: [entry] } }))

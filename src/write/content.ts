@@ -172,6 +172,11 @@ export interface Content extends Reads, Finds {
    * for it.
    */
   inTransaction<T>(task: () => Promise<T>): Promise<T>
+  /**
+   * Within a transaction: other writes of the entries wait for its end. False where only one transaction runs at a time, so that
+   * nothing has changed since the entries were read.
+   */
+  lockEntries(type: ContentType, ids: readonly number[]): Promise<boolean>
   create(
     type: ContentType,
     data: Readonly<Record<string, unknown>>,

@@ -21,6 +21,7 @@ import { createHooks } from './run-lifecycles.ts'
 import { createSeed } from './seed/create-seed.ts'
 import { createStorage } from './storage.ts'
 import { createTransactions, type TransactionHooks } from './unit-of-work.ts'
+import { lockRows } from './writes/write-entries.ts'
 
 interface ContentOptions extends Partial<TransactionHooks> {
   readonly model: Model
@@ -118,6 +119,11 @@ export function createContent({
     ...createFinds({ prepareFind, prepareFindOne }),
 
     inTransaction,
+    async lockEntries(type, ids) {
+      if (storage.statements.lockRow(type) === undefined) return false
+      await database.transaction(() => lockRows(storage, type, ids))
+      return true
+    },
     ...createNestedWrites({ writes, documents, writeRows, prepareOutput, inTransaction }),
     assertMayChange: writes.assertMayChange,
     delete: writes.delete,

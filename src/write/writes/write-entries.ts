@@ -7,7 +7,7 @@ import { isContentType } from '../../plan/find-attribute.ts'
 import { NO_ENTRY } from '../../plan/parse-id.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import type { LinkWrite, MorphWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
-import { run, type Work } from '../../storage/database.ts'
+import { run, runAll, type Work } from '../../storage/database.ts'
 import type { SqlValue } from '../../storage/sql/statement.ts'
 import { listWrittenNames } from '../recorded-changes.ts'
 import type { Storage } from '../storage.ts'
@@ -66,6 +66,18 @@ export function* updateEntry(
 export function* lockEntry(storage: Storage, type: ContentType, id: number): Work<void> {
   const statement = storage.statements.lockRow(type)
   if (statement !== undefined) yield* run(statement, [id])
+}
+
+const LOCKS_TOGETHER = 500
+
+/** In the order of the ids, in which every transaction takes them. */
+export function* lockRows(storage: Storage, type: ContentType, ids: readonly number[]): Work<void> {
+  const statement = storage.statements.lockRow(type)
+  if (statement === undefined) return
+  for (let start = 0; start < ids.length; start += LOCKS_TOGETHER) {
+    const together = ids.slice(start, start + LOCKS_TOGETHER)
+    yield* runAll(together.map((id) => ({ statement, values: [id] })))
+  }
 }
 
 export function* deleteEntry(storage: Storage, type: ContentType, id: number): Work<boolean> {

@@ -116,9 +116,11 @@ export function ChangeMany({ type, model, view, chosen, onChanged }: ChangeManyP
 
 /** Undefined if filters cannot say the view: a search, and published entries only. */
 function selectView(type: Type, view: View): readonly Selection[] | undefined {
+  const conditions = listConditions(view)
+  const filters = conditions.length === 0 ? {} : { $and: conditions }
   const isWhole = view.search === '' && (!type.draftAndPublish || view.state === 'preview')
   const locale = type.locales === undefined ? undefined : view.locale
-  return isWhole ? [{ filters: { $and: listConditions(view) }, locale }] : undefined
+  return isWhole ? [{ filters, locale }] : undefined
 }
 
 function formatCount(count: number): string {
