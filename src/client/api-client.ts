@@ -28,6 +28,7 @@ export interface FetchResponse {
   readonly ok: boolean
   readonly status: number
   readonly statusText: string
+  readonly headers?: { get(name: string): string | null }
   text(): Promise<string>
 }
 
@@ -176,25 +177,36 @@ export class ApiClient<
    * is 400 or more, or when the body is not JSON.
    */
   async request<T>(method: string, path: string, options: RequestOptions = {}): Promise<T> {
-    const { query = {}, body, signal } = options
+    const { query = {}, body, signal, ifVersion, idempotencyKey } = options
     const text = queryText(query)
     const response = await this.#fetch(`${this.#base}${path}${text === '' ? '' : `?${text}`}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
+        ...(ifVersion === undefined ? {} : { 'If-Match': `"${ifVersion}"` }),
+        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
         ...this.#headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
-    return readAnswer(response, await response.text()) as T
+    return withVersion(readAnswer(response, await response.text()), response) as T
   }
 
   #keep<S extends Partial<Session<User>>>(session: S): S {
     if (session.jwt !== undefined) this.token = session.jwt
     return session
   }
+}
+
+/** `"7"`, or of a cached response `"7-…"`. */
+const ENTRY_TAG = /^"(\d+)(?:-[^"]*)?"$/
+
+function withVersion(body: unknown, { headers }: FetchResponse): unknown {
+  const [, version] = ENTRY_TAG.exec(headers?.get('etag') ?? '') ?? []
+  if (version === undefined || typeof body !== 'object' || body === null) return body
+  return Object.defineProperty(body, 'version', { value: Number(version) })
 }
 
 function readAnswer({ ok, status, statusText }: FetchResponse, text: string): unknown {

@@ -89,6 +89,10 @@ export interface ListQuery<S extends ContentTypeShape, P, F, State, G> extends E
 
 export interface CallOptions {
   readonly signal?: AbortSignal
+  /** For a write: rejects with PreconditionFailedError (412) if the entry has another version. */
+  readonly ifVersion?: number | undefined
+  /** For a write by POST: if it is repeated with the same key, the first response is repeated. */
+  readonly idempotencyKey?: string | undefined
 }
 
 export type LocaleOf<S extends ContentTypeShape> = S['fields'] extends { readonly locale: infer L }
@@ -128,6 +132,8 @@ type CountSetting<G, Counts> = 'withCount' extends keyof G ? G['withCount'] : Co
 export interface One<T> {
   readonly data: T
   readonly meta: object
+  /** Of the entry, for `ifVersion`: not enumerable, and missing where the server sends no `ETag` of an entry. */
+  readonly version?: number
 }
 
 export interface List<T, G, Counts = boolean> {

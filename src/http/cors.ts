@@ -24,7 +24,9 @@ interface Cors {
 export function createCors(options: CorsOptions, shared: Readonly<Record<string, string>>): Cors {
   const { origin } = options
   const vary = { ...shared, vary: 'Origin' }
-  const strangers = createHeaderSet(origin === '*' ? { ...vary, 'access-control-allow-origin': '*' } : vary)
+  const strangers = createHeaderSet(
+    origin === '*' ? { ...vary, 'access-control-allow-origin': '*', ...exposed(options) } : vary,
+  )
   const known = new Map(
     Array.isArray(origin) ? origin.map((name) => [name, reflected(name, options, vary)]) : [],
   )
@@ -55,7 +57,14 @@ function reflected(origin: string, options: CorsOptions, vary: Readonly<Record<s
     ...vary,
     'access-control-allow-origin': origin,
     ...(options.credentials ? { 'access-control-allow-credentials': 'true' } : {}),
+    ...exposed(options),
   })
+}
+
+/** A page that may send `If-Match` has to read the version that it names. */
+function exposed({ headers }: CorsOptions): Readonly<Record<string, string>> {
+  const conditional = headers.some((name) => name.toLowerCase() === 'if-match')
+  return conditional ? { 'access-control-expose-headers': 'ETag' } : {}
 }
 
 function createPreflightHeaders({ methods, headers, maxAge }: CorsOptions): Readonly<Record<string, string>> {

@@ -170,4 +170,46 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
       3, 32,
     ])
   })
+
+  describe('GraphQL', () => {
+    const update = async (args: string): Promise<string | undefined> => {
+      const key = dialect === 'strapi-4' ? 'id' : 'documentId'
+      const shown = dialect === 'strapi-4' ? 'data { id }' : 'documentId'
+      const text = `mutation { updateArticle(${key}: "${path.split('/').at(-1)}", ${args}) { ${shown} } }`
+      return (await cms().graphql(text)).errors?.[0]?.message
+    }
+
+    test('changes beside data', async () => {
+      const change = 'change: { views: { inc: 2 }, price: { mul: 2 }, key: { push: "y" } }'
+      expect(await update(`data: { title: "b" }, ${change}`)).toBeUndefined()
+      expect(await stored()).toMatchObject({ title: 'b', views: 12, price: 3 })
+      expect(await update('data: {}, change: { key: { pull: "x" } }')).toBeUndefined()
+      expect((await stored())['key']).toEqual([1, { b: 1, a: 2 }, 'y'])
+    })
+
+    test('of many entries', async () => {
+      const text =
+        'mutation { updateArticles(filters: { title: { eq: "a" } }, data: {}, change: { views: { inc: 5 } }) { updated } }'
+      expect(await cms().graphql(text)).toEqual({ data: { updateArticles: { updated: 1 } } })
+      expect(await stored()).toMatchObject({ views: 15 })
+    })
+
+    test.each([
+      ['data: {}, change: { views: { inc: 1000 } }', /views/],
+      ['data: {}, change: { views: { increase: 1 } }', /views/],
+      ['data: {}, change: { secret: { inc: 1 } }', /secret/],
+      [
+        'data: {}, change: { views: 1 }',
+        'Invalid argument change: views needs an operator, such as { inc: 1 }',
+      ],
+      ['data: {}, change: "views"', 'Invalid argument change: it must be an object of attributes'],
+      ['data: { views: 1 }, change: { views: { inc: 1 } }', 'Invalid argument change: views is in data, too'],
+    ])('%s is refused', async (args, message) => {
+      const before = await stored()
+      const refused = (await update(args)) ?? ''
+      if (typeof message === 'string') expect(refused).toBe(message)
+      else expect(refused).toMatch(message)
+      expect(await stored()).toEqual(before)
+    })
+  })
 })

@@ -110,6 +110,26 @@ describe.each([
     await expect(client.me()).rejects.toMatchObject({ status: 403 })
   })
 
+  test('versions and keys of writes', async () => {
+    const client = open()
+    await client.login({ identifier: 'ann', password: 'secret-of-ann' })
+    const articles = client.collection('articles')
+    const key = `key-${Math.random()}`
+    const created = await articles.create({ title: 'Once' }, {}, { idempotencyKey: key })
+    const { id } = created.data
+    expect((await articles.create({ title: 'Once' }, {}, { idempotencyKey: key })).data.id).toBe(id)
+    const { version = 0 } = await articles.findOne(id)
+    expect(version).toBe(1)
+    const changed = await articles.update(id, { title: 'Twice' }, {}, { ifVersion: version })
+    expect([changed.version, Object.keys(changed)]).toEqual([2, ['data', 'meta']])
+    await expect(articles.update(id, { title: 'Lost' }, {}, { ifVersion: version })).rejects.toMatchObject({
+      status: 412,
+      details: { version: 2, attributes: ['title'] },
+    })
+    await expect(articles.delete(id, {}, { ifVersion: 1 })).rejects.toMatchObject({ status: 412 })
+    await articles.delete(id, {}, { ifVersion: 2 })
+  })
+
   test('a single type', async () => {
     const client = open()
     await client.login({ identifier: 'ann@example.com', password: 'secret-of-ann' })

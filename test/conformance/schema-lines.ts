@@ -68,11 +68,13 @@ export const versions: readonly [RegExp, string] = [
   'entries have versions, which writes may name',
 ]
 
-/** Without the version that a mutation may name, and without the path inside JSON that a field may show. */
+/** Without the version and the changes that a mutation may name, and without the path inside JSON that a field may show. */
 export function withoutOwnArguments(lines: readonly string[]): readonly string[] {
   return lines.map((line) =>
     line.startsWith('type Mutation.')
-      ? line.replace(/, ifVersion: Int|ifVersion: Int, |\(ifVersion: Int\)/, '')
+      ? line
+          .replace(/(?<=\()change: JSON, |, change: JSON/, '')
+          .replace(/, ifVersion: Int|ifVersion: Int, |\(ifVersion: Int\)/, '')
       : line.replace(/\(at: String\)(: JSON!?)$/, '$1'),
   )
 }

@@ -50,7 +50,9 @@ describe.skipIf(postgres === undefined).each(['strapi-4', 'strapi-5'] as const)(
     await other
     expect((await many).length).toBe(1)
     const left = (await jobs.findMany({ sort: 'id' })).map(({ state, note }) => `${state} ${note}`)
-    expect(left).toEqual(action === 'updateMany' ? ['done first', 'open taken'] : ['done first', 'done first'])
+    expect(left).toEqual(
+      action === 'updateMany' ? ['done first', 'open taken'] : ['done first', 'done first'],
+    )
     await jobs.deleteMany({ note: 'taken' })
   })
 })

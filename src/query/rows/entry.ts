@@ -20,7 +20,7 @@ export interface EntryRow {
   highlights: HighlightedTexts | undefined
 }
 
-export type HighlightedTexts = Readonly<Record<string, string>>
+type HighlightedTexts = Readonly<Record<string, string>>
 
 /** An element of a linked list, which needs less memory than one map per entry. */
 interface EncodedText {

@@ -71,6 +71,18 @@ describe('CORS', () => {
         'access-control-allow-origin': 'https://a.test',
       },
     ],
+    [
+      'versions',
+      { headers: ['x-a', 'if-match'] },
+      { headers: FROM_A },
+      { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag' },
+    ],
+    [
+      'versions, from a list',
+      { origin: ['https://a.test'], credentials: false, headers: ['If-Match'] },
+      { headers: FROM_A },
+      { 'access-control-allow-origin': 'https://a.test', 'access-control-expose-headers': 'ETag' },
+    ],
     ['a list, a stranger', { origin: ['https://b.test'] }, { headers: FROM_A }, {}],
     ['a list, the null origin', { origin: ['https://b.test'] }, { headers: { origin: 'null' } }, {}],
     ['a list, no origin', { origin: ['https://a.test'] }, {}, {}],

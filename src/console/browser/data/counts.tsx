@@ -7,7 +7,7 @@ import { type Counts, type Filter, type Group, readCounts, type View } from './l
 const NUMBERS = ['integer', 'biginteger', 'decimal', 'float']
 const OTHERS = ['json', 'blocks', 'password', 'richtext', 'text']
 
-export function listCountable({ attributes }: Type): readonly Attribute[] {
+function listCountable({ attributes }: Type): readonly Attribute[] {
   return attributes.filter(
     ({ kind, type, private: hidden }) => kind === 'scalar' && hidden !== true && !OTHERS.includes(type),
   )

@@ -15,6 +15,7 @@ import type { GraphqlLimits } from '../selection/graphql-page.ts'
 import { getBudget } from '../selection/request-budget.ts'
 import { stateAndLocale } from '../selection/selection-params.ts'
 import { ownData } from '../selection/sent-arguments.ts'
+import { joinChanges } from './changes.ts'
 import { createEntrySelection } from './entry-selection.ts'
 import { joinNested } from './nested-data.ts'
 
@@ -34,7 +35,7 @@ export function resolveWrite(
     const params = isDocument ? { ...selection.params, ...stateAndLocale(args) } : selection.params
     const input = {
       id: getId(args),
-      data: joinNested(type, (args['data'] ?? {}) as Args),
+      data: joinChanges(joinNested(type, (args['data'] ?? {}) as Args), args['change']),
       locale: args['locale'] ?? undefined,
       found: drafts(args),
     }
@@ -59,14 +60,14 @@ function resolveMany(operation: WriteOperation, limits: GraphqlLimits): GraphqlR
   const { type, takes } = operation
   return async (_parent, args, context, info) => {
     const { params } = createEntrySelection(type, context, info, limits)
-    const { data, filters, on, plan: dryRun } = args
+    const { data, change, filters, on, plan: dryRun } = args
     // Before they are parsed, which drops empty conditions.
     assertEveryCondition(filters)
     const input = {
       ...(takes.includes('items') && {
         items: (data as readonly Args[]).map((one) => joinNested(type, one)),
       }),
-      ...(takes.includes('data') && { data: joinNested(type, data as Args) }),
+      ...(takes.includes('data') && { data: joinChanges(joinNested(type, data as Args), change) }),
       filters: filters === undefined ? undefined : parseFilters(type, filters),
       on,
     }

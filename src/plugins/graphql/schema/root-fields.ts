@@ -18,6 +18,7 @@ import type { Operation } from '../../../operations/operation.ts'
 import { isRanked } from '../../../plan/plan-search.ts'
 import { withFacts } from '../fields/field-facts.ts'
 import { getManyName, getQueryNames } from '../graphql-names.ts'
+import { changeArgument } from '../resolvers/changes.ts'
 import { AggregateGroups, aggregateArguments } from './aggregate-types.ts'
 import type { Field } from './entry-envelopes.ts'
 import type { EntryTypes } from './output-types.ts'
@@ -86,6 +87,7 @@ export function getRootFields(
       ...form.targetArguments(operation),
       ...payloadArguments(operation, input, types),
       ...(VERSIONED.has(action) && { ifVersion: { type: GraphQLInt } }),
+      ...(CHANGING.has(action) && changeArgument),
       ...locale,
     }
     // A root field that reads also reads everything below it ahead.
@@ -116,6 +118,7 @@ export function getRootFields(
 }
 
 const VERSIONED: ReadonlySet<string> = new Set(['update', 'delete'])
+const CHANGING: ReadonlySet<string> = new Set(['update', 'updateMany'])
 
 function findOneFirst(operations: readonly Operation[]): readonly Operation[] {
   const isOne = ({ action }: Operation): boolean => action === 'findOne'
