@@ -1,6 +1,7 @@
 // Converts one schema of Strapi to the form of cms.yaml.
 
 import { buildRecord } from '../../lib/is-record.ts'
+import { findStoredType, keepOptions } from './custom-fields.ts'
 import { formatText, type Json } from './strapi-source.ts'
 
 interface TargetTypes {
@@ -8,6 +9,7 @@ interface TargetTypes {
   readonly components: ReadonlySet<string>
   /** Relations without another side, as `formatLine` writes them. */
   readonly unpaired: ReadonlySet<string>
+  readonly customFields: ReadonlyMap<string, string>
   readonly notes: string[]
 }
 
@@ -37,8 +39,18 @@ export function convertComponent(uid: string, schema: Json, known: TargetTypes):
   return {
     ...(typeof schema['collectionName'] === 'string' && { collectionName: schema['collectionName'] }),
     info: picked(buildRecord(schema['info']), ['displayName', 'description']),
-    attributes: takeAttributes(uid, schema, known),
+    attributes: takeAttributes(uid, withoutOtherSides(uid, schema, known.notes), known),
   }
+}
+
+/** A relation in a component has one side. */
+function withoutOtherSides(uid: string, schema: Json, notes: string[]): Json {
+  const attributes = Object.entries(buildRecord(schema['attributes'])).map(([name, value]) => {
+    const { inversedBy, mappedBy, ...attribute } = buildRecord(value)
+    if (inversedBy ?? mappedBy) notes.push(`${uid}.${name} has one side now: it stands in a component`)
+    return [name, attribute]
+  })
+  return { ...schema, attributes: Object.fromEntries(attributes) }
 }
 
 /** System attributes, which an archive lists among the others. */
@@ -101,7 +113,7 @@ function takeAttribute(
   uid: string,
   name: string,
   attribute: Json,
-  { types, components, unpaired, notes }: TargetTypes,
+  { types, components, unpaired, customFields, notes }: TargetTypes,
 ): Json | undefined {
   const type = formatText(attribute['type'])
   const kept = Object.fromEntries(
@@ -134,11 +146,14 @@ function takeAttribute(
       const zone = Array.isArray(listed) ? listed.filter((uid) => components.has(formatText(uid))) : []
       return { type, components: zone, ...common }
     }
-    case 'customField':
+    case 'customField': {
+      const field = formatText(attribute['customField'])
+      const stored = findStoredType(field, customFields)
       notes.push(
-        `${uid}.${name} is a custom field (${formatText(attribute['customField'])}): it is taken as string`,
+        `${uid}.${name} is a custom field (${field}): it is taken as ${stored.type}, ${stored.reason}`,
       )
-      return { type: 'string', ...common }
+      return { type: stored.type, ...keepOptions(stored.type, common) }
+    }
     default:
       return { type, ...common }
   }

@@ -11,7 +11,8 @@ import {
 } from './convert-schema.ts'
 import type { Guards } from './guards.ts'
 import { makeRoles } from './make-roles.ts'
-import type { Json, StrapiSource } from './strapi-source.ts'
+import { pairRelations } from './pair-relations.ts'
+import { FILE, isExtensible, type Json, type StrapiSource, USER } from './strapi-source.ts'
 
 interface MadeConfig {
   /** As an author would write it: texts of the project are escaped. */
@@ -20,44 +21,51 @@ interface MadeConfig {
   readonly notes: readonly string[]
 }
 
-const USER = 'plugin::users-permissions.user'
-
-const OWN_USER_ATTRIBUTES: ReadonlySet<string> = new Set([
-  'username',
-  'email',
-  'provider',
-  'password',
-  'resetPasswordToken',
-  'confirmationToken',
-  'confirmed',
-  'blocked',
-  'role',
-])
+/** The attributes that the plugins themselves declare, which an archive lists among the others. */
+const OWN_ATTRIBUTES: Readonly<Record<string, ReadonlySet<string>>> = {
+  [USER]: new Set([
+    ...['username', 'email', 'provider', 'password', 'resetPasswordToken', 'confirmationToken'],
+    ...['confirmed', 'blocked', 'role'],
+  ]),
+  [FILE]: new Set([
+    ...['name', 'alternativeText', 'caption', 'width', 'height', 'formats', 'hash', 'ext', 'mime', 'size'],
+    ...[
+      'url',
+      'previewUrl',
+      'provider',
+      'provider_metadata',
+      'related',
+      'folder',
+      'folderPath',
+      'focalPoint',
+    ],
+  ]),
+}
 
 export function makeConfig(
   source: StrapiSource,
   guards: Guards,
   knows: (action: string) => boolean = () => true,
 ): MadeConfig {
-  const notes = [...source.notes, ...guards.notes]
+  const taken = new Map(
+    [...source.contentTypes].filter(([uid]) => uid.startsWith('api::') || isExtensible(uid)),
+  )
+  const paired = pairRelations(taken)
+  const notes = [...source.notes, ...guards.notes, ...paired.notes]
   const known = {
-    types: new Set([...source.contentTypes.keys()].filter(isTaken)),
+    types: new Set([...taken.keys(), USER, FILE, 'plugin::users-permissions.role']),
     components: new Set(source.components.keys()),
-    unpaired: findUnpairedRelations(source.contentTypes),
+    unpaired: findUnpairedRelations(paired.contentTypes),
+    customFields: source.customFields ?? new Map<string, string>(),
     notes,
   }
   const contentTypes: Record<string, unknown> = {}
-  for (const [uid, schema] of source.contentTypes) {
-    if (uid.startsWith('api::'))
-      contentTypes[buildTypeKey(uid, schema)] = convertContentType(uid, schema, known)
+  for (const [uid, schema] of paired.contentTypes) {
+    if (!isExtensible(uid)) contentTypes[buildTypeKey(uid, schema)] = convertContentType(uid, schema, known)
   }
-  const user = source.contentTypes.get(USER)
-  const added = Object.entries(buildRecord(user?.['attributes'])).filter(
-    ([name]) => !OWN_USER_ATTRIBUTES.has(name),
-  )
-  const extended = convertContentType(USER, { attributes: Object.fromEntries(added) }, known)
-  if (Object.keys(buildRecord(extended['attributes'])).length > 0) {
-    contentTypes[USER] = { attributes: extended['attributes'] }
+  for (const uid of [USER, FILE]) {
+    const { attributes } = convertContentType(uid, { attributes: listAdded(paired.contentTypes, uid) }, known)
+    if (Object.keys(buildRecord(attributes)).length > 0) contentTypes[uid] = { attributes }
   }
   const components = Object.fromEntries(
     [...source.components].map(([uid, schema]) => [uid, convertComponent(uid, schema, known)]),
@@ -70,22 +78,19 @@ export function makeConfig(
     rest: { strict: false },
     contentTypes,
     ...(Object.keys(components).length > 0 && { components }),
-    plugins: getPlugins(source),
+    plugins: getPlugins(source, buildRecord(buildRecord(contentTypes[USER])['attributes'])),
     ...(Object.keys(roles).length > 0 && { auth: { roles } }),
   })
   return { config: config as Json, comments, notes }
 }
 
-function isTaken(uid: string): boolean {
-  return (
-    uid.startsWith('api::') ||
-    uid === USER ||
-    uid === 'plugin::users-permissions.role' ||
-    uid === 'plugin::upload.file'
-  )
+function listAdded(contentTypes: ReadonlyMap<string, Json>, uid: string): Json {
+  const attributes = Object.entries(buildRecord(contentTypes.get(uid)?.['attributes']))
+  return Object.fromEntries(attributes.filter(([name]) => OWN_ATTRIBUTES[uid]?.has(name) !== true))
 }
 
-function getPlugins(source: StrapiSource): Json {
+/** `added`: the project's own attributes of users. */
+function getPlugins(source: StrapiSource, added: Json): Json {
   const { plugins, locales, defaultLocale, advanced, contentTypes, graphql = {} } = source
   const localized = [...contentTypes.values()].some(
     ({ pluginOptions }) => buildRecord(buildRecord(pluginOptions)['i18n'])['localized'] === true,
@@ -105,12 +110,21 @@ function getPlugins(source: StrapiSource): Json {
       config: {
         jwtSecret: new EnvironmentVariable('JWT_SECRET'),
         ...(advanced !== undefined && { advanced: getAdvanced(advanced) }),
+        ...getRegister(source, added),
       },
     },
     // Without the email plugin, users who register could not confirm an address.
     ...(advanced?.['email_confirmation'] === true && { email: true }),
     upload: true,
   }
+}
+
+/** In Strapi 4 every attribute that is not private may be sent with a registration, unless a setting names them. */
+function getRegister({ apiVersion }: StrapiSource, added: Json): Json {
+  const allowedFields = Object.entries(added)
+    .filter(([, attribute]) => buildRecord(attribute)['private'] !== true)
+    .map(([name]) => name)
+  return apiVersion === 'strapi-4' && allowedFields.length > 0 ? { register: { allowedFields } } : {}
 }
 
 const ADVANCED = [

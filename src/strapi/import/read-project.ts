@@ -4,8 +4,16 @@ import { basename, join } from 'node:path'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { readRegularFile } from '../../lib/read-regular-file.ts'
 import { readGraphqlSettings } from './code/graphql-settings.ts'
+import { findRegisteredFields } from './code/registered-fields.ts'
 import { listCodeFiles, listFiles, listFolders } from './project-folder.ts'
-import { formatText, getApiVersion, type Json, StrapiFault, type StrapiSource } from './strapi-source.ts'
+import {
+  formatText,
+  getApiVersion,
+  isExtensible,
+  type Json,
+  StrapiFault,
+  type StrapiSource,
+} from './strapi-source.ts'
 
 const MAX_SCHEMA_BYTES = 1024 * 1024
 const MAX_FILES = 5000
@@ -34,8 +42,17 @@ export async function readProject(folder: string): Promise<StrapiSource> {
   for (const code of ['src', ...apis].flatMap((place) => [`${place}/policies`, `${place}/middlewares`]))
     for (const file of await listCodeFiles(join(folder, code)))
       notes.push(`${code}/${basename(file)} is code and is not taken`)
-  const user = await readJson(join(folder, 'src/extensions/users-permissions/content-types/user/schema.json'))
-  if (user !== undefined) contentTypes.set('plugin::users-permissions.user', user)
+  for (const plugin of await listFolders(join(folder, 'src/extensions'))) {
+    const types = join(folder, 'src/extensions', plugin, 'content-types')
+    for (const type of await listFolders(types)) {
+      const schema = await readJson(join(types, type, 'schema.json'))
+      if (schema === undefined) continue
+      const uid = `plugin::${plugin}.${type}`
+      contentTypes.set(uid, schema)
+      if (!isExtensible(uid))
+        notes.push(`src/extensions/${plugin}: ${uid} belongs to a plugin and is not taken`)
+    }
+  }
   const components = new Map<string, Json>()
   for (const category of await listFolders(join(folder, 'src/components'))) {
     for (const file of await listFiles(join(folder, 'src/components', category))) {
@@ -65,6 +82,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
       ...(apiVersion === 'strapi-5' ? ['i18n'] : []),
     ]),
     graphql: graphql.settings,
+    customFields: await findRegisteredFields(folder),
     notes: [...notes, ...graphql.notes],
   }
 }

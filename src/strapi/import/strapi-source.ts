@@ -25,7 +25,17 @@ export interface StrapiSource {
   readonly advanced: Json | undefined
   readonly plugins: ReadonlySet<string>
   readonly graphql?: Json
+  /** The types of custom fields that the project's own code registers, by their names. */
+  readonly customFields?: ReadonlyMap<string, string>
   readonly notes: readonly string[]
+}
+
+/** Content-types of plugins that a project may add attributes to here. */
+export const USER = 'plugin::users-permissions.user'
+export const FILE = 'plugin::upload.file'
+
+export function isExtensible(uid: string): boolean {
+  return uid === USER || uid === FILE
 }
 
 /** Thrown before any write when the project or archive cannot be read. */
