@@ -17,6 +17,7 @@ interface Imported {
     readonly contentTypes: Readonly<Record<string, { readonly attributes: Readonly<Record<string, object>> }>>
     readonly components: Readonly<Record<string, { readonly attributes: Readonly<Record<string, object>> }>>
     readonly plugins: Readonly<Record<string, { readonly config: object }>>
+    readonly auth: { readonly roles: object }
   }
 }
 
@@ -225,6 +226,67 @@ describe('custom fields', () => {
     expect(notes).toContain(
       'api::page.page.other is a custom field (plugin::some.thing): it is taken as string, correct it if the plugin stores something else',
     )
+  })
+})
+
+describe('config-sync', () => {
+  const sync = (name: string, content: object) => [`config/sync/${name}.json`, content] as const
+  const files = Object.fromEntries([
+    sync('user-role.public', {
+      name: 'Public',
+      description: 'Everybody',
+      type: 'public',
+      permissions: [
+        { action: 'api::page.page.find' },
+        { action: 'api::page.page.findOne' },
+        { action: 'api::gone.gone.find' },
+      ],
+    }),
+    sync('user-role.editor', { name: 'Editor', type: 'editor', permissions: [] }),
+    sync('admin-role.strapi-editor', { name: 'Editor', code: 'strapi-editor', permissions: [] }),
+    sync('i18n-locale.sk', { name: 'Slovak (sk)', code: 'sk' }),
+    sync('i18n-locale.en', { name: 'English (en)', code: 'en' }),
+    sync('core-store.plugin_i18n_default_locale', { key: 'plugin_i18n_default_locale', value: '"sk"' }),
+    sync('core-store.plugin_users-permissions_advanced', {
+      key: 'plugin_users-permissions_advanced',
+      value: { allow_register: false, default_role: 'editor' },
+    }),
+    sync('core-store.core_admin_auth', { key: 'core_admin_auth', value: {} }),
+    [
+      'package.json',
+      { dependencies: { '@strapi/strapi': '4.25.0', '@strapi/plugin-i18n': '4.25.0' } },
+    ] as const,
+  ])
+
+  test('has the roles, locales and settings that a folder otherwise lacks', async () => {
+    const routes = `module.exports = require('@strapi/strapi').factories.createCoreRouter('api::page.page', {
+      config: { findOne: { middlewares: ['global::is-owner'] } },
+    });`
+    const { notes, config, file } = await importTypes(
+      { page: { title: { type: 'string' } } },
+      { ...files, 'src/api/page/routes/page.js': routes },
+    )
+    expect(config.plugins['i18n']?.config).toEqual({
+      defaultLocale: 'sk',
+      locales: [
+        { code: 'en', name: 'English (en)' },
+        { code: 'sk', name: 'Slovak (sk)' },
+      ],
+    })
+    expect(config.plugins['users-permissions']?.config).toMatchObject({
+      advanced: { allow_register: false, default_role: 'editor' },
+    })
+    expect(config.auth.roles).toMatchObject({
+      public: { name: 'Public', description: 'Everybody', permissions: ['api::page.page.find'] },
+      editor: { name: 'Editor', permissions: [] },
+    })
+    expect(notes).toContain('role public: unknown permissions: api::gone.gone.find')
+    // The middleware that guards it is code.
+    expect(notes).toContain('role public: 1 permissions are comments')
+    const cms = await createCms(file, { env: { JWT_SECRET: 'a'.repeat(32) } })
+    expect((await cms.fetch('/api/pages')).status).toBe(200)
+    expect((await cms.fetch('/api/pages/1')).status).toBe(403)
+    await cms.close()
   })
 })
 

@@ -88,7 +88,12 @@ async function made(
   guards: Guards,
   { file, check, reporter, io }: Invocation,
 ): Promise<boolean> {
-  const bare = await checkConfig({ object: makeConfig({ ...source, roles: [] }, guards).config }, check)
+  // The default role may be one of the project's.
+  const advanced = source.advanced && { ...source.advanced, default_role: '' }
+  const bare = await checkConfig(
+    { object: makeConfig({ ...source, roles: [], advanced }, guards).config },
+    check,
+  )
   const actions =
     bare.config === undefined || bare.model === undefined
       ? undefined

@@ -8,6 +8,7 @@ import { readJsonLines } from './json-lines.ts'
 import {
   formatText,
   getApiVersion,
+  getSetting,
   type Json,
   StrapiFault,
   type StrapiRole,
@@ -128,15 +129,5 @@ export async function readExport(file: string): Promise<StrapiSource> {
       : undefined,
     plugins: new Set(contentTypes.has('plugin::users-permissions.user') ? ['users-permissions'] : []),
     notes: [],
-  }
-}
-
-/** Strapi's database stores settings as JSON text; the export contains the text or the parsed value. */
-function getSetting(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
   }
 }

@@ -6,6 +6,7 @@ import { readRegularFile } from '../../lib/read-regular-file.ts'
 import { readGraphqlSettings } from './code/graphql-settings.ts'
 import { findRegisteredFields } from './code/registered-fields.ts'
 import { listCodeFiles, listFiles, listFolders } from './project-folder.ts'
+import { readSync } from './read-sync.ts'
 import {
   formatText,
   getApiVersion,
@@ -72,10 +73,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
     apiVersion,
     contentTypes,
     components,
-    roles: [],
-    locales: [],
-    defaultLocale: undefined,
-    advanced: undefined,
+    ...(await readSync(folder, readJson)),
     plugins: new Set([
       ...['graphql', 'i18n', 'users-permissions'].filter((name) => `@strapi/plugin-${name}` in dependencies),
       // Part of Strapi 5's core.

@@ -53,3 +53,13 @@ export function getApiVersion(version: string, what: string): ApiVersion {
 export function formatText(value: unknown, otherwise = ''): string {
   return typeof value === 'string' ? value : otherwise
 }
+
+/** Strapi's database stores settings as JSON text; exports and config-sync contain the text or the parsed value. */
+export function getSetting(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}

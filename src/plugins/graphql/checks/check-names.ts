@@ -125,7 +125,9 @@ function checkRootFields(
     if (source.plugin !== undefined) continue
     for (const { name, key, kind } of getRootFields(built)) {
       const path = [...source.path, 'info', key]
-      const owner = owners.get(name)
+      // A query and a mutation may have the same name.
+      const place = `${kind} ${name}`
+      const owner = owners.get(place)
       if (reserved.fields.has(name)) {
         fault('MOD052', path, `the GraphQL ${kind} "${name}" belongs to a plugin`, {
           help: `choose another ${key}`,
@@ -134,7 +136,7 @@ function checkRootFields(
         fault('MOD052', path, `singularName and pluralName both make the GraphQL ${kind} "${name}"`, {
           help: 'choose a pluralName that differs from the singularName',
         })
-      } else if (owner === undefined) owners.set(name, built)
+      } else if (owner === undefined) owners.set(place, built)
       else if (owner.singularName !== built.singularName && claimOnce(clashes, owner.uid, built.uid)) {
         fault('MOD052', path, `${owner.uid} and ${built.uid} would both have the GraphQL ${kind} "${name}"`, {
           help: `choose another ${key}`,
