@@ -34,6 +34,8 @@ export interface Flags {
   /** A Strapi project's folder, or an archive of Strapi's export. */
   readonly strapi?: string
   readonly project?: string
+  /** `import --strapi`: what happens to values that do not fit their attributes. */
+  readonly onMisfit: Misfits
   readonly from?: string
   readonly against?: string
   /** An API token of the server, and the token of an administrator. */
@@ -54,6 +56,9 @@ export interface Flags {
 
 /** Names of `run` in other servers. */
 const ALIASES: Readonly<Record<string, string>> = { serve: 'run', dev: 'run', start: 'run' }
+
+const misfits = ['stop', 'skip', 'text'] as const
+type Misfits = (typeof misfits)[number]
 
 const environments = ['development', 'staging', 'production'] as const
 type EnvironmentName = (typeof environments)[number]
@@ -100,6 +105,9 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
   if (format !== 'text' && format !== 'json' && format !== 'github') {
     return { fault: `--format is text, json or github, not "${format}"` }
   }
+  const onMisfit = misfits.find((name) => name === (given.get('on-misfit') ?? 'stop'))
+  if (onMisfit === undefined)
+    return { fault: `--on-misfit is stop, skip or text, not "${given.get('on-misfit')}"` }
   const template = templateNames.find((name) => name === given.get('template'))
   if (given.has('template') && template === undefined) {
     return { fault: unknown('template', given.get('template') ?? '', templateNames) }
@@ -116,6 +124,7 @@ function toCommand(words: readonly string[], given: ReadonlyMap<string, string>)
     format,
     exitCode: given.has('exit-code'),
     replace: given.has('replace'),
+    onMisfit,
     follow: given.has('watch'),
     force: given.has('force'),
     dryRun: given.has('dry-run'),

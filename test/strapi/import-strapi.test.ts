@@ -1,6 +1,6 @@
 // A Strapi 4 project -> a configuration that is right, and its content as REST answers it.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -126,6 +126,7 @@ test.each(lastingClients)('an archive into %s: a configuration, and all that it 
     files: 2,
     leftOut: { 'plugin::upload.folder': 1 },
     danglingLinks: 1,
+    misfits: 0,
   })
   expect(readFileSync(join(cwd, 'uploads/red_1a2b.png'), 'utf8')).toBe('red')
 
@@ -214,6 +215,50 @@ test('archives that cannot be taken', async () => {
   const broken = join(cwd, 'b.tar.gz')
   writeFileSync(broken, readFileSync(newer).subarray(0, 500))
   expect(await run(broken)).toContain('it cannot be read')
+})
+
+test('values that do not fit are left out by choice, with their paths', async () => {
+  const cwd = newFolder()
+  const entities = [
+    { type: 'api::author.author', id: 5, data: { name: 'Ann', createdAt: 'yesterday' } },
+    {
+      type: 'api::article.article',
+      id: 20,
+      data: { title: 'One', big: '99999999999999999999999', seo: { id: 3, metaTitle: { no: 'text' } } },
+    },
+  ]
+  const archive = await writeExport(join(cwd, 'a.tar.gz'), { entities })
+  const run = async (file: string, ...flags: string[]) =>
+    runCommand(['import', '--strapi', archive, '--into', join(cwd, file), ...flags], { cwd })
+  const stopped = await run('stop.yaml')
+  expect(stopped.code).toBe(1)
+  for (const line of [
+    'api::author.author 5: "createdAt" is not a value of type datetime',
+    'api::article.article 20: "big" is not a value of type biginteger',
+    'api::article.article 20: "seo.0.metaTitle" is not a value of type string',
+  ])
+    expect(stopped.err).toContain(line)
+  for (const [file, choice] of [
+    ['skip.yaml', 'skip'],
+    ['text.yaml', 'text'],
+  ] as const) {
+    const { code, out, err } = await run(file, '--on-misfit', choice)
+    expect(code, err).toBe(0)
+    expect(out).toContain('2 entries of 2 content-types')
+    expect(err).toContain('api::article.article 20: "big" is not a value of type biginteger: it is left out')
+    expect(existsSync(join(cwd, `${choice}.misfits.jsonl`))).toBe(choice === 'text')
+    // Each keeps its content in the same place.
+    rmSync(join(cwd, '.data'), { recursive: true })
+  }
+  const kept = readFileSync(join(cwd, 'text.misfits.jsonl'), 'utf8').trim().split('\n')
+  expect(kept.map((line) => JSON.parse(line))).toContainEqual({
+    ...{ type: 'api::article.article', id: 20, path: 'big', expected: 'biginteger' },
+    value: '99999999999999999999999',
+  })
+  expect(await run('x.yaml', '--on-misfit', 'drop')).toMatchObject({
+    code: expect.any(Number),
+    err: expect.stringContaining('--on-misfit is stop, skip or text, not "drop"'),
+  })
 })
 
 test('a value that does not fit is named, and nothing is changed', async () => {

@@ -39,9 +39,11 @@ Usage
                                 all content and files as one archive
   cms-run import <archive> [--into file] [--replace]
                                 an archive into the database of the file (default cms.yaml)
-  cms-run import --strapi <folder or export> [--project folder] [--into file] [--replace]
+  cms-run import --strapi <folder or export> [--project folder] [--into file] [--replace] [--on-misfit stop]
                                 a Strapi 4 or 5 project: its schemas as a file, its content into the database;
-                                --project: the folder that an export is of, whose code may guard permissions
+                                --project: the folder that an export is of, whose code may guard permissions;
+                                --on-misfit: values that do not fit stop it, are left out (skip), or kept in a
+                                file beside the configuration (text)
   cms-run migrate [file] --to strapi-5 [--dry-run]
                                 rewrite it for the clients of Strapi 5, and tell what front ends have to change
   cms-run backup [file] [--to copy.db]

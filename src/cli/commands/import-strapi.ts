@@ -16,7 +16,7 @@ import { LoadRefusal } from '../../storage/load-tables.ts'
 import { buildLayout } from '../../storage/sql/build-layout.ts'
 import { findGuards } from '../../strapi/import/code/find-guards.ts'
 import { type Guards, guardEverything } from '../../strapi/import/guards.ts'
-import { type LoadResult, loadExport } from '../../strapi/import/load-export.ts'
+import { formatMisfit, type LoadResult, loadExport } from '../../strapi/import/load-export.ts'
 import { makeConfig } from '../../strapi/import/make-config.ts'
 import { readExport } from '../../strapi/import/read-export.ts'
 import { isProject, readProject } from '../../strapi/import/read-project.ts'
@@ -118,8 +118,9 @@ async function made(
 async function importContent(
   archive: string,
   apiVersion: ApiVersion,
-  { file, check, command, reporter }: Invocation,
+  invocation: Invocation,
 ): Promise<number> {
+  const { file, check, command, reporter } = invocation
   const checked = await checkConfig({ file }, check)
   const { config, model } = checked
   if (config === undefined || model === undefined) {
@@ -134,27 +135,47 @@ async function importContent(
     return exitCodes.failed
   }
   try {
-    const { replace } = command.flags
+    const { replace, onMisfit } = command.flags
     const files = await openStoredFiles(config)
     const layout = buildLayout(model)
     const done = await database.exclusively(() =>
       loadExport({
         ...{ archive, apiVersion, database, model, layout, files, replace },
+        skipsMisfits: onMisfit !== 'stop',
         progress: (count) => reporter.note(`${count} entries are loaded`),
       }),
     )
     noteLeftOut(done, reporter)
+    await keepMisfits(done, invocation)
     const { entries, links, files: fileCount } = done
     const count = Object.values(entries).reduce((sum, one) => sum + one, 0)
     const types = Object.keys(entries).length
     reporter.result(
-      { config: file, ...done },
+      { config: file, ...done, misfits: done.misfits.length },
       `${count} entries of ${types} content-types, ${links} links, ${fileCount} files\n`,
     )
     return exitCodes.ok
   } finally {
     await database.close()
   }
+}
+
+const SHOWN_MISFITS = 20
+
+/** With `--on-misfit text`, as lines of JSON beside the configuration. */
+async function keepMisfits(
+  { misfits }: LoadResult,
+  { file, command, reporter, io }: Invocation,
+): Promise<void> {
+  if (misfits.length === 0) return
+  for (const misfit of misfits.slice(0, SHOWN_MISFITS))
+    reporter.note(`${formatMisfit(misfit)}: it is left out`)
+  if (misfits.length > SHOWN_MISFITS)
+    reporter.note(`and ${misfits.length - SHOWN_MISFITS} more values are left out`)
+  if (command.flags.onMisfit !== 'text') return
+  const kept = `${file.replace(/\.ya?ml$/, '')}.misfits.jsonl`
+  await writeFile(resolve(io.cwd, kept), misfits.map((misfit) => `${JSON.stringify(misfit)}\n`).join(''))
+  reporter.note(`${kept} has the values that are left out`)
 }
 
 function noteLeftOut({ leftOut, danglingLinks, madeDrafts }: LoadResult, reporter: Reporter): void {

@@ -13,11 +13,27 @@ import { type Json, StrapiFault } from './strapi-source.ts'
 type TakeRow = (table: Table, row: readonly PlanValue[]) => void
 
 interface EntityRows {
-  /** Throws StrapiFault if a value does not fit its column. */
   take(type: ContentType, id: number, data: Json): void
 }
 
-export function createEntityRows(layout: ModelLayout, take: TakeRow): EntityRows {
+/** A value that its column cannot hold. */
+export interface Misfit {
+  /** The content-type. */
+  readonly type: string
+  readonly id: number
+  /** `seo.title`, `blocks.0.price`. */
+  readonly path: string
+  /** The type of the attribute. */
+  readonly expected: string
+  readonly value: unknown
+}
+
+/** `leaveOut`: called for a value that does not fit; the row has null in its place. */
+export function createEntityRows(
+  layout: ModelLayout,
+  take: TakeRow,
+  leaveOut: (misfit: Misfit) => void,
+): EntityRows {
   const shapes = new Map<Schema, Shape>()
   const getShape = (schema: Schema): Shape => {
     const shape = shapes.get(schema) ?? createShape(schema, layout)
@@ -27,11 +43,15 @@ export function createEntityRows(layout: ModelLayout, take: TakeRow): EntityRows
   /** Last id by table: rows that link components have no ids in an export. */
   const places = new Map<string, number>()
 
-  function takeSchema(schema: Schema, id: number, data: Json): void {
+  function takeSchema(schema: Schema, id: number, data: Json, entry: Place): void {
     const { table, readers } = getShape(schema)
     take(
       table,
-      readers.map((read) => read(data, id)),
+      readers.map((read) =>
+        read(data, id, (name, expected, value) =>
+          leaveOut({ ...entry, path: [...entry.path, name].join('.'), expected, value }),
+        ),
+      ),
     )
     for (const attribute of schema.attributes.values()) {
       const value = data[attribute.name]
@@ -39,12 +59,12 @@ export function createEntityRows(layout: ModelLayout, take: TakeRow): EntityRows
       if (attribute.kind === 'component') {
         const list = Array.isArray(value) ? value : [value]
         for (const [index, one] of list.entries())
-          place(schema, id, attribute.name, index, attribute.component, one)
+          place(schema, id, attribute.name, index, attribute.component, one, entry)
       } else if (attribute.kind === 'dynamiczone' && Array.isArray(value)) {
         for (const [index, one] of value.entries()) {
           const uid = isRecord(one) ? one['__component'] : undefined
           const component = attribute.components.find((candidate) => candidate.uid === uid)
-          if (component !== undefined) place(schema, id, attribute.name, index, component, one)
+          if (component !== undefined) place(schema, id, attribute.name, index, component, one, entry)
         }
       }
     }
@@ -57,10 +77,11 @@ export function createEntityRows(layout: ModelLayout, take: TakeRow): EntityRows
     index: number,
     component: Component,
     value: unknown,
+    entry: Place,
   ): void {
     if (!isRecord(value)) throw new StrapiFault(`${schema.uid} ${entity}: "${field}" is not a component`)
     const id = getId(value['id'], `${schema.uid} ${entity}: a component of "${field}"`)
-    takeSchema(component, id, value)
+    takeSchema(component, id, value, { ...entry, path: [...entry.path, field, String(index)] })
     const { placesTable } = getShape(schema)
     if (placesTable === undefined) return
     const number = (places.get(placesTable.name) ?? 0) + 1
@@ -79,8 +100,18 @@ export function createEntityRows(layout: ModelLayout, take: TakeRow): EntityRows
     )
   }
 
-  return { take: takeSchema }
+  return { take: (type, id, data) => takeSchema(type, id, data, { type: type.uid, id, path: [] }) }
 }
+
+/** The entry that a value belongs to, and its path there. */
+interface Place {
+  readonly type: string
+  readonly id: number
+  readonly path: readonly string[]
+}
+
+type Report = (name: string, expected: string, value: unknown) => void
+type ReadValue = (data: Json, id: number, report: Report) => PlanValue
 
 export function getId(value: unknown, place: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
@@ -89,7 +120,7 @@ export function getId(value: unknown, place: string): number {
 
 interface Shape {
   readonly table: Table
-  readonly readers: readonly ((data: Json, id: number) => PlanValue)[]
+  readonly readers: readonly ReadValue[]
   readonly placesTable: Table | undefined
 }
 
@@ -110,7 +141,7 @@ function createShape(schema: Schema, layout: ModelLayout): Shape {
     table,
     readers: table.columns.map((column) => {
       const attribute = scalars.get(column.name)
-      return buildReader(schema, column, attribute, getAbsent(schema, attribute))
+      return buildReader(column, attribute, getAbsent(schema, attribute))
     }),
     placesTable: placesName === undefined ? undefined : layout.tables.get(placesName),
   }
@@ -135,24 +166,23 @@ function getAbsent(
 }
 
 function buildReader(
-  { uid }: Schema,
   { type }: Column,
   attribute: ScalarAttribute | undefined,
   absent: ((id: number) => PlanValue) | undefined,
-): (data: Json, id: number) => PlanValue {
+): ReadValue {
   if (attribute === undefined) return type === 'id' ? (_, id) => id : () => null
   const { name } = attribute
   const columnType = getColumnType(attribute)
-  return (data, id) => {
+  return (data, id, report) => {
     const given = data[name]
     if (absent !== undefined && (given === null || given === undefined || given === '')) return absent(id)
     const value = decodeArchiveValue(
       columnType,
       given === null || given === undefined ? null : written[columnType](given),
     )
-    if (value === undefined)
-      throw new StrapiFault(`${uid} ${id}: "${name}" is not a value of type ${attribute.type}`)
-    return value
+    if (value !== undefined) return value
+    report(name, attribute.type, given)
+    return null
   }
 }
 

@@ -12,7 +12,7 @@ import { findExistingIds } from '../../storage/existing-ids.ts'
 import { type LoadContext, startLoading } from '../../storage/load-tables.ts'
 import type { ModelLayout } from '../../storage/sql/build-layout.ts'
 import type { Table } from '../../storage/sql/layout.ts'
-import { createEntityRows, getId } from './entity-rows.ts'
+import { createEntityRows, getId, type Misfit } from './entity-rows.ts'
 import { type LinkRow, linkRows } from './link-rows.ts'
 import { makeDrafts } from './make-drafts.ts'
 import { readParts } from './read-export.ts'
@@ -26,6 +26,8 @@ export interface LoadOptions {
   readonly layout: ModelLayout
   readonly files: StoredFiles | undefined
   readonly replace: boolean
+  /** Whether values that do not fit their attributes are left out instead of refused. */
+  readonly skipsMisfits: boolean
   readonly progress: (entries: number) => void
 }
 
@@ -36,11 +38,14 @@ export interface LoadResult {
   readonly leftOut: Readonly<Record<string, number>>
   readonly danglingLinks: number
   readonly madeDrafts: number
+  readonly misfits: readonly Misfit[]
 }
 
 /** Entities or links in memory at once. */
 const BATCH_ENTITIES = 500
 const ENTRIES_TO_PROGRESS = 10_000
+/** In memory at once; an export with more is of another model. */
+const MAX_MISFITS = 10_000
 
 /** Stored differently here: permissions of roles are text, locales are in the file. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
@@ -48,7 +53,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'plugin::i18n.locale',
 ])
 
-/** On StrapiFault or LoadRefusal the database is unchanged, unless an invalid value is found during loading. */
+/** On StrapiFault or LoadRefusal the database is unchanged. */
 export async function loadExport(options: LoadOptions): Promise<LoadResult> {
   const { archive, database, model, layout, files, replace, progress } = options
   if (options.apiVersion !== model.apiVersion.name)
@@ -56,13 +61,23 @@ export async function loadExport(options: LoadOptions): Promise<LoadResult> {
       `it was made by another Strapi than the configuration is for: that says "dialect: ${model.apiVersion.name}", the archive is of ${options.apiVersion}`,
     )
   // A full read before any change: the archive may be incomplete, and values may be invalid.
-  const trial = createEntityRows(layout, () => {})
+  const misfits: Misfit[] = []
+  const trial = createEntityRows(
+    layout,
+    () => {},
+    (misfit) => {
+      misfits.push(misfit)
+      if (misfits.length > MAX_MISFITS)
+        throw new StrapiFault(`more than ${MAX_MISFITS} values do not fit: ${describeMisfits(misfits)}`)
+    },
+  )
   await readParts(archive, {
     item(part, value) {
       const type = part === 'entities' ? model.contentTypes.get(formatText(value['type'])) : undefined
       if (type !== undefined) trial.take(type, getId(value['id'], type.uid), buildRecord(value['data']))
     },
   })
+  if (misfits.length > 0 && !options.skipsMisfits) throw new StrapiFault(describeMisfits(misfits))
   const loading = await startLoading(database, layout, replace)
   const counts = {
     entries: new Map<string, number>(),
@@ -72,7 +87,7 @@ export async function loadExport(options: LoadOptions): Promise<LoadResult> {
     dangling: 0,
   }
   const batch = rowBatch(loading)
-  const rows = createEntityRows(layout, batch.take)
+  const rows = createEntityRows(layout, batch.take, () => {})
   const linkRow = linkRows(model, layout)
   let loaded = 0
   let links: LinkRow[] = []
@@ -132,7 +147,20 @@ export async function loadExport(options: LoadOptions): Promise<LoadResult> {
     leftOut: Object.fromEntries(counts.leftOut),
     danglingLinks: counts.dangling,
     madeDrafts,
+    misfits,
   }
+}
+
+const SHOWN_MISFITS = 10
+
+function describeMisfits(misfits: readonly Misfit[]): string {
+  const shown = misfits.slice(0, SHOWN_MISFITS).map(formatMisfit)
+  const others = misfits.length - shown.length
+  return [...shown, ...(others > 0 ? [`and ${others} more`] : [])].join('\n')
+}
+
+export function formatMisfit({ type, id, path, expected }: Misfit): string {
+  return `${type} ${id}: "${path}" is not a value of type ${expected}`
 }
 
 interface RowBatch {

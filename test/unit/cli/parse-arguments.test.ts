@@ -18,6 +18,7 @@ const plain: Command = {
     format: 'text',
     exitCode: false,
     replace: false,
+    onMisfit: 'stop',
     follow: false,
     force: false,
     dryRun: false,
