@@ -57,7 +57,11 @@ interface AppOutcome {
 
 export async function makeApp(valid: ValidConfig, environment: Environment): Promise<AppOutcome> {
   const { hooks, log: main } = environment
-  const log = { info: (message: string) => main.info(message), warn: (message: string) => main.warn(message) }
+  const log = {
+    info: (message: string) => main.info(message),
+    warn: (message: string) => main.warn(message),
+    error: (message: string) => main.error(message),
+  }
   const diagnostics: Diagnostic[] = []
   const report = (fault: Diagnostic) => void diagnostics.push(fault)
   const customization = await customize({ ...valid, hooks, log, report })

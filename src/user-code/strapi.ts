@@ -3,12 +3,32 @@
 import type { DocumentsFor } from './document-queries.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
+import { createStrapiQuery, type StrapiQuery } from './strapi-query.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
-interface Log {
-  info(message: string): void
-  warn(message: string): void
+type Write = (message: string) => void
+
+export interface OwnLog {
+  readonly info: Write
+  readonly warn: Write
+  readonly error: Write
+}
+
+/** Strapi's levels; `http` is written as `info`, and `verbose`, `debug` and `silly` not at all. */
+type StrapiLog = OwnLog & Readonly<Record<'http' | 'verbose' | 'debug' | 'silly', Write>>
+
+/** What the schema of a content-type says, in the words of Strapi. */
+export interface StrapiContentType {
+  readonly uid: string
+  readonly modelType: 'contentType'
+  readonly kind: string
+  readonly modelName: string
+  readonly collectionName: string
+  readonly info: { readonly singularName: string; readonly pluralName: string; readonly displayName: string }
+  readonly options: Readonly<Record<string, unknown>>
+  readonly pluginOptions: Readonly<Record<string, unknown>>
+  readonly attributes: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 export interface Strapi {
@@ -22,7 +42,13 @@ export interface Strapi {
   }
   /** For `dialect: strapi-5`. */
   documents<K extends string>(uid: K): DocumentsFor<K>
-  readonly log: Log
+  readonly db: { query(uid: string): StrapiQuery }
+  /** The same as `db.query`. */
+  query(uid: string): StrapiQuery
+  /** By uid. */
+  readonly contentTypes: Readonly<Record<string, StrapiContentType>>
+  contentType(uid: string): StrapiContentType | undefined
+  readonly log: StrapiLog
   plugin(name: string): { service(name: string): unknown }
   /** Supports `plugin::graphql.extension` and `plugin::graphql.format`. */
   service(uid: string): unknown
@@ -34,10 +60,20 @@ interface StrapiOptions {
   getDocuments(uid: string): DocumentsOf
   /** The same as `cms.graphql.extension`. */
   readonly extension: object
-  readonly log: Log
+  readonly log: OwnLog
+  /** Throws for types with versions, of which a query would see both. */
+  getQueried(uid: string): Entries
+  describeTypes(): Readonly<Record<string, StrapiContentType>>
 }
 
-export function createStrapi({ entries, getDocuments, extension, log }: StrapiOptions): Strapi {
+export function createStrapi({
+  entries,
+  getDocuments,
+  getQueried,
+  describeTypes,
+  extension,
+  log,
+}: StrapiOptions): Strapi {
   const services: Readonly<Record<string, unknown>> = {
     'plugin::graphql.extension': extension,
     'plugin::graphql.format': { returnTypes: { toEntityResponse, toEntityResponseCollection } },
@@ -49,9 +85,20 @@ export function createStrapi({ entries, getDocuments, extension, log }: StrapiOp
       'entries are read and written with strapi.entityService or cms.entries(uid)',
     )
   }
-  const known: Strapi = {
+  const query = (uid: string): StrapiQuery =>
+    complete(
+      createStrapiQuery(() => getQueried(uid)),
+      `db.query('${uid}').`,
+    )
+  const known: Omit<Strapi, 'contentTypes'> = {
     entityService: entityService(entries),
-    log,
+    db: complete({ query }, 'db.'),
+    query,
+    contentType: (uid) => {
+      const types = readOnly(describeTypes())
+      return Object.hasOwn(types, uid) ? types[uid] : undefined
+    },
+    log: complete(createStrapiLog(log), 'log.'),
     service,
     plugin: (name) => ({ service: (of) => service(`plugin::${name}.${of}`) }),
     documents: <K extends string>(uid: K) =>
@@ -60,7 +107,21 @@ export function createStrapi({ entries, getDocuments, extension, log }: StrapiOp
         `documents('${uid}').`,
       ) as unknown as DocumentsFor<K>,
   }
-  return complete(known, '')
+  // Not enumerable, because printing `strapi` would print every schema.
+  Object.defineProperty(known, 'contentTypes', { get: () => readOnly(describeTypes()) })
+  return complete(known as Strapi, '')
+}
+
+function createStrapiLog(log: OwnLog): StrapiLog {
+  const info: Write = (message) => log.info(message)
+  const unwritten: Write = () => {}
+  return {
+    info,
+    warn: (message) => log.warn(message),
+    error: (message) => log.error(message),
+    http: info,
+    ...{ verbose: unwritten, debug: unwritten, silly: unwritten },
+  }
 }
 
 function entityService(entries: StrapiOptions['entries']): Strapi['entityService'] {
@@ -85,6 +146,7 @@ const QUERY = [
   'publicationState',
   'status',
   'locale',
+  '_q',
 ]
 
 function getId(id: number | string): number | string {
@@ -95,8 +157,12 @@ function buildQuery(query: Query): EntriesQuery {
   const other = Object.keys(query).find((key) => !QUERY.includes(key))
   if (other !== undefined)
     throw new TypeError(`strapi.entityService takes no "${other}" here; it takes ${QUERY.join(', ')}`)
-  const { fields } = query
-  return typeof fields === 'string' ? { ...query, fields: [fields] } : query
+  const { fields, _q: search, ...others } = query
+  return {
+    ...others,
+    ...(fields !== undefined && { fields: [fields].flat() as string[] }),
+    ...(typeof search === 'string' && { search }),
+  }
 }
 
 function getData(data: unknown): Query {
@@ -110,6 +176,24 @@ function toEntityResponse(value: unknown, info: Query = {}): unknown {
 
 function toEntityResponseCollection(nodes: unknown, info: Query = {}): unknown {
   return { nodes, info }
+}
+
+/** Throws where Strapi's code would add attributes, because a change would have no effect. */
+function readOnly<T extends object>(value: T): T {
+  const refuse = (): never => {
+    throw new Error(
+      'strapi.contentTypes cannot be changed: declare attributes in the file, under contentTypes (docs/reference/from-strapi.md)',
+    )
+  }
+  return new Proxy(value, {
+    get(target, name, receiver) {
+      const found = Reflect.get(target, name, receiver) as unknown
+      return typeof found === 'object' && found !== null ? readOnly(found) : found
+    },
+    set: refuse,
+    defineProperty: refuse,
+    deleteProperty: refuse,
+  })
 }
 
 /** Throws for an unknown property, because undefined would cause an error later, elsewhere. */

@@ -8,7 +8,7 @@ import type { Model } from '../model/model.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
 import { type EntriesFor, type EntriesPlace, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
-import { createStrapi, type Strapi } from './strapi.ts'
+import { createStrapi, type OwnLog, type Strapi, type StrapiContentType } from './strapi.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
 
 export interface UserCms {
@@ -16,10 +16,7 @@ export interface UserCms {
   entries<K extends string>(type: K): EntriesFor<K>
   readonly errors: ErrorClasses
   readonly graphql: { readonly extension: ExtensionRegistry }
-  readonly log: {
-    info(message: string): void
-    warn(message: string): void
-  }
+  readonly log: OwnLog
   readonly strapi: Strapi
   /**
    * Undoes all writes of `task` if it rejects. It has ten seconds; in an embedded database other requests wait for it.
@@ -66,6 +63,15 @@ export function createUserCms({ model, place, extension, log }: UserCmsOptions):
     const defaultLocale = locale === undefined ? undefined : String(locale.default)
     return { uid, entries: entries(uid), hasVersions: hasVersions(type), defaultLocale }
   }
+  const getQueried = (name: string): Entries => {
+    const type = model.contentTypes.get(expandTypeName(name, model.contentTypes.keys()) ?? '')
+    if (type !== undefined && hasVersions(type))
+      throw new TypeError(
+        `strapi.db.query('${name}') would see drafts and published versions at once; use strapi.documents('${name}')`,
+      )
+    return entries(name)
+  }
+  let described: Readonly<Record<string, StrapiContentType>> | undefined
   const own = { entries: entries as UserCms['entries'] }
   return {
     ...own,
@@ -73,6 +79,42 @@ export function createUserCms({ model, place, extension, log }: UserCmsOptions):
     errors: errorClasses,
     graphql: { extension },
     log,
-    strapi: createStrapi({ entries, getDocuments: resolveDocuments, extension, log }),
+    strapi: createStrapi({
+      entries,
+      getDocuments: resolveDocuments,
+      getQueried,
+      describeTypes: () => (described ??= describeTypes(model)),
+      extension,
+      log,
+    }),
   }
+}
+
+function describeTypes(model: Model): Readonly<Record<string, StrapiContentType>> {
+  return Object.fromEntries(
+    [...model.contentTypes.values()].map((type) => {
+      const {
+        uid,
+        kind,
+        collectionName,
+        singularName,
+        pluralName,
+        displayName,
+        options,
+        pluginOptions = {},
+      } = type
+      const attributes = [...type.attributes.values()].map(
+        ({ name, type: kind, declared }) => [name, { ...declared, type: kind }] as const,
+      )
+      const described: StrapiContentType = {
+        ...{ uid, modelType: 'contentType', kind, modelName: singularName, collectionName },
+        info: { singularName, pluralName, displayName },
+        options: { ...options, draftAndPublish: type.draftAndPublish },
+        pluginOptions,
+        attributes: Object.fromEntries(attributes),
+      }
+      // A copy, because the configuration is frozen, which the proxies around it may not contradict.
+      return [uid, structuredClone(described)]
+    }),
+  )
 }

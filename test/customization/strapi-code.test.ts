@@ -308,14 +308,107 @@ module.exports = {
     })
   })
 
+  test('strapi.db.query, the schemas and the levels of the log', async () => {
+    const seen: Record<string, unknown> = {}
+    await open(
+      {},
+      {
+        async bootstrap({ strapi }) {
+          const notes = strapi.db.query('api::note.note')
+          const data = [
+            { text: 'three', stars: 3 },
+            { text: 'four', stars: 3 },
+          ]
+          seen['made'] = await notes.createMany({ data })
+          const [page, count] = await notes.findWithCount({
+            where: { stars: { $gte: 2 } },
+            orderBy: [{ stars: 'desc' }, { id: 'desc' }],
+            select: ['text'],
+            limit: 2,
+            offset: 1,
+          })
+          seen['page'] = [count, ...page.map(({ text }) => text)]
+          seen['one'] = (await notes.findOne({ where: { text: 'one' } }))?.['stars']
+          seen['none'] = await notes.findOne({ where: { $or: [{ text: 'x' }, { stars: 9 }] } })
+          const two = { where: { text: 'two' }, data: { stars: 7 } }
+          seen['updated'] = (await notes.update(two))?.['stars']
+          seen['missed'] = await notes.update({ ...two, where: { text: 'x' } })
+          seen['many'] = await notes.updateMany({ where: { stars: 3 }, data: { stars: 4 } })
+          seen['deleted'] = (await notes.delete({ where: { id: 1 } }))?.['text']
+          seen['all'] = await strapi.query('api::note.note').deleteMany({ where: { stars: 4 } })
+          seen['left'] = await notes.count()
+          const asked = { _q: 'wo', fields: 'text' }
+          seen['found'] = await strapi.entityService.findMany('api::note.note', asked)
+          seen['default'] = strapi.contentType('api::note.note')?.attributes['stars']?.['default']
+          seen['plural'] = strapi.contentTypes['api::note.note']?.info.pluralName
+          seen['gone'] = strapi.contentType('api::gone.gone')
+          for (const level of ['info', 'warn', 'error', 'http', 'verbose', 'debug', 'silly'] as const)
+            strapi.log[level](`a line at ${level}`)
+        },
+      },
+    )
+    expect(seen).toMatchObject({
+      made: { count: 2, ids: [3, 4] },
+      page: [3, 'three', 'two'],
+      ...{ one: 1, none: null, updated: 7, missed: null, many: { count: 2 }, deleted: 'one' },
+      ...{ all: { count: 2 }, left: 1, found: [{ id: 2, text: 'two' }] },
+      ...{ default: 0, plural: 'notes', gone: undefined },
+    })
+  })
+
+  test('strapi.db.query populates by the words of a query, and sees one version only', async () => {
+    const relation = { type: 'relation', relation: 'manyToOne', target: 'api::note.note' }
+    const types = { ...CONFIG.contentTypes, mark: { attributes: { name: 'string', note: relation } } }
+    let found: unknown
+    let refused: unknown
+    await open(
+      { contentTypes: types, data: { ...CONFIG.data, mark: [{ name: 'a', note: 2 }] } },
+      {
+        async bootstrap({ strapi }) {
+          const populate = { note: { select: ['stars'], where: { stars: { $gt: 1 } } } }
+          found = await strapi.db.query('api::mark.mark').findMany({ populate, select: 'name' })
+        },
+      },
+    )
+    expect(found).toMatchObject([{ name: 'a', note: { id: 2, stars: 2 } }])
+    await cms?.close()
+    await open(
+      {
+        dialect: 'strapi-5',
+        contentTypes: { note: { drafts: true, attributes: { text: 'string', stars: 'integer' } } },
+      },
+      {
+        async bootstrap({ strapi }) {
+          refused = await strapi.db
+            .query('api::note.note')
+            .findMany()
+            .catch((error: Error) => error.message)
+        },
+      },
+    )
+    expect(refused).toBe(
+      "strapi.db.query('api::note.note') would see drafts and published versions at once; use strapi.documents('api::note.note')",
+    )
+  })
+
   test.each([
-    ["strapi.db.query('api::note.note')", 'strapi.db is not there: there are entityService, log'],
+    ['strapi.db.connection', 'strapi.db.connection is not there: there are query'],
+    ['strapi.store()', 'strapi.store is not there: there are entityService, db'],
     ["strapi.service('api::note.note')", "strapi.service('api::note.note') is not there: entries are"],
     ["strapi.plugin('i18n').service('locales')", "strapi.service('plugin::i18n.locales') is not there"],
     ['strapi.entityService.search()', 'strapi.entityService.search is not there: there are findMany'],
     [
-      "strapi.entityService.findMany('api::note.note', { _q: 'x' })",
-      'strapi.entityService takes no "_q" here; it takes filters, sort',
+      "strapi.entityService.findMany('api::note.note', { page: 1 })",
+      'strapi.entityService takes no "page" here; it takes filters, sort',
+    ],
+    [
+      "strapi.db.query('api::note.note').findMany({ filters: {} })",
+      'strapi.db.query(…) takes no "filters" here; it takes where, select',
+    ],
+    ["strapi.db.query('api::note.note').load()", "strapi.db.query('api::note.note').load is not there"],
+    [
+      "(strapi.contentTypes['api::note.note'].attributes.extra = { type: 'text' })",
+      'strapi.contentTypes cannot be changed: declare attributes in the file',
     ],
   ])('says what it cannot do: %s', async (call, message) => {
     await write({ 'index.js': `module.exports = { async bootstrap({ strapi }) { await ${call} } }` })
@@ -339,6 +432,6 @@ module.exports = {
         },
       },
     )
-    expect(printed).toBe('{"entityService":{},"log":{}} false function')
+    expect(printed).toBe('{"entityService":{},"db":{},"log":{}} true function')
   })
 })
