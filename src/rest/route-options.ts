@@ -37,9 +37,29 @@ export function guardWithOptions(
       const dot = required.lastIndexOf('.')
       const options = getOptions(required.slice(0, dot), required.slice(dot + 1))
       if (options === undefined) return guard.protect(required, handler)
-      return guard.protect(options.auth ?? required, withOptions(options, handler, readState, ['id']))
+      const withRoute = addRoute(readState, describeRoute(required))
+      return guard.protect(options.auth ?? required, withOptions(options, handler, withRoute, ['id']))
     },
   }
+}
+
+/** `ctx.state.route`, by which Strapi's code finds the content-type that a request is about. */
+interface StateRoute {
+  readonly method?: string
+  readonly path?: string
+  /** `api::note.note.find`. */
+  readonly handler?: string
+  readonly info: { readonly type: 'content-api'; readonly apiName?: string; readonly pluginName?: string }
+}
+
+function describeRoute(permission: string): StateRoute {
+  const [, kind, name] = /^(api|plugin)::([^.]+)/.exec(permission) ?? []
+  const owner = name === undefined ? {} : { [kind === 'api' ? 'apiName' : 'pluginName']: name }
+  return { handler: permission, info: { type: 'content-api', ...owner } }
+}
+
+function addRoute(readState: ReadCallerState, route: StateRoute): ReadCallerState {
+  return async (principal) => ({ ...(await readState(principal)), route })
 }
 
 /** Without `auth`, the author's own route is open to every authenticated caller. */
@@ -50,10 +70,11 @@ export function ownRoutes(
 ): readonly Route[] {
   return routes.map((route) => {
     const { method, path, handler } = route
+    const withRoute = addRoute(readState, { method, path, info: { type: 'content-api' } })
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
     const response: GuardedHandler = async (request, parameters, principal) => {
       const context = await createRestContext(request, getParameters(names, parameters), () =>
-        readState(principal),
+        withRoute(principal),
       )
       return context.run(route.policies, route.middlewares, async () => {
         const value = await handler(context.context)

@@ -150,6 +150,37 @@ describe('what makes a middleware is given', () => {
     expect((await get('/api/notes')).header('x-seen')).toBe(expected)
   })
 
+  test('an owner check that finds its content-type by the route', async () => {
+    await write({
+      'is-owner.js': `module.exports = (config, { strapi }) => async (ctx, next) => {
+        const { apiName } = ctx.state.route.info;
+        const entry = await strapi.entityService.findOne(\`api::\${apiName}.\${apiName}\`, ctx.params.id);
+        if (entry.stars !== 1) return ctx.unauthorized('This entry is not yours');
+        ctx.set('x-handler', ctx.state.route.handler);
+        await next();
+      }`,
+      'route.js': `module.exports = (ctx) => ({ route: ctx.state.route })`,
+    })
+    await open({
+      contentTypes: {
+        note: {
+          ...CONFIG.contentTypes.note,
+          rest: { config: { findOne: { middlewares: ['global::is-owner'] } } },
+        },
+      },
+      middlewares: { 'is-owner': './is-owner.js' },
+      routes: [{ path: '/own/:id', handler: './route.js', auth: false }],
+    })
+    expect((await get('/api/notes/1')).header('x-handler')).toBe('api::note.note.findOne')
+    expect(await get('/api/notes/2')).toMatchObject({
+      status: 401,
+      body: { error: { message: 'This entry is not yours' } },
+    })
+    expect((await get('/api/own/1')).body).toEqual({
+      route: { method: 'GET', path: '/api/own/:id', info: { type: 'content-api' } },
+    })
+  })
+
   test('a function with options makes one, too', async () => {
     const make = (options: object) => async (next: () => Promise<object>) => ({ ...(await next()), options })
     await open(
