@@ -2,6 +2,7 @@
 
 import type { DocumentsFor } from './document-queries.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
+import { createCoreService, type ServedType } from './strapi-core-service.ts'
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
 import { createStrapiQuery, type StrapiQuery } from './strapi-query.ts'
 
@@ -50,7 +51,7 @@ export interface Strapi {
   contentType(uid: string): StrapiContentType | undefined
   readonly log: StrapiLog
   plugin(name: string): { service(name: string): unknown }
-  /** Supports `plugin::graphql.extension` and `plugin::graphql.format`. */
+  /** Core services of content-types, `plugin::graphql.extension` and `plugin::graphql.format`. */
   service(uid: string): unknown
 }
 
@@ -61,6 +62,8 @@ interface StrapiOptions {
   /** The same as `cms.graphql.extension`. */
   readonly extension: object
   readonly log: OwnLog
+  /** Undefined if it is no content-type of the file. */
+  getServed(uid: string): (() => ServedType) | undefined
   /** Throws for types with versions, of which a query would see both. */
   getQueried(uid: string): Entries
   describeTypes(): Readonly<Record<string, StrapiContentType>>
@@ -69,6 +72,7 @@ interface StrapiOptions {
 export function createStrapi({
   entries,
   getDocuments,
+  getServed,
   getQueried,
   describeTypes,
   extension,
@@ -80,6 +84,8 @@ export function createStrapi({
   }
   const service = (uid: string): unknown => {
     if (Object.hasOwn(services, uid)) return services[uid]
+    const served = getServed(uid)
+    if (served !== undefined) return complete(createCoreService(served), `service('${uid}').`)
     throw missing(
       `service('${uid}')`,
       'entries are read and written with strapi.entityService or cms.entries(uid)',

@@ -3,12 +3,14 @@
 import { ApiError } from '../lib/errors/api-error.ts'
 import { type ErrorClasses, errorClasses } from '../lib/errors/error-classes.ts'
 import { hasVersions } from '../model/content-rules.ts'
+import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
 import { type EntriesFor, type EntriesPlace, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
 import { createStrapi, type OwnLog, type Strapi, type StrapiContentType } from './strapi.ts'
+import type { ServedType } from './strapi-core-service.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
 
 export interface UserCms {
@@ -71,6 +73,18 @@ export function createUserCms({ model, place, extension, log }: UserCmsOptions):
       )
     return entries(name)
   }
+  const getServed = (uid: string): (() => ServedType) | undefined => {
+    const type = model.contentTypes.get(uid as ContentType['uid'])
+    if (type === undefined || !uid.startsWith('api::')) return undefined
+    const { kind, document, draftAndPublish } = type
+    const facts = {
+      uid,
+      isSingle: kind === 'singleType',
+      isDocument: document !== undefined,
+      draftAndPublish,
+    }
+    return () => ({ ...facts, entries: entries(uid) })
+  }
   let described: Readonly<Record<string, StrapiContentType>> | undefined
   const own = { entries: entries as UserCms['entries'] }
   return {
@@ -82,6 +96,7 @@ export function createUserCms({ model, place, extension, log }: UserCmsOptions):
     strapi: createStrapi({
       entries,
       getDocuments: resolveDocuments,
+      getServed,
       getQueried,
       describeTypes: () => (described ??= describeTypes(model)),
       extension,

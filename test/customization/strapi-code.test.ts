@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Cms, type CmsOptions, ConfigError, createCms } from '../../src/index.ts'
+import type { EntryObject } from '../../src/query/rows/to-object.ts'
+import type { PageOfEntries, StrapiCoreService } from '../../src/user-code/strapi-core-service.ts'
 
 const CONFIG = {
   contentTypes: { note: { attributes: { text: 'string', stars: { type: 'integer', default: 0 } } } },
@@ -387,6 +389,49 @@ module.exports = {
     })
   })
 
+  test.each(['strapi-4', 'strapi-5'] as const)('%s: core services of content-types', async (dialect) => {
+    const seen: Record<string, unknown> = {}
+    const types = {
+      note: { drafts: true, attributes: { text: 'string', stars: 'integer' } },
+      home: { kind: 'singleType', attributes: { title: 'string' } },
+    }
+    await open(
+      {
+        dialect,
+        contentTypes: types,
+        data: { note: [...CONFIG.data.note, { id: 3, text: 'three', publishedAt: null }] },
+      },
+      {
+        async bootstrap({ strapi }) {
+          const notes = strapi.service('api::note.note') as StrapiCoreService
+          const home = strapi.service('api::home.home') as StrapiCoreService
+          seen['page'] = await notes.find({
+            sort: 'id:desc',
+            pagination: { page: 1, pageSize: 1 },
+            fields: 'text',
+          })
+          seen['offset'] = await notes.find({ pagination: { start: 1, limit: 5, withCount: false } })
+          const made = await notes.create({ data: { text: 'made', stars: 5 } })
+          const key = (made['documentId'] ?? made.id) as number | string
+          seen['made'] = (await notes.findOne(key, { fields: ['stars'] }))?.['stars']
+          seen['found'] = ((await notes.find({ filters: { stars: 5 } })) as PageOfEntries).results.length
+          seen['changed'] = (await notes.update(key, { data: { stars: 6 } }))['stars']
+          await notes.delete(key)
+          seen['gone'] = await notes.findOne(key)
+          seen['empty'] = await home.find()
+          await home.createOrUpdate({ data: { title: 'first' } })
+          await home.createOrUpdate({ data: { title: 'second' } })
+          seen['home'] = ((await home.find()) as EntryObject | null)?.['title']
+        },
+      },
+    )
+    expect(seen).toMatchObject({
+      page: { results: [{ text: 'two' }], pagination: { page: 1, pageSize: 1, pageCount: 2, total: 2 } },
+      offset: { results: [{ text: 'two' }], pagination: { start: 1, limit: 5 } },
+      ...{ made: 5, found: 1, changed: 6, gone: null, empty: null, home: 'second' },
+    })
+  })
+
   test('strapi.db.query populates by the words of a query, and sees one version only', async () => {
     const relation = { type: 'relation', relation: 'manyToOne', target: 'api::note.note' }
     const types = { ...CONFIG.contentTypes, mark: { attributes: { name: 'string', note: relation } } }
@@ -425,7 +470,8 @@ module.exports = {
   test.each([
     ['strapi.db.connection', 'strapi.db.connection is not there: there are query'],
     ['strapi.store()', 'strapi.store is not there: there are entityService, db'],
-    ["strapi.service('api::note.note')", "strapi.service('api::note.note') is not there: entries are"],
+    ["strapi.service('api::gone.gone')", "strapi.service('api::gone.gone') is not there: entries are"],
+    ["strapi.service('api::note.note').best()", "strapi.service('api::note.note').best is not there"],
     ["strapi.plugin('i18n').service('locales')", "strapi.service('plugin::i18n.locales') is not there"],
     ['strapi.entityService.search()', 'strapi.entityService.search is not there: there are findMany'],
     [

@@ -1,0 +1,131 @@
+// `strapi.service('api::article.article')`, the core service of a content-type, implemented with `cms.entries`.
+
+import { isRecord } from '../lib/is-record.ts'
+import type { EntryObject } from '../query/rows/to-object.ts'
+import type { Data, Entries, EntriesQuery } from './entries-query.ts'
+
+/** The parameters of a request; `data` for writes. */
+type Params = Readonly<Record<string, unknown>>
+
+export interface PageOfEntries {
+  readonly results: readonly EntryObject[]
+  readonly pagination: Readonly<Record<string, number>>
+}
+
+/** By id, or of documents by documentId. */
+export interface StrapiCoreService {
+  /** Of a single type its entry, or null. */
+  find(params?: Params): Promise<PageOfEntries | EntryObject | null>
+  findOne(id: number | string, params?: Params): Promise<EntryObject | null>
+  /** Published, unless the data has `publishedAt: null`. */
+  create(params: Params): Promise<EntryObject>
+  update(id: number | string, params: Params): Promise<EntryObject>
+  delete(id: number | string): Promise<EntryObject>
+  /** Of a single type. */
+  createOrUpdate(params: Params): Promise<EntryObject>
+}
+
+export interface ServedType {
+  readonly uid: string
+  readonly entries: Entries
+  readonly isSingle: boolean
+  readonly isDocument: boolean
+  readonly draftAndPublish: boolean
+}
+
+const DEFAULT_PAGE_SIZE = 25
+const KEYS = ['filters', 'sort', 'fields', 'populate', 'publicationState', 'status', 'locale']
+
+/** `getType` runs at each call: content exists only from `bootstrap` on. */
+export function createCoreService(getType: () => ServedType): StrapiCoreService {
+  const service: StrapiCoreService = {
+    async find(params = {}) {
+      const type = getType()
+      const query = toQuery(type, params)
+      if (type.isSingle) return (await type.entries.findMany({ ...query, limit: 1 }))[0] ?? null
+      return findPage(type, query, params['pagination'])
+    },
+    async findOne(id, params = {}) {
+      const type = getType()
+      const { fields, populate, status, locale } = toQuery(type, params)
+      const choice = Object.entries({ fields, populate, ...(type.isDocument && { status, locale }) })
+      // An entry of Strapi 4 is found by its id, published or not.
+      return type.entries.findOne(
+        getKey(id),
+        Object.fromEntries(choice.filter(([, value]) => value !== undefined)),
+      )
+    },
+    async create({ data, ...params }) {
+      const type = getType()
+      const published =
+        type.draftAndPublish && !type.isDocument ? { publishedAt: new Date().toISOString() } : {}
+      return type.entries.create({ ...published, ...getData(type, data) }, toQuery(type, params))
+    },
+    update: async (id, { data, ...params }) => {
+      const type = getType()
+      return type.entries.update(getKey(id), getData(type, data), toQuery(type, params))
+    },
+    delete: async (id) => getType().entries.delete(getKey(id)),
+    async createOrUpdate(params) {
+      const type = getType()
+      const [found] = await type.entries.findMany({ limit: 1, ...(type.isDocument && { status: 'draft' }) })
+      const key = found?.['documentId'] ?? found?.id
+      return key === undefined ? service.create(params) : service.update(key as number | string, params)
+    },
+  }
+  return service
+}
+
+async function findPage(
+  { entries }: ServedType,
+  query: EntriesQuery,
+  given: unknown,
+): Promise<PageOfEntries> {
+  const pagination = isRecord(given) ? given : {}
+  const isOffset = pagination['start'] !== undefined || pagination['limit'] !== undefined
+  const size = getNumber(pagination[isOffset ? 'limit' : 'pageSize'], DEFAULT_PAGE_SIZE)
+  const page = getNumber(pagination['page'], 1)
+  const start = isOffset ? getNumber(pagination['start'], 0) : (page - 1) * size
+  const results = await entries.findMany({ ...query, start, limit: size })
+  const place = isOffset ? { start, limit: size } : { page, pageSize: size }
+  if (String(pagination['withCount'] ?? true) === 'false') return { results, pagination: place }
+  const { filters, publicationState, status, locale } = query
+  const total = await entries.count(
+    Object.fromEntries(
+      Object.entries({ filters, publicationState, status, locale }).filter(
+        ([, value]) => value !== undefined,
+      ),
+    ),
+  )
+  const pages = isOffset ? {} : { pageCount: Math.ceil(total / size) }
+  return { results, pagination: { ...place, ...pages, total } }
+}
+
+/** Requests find published entries, unless they ask for others. */
+function toQuery({ uid, isDocument }: ServedType, params: Params): EntriesQuery {
+  const other = Object.keys(params).find((key) => !KEYS.includes(key) && key !== 'pagination')
+  if (other !== undefined)
+    throw new TypeError(
+      `strapi.service('${uid}') takes no "${other}" here; it takes ${KEYS.join(', ')}, pagination`,
+    )
+  const { pagination: _, fields, ...query } = params
+  return {
+    ...(isDocument ? { status: 'published' } : { publicationState: 'live' }),
+    ...query,
+    ...(fields !== undefined && { fields: [fields].flat().map(String) }),
+  }
+}
+
+function getKey(id: number | string): number | string {
+  return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id
+}
+
+function getNumber(value: unknown, standard: number): number {
+  const number = Number(value ?? standard)
+  return Number.isSafeInteger(number) && number >= 0 ? number : standard
+}
+
+function getData({ uid }: ServedType, data: unknown): Data {
+  if (isRecord(data)) return data
+  throw new TypeError(`strapi.service('${uid}') writes what stands under "data"`)
+}
