@@ -18,6 +18,8 @@ interface Imported {
     readonly components: Readonly<Record<string, { readonly attributes: Readonly<Record<string, object>> }>>
     readonly plugins: Readonly<Record<string, { readonly config: object }>>
     readonly auth: { readonly roles: object }
+    readonly rest: object
+    readonly server: { readonly cors?: object }
   }
 }
 
@@ -287,6 +289,65 @@ describe('config-sync', () => {
     expect((await cms.fetch('/api/pages')).status).toBe(200)
     expect((await cms.fetch('/api/pages/1')).status).toBe(403)
     await cms.close()
+  })
+})
+
+describe('settings', () => {
+  const cors = (config: string): Readonly<Record<string, string>> => ({
+    'config/middlewares.js': `module.exports = ({ env }) => ['strapi::errors', { name: 'strapi::cors', config: ${config} }, {
+      name: 'strapi::body', config: { jsonLimit: '10mb', formidable: { maxFileSize: 250 * 1024 * 1024 } },
+    }];`,
+  })
+
+  test('of REST, CORS and bodies are taken where they are plain', async () => {
+    const { config, notes, file } = await importTypes(
+      { page: { title: { type: 'string' } } },
+      {
+        ...cors(
+          "{ origin: ['https://a.test/', env('FRONT', 'http://localhost:3000')], headers: ['X-A'], methods: '*' }",
+        ),
+        'config/api.ts': `export default ({ env }) => ({ rest: {
+          defaultLimit: 30, maxLimit: env.int('MAX', 900), withCount: true, prefix: '/v1', other: { a: 1 },
+        } });`,
+      },
+    )
+    expect(config.rest).toEqual({
+      strict: false,
+      defaultLimit: 30,
+      maxLimit: 900,
+      withCount: true,
+      prefix: '/v1',
+    })
+    expect(config.server).toEqual({
+      cors: { origin: ['https://a.test', 'http://localhost:3000'], credentials: true, headers: ['X-A'] },
+      limits: { body: '10mb' },
+    })
+    expect(notes).toContain('config/api.ts: rest.other is code, or has no equal here, and is not taken')
+    expect(notes).toContain('methods of strapi::cors is not taken')
+    expect(notes).toContain('maxFileSize of strapi::body is code: write it under server.limits.upload')
+    const cms = await createCms(file, { env: { JWT_SECRET: 'a'.repeat(32) } })
+    expect((await cms.fetch('/v1/pages')).status).toBe(403)
+    await cms.close()
+  })
+
+  test.each([
+    ["{ origin: ['*'] }", { origin: '*' }],
+    ["{ origin: 'https://a.test', credentials: false }", { origin: ['https://a.test'], credentials: false }],
+    ["{ origin: env.array('ORIGINS') }", { origin: false }],
+    ['{ origin: (ctx) => ctx.host }', { origin: false }],
+  ])('of CORS: %s', async (given, expected) => {
+    const { config, notes } = await importTypes({}, cors(given))
+    expect(config.server.cors).toEqual(expected)
+    if (expected.origin === false)
+      expect(notes).toContain('config/middlewares.js: the origins of strapi::cors are code')
+  })
+
+  test('no limit is null', async () => {
+    const { config } = await importTypes(
+      {},
+      { 'config/api.js': 'module.exports = { rest: { maxLimit: -1 } };' },
+    )
+    expect(config.rest).toEqual({ strict: false, maxLimit: null })
   })
 })
 

@@ -19,7 +19,7 @@ import { type Guards, guardEverything } from '../../strapi/import/guards.ts'
 import { formatMisfit, type LoadResult, loadExport } from '../../strapi/import/load-export.ts'
 import { makeConfig } from '../../strapi/import/make-config.ts'
 import { readExport } from '../../strapi/import/read-export.ts'
-import { isProject, readProject } from '../../strapi/import/read-project.ts'
+import { isProject, readProject, readSettings } from '../../strapi/import/read-project.ts'
 import { StrapiFault, type StrapiSource } from '../../strapi/import/strapi-source.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes, type Reporter } from '../reporter.ts'
@@ -36,8 +36,14 @@ export async function importStrapi(invocation: Invocation): Promise<number> {
     if (stat.isDirectory()) return await importProject(path, invocation)
     const source = await readExport(path)
     if (!existsSync(resolve(io.cwd, file))) {
-      const guards = await guardsFor(path, source, invocation)
-      if (!(await made(source, guards, invocation))) return exitCodes.failed
+      const folder = await findProject(path, invocation)
+      const guards =
+        folder === undefined
+          ? guardEverything(WITHOUT_PROJECT)
+          : await findGuards(folder, source.contentTypes)
+      const settings = folder === undefined ? undefined : await readSettings(folder)
+      const whole = { ...source, ...settings, notes: [...source.notes, ...(settings?.notes ?? [])] }
+      if (!(await made(whole, guards, invocation))) return exitCodes.failed
     }
     return await importContent(path, source.apiVersion, invocation)
   } catch (error) {
@@ -68,18 +74,16 @@ async function importProject(folder: string, invocation: Invocation): Promise<nu
 }
 
 /** Without a project, its code may guard everything. */
-async function guardsFor(
-  archive: string,
-  { contentTypes }: StrapiSource,
-  { command, io }: Invocation,
-): Promise<Guards> {
+const WITHOUT_PROJECT =
+  'an export has no code, and that of its project may guard every request (--project names its folder)'
+
+/** The folder of the project that an export is of: named, or the one that it lies in. */
+async function findProject(archive: string, { command, io }: Invocation): Promise<string | undefined> {
   const { project } = command.flags
   const folder = project === undefined ? dirname(archive) : resolve(io.cwd, project)
-  if (await isProject(folder)) return findGuards(folder, contentTypes)
+  if (await isProject(folder)) return folder
   if (project !== undefined) throw new StrapiFault(`${project} is not the folder of a Strapi project`)
-  return guardEverything(
-    'an export has no code, and that of its project may guard every request (--project names its folder)',
-  )
+  return undefined
 }
 
 /** Resolves with whether the configuration is valid. */

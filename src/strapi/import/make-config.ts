@@ -75,7 +75,8 @@ export function makeConfig(
     ...(source.apiVersion === 'strapi-4' ? {} : { dialect: source.apiVersion }),
     database: { client: 'sqlite', filename: '.data/cms.db' },
     // Strapi ignores unknown names, so its clients may send them.
-    rest: { strict: false },
+    rest: { strict: false, ...source.rest },
+    ...(Object.keys(source.server ?? {}).length > 0 && { server: source.server }),
     contentTypes,
     ...(Object.keys(components).length > 0 && { components }),
     plugins: getPlugins(source, buildRecord(buildRecord(contentTypes[USER])['attributes'])),

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { readRegularFile } from '../../lib/read-regular-file.ts'
 import { readGraphqlSettings } from './code/graphql-settings.ts'
+import { readProjectSettings } from './code/project-settings.ts'
 import { findRegisteredFields } from './code/registered-fields.ts'
 import { listCodeFiles, listFiles, listFolders } from './project-folder.ts'
 import { readSync } from './read-sync.ts'
@@ -68,8 +69,9 @@ export async function readProject(folder: string): Promise<StrapiSource> {
     if (/^plugins\.[cm]?[jt]s$/.test(file))
       notes.push(`config/${file} is code: carry its settings over to "plugins" by hand`)
   }
-  const graphql = await readGraphqlSettings(folder)
+  const settings = await readSettings(folder)
   return {
+    ...settings,
     apiVersion,
     contentTypes,
     components,
@@ -79,10 +81,18 @@ export async function readProject(folder: string): Promise<StrapiSource> {
       // Part of Strapi 5's core.
       ...(apiVersion === 'strapi-5' ? ['i18n'] : []),
     ]),
-    graphql: graphql.settings,
-    customFields: await findRegisteredFields(folder),
-    notes: [...notes, ...graphql.notes],
+    notes: [...notes, ...settings.notes],
   }
+}
+
+/** What a project has in its code, and an export has not. */
+export async function readSettings(
+  folder: string,
+): Promise<Pick<StrapiSource, 'graphql' | 'rest' | 'server' | 'customFields' | 'notes'>> {
+  const graphql = await readGraphqlSettings(folder)
+  const { rest, server, notes } = await readProjectSettings(folder)
+  const customFields = await findRegisteredFields(folder)
+  return { graphql: graphql.settings, rest, server, customFields, notes: [...graphql.notes, ...notes] }
 }
 
 async function readDependencies(folder: string): Promise<Json> {

@@ -25,6 +25,8 @@ export interface StrapiSource {
   readonly advanced: Json | undefined
   readonly plugins: ReadonlySet<string>
   readonly graphql?: Json
+  readonly rest?: Json
+  readonly server?: Json
   /** The types of custom fields that the project's own code registers, by their names. */
   readonly customFields?: ReadonlyMap<string, string>
   readonly notes: readonly string[]
