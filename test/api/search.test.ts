@@ -106,6 +106,24 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     expect(await ask(query)).toBe(expected)
   })
 
+  test('a long text is cut around the words, and a long word is marked whole', async () => {
+    const before = 'Some words before it. '.repeat(10)
+    const long = 'x'.repeat(180)
+    const text = `${before}here is ${long} and more. ${'Some words behind it. '.repeat(10)}`
+    const { id } = await cms().entries('article').create({ title: 'Long', body: text })
+    for (const [search, marked] of [
+      ['here', /^…[^…]{40,}<mark>here<\/mark> is…$/],
+      [long, new RegExp(`^…[^…]*<mark>${long}</mark>`)],
+      ['Some', /^<mark>Some<\/mark> words before it\. .*…$/],
+    ] as const) {
+      const found = await ask(`_q=${search}&_highlight=true&filters[id]=${id}`)
+      const { body } = JSON.parse(found.slice(found.indexOf(' ') + 1)) as { body: string }
+      expect(body).toMatch(marked)
+      expect(body.replaceAll(/<\/?mark>/g, '').length).toBeLessThan(320)
+    }
+    await cms().entries('article').deleteMany({ title: 'Long' })
+  })
+
   test('without an index, the search is one text', async () => {
     expect(await ask('_q=lamp a', 'plains')).toBe('2')
     expect(await ask('_q=lamp', 'plains')).toBe('1; 2')

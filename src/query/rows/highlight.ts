@@ -54,10 +54,9 @@ function findMarks(part: string, terms: readonly string[]): readonly Range[] {
 /** A third of the part is before the first mark; words stay whole where there are spaces near. */
 function choosePart(text: string, first: Range): Range {
   if (text.length <= MAX_LENGTH) return { start: 0, end: text.length }
-  const length = Math.max(MAX_LENGTH, first.end - first.start)
-  const wished = Math.max(0, Math.min(first.start - Math.floor(MAX_LENGTH / 3), text.length - length))
+  const wished = Math.max(0, Math.min(first.start - Math.floor(MAX_LENGTH / 3), text.length - MAX_LENGTH))
   const start = wished === 0 ? 0 : afterSpace(text, wished, first.start)
-  const last = Math.min(text.length, start + length)
+  const last = Math.max(first.end, Math.min(text.length, start + MAX_LENGTH))
   return { start, end: last === text.length ? last : beforeSpace(text, last, first.end) }
 }
 
