@@ -2,7 +2,7 @@
 
 import type { DocumentsFor } from './document-queries.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
-import { createCoreService, type ServedType } from './strapi-core-service.ts'
+import { createCoreService, type ServedType } from './strapi-core-entries.ts'
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
 import { createStrapiQuery, type StrapiQuery } from './strapi-query.ts'
 

@@ -10,7 +10,7 @@ import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
 import { type EntriesFor, type EntriesPlace, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
 import { createStrapi, type OwnLog, type Strapi, type StrapiContentType } from './strapi.ts'
-import type { ServedType } from './strapi-core-service.ts'
+import type { ServedType } from './strapi-core-entries.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
 
 export interface UserCms {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Cms, type CmsOptions, ConfigError, createCms } from '../../src/index.ts'
 import type { EntryObject } from '../../src/query/rows/to-object.ts'
-import type { PageOfEntries, StrapiCoreService } from '../../src/user-code/strapi-core-service.ts'
+import type { PageOfEntries, StrapiCoreService } from '../../src/user-code/strapi-core-entries.ts'
 
 const CONFIG = {
   contentTypes: { note: { attributes: { text: 'string', stars: { type: 'integer', default: 0 } } } },
