@@ -85,7 +85,7 @@ async function findPage(
   const isOffset = pagination['start'] !== undefined || pagination['limit'] !== undefined
   const size = getNumber(pagination[isOffset ? 'limit' : 'pageSize'], DEFAULT_PAGE_SIZE)
   const page = getNumber(pagination['page'], 1)
-  const start = isOffset ? getNumber(pagination['start'], 0) : (page - 1) * size
+  const start = isOffset ? getNumber(pagination['start'], 0, 0) : (page - 1) * size
   const results = await entries.findMany({ ...query, start, limit: size })
   const place = isOffset ? { start, limit: size } : { page, pageSize: size }
   if (String(pagination['withCount'] ?? true) === 'false') return { results, pagination: place }
@@ -120,9 +120,10 @@ function getKey(id: number | string): number | string {
   return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id
 }
 
-function getNumber(value: unknown, standard: number): number {
+function getNumber(value: unknown, standard: number, least = 1): number {
   const number = Number(value ?? standard)
-  return Number.isSafeInteger(number) && number >= 0 ? number : standard
+  if (Number.isSafeInteger(number) && number >= least) return number
+  throw new TypeError(`pagination takes whole numbers from ${least}, not ${String(value)}`)
 }
 
 function getData({ uid }: ServedType, data: unknown): Data {

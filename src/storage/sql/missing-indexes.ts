@@ -6,7 +6,7 @@ import type { ScalarAttribute } from '../../model/attribute.ts'
 import { getSchemaBehind } from '../../model/attribute-targets.ts'
 import type { Schema } from '../../model/content-type.ts'
 import { nameOfCondition, nameOfKey } from '../../plan/price.ts'
-import type { Condition, ReadPlan, SortKey } from '../../plan/read-plan.ts'
+import type { Condition, ReadPlan, SortKey, ValueExpression } from '../../plan/read-plan.ts'
 import type { ModelLayout } from './build-layout.ts'
 import type { Dialect } from './dialect.ts'
 import { hasIndex } from './is-indexed.ts'
@@ -75,7 +75,7 @@ function isServed(schema: Schema, condition: Condition, context: ScanContext): b
       if (condition.indexed === true && context.dialect.textIndex !== undefined) return true
       return comparesWhole(condition) && hasIndex(context.layout, schema, condition.attribute)
     case 'compareValues':
-      return condition.left.kind === 'json' && typeof condition.left.path !== 'number'
+      return isIndexedPath(condition.left)
     case 'related': {
       const target = getSchemaBehind(condition.attribute)
       if (target === undefined || condition.condition === undefined) return false
@@ -84,6 +84,11 @@ function isServed(schema: Schema, condition: Condition, context: ScanContext): b
     default:
       return false
   }
+}
+
+/** The whole text at a path has no index, because it may be too long for one. */
+function isIndexedPath(value: ValueExpression): boolean {
+  return value.kind === 'json' && typeof value.path !== 'number' && value.as !== 'text'
 }
 
 function comparesWhole({ operator: { negated, asText } }: Compare): boolean {
@@ -95,7 +100,7 @@ function bringsOrder(
   { through, attribute, value }: SortKey,
   { layout }: ScanContext,
 ): boolean {
-  if (value !== undefined) return value.kind === 'json' && typeof value.path !== 'number'
+  if (value !== undefined) return isIndexedPath(value)
   return through.length === 0 && hasIndex(layout, schema, attribute)
 }
 

@@ -4,7 +4,14 @@
 import { join } from 'node:path'
 import { buildRecord } from '../../lib/is-record.ts'
 import { listFiles } from './project-folder.ts'
-import { formatText, getSetting, type Json, type StrapiRole, type StrapiSource } from './strapi-source.ts'
+import {
+  formatText,
+  getSetting,
+  type Json,
+  StrapiFault,
+  type StrapiRole,
+  type StrapiSource,
+} from './strapi-source.ts'
 
 const MAX_FILES = 2000
 
@@ -18,7 +25,8 @@ export async function readSync(
   const locales: { code: string; name: string }[] = []
   const settings = new Map<string, unknown>()
   const names = (await listFiles(join(folder, 'config/sync'))).filter((name) => name.endsWith('.json'))
-  for (const name of names.slice(0, MAX_FILES)) {
+  if (names.length > MAX_FILES) throw new StrapiFault(`config/sync has more than ${MAX_FILES} files`)
+  for (const name of names) {
     const [kind = ''] = name.split('.')
     if (!KINDS.has(kind)) continue
     const value = (await readJson(join(folder, 'config/sync', name))) ?? {}

@@ -20,7 +20,7 @@ export const pathArgument: GraphQLFieldConfigArgumentMap = {
   at: { type: GraphQLString, description: 'Names and positions that lead to a value inside: "in.size"' },
 }
 
-/** The value at the path; null where there is none. */
+/** The value at the path, or null if the path leads nowhere. */
 export function resolveJsonPath(attribute: ScalarAttribute): GraphQLFieldResolver<unknown, unknown> {
   return (parent, { at }) => {
     const value = buildRecord(parent)[attribute.name]

@@ -2,7 +2,7 @@
 // `strapi::cors` and `strapi::body`. Of `env(name, value)` the value is taken.
 
 import { basename, join } from 'node:path'
-import { listCodeFiles } from '../project-folder.ts'
+import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { readCode } from './read-code.ts'
@@ -31,6 +31,8 @@ export async function readProjectSettings(folder: string): Promise<ProjectSettin
     else if (value?.kind === 'list')
       for (const item of value.items) readMiddleware(item, server, place, notes)
   }
+  for (const environment of await listFolders(join(folder, 'config/env')))
+    notes.push(`config/env/${environment} is not read: carry its settings over by hand`)
   return { rest, server, notes }
 }
 
