@@ -149,7 +149,8 @@ export function implementManyOperations(
     const locked = new Set(ids)
     // Where writes run side by side, the filters are asked again once nobody else can change the entries.
     const isLocked = ids.length > 0 && (await content.lockEntries(type, ids))
-    const found = isLocked ? await selected.run({}, { budget: context.budget }) : first
+    // The caller has paid for the first answer.
+    const found = isLocked ? await selected.run({}, { budget: createRequestBudget() }) : first
     const { plan } = found
     const entries = isLocked ? found.entries.filter((entry) => locked.has(getId(entry))) : found.entries
     // A document is listed once for each of its locales.

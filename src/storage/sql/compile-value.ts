@@ -98,7 +98,9 @@ function compileJson(
 ): Sql {
   const { dialect } = compilation
   const column = compilation.column(alias, attribute)
-  if (typeof path !== 'number') return compileIndexedPath(dialect, column, path, as)
+  // Below NOT, a text that is too long for a key would be unknown, and so neither equal nor unequal.
+  const wanted = as === 'key' && compilation.negated ? 'text' : as
+  if (typeof path !== 'number') return compileIndexedPath(dialect, column, path, wanted)
   const at = sql`${compilation.bound(path, (names) => dialect.encodeJsonPath(names as readonly string[]))}`
   return dialect.jsonValue(column, at, as)
 }
