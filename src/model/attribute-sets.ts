@@ -4,9 +4,9 @@ import { attributeTypes } from '../attribute-types/attribute-types.ts'
 import type { AttributeNames, IndexedNames } from '../config/config.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'
 import type { DiagnosticPath } from '../lib/errors/diagnostic.ts'
-import type { Attribute, AttributeSet, JsonPath, ScalarAttribute } from './attribute.ts'
+import type { Attribute, AttributeSet, ScalarAttribute } from './attribute.ts'
 import { type CheckContext, formatSuggestion } from './checking.ts'
-import { JSON_NAME, MAX_PATH_NAMES } from './json-path.ts'
+import { JSON_NAME, type JsonPath, MAX_PATH_NAMES } from './json-path.ts'
 import type { SchemaDrafts } from './schema-drafts.ts'
 
 type TypeDraft = SchemaDrafts['types'] extends ReadonlyMap<string, infer T> ? T : never

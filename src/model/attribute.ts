@@ -5,6 +5,7 @@ import type { Constraints } from '../attribute-types/attribute-type.ts'
 import type { ScalarType } from '../attribute-types/attribute-types.ts'
 import type { AttributeConfig } from '../config/config.ts'
 import type { Expression } from '../expressions/expression.ts'
+import type { JsonPath } from './json-path.ts'
 import type { Uid } from './uid.ts'
 
 interface AttributeBase {
@@ -24,9 +25,6 @@ interface AttributeBase {
   /** Undefined for attributes that the server adds. */
   readonly declared?: AttributeConfig | undefined
 }
-
-/** Names, and positions in lists as digits. */
-export type JsonPath = readonly string[]
 
 export interface ScalarAttribute extends AttributeBase, Constraints {
   readonly kind: 'scalar'

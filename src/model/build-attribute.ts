@@ -8,7 +8,6 @@ import {
   type Attribute,
   type ComponentAttribute,
   type DynamicZoneAttribute,
-  type JsonPath,
   type MediaAttribute,
   type RelationAttribute,
   type RelationKind,
@@ -18,6 +17,7 @@ import {
 import type { Fault } from './checking.ts'
 import type { Component, ContentType } from './content-type.ts'
 import { findComponent, findContentType } from './find-target.ts'
+import type { JsonPath } from './json-path.ts'
 import { toSnakeCase } from './naming.ts'
 import type { SchemaDrafts } from './schema-drafts.ts'
 import type { AttributeSource } from './type-source.ts'

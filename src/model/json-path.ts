@@ -1,4 +1,7 @@
-// The limits of paths inside JSON attributes.
+// Paths inside JSON attributes, and their limits.
+
+/** Names, and positions in lists as digits. */
+export type JsonPath = readonly string[]
 
 export const MAX_PATH_NAMES = 10
 

@@ -6,12 +6,12 @@ import type { ApiError } from '../lib/errors/api-error.ts'
 import type {
   ComponentAttribute,
   DynamicZoneAttribute,
-  JsonPath,
   MediaAttribute,
   RelationAttribute,
   ScalarAttribute,
 } from '../model/attribute.ts'
 import type { Component, ContentType, Schema } from '../model/content-type.ts'
+import type { JsonPath } from '../model/json-path.ts'
 import type { Operator } from './operators.ts'
 
 export type Slot = number

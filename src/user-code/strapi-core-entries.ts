@@ -116,7 +116,8 @@ function toQuery({ uid, isDocument }: ServedType, params: Params): EntriesQuery 
   }
 }
 
-function getKey(id: number | string): number | string {
+/** Strapi's code passes ids as texts, too. */
+export function getKey(id: number | string): number | string {
   return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id
 }
 

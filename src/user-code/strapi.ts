@@ -2,7 +2,7 @@
 
 import type { DocumentsFor } from './document-queries.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
-import { createCoreService, type ServedType } from './strapi-core-entries.ts'
+import { createCoreService, getKey, type ServedType } from './strapi-core-entries.ts'
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
 import { createStrapiQuery, type StrapiQuery } from './strapi-query.ts'
 
@@ -133,11 +133,12 @@ function createStrapiLog(log: OwnLog): StrapiLog {
 function entityService(entries: StrapiOptions['entries']): Strapi['entityService'] {
   const known: Strapi['entityService'] = {
     findMany: (uid, query = {}) => entries(uid).findMany(buildQuery(query)),
-    findOne: (uid, id, query = {}) => entries(uid).findOne(getId(id), buildQuery(query)),
+    findOne: (uid, id, query = {}) => entries(uid).findOne(getKey(id), buildQuery(query)),
     count: (uid, query = {}) => entries(uid).count(buildQuery(query)),
     create: (uid, { data, ...query }) => entries(uid).create(getData(data), buildQuery(query)),
-    update: (uid, id, { data, ...query }) => entries(uid).update(getId(id), getData(data), buildQuery(query)),
-    delete: (uid, id) => entries(uid).delete(getId(id)),
+    update: (uid, id, { data, ...query }) =>
+      entries(uid).update(getKey(id), getData(data), buildQuery(query)),
+    delete: (uid, id) => entries(uid).delete(getKey(id)),
   }
   return complete(known, 'entityService.')
 }
@@ -154,10 +155,6 @@ const QUERY = [
   'locale',
   '_q',
 ]
-
-function getId(id: number | string): number | string {
-  return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id
-}
 
 function buildQuery(query: Query): EntriesQuery {
   const other = Object.keys(query).find((key) => !QUERY.includes(key))

@@ -100,7 +100,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     [
       '_q=lamp blue&_highlight=true',
       '2 {"title":"<mark>Blue</mark> <mark>lamp</mark>"}; ' +
-        '1 {"body":"A <mark>lamp</mark>, a <mark>blue</mark> <mark>lamp</mark> &amp; &lt;b&gt;more&lt;/b&gt;"}; 4 {}',
+        '1 {"body":"A <mark>lamp</mark>, a <mark>blue</mark> <mark>lamp</mark> &#38; &#60;b&#62;more&#60;/b&#62;"}; 4 {}',
     ],
   ])('%s', async (query, expected) => {
     expect(await ask(query)).toBe(expected)
@@ -169,7 +169,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     }
     expect(await ask('"blue lamp"')).toEqual([
       { title: '<mark>Blue lamp</mark>' },
-      { body: 'A lamp, a <mark>blue lamp</mark> &amp; &lt;b&gt;more&lt;/b&gt;' },
+      { body: 'A lamp, a <mark>blue lamp</mark> &#38; &#60;b&#62;more&#60;/b&#62;' },
     ])
     expect(await ask(null)).toEqual([null, null, null, null, null])
   })
@@ -182,7 +182,7 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
       [
         1,
         {
-          body: 'A <mark>lamp</mark>, a <mark>blue</mark> <mark>lamp</mark> &amp; &lt;b&gt;more&lt;/b&gt;',
+          body: 'A <mark>lamp</mark>, a <mark>blue</mark> <mark>lamp</mark> &#38; &#60;b&#62;more&#60;/b&#62;',
         },
       ],
       [4, {}],

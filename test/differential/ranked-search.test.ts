@@ -135,9 +135,9 @@ function fold(text: string): string {
 
 function readHtml(text: string): string {
   return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
+    .replaceAll('&#60;', '<')
+    .replaceAll('&#62;', '>')
+    .replaceAll('&#34;', '"')
     .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
+    .replaceAll('&#38;', '&')
 }

@@ -1,6 +1,7 @@
 // Sends the mails about accounts. URLs come from the configuration, never from request headers; users' values
 // are inserted as text, never as markup.
 
+import { escapeHtml } from '../../lib/escape-html.ts'
 import type { Mail, Mailer } from '../mailer.ts'
 import type { PluginLog } from '../plugin.ts'
 
@@ -52,7 +53,7 @@ export function createAccountMails(options: AccountMailOptions): AccountMails {
 }
 
 function letter(to: string, subject: string, lines: readonly string[]): Mail {
-  const html = lines.map((line) => `<p>${linked(escaped(line))}</p>`).join('\n')
+  const html = lines.map((line) => `<p>${linked(escapeHtml(line))}</p>`).join('\n')
   return { to, subject, text: lines.join('\n\n'), html }
 }
 
@@ -62,8 +63,4 @@ function withParameter(url: string, name: string, value: string): string {
 
 function linked(text: string): string {
   return /^(?:https?:\/\/|\/)\S+$/.test(text) ? `<a href="${text}">${text}</a>` : text
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

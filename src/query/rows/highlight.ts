@@ -1,5 +1,7 @@
 // Marks the terms of a search in a text: `a <mark>red</mark> lamp`. The text is escaped, so that it is safe as HTML.
 
+import { escapeHtml } from '../../lib/escape-html.ts'
+
 /** Characters of a highlighted part of a text. */
 const MAX_LENGTH = 200
 
@@ -78,16 +80,4 @@ function wholeCharacter(text: string, at: number): number {
 /** Only ASCII letters, as the databases do. */
 function foldCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
 }

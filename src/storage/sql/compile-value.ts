@@ -3,7 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { MAX_NUMBER, MIN_NUMBER } from '../../expressions/values.ts'
-import type { JsonPath } from '../../model/attribute.ts'
+import type { JsonPath } from '../../model/json-path.ts'
 import type { Condition, ValueExpression } from '../../plan/read-plan.ts'
 import { getColumnType } from './build-layout.ts'
 import type { Compilation } from './compilation.ts'

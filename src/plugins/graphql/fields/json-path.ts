@@ -1,20 +1,9 @@
-// Paths inside JSON attributes in GraphQL: `extra(at: "in.size")`, and `{ extra: { at: [{ path: "in.size", gt: 3 }] } }`
-// among filters.
+// Shows a value inside a JSON attribute: `extra(at: "in.size")`.
 
-import {
-  type GraphQLFieldConfigArgumentMap,
-  type GraphQLFieldResolver,
-  type GraphQLInputFieldConfigMap,
-  GraphQLInputObjectType,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLString,
-} from 'graphql'
+import { type GraphQLFieldConfigArgumentMap, type GraphQLFieldResolver, GraphQLString } from 'graphql'
 import { buildRecord } from '../../../lib/is-record.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
 import { assertJsonPath } from '../../../plan/conditions/plan-json.ts'
-import { buildOperatorFields } from './operator-fields.ts'
-import { GraphqlJson } from './scalars.ts'
 
 export const pathArgument: GraphQLFieldConfigArgumentMap = {
   at: { type: GraphQLString, description: 'Names and positions that lead to a value inside: "in.size"' },
@@ -36,17 +25,4 @@ function readMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined
-}
-
-const JsonPathFilterInput = new GraphQLInputObjectType({
-  name: 'JSONPathFilterInput',
-  fields: {
-    path: { type: new GraphQLNonNull(GraphQLString), description: 'in.size' },
-    ...buildOperatorFields(GraphqlJson),
-  },
-})
-
-/** A field of the filter input of JSON. */
-export const pathFilters: GraphQLInputFieldConfigMap = {
-  at: { type: new GraphQLList(new GraphQLNonNull(JsonPathFilterInput)) },
 }

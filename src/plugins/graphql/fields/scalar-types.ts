@@ -13,8 +13,7 @@ import {
 import type { GraphqlLeaf } from '../../../attribute-types/attribute-type.ts'
 import { attributeTypes, buildTable } from '../../../attribute-types/attribute-types.ts'
 import type { ScalarAttribute } from '../../../model/attribute.ts'
-import { pathFilters } from './json-path.ts'
-import { buildOperatorFields } from './operator-fields.ts'
+import { buildOperatorFields, pathFilters } from './operator-fields.ts'
 import { GraphqlDate, GraphqlDateTime, GraphqlJson, GraphqlLong, GraphqlTime } from './scalars.ts'
 
 const scalars = {

@@ -1,0 +1,5 @@
+// Escapes a text for HTML, between tags and in attributes.
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
