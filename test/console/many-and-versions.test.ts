@@ -120,7 +120,23 @@ describe.skipIf(withoutChromium('versions in the console')).each(['strapi-4', 's
       await page.getByLabel('All entries of this view').selectOption('delete')
       await button('How many?').click()
       await button('Delete 4 entries').waitFor()
+      await page.locator('tbody tr').nth(0).getByRole('checkbox').check()
+      await page.getByText('1 entry chosen').waitFor()
+      expect(await button('Delete 4 entries').count()).toBe(0)
       await page.locator('summary', { hasText: 'Change many' }).click()
+    })
+
+    test('a changed entry that needs its version is saved and published', async () => {
+      const [invoice] = await cms.entries('invoice').findMany({ filters: { number: 2 } })
+      await opened.open(`data/invoice/${invoice?.documentId ?? invoice?.id}`)
+      await button('Unpublish').click()
+      await opened.field('number').fill('3')
+      await button('Publish').click()
+      await page.getByText('Saved.').waitFor()
+      await button('Unpublish').waitFor()
+      expect(await opened.faults()).toEqual([])
+      const published = await cms.entries('invoice').findMany({ filters: { number: 3 }, status: 'published' })
+      expect(published.length).toBe(1)
     })
 
     test.each([

@@ -26,21 +26,25 @@ export function ChangeMany({ type, model, view, chosen, onChanged }: ChangeManyP
   )
   const [action, setAction] = useState(attributes[0]?.name ?? DELETE)
   const [values, setValues] = useState<Values>({})
-  const [planned, setPlanned] = useState<number>()
+  const [plan, setPlan] = useState<{ readonly count: number; readonly selected: string }>()
   const [faults, setFaults] = useState<readonly Fault[]>([])
   const [said, setSaid] = useState<{ readonly text: string; readonly wrong: boolean }>()
   const attribute = attributes.find(({ name }) => name === action)
   const selections = chosen.length > 0 ? selectEntries(type, chosen) : selectView(type, view)
+  // A number that was said of another view, or of other entries, is not offered.
+  const selected = JSON.stringify(selections)
+  const planned = plan?.selected === selected ? plan.count : undefined
 
-  const run = async (plan: boolean): Promise<void> => {
+  const run = async (planOnly: boolean): Promise<void> => {
     setFaults([])
     setSaid(undefined)
-    setPlanned(undefined)
+    setPlan(undefined)
     try {
       const data = attribute === undefined ? undefined : buildPayload([attribute], values, model, true)
       let count = 0
-      for (const selection of selections ?? []) count += await writeMany(type, model, selection, data, plan)
-      if (plan) setPlanned(count)
+      for (const selection of selections ?? [])
+        count += await writeMany(type, model, selection, data, planOnly)
+      if (planOnly) setPlan({ count, selected })
       else {
         setSaid({
           text: `${formatCount(count)} ${data === undefined ? 'deleted' : 'changed'}.`,
@@ -56,7 +60,7 @@ export function ChangeMany({ type, model, view, chosen, onChanged }: ChangeManyP
   const choose = (name: string): void => {
     setAction(name)
     setValues({})
-    setPlanned(undefined)
+    setPlan(undefined)
     setSaid(undefined)
   }
   return (
@@ -80,7 +84,7 @@ export function ChangeMany({ type, model, view, chosen, onChanged }: ChangeManyP
             path={[attribute.name]}
             onChange={(value) => {
               setValues({ [attribute.name]: value })
-              setPlanned(undefined)
+              setPlan(undefined)
             }}
           />
         )}

@@ -57,10 +57,9 @@ async function writeDocument(
   const drafted = type.draftAndPublish && !(isNew && publish !== false)
   const query = queryText({ ...(type.draftAndPublish ? buildStateParams(model, drafted) : {}), ...inLocale })
   const method = id === undefined && type.kind === 'collectionType' ? 'POST' : 'PUT'
-  const { value } = await apiWithTag<{ data: unknown }>(getAddress(type, id, query), method, { data }, tag)
-  const written = toEntry(value.data)
-  if (!isNew && publish !== undefined) await actOn(type, id, publish, locale)
-  return written
+  const written = await apiWithTag<{ data: unknown }>(getAddress(type, id, query), method, { data }, tag)
+  if (!isNew && publish !== undefined) await actOn(type, id, publish, locale, written.tag)
+  return toEntry(written.value.data)
 }
 
 function actOn(
