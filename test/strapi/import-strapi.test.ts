@@ -235,7 +235,7 @@ test('values that do not fit are left out by choice, with their paths', async ()
   for (const line of [
     'api::author.author 5: "createdAt" is not a value of type datetime',
     'api::article.article 20: "big" is not a value of type biginteger',
-    'api::article.article 20: "seo.0.metaTitle" is not a value of type string',
+    'api::article.article 20: "seo.metaTitle" is not a value of type string',
   ])
     expect(stopped.err).toContain(line)
   for (const [file, choice] of [

@@ -1,6 +1,6 @@
 // The types that custom fields of plugins store. A project's folder names only the field; an export has its type.
 
-import { formatText, type Json } from './strapi-source.ts'
+import type { Json } from './strapi-source.ts'
 
 /** By words in the name `plugin::<plugin>.<field>`; the first that fits. */
 const TYPES: readonly (readonly [RegExp, string])[] = [
@@ -11,19 +11,18 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   [/color|colour|uuid|icon|permalink|slug|country|phone|url|select|enum/i, 'string'],
 ]
 
-/** Options that fit the type; the others of an attribute configure the field in the admin panel. */
-const OPTIONS: Readonly<Record<string, ReadonlySet<string>>> = {
-  json: new Set(['required', 'private', 'configurable', 'writable', 'visible', 'default', 'pluginOptions']),
-  boolean: new Set([
-    'required',
-    'private',
-    'configurable',
-    'writable',
-    'visible',
-    'default',
-    'pluginOptions',
-  ]),
-}
+/** Types that take no limits on texts and no list of values; such options configure the field in the admin panel. */
+const PLAIN_TYPES: ReadonlySet<string> = new Set(['json', 'boolean'])
+
+const PLAIN_OPTIONS: ReadonlySet<string> = new Set([
+  'required',
+  'private',
+  'configurable',
+  'writable',
+  'visible',
+  'default',
+  'pluginOptions',
+])
 
 interface StoredField {
   readonly type: string
@@ -42,7 +41,6 @@ export function findStoredType(customField: string, registered: ReadonlyMap<stri
 }
 
 export function keepOptions(type: string, attribute: Json): Json {
-  const fitting = OPTIONS[type]
-  if (fitting === undefined) return attribute
-  return Object.fromEntries(Object.entries(attribute).filter(([key]) => fitting.has(formatText(key))))
+  if (!PLAIN_TYPES.has(type)) return attribute
+  return Object.fromEntries(Object.entries(attribute).filter(([key]) => PLAIN_OPTIONS.has(key)))
 }

@@ -2,7 +2,13 @@
 
 import { deriveDocumentId } from '../../lib/document-id.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import type { Component, ContentType, ScalarAttribute, Schema } from '../../model/attribute.ts'
+import type {
+  Component,
+  ContentType,
+  DynamicZoneAttribute,
+  ScalarAttribute,
+  Schema,
+} from '../../model/attribute.ts'
 import type { PlanValue } from '../../plan/read-plan.ts'
 import { decodeArchiveValue } from '../../storage/sql/archive-value.ts'
 import { getColumnType, type ModelLayout } from '../../storage/sql/build-layout.ts'
@@ -56,16 +62,13 @@ export function createEntityRows(
     for (const attribute of schema.attributes.values()) {
       const value = data[attribute.name]
       if (value === null || value === undefined) continue
-      if (attribute.kind === 'component') {
-        const list = Array.isArray(value) ? value : [value]
-        for (const [index, one] of list.entries())
-          place(schema, id, attribute.name, index, attribute.component, one, entry)
-      } else if (attribute.kind === 'dynamiczone' && Array.isArray(value)) {
-        for (const [index, one] of value.entries()) {
-          const uid = isRecord(one) ? one['__component'] : undefined
-          const component = attribute.components.find((candidate) => candidate.uid === uid)
-          if (component !== undefined) place(schema, id, attribute.name, index, component, one, entry)
-        }
+      if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') continue
+      const isList = Array.isArray(value)
+      for (const [index, one] of (isList ? value : [value]).entries()) {
+        const component = attribute.kind === 'component' ? attribute.component : findComponent(attribute, one)
+        const path = [...entry.path, attribute.name, ...(isList ? [String(index)] : [])]
+        if (component !== undefined)
+          place(schema, id, attribute.name, index, component, one, { ...entry, path })
       }
     }
   }
@@ -77,11 +80,11 @@ export function createEntityRows(
     index: number,
     component: Component,
     value: unknown,
-    entry: Place,
+    at: Place,
   ): void {
     if (!isRecord(value)) throw new StrapiFault(`${schema.uid} ${entity}: "${field}" is not a component`)
     const id = getId(value['id'], `${schema.uid} ${entity}: a component of "${field}"`)
-    takeSchema(component, id, value, { ...entry, path: [...entry.path, field, String(index)] })
+    takeSchema(component, id, value, at)
     const { placesTable } = getShape(schema)
     if (placesTable === undefined) return
     const number = (places.get(placesTable.name) ?? 0) + 1
@@ -101,6 +104,11 @@ export function createEntityRows(
   }
 
   return { take: (type, id, data) => takeSchema(type, id, data, { type: type.uid, id, path: [] }) }
+}
+
+function findComponent({ components }: DynamicZoneAttribute, value: unknown): Component | undefined {
+  const uid = isRecord(value) ? value['__component'] : undefined
+  return components.find((candidate) => candidate.uid === uid)
 }
 
 /** The entry that a value belongs to, and its path there. */
