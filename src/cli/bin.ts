@@ -27,7 +27,6 @@ async function main(): Promise<never> {
       process.on(name, act)
       return () => process.off(name, act)
     },
-    onExit: (act) => void process.on('exit', act),
     onFault(take) {
       const rejected = (reason: unknown): void => take(reason, 'unhandledRejection')
       process.on('uncaughtException', take)

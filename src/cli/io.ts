@@ -12,8 +12,6 @@ export interface Io {
   out(text: string): void
   err(text: string): void
   onSignal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP', act: () => void): () => void
-  /** Runs at any exit; undefined where the process continues after the command. */
-  onExit?(act: () => void): void
   /** Calls `take` instead of ending the process, until the returned function is called. */
   onFault(take: (fault: unknown, origin: FaultOrigin) => void): () => void
 }

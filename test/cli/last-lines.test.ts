@@ -1,5 +1,5 @@
-// Lines of requests are collected and written together: those that wait are written when the process ends, however it ends. Each
-// request arrives with the one that ends the process, so that nothing but the end writes its line.
+// Lines of requests are collected and written together: those that wait are written when the process ends, however it ends. The
+// request that ends the process is sent at the answer to the other, whose line still waits then.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -57,7 +57,7 @@ routes: [{ path: /end, handler: ./end.ts, auth: false }]
   }
   const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
   const head = 'HTTP/1.1\r\nhost: a\r\n\r\n'
-  socket.write(`GET /api/notes?last ${head}GET /api/end ${head}`)
+  socket.once('data', () => socket.write(`GET /api/end ${head}`)).write(`GET /api/notes?last ${head}`)
   expect(await ended, name).toBe(exit)
   socket.destroy()
   const lines = readFileSync(log, 'utf8').trim().split('\n')

@@ -56,7 +56,6 @@ export async function run(invocation: Invocation): Promise<number> {
     onLog(opened, logFormat) {
       log = opened
       if (flags.format === 'text' && logFormat === 'json') reporter.toLog(opened)
-      io.onExit?.(opened.flush)
       faults.logTo(opened)
     },
   })

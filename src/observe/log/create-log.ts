@@ -10,8 +10,6 @@ import { formatRequest, type RequestLine } from './request-line.ts'
 type Level = 'info' | 'warn' | 'error' | 'fatal'
 export interface Log extends Readonly<Record<Level, (what: object | string, message?: string) => void>> {
   request(line: RequestLine): void
-  /** Call it before the process ends. */
-  flush(): void
 }
 
 interface LogOptions {
@@ -80,19 +78,15 @@ export function createLog({ level, format, colors, worker, fd, write }: LogOptio
       if (format === 'pretty') write(formatRequest(line, new Date(), paintWith(colors)))
       else logger().info(line, 'request')
     },
-    flush: () => buffer?.end(),
   }
 }
 
 interface LineBuffer {
   write(line: string): void
-  /** Asynchronous. */
   flush(): void
-  /** Synchronous. */
-  end(): void
 }
 
-/** `onLost` is called with the number of dropped lines when there is room again. */
+/** Pino writes lines that wait when the process exits. `onLost` is called with the number of dropped lines when there is room again. */
 function openBuffer(pino: typeof Pino, fd: number, onLost: (lines: number) => void): LineBuffer {
   const stream = pino.destination({
     dest: fd,
@@ -114,7 +108,6 @@ function openBuffer(pino: typeof Pino, fd: number, onLost: (lines: number) => vo
   return {
     write: (line) => void stream.write(line),
     flush: () => stream.flush(),
-    end: () => stream.flushSync(),
   }
 }
 

@@ -33,7 +33,7 @@ export function ChangeMany({ type, model, view, chosen, onChanged }: ChangeManyP
   const selections = chosen.length > 0 ? selectEntries(type, chosen) : selectView(type, view)
   // A number that was said of another view, or of other entries, is not offered.
   const selected = JSON.stringify(selections)
-  const planned = plan?.selected === selected ? plan.count : undefined
+  const planned = plan !== undefined && plan.selected === selected ? plan.count : undefined
 
   const run = async (planOnly: boolean): Promise<void> => {
     setFaults([])
