@@ -48,6 +48,15 @@ export interface ChangeRecorder {
 
 export function listWrittenNames(plan: WritePlan): readonly string[] {
   const scalars = [...plan.values.keys(), ...plan.changes.keys()].filter(({ system }) => !system)
-  const related = [...plan.links, ...plan.morphs, ...plan.components, ...plan.generated]
-  return [...new Set([...scalars, ...related.map(({ attribute }) => attribute)].map(({ name }) => name))]
+  return [...new Set([...scalars.map(({ name }) => name), ...listNamesWithoutColumn(plan)])]
+}
+
+/** Generated values are among them: their columns are not in the plan's values. */
+export function listNamesWithoutColumn({
+  links,
+  morphs,
+  components,
+  generated,
+}: WritePlan): readonly string[] {
+  return [...links, ...morphs, ...components, ...generated].map(({ attribute }) => attribute.name)
 }

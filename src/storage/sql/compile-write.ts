@@ -24,14 +24,14 @@ export interface WriteStatements extends LinkStatements, DocumentStatements {
   /** Values: the columns' in order. Returns the new id. */
   insertRow(schema: Schema, columns: readonly ScalarAttribute[]): Statement
   /**
-   * Values: the columns' in order, then those of `encodeChange`, then the id. Returns the id when the row exists. `names`:
-   * the attributes that get the new version of the entry; undefined for rows without versions.
+   * Values: the columns' in order, then those of `encodeChange`, then the id. Returns the id when the row exists. `others`:
+   * the changed attributes without a column, noted under the new version with the columns; undefined for rows without versions.
    */
   updateRow(
     schema: Schema,
     columns: readonly ScalarAttribute[],
     changes?: ReadonlyMap<ScalarAttribute, ValueChange>,
-    names?: readonly string[],
+    others?: readonly string[],
   ): Statement
   /** Values: a list of ids. Gives the entries a new version, because the attributes changed from the other side. */
   touchRows(type: ContentType, names: readonly string[]): Statement
@@ -152,9 +152,9 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
         },
       )
     },
-    updateRow(schema, columns, changes = NO_CHANGES, names = undefined) {
+    updateRow(schema, columns, changes = NO_CHANGES, others = undefined) {
       const changed = [...changes].map(([{ column }, { operator }]) => ` ${operator} ${column}`).join('')
-      const revised = names === undefined ? '' : ` # ${names.join()}`
+      const revised = others === undefined ? '' : ` # ${others.join()}`
       return keep(`update ${schema.collectionName} ${columnsKey(columns)}${changed}${revised}`, true, () => {
         const sets = [
           ...columns.map((column) => sql`${ref(column.column)} = ${parameter(getColumnType(column))}`),
@@ -164,8 +164,11 @@ export function createWriteStatements(dialect: Dialect): WriteStatements {
             const changed = compileChange(dialect, getColumnType(attribute), stored, operator)
             return sql`${ref(attribute.column)} = ${changed}`
           }),
-          ...(names === undefined || !isContentType(schema) ? [] : reviseRow(schema, names)),
         ]
+        if (others !== undefined && isContentType(schema)) {
+          const written = [...columns, ...changes.keys()].filter(({ system }) => !system)
+          sets.push(...reviseRow(schema, [...new Set([...written.map(({ name }) => name), ...others])]))
+        }
         if (sets.length === 0) sets.push(sql`${ref('id')} = ${ref('id')}`)
         return sql`update ${table(schema)} set ${sql.join(sets)} where ${ref('id')} = ${integer} returning ${ref('id')}`
       })

@@ -9,7 +9,7 @@ import type { PlanValue } from '../../plan/read-plan.ts'
 import type { LinkWrite, MorphWrite, PlannedPayload, WritePlan } from '../../plan/write/write-plan.ts'
 import { run, runAll, type Work } from '../../storage/database.ts'
 import type { SqlValue } from '../../storage/sql/statement.ts'
-import { listWrittenNames } from '../recorded-changes.ts'
+import { listNamesWithoutColumn } from '../recorded-changes.ts'
 import type { Storage } from '../storage.ts'
 import { assertMayTake, assertPlacesVisible } from './check-access.ts'
 import { assertChecks } from './check-entries.ts'
@@ -144,8 +144,8 @@ export function* insertSchemaRow(storage: Storage, plan: WritePlan): Work<number
 export function* updateSchemaRow(storage: Storage, plan: WritePlan, id: number): Work<boolean> {
   const columns = [...plan.values.keys()]
   const { statements } = storage
-  const names = isContentType(plan.schema) ? listWrittenNames(plan) : undefined
-  const statement = statements.updateRow(plan.schema, columns, plan.changes, names)
+  const others = isContentType(plan.schema) ? listNamesWithoutColumn(plan) : undefined
+  const statement = statements.updateRow(plan.schema, columns, plan.changes, others)
   const operands = [...plan.changes].flatMap(([attribute, change]) =>
     statements.encodeChange(attribute, change),
   )
