@@ -214,6 +214,8 @@ export interface DocumentAttributes {
 
 export interface ContentTypeRest {
   readonly actions: ReadonlySet<string>
+  /** Those whose requests pass policies or middlewares. */
+  readonly guardedActions: ReadonlySet<string>
   /** For reads by callers without authorization. */
   readonly cacheControl: string | undefined
 }

@@ -110,6 +110,11 @@ function createType(
     pluginOptions: config.pluginOptions,
     rest: Object.freeze({
       actions: source.plugin === undefined ? servedActions(config) : new Set<string>(),
+      guardedActions: new Set(
+        Object.entries(config.rest.config).flatMap(([action, { policies = [], middlewares = [] }]) =>
+          policies.length + middlewares.length > 0 ? [action] : [],
+        ),
+      ),
       cacheControl: config.rest.cacheControl,
     }),
   }

@@ -1,6 +1,7 @@
 // Creates entries within the payload of another: where a relation takes ids, it takes `create`, too. All are written in one
 // transaction, each as if the caller had created it before or after the entry itself.
 
+import { isServer } from '../access/principal.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { FaultList } from '../lib/errors/fault-list.ts'
 import { invariant } from '../lib/errors/invariant.ts'
@@ -111,7 +112,18 @@ class NestedWrite {
   ): Promise<Id | undefined> {
     if (!isRecord(data)) return void this.#faults.add(path, createNoData(path))
     const { access, by, budget, tally, dryRun, trusted = false } = this.#options
-    if (!access.mayCreate(target)) return void this.#faults.add(path, createForbidden(target))
+    if (!access.mayCreate(target))
+      return void this.#faults.add(
+        path,
+        createForbidden(`the caller needs the permission ${target.uid}.create`),
+      )
+    if (target.rest.guardedActions.has('create') && !isServer(access))
+      return void this.#faults.add(
+        path,
+        createForbidden(
+          `policies or middlewares of its route guard the creation of ${target.uid}: create it by a request of its own`,
+        ),
+      )
     tally.addRows(1, path, path.join('.'))
     return this.#write(path, {
       type: target,
@@ -276,7 +288,6 @@ function createNoData(path: readonly string[]): ApiError {
   return new ApiError('ValidationError', `${path.join('.')} must be an object with the data of a new entry`)
 }
 
-function createForbidden({ uid }: ContentType): ApiError {
-  const message = `the caller needs the permission ${uid}.create`
+function createForbidden(message: string): ApiError {
   return new ApiError('ForbiddenError', 'Forbidden').because({ message })
 }

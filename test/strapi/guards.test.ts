@@ -1,7 +1,7 @@
 // Code of a Strapi project that guards permissions: what is found without running it, and what is not granted then.
 
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { createCms } from '../../src/index.ts'
@@ -279,14 +279,132 @@ test('constants that double each other are read once', async () => {
   expect(await granted({ [ROUTES]: deep })).toEqual([])
 })
 
+describe('which guards by file are kept', () => {
+  const OWN = 'module.exports = () => true'
+  const MORE = 'src/api/note/routes/more.js'
+  test.each<readonly [name: string, files: Files, kept: unknown]>([
+    [
+      'a policy of the API before a global one of the same name',
+      {
+        [ROUTES]: coreWith("{ config: { find: { policies: ['own', 'global::own'] } } }"),
+        'src/policies/own.js': OWN,
+        'src/api/note/policies/own.ts': 'export default () => true',
+      },
+      { find: { policies: ['own', 'global--own'] } },
+    ],
+    [
+      'settings',
+      {
+        [ROUTES]: coreWith(
+          "{ config: { find: { policies: [{ name: 'own', config: { least: -3, of: ['a', null] } }], middlewares: [{ name: 'api::note.log', config: { on: true } }] } } }",
+        ),
+        'src/policies/own.js': OWN,
+        'src/api/note/middlewares/log.js': OWN,
+      },
+      {
+        find: {
+          policies: [{ name: 'own', config: { least: -3, of: ['a', null] } }],
+          middlewares: [{ name: 'log', options: { on: true } }],
+        },
+      },
+    ],
+    [
+      'a name that begins with a digit',
+      {
+        [ROUTES]: coreWith("{ config: { find: { policies: ['global::1st'] } } }"),
+        'src/policies/1st.js': OWN,
+      },
+      { find: { policies: ['global--1st'] } },
+    ],
+    [
+      'not one that is computed',
+      { [ROUTES]: coreWith('{ config: { find: { policies: [() => true] } } }') },
+      undefined,
+    ],
+    [
+      'not with settings that are computed',
+      {
+        [ROUTES]: coreWith("{ config: { find: { policies: [{ name: 'own', config: { at: now() } }] } } }"),
+        'src/policies/own.js': OWN,
+      },
+      undefined,
+    ],
+    [
+      'not beside a scope',
+      {
+        [ROUTES]: coreWith("{ config: { find: { policies: ['own'], auth: { scope: ['x'] } } } }"),
+        'src/policies/own.js': OWN,
+      },
+      undefined,
+    ],
+    [
+      'not beside one that is missing',
+      {
+        [ROUTES]: coreWith("{ config: { find: { policies: ['own'], middlewares: ['gone'] } } }"),
+        'src/policies/own.js': OWN,
+      },
+      undefined,
+    ],
+    [
+      'not from elsewhere',
+      {
+        [ROUTES]: coreWith("{ config: { find: { policies: ['global::../../own', 'api::../...own'] } } }"),
+        'own.js': OWN,
+      },
+      undefined,
+    ],
+    [
+      'not at a path that a configuration cannot name',
+      {
+        [ROUTES]: coreWith("{ config: { find: { policies: ['own'] } } }"),
+        'src/policies/own.cts': 'export = () => true',
+      },
+      undefined,
+    ],
+    [
+      'the first of two routers only',
+      {
+        [ROUTES]: coreWith("{ config: { find: { policies: ['own'] } } }"),
+        [MORE]: coreWith("{ config: { find: { policies: ['other'] } } }"),
+        'src/policies/own.js': OWN,
+        'src/policies/other.js': OWN,
+      },
+      { find: { policies: ['other'] } },
+    ],
+  ])('%s', async (_name, files, kept) => {
+    const guards = await guardsIn(files)
+    expect(guards.carried.options.get('api::note.note')).toEqual(kept)
+    const isGranted = guards.reasons('api::note.note.find').length === 0
+    expect(isGranted).toBe(kept !== undefined && files[MORE] === undefined)
+  })
+
+  test('not a file that cannot be loaded', async () => {
+    const cwd = newFolder()
+    const project = writeProject(join(cwd, 'project'), {
+      [ROUTES]: coreWith("{ config: { find: { policies: ['own'] } } }"),
+      'src/policies/own.js': "const fetch = require('no-such-package')\nmodule.exports = () => true",
+    })
+    const { code, err } = await runCommand(['import', '--strapi', project, '--into', join(cwd, 'cms.yaml')], {
+      cwd,
+    })
+    expect(code, err).toBe(0)
+    expect(err).toContain(
+      'GET /api/notes has policies (src/policies/own.js cannot be loaded: Could not resolve "no-such-package"): api::note.note.find is not granted',
+    )
+    expect(parse(readFileSync(join(cwd, 'cms.yaml'), 'utf8')).policies).toBeUndefined()
+  })
+})
+
 const GUARDED = {
   [ROUTES]: coreWith(`{
     config: {
       find: { middlewares: ['global::is-owner'] },
+      findOne: { policies: ['plugin::other.seen'] },
       create: { auth: false },
     },
   }`),
   'src/middlewares/is-owner.js': 'throw new Error("this must not run")',
+  'src/policies/unused.js': 'throw new Error("this must not run")',
 }
 
 async function writeExport(to: string): Promise<string> {
@@ -316,9 +434,10 @@ async function writeExport(to: string): Promise<string> {
   })
 }
 
-const PLACE = 'src/api/note/routes/note.js:4: GET /api/notes has middlewares'
+const PLACE =
+  'src/api/note/routes/note.js:5: GET /api/notes/:id has policies (plugin::other.seen is not a file of src/policies or src/api/note/policies)'
 
-test('an export in its project: what was guarded is a comment, the rest is granted', async () => {
+test('an export in its project: a guard by file is kept, another is a comment; no code runs', async () => {
   const project = writeProject(newFolder(), GUARDED)
   const archive = await writeExport(join(project, 'seed-data.tar.gz'))
   const cwd = newFolder()
@@ -326,15 +445,33 @@ test('an export in its project: what was guarded is a comment, the rest is grant
     cwd,
   })
   expect(code, err).toBe(0)
-  expect(err).toContain(`${PLACE}: api::note.note.find is not granted`)
-  expect(err).toContain('src/api/note/routes/note.js:5: POST /api/notes asks for no permission (auth: false)')
+  expect(err).toContain(`${PLACE}: api::note.note.findOne is not granted`)
+  expect(err).toContain('src/api/note/routes/note.js:4: GET /api/notes keeps middlewares\n')
+  expect(err).toContain('src/api/note/routes/note.js:6: POST /api/notes keeps auth: false\n')
+  expect(err).toContain('src/policies/unused.js is code and is not taken')
+  expect(err).not.toContain('is-owner.js is code')
   const text = readFileSync(join(cwd, 'cms.yaml'), 'utf8')
-  expect(parse(text).auth.roles.public.permissions).toEqual(['api::note.note.findOne'])
-  expect(text).toContain(`# Not granted: ${PLACE}\n        # - api::note.note.find\n`)
-  expect(text).toContain('# - api::note.note.create\n')
+  const written = parse(text)
+  expect(written.contentTypes.note.rest.config).toEqual({
+    find: { middlewares: ['is-owner'] },
+    create: { auth: false },
+  })
+  expect(written.middlewares).toEqual({
+    'is-owner': relative(cwd, join(project, 'src/middlewares/is-owner.js')),
+  })
+  expect(written.auth.roles.public.permissions).toEqual(['api::note.note.find'])
+  expect(text).toContain(`# Not granted: ${PLACE}\n        # - api::note.note.findOne\n`)
+  writeFiles(project, {
+    'src/middlewares/is-owner.js':
+      "module.exports = () => async (ctx, next) => (ctx.query.key === 'a' ? next() : ctx.unauthorized('not yours'))",
+  })
   await using cms = await createCms(join(cwd, 'cms.yaml'), { env: {} })
-  expect((await cms.fetch('/api/notes')).status).toBe(403)
-  expect((await cms.fetch(`/api/notes/${'a'.repeat(24)}`)).status).toBe(200)
+  expect((await cms.fetch('/api/notes')).status).toBe(401)
+  expect((await cms.fetch('/api/notes?key=a')).status).toBe(200)
+  expect((await cms.fetch(`/api/notes/${'a'.repeat(24)}`)).status).toBe(403)
+  const body = JSON.stringify({ data: { text: 'new' } })
+  const headers = { 'content-type': 'application/json' }
+  expect((await cms.fetch('/api/notes', { method: 'POST', body, headers })).status).toBe(201)
 })
 
 test('an export alone: nothing is granted before its project is named', async () => {
@@ -370,7 +507,104 @@ test('a folder: guards are named, and are comments of the file', async () => {
     cwd,
   })
   expect(code, err).toBe(0)
-  expect(err).toContain(`${PLACE}: api::note.note.find is not granted`)
-  expect(err).toContain('src/middlewares/is-owner.js is code and is not taken')
+  expect(err).toContain(`${PLACE}: api::note.note.findOne is not granted`)
   expect(readFileSync(join(cwd, 'cms.yaml'), 'utf8')).toContain(`# ${PLACE}`)
+})
+
+const IS_OWNER = `'use strict'
+module.exports = (config, { strapi }) => async (ctx, next) => {
+  const user = ctx.state.user
+  const uid = \`api::\${ctx.state.route.info.apiName}.\${ctx.state.route.info.apiName}\`
+  if (ctx.params.id) {
+    const entry = await strapi.db.query(uid).findOne({ where: { id: ctx.params.id }, populate: ['owner'] })
+    if (entry && entry.owner && entry.owner.id !== user.id) return ctx.unauthorized('This action is unauthorized.')
+  } else ctx.query.filters = { ...ctx.query.filters, owner: { id: { $eq: user.id } } }
+  return next()
+}`
+
+test('a middleware that checks the owner still checks it, and nothing leads around it', async () => {
+  const cwd = newFolder()
+  const user = { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' }
+  const notes = { type: 'relation', relation: 'oneToMany', target: 'api::note.note', mappedBy: 'shelf' }
+  const shelf = { ...note, collectionName: 'shelves' }
+  const actions = ['note.note.find', 'note.note.findOne', 'note.note.create', 'note.note.update']
+  const project = writeProject(join(cwd, 'project'), {
+    'package.json': JSON.stringify({ dependencies: { '@strapi/strapi': '4.25.0' } }),
+    'src/api/note/content-types/note/schema.json': JSON.stringify({
+      ...note,
+      attributes: {
+        text: { type: 'string' },
+        owner: user,
+        shelf: {
+          ...notes,
+          relation: 'manyToOne',
+          target: 'api::shelf.shelf',
+          mappedBy: undefined,
+          inversedBy: 'notes',
+        },
+      },
+    }),
+    'src/api/shelf/content-types/shelf/schema.json': JSON.stringify({
+      ...shelf,
+      info: { singularName: 'shelf', pluralName: 'shelves', displayName: 'Shelf' },
+      attributes: { name: { type: 'string' }, notes },
+    }),
+    'src/api/shelf/routes/shelf.js': CORE.replace('note.note', 'shelf.shelf'),
+    [ROUTES]: coreWith(`{ config: {
+      find: { middlewares: ['global::is-owner'] },
+      findOne: { middlewares: ['global::is-owner'] },
+      update: { middlewares: ['global::is-owner'] },
+      create: { policies: ['has-text'] },
+    } }`),
+    'src/middlewares/is-owner.js': IS_OWNER,
+    'src/api/note/policies/has-text.js': 'module.exports = (ctx) => Boolean(ctx.request.body.data.text)',
+    'config/sync/user-role.authenticated.json': JSON.stringify({
+      name: 'Authenticated',
+      type: 'authenticated',
+      permissions: [
+        ...actions.map((one) => `api::${one}`),
+        'api::shelf.shelf.create',
+        'plugin::users-permissions.user.find',
+      ].map((action) => ({
+        action,
+      })),
+    }),
+  })
+  const file = join(cwd, 'cms.yaml')
+  const { code, err } = await runCommand(['import', '--strapi', project, '--into', file], { cwd })
+  expect(code, err).toBe(0)
+  expect(err).not.toContain('not granted')
+  await using cms = await createCms(file, { env: { JWT_SECRET: 's'.repeat(40) } })
+  const send = async (method: string, path: string, token?: string, content?: object) => {
+    const response = await cms.fetch(`/api/${path}`, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      ...(content !== undefined && { body: JSON.stringify(content) }),
+    })
+    return { status: response.status, ...JSON.parse(await response.text()) }
+  }
+  const login = async (username: string) => {
+    const given = { username, email: `${username}@example.com`, password: 'secret-1' }
+    const { jwt, user } = await send('POST', 'auth/local/register', undefined, given)
+    return { jwt: String(jwt), id: Number(user.id) }
+  }
+  const [ann, bob] = [await login('ann'), await login('bob')]
+  for (const { jwt, id } of [ann, bob])
+    expect(await send('POST', 'notes', jwt, { data: { text: 'mine', owner: id } })).toMatchObject({
+      status: 200,
+    })
+  const { data: seen } = await send('GET', 'notes', bob.jwt)
+  expect(seen).toMatchObject([{ id: 2 }])
+  expect(await send('GET', 'notes/1', ann.jwt)).toMatchObject({ status: 200 })
+  expect(await send('GET', 'notes/1', bob.jwt)).toMatchObject({ status: 401 })
+  expect(await send('PUT', 'notes/1', bob.jwt, { data: { text: 'stolen' } })).toMatchObject({ status: 401 })
+  expect(await send('POST', 'notes', bob.jwt, { data: { owner: bob.id } })).toMatchObject({ status: 403 })
+  const around = { data: { name: 's', notes: { create: [{ owner: ann.id }] } } }
+  expect(await send('POST', 'shelves', bob.jwt, around)).toMatchObject({
+    status: 403,
+    error: { details: { errors: [{ path: ['notes', 'create', '0'] }] } },
+  })
 })

@@ -14,13 +14,16 @@ import { openForArchive } from '../../storage/archive/open-for-archive.ts'
 import { UniqueViolation } from '../../storage/database.ts'
 import { LoadRefusal } from '../../storage/load-tables.ts'
 import { buildLayout } from '../../storage/sql/build-layout.ts'
+import type { CarryOptions } from '../../strapi/import/code/carry-guards.ts'
 import { findGuards } from '../../strapi/import/code/find-guards.ts'
-import { type Guards, guardEverything } from '../../strapi/import/guards.ts'
+import { type Guards, guardEverything, NO_CODE } from '../../strapi/import/guards.ts'
 import { formatMisfit, type LoadResult, loadExport } from '../../strapi/import/load-export.ts'
 import { makeConfig } from '../../strapi/import/make-config.ts'
 import { readExport } from '../../strapi/import/read-export.ts'
 import { isProject, readProject, readSettings } from '../../strapi/import/read-project.ts'
 import { StrapiFault, type StrapiSource } from '../../strapi/import/strapi-source.ts'
+import { bundleUserCode } from '../../user-code/bundle-user-code.ts'
+import { withoutRunning } from '../../user-code/user-modules.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes, type Reporter } from '../reporter.ts'
 
@@ -40,7 +43,7 @@ export async function importStrapi(invocation: Invocation): Promise<number> {
       const guards =
         folder === undefined
           ? guardEverything(WITHOUT_PROJECT)
-          : await findGuards(folder, source.contentTypes)
+          : await findGuards(folder, source.contentTypes, getCarrying(invocation))
       const settings = folder === undefined ? undefined : await readSettings(folder)
       const whole = { ...source, ...settings, notes: [...source.notes, ...(settings?.notes ?? [])] }
       if (!(await made(whole, guards, invocation))) return exitCodes.failed
@@ -66,7 +69,11 @@ async function importProject(folder: string, invocation: Invocation): Promise<nu
   if (existsSync(resolve(io.cwd, file)))
     return reporter.fail(`${file} is there already; name another file with --into`)
   const source = await readProject(folder)
-  const right = await made(source, await findGuards(folder, source.contentTypes), invocation)
+  const right = await made(
+    source,
+    await findGuards(folder, source.contentTypes, getCarrying(invocation)),
+    invocation,
+  )
   reporter.note('for the content: strapi export --no-encrypt, then cms-run import --strapi with the archive')
   if (!right) return exitCodes.failed
   reporter.result({ config: file }, '')
@@ -86,6 +93,17 @@ async function findProject(archive: string, { command, io }: Invocation): Promis
   return undefined
 }
 
+function getCarrying({ file, io }: Invocation): CarryOptions {
+  const directory = dirname(resolve(io.cwd, file))
+  return {
+    directory,
+    async findLoadFault(file) {
+      const bundled = await bundleUserCode([file], directory)
+      return bundled.ok ? undefined : bundled.faults[0]?.message
+    },
+  }
+}
+
 /** Resolves with whether the configuration is valid. */
 async function made(
   source: StrapiSource,
@@ -95,7 +113,7 @@ async function made(
   // The default role may be one of the project's.
   const advanced = source.advanced && { ...source.advanced, default_role: '' }
   const bare = await checkConfig(
-    { object: makeConfig({ ...source, roles: [], advanced }, guards).config },
+    { object: makeConfig({ ...source, roles: [], advanced }, { ...guards, carried: NO_CODE }).config },
     check,
   )
   const actions =
@@ -109,7 +127,7 @@ async function made(
   )
   await writeFile(resolve(io.cwd, file), writeYaml(config, undefined, comments), { flag: 'wx' })
   for (const note of notes) reporter.note(note)
-  const checked = await checkConfig({ file }, check)
+  const checked = await checkConfig({ file }, { ...check, modules: withoutRunning(check.modules) })
   reporter.report(checked.source, checked.diagnostics)
   if (checked.config === undefined) {
     reporter.fail(`${file} is written, and has to be corrected by hand; then import again`)
@@ -125,7 +143,7 @@ async function importContent(
   invocation: Invocation,
 ): Promise<number> {
   const { file, check, command, reporter } = invocation
-  const checked = await checkConfig({ file }, check)
+  const checked = await checkConfig({ file }, { ...check, modules: withoutRunning(check.modules) })
   const { config, model } = checked
   if (config === undefined || model === undefined) {
     reporter.report(checked.source, checked.diagnostics)

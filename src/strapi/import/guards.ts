@@ -1,10 +1,23 @@
 // Lists code of a Strapi project that may refuse a permitted request. Such code is not imported, so its
 // permissions are not granted.
 
+import type { Json } from './strapi-source.ts'
+
+export interface CarriedCode {
+  /** By name: a file, relative to the configuration. */
+  readonly policies: ReadonlyMap<string, string>
+  readonly middlewares: ReadonlyMap<string, string>
+  /** `rest.config` by the uid of its type. */
+  readonly options: ReadonlyMap<string, Json>
+}
+
+export const NO_CODE: CarriedCode = { policies: new Map(), middlewares: new Map(), options: new Map() }
+
 export interface Guards {
   /** Why a permission (`api::note.note.find`) is not granted; empty if it is not guarded. */
   reasons(action: string): readonly string[]
   readonly opened: ReadonlyMap<string, string>
+  readonly carried: CarriedCode
   readonly notes: readonly string[]
 }
 
@@ -15,11 +28,12 @@ export interface GuardList extends Guards {
   note(text: string): void
 }
 
-export function createGuardList(): GuardList {
+export function createGuardList(carried: CarriedCode = NO_CODE): GuardList {
   const guards = new Map<string, Set<string>>()
   const opened = new Map<string, string>()
   const notes = new Set<string>()
   return {
+    carried,
     opened,
     get notes() {
       return [...notes]

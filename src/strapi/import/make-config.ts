@@ -61,7 +61,12 @@ export function makeConfig(
   }
   const contentTypes: Record<string, unknown> = {}
   for (const [uid, schema] of paired.contentTypes) {
-    if (!isExtensible(uid)) contentTypes[buildTypeKey(uid, schema)] = convertContentType(uid, schema, known)
+    if (isExtensible(uid)) continue
+    const options = guards.carried.options.get(uid)
+    contentTypes[buildTypeKey(uid, schema)] = {
+      ...convertContentType(uid, schema, known),
+      ...(options !== undefined && { rest: { config: options } }),
+    }
   }
   for (const uid of [USER, FILE]) {
     const { attributes } = convertContentType(uid, { attributes: listAdded(paired.contentTypes, uid) }, known)
@@ -80,9 +85,17 @@ export function makeConfig(
     contentTypes,
     ...(Object.keys(components).length > 0 && { components }),
     plugins: getPlugins(source, buildRecord(buildRecord(contentTypes[USER])['attributes'])),
+    ...getCode(guards.carried),
     ...(Object.keys(roles).length > 0 && { auth: { roles } }),
   })
   return { config: config as Json, comments, notes }
+}
+
+function getCode({ policies, middlewares }: Guards['carried']): Json {
+  return {
+    ...(policies.size > 0 && { policies: Object.fromEntries(policies) }),
+    ...(middlewares.size > 0 && { middlewares: Object.fromEntries(middlewares) }),
+  }
 }
 
 function listAdded(contentTypes: ReadonlyMap<string, Json>, uid: string): Json {

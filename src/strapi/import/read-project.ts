@@ -1,12 +1,12 @@
 // Reads the schemas in the folder of a Strapi project.
 
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { buildRecord, isRecord } from '../../lib/is-record.ts'
 import { readRegularFile } from '../../lib/read-regular-file.ts'
 import { readGraphqlSettings } from './code/graphql-settings.ts'
 import { readProjectSettings } from './code/project-settings.ts'
 import { findRegisteredFields } from './code/registered-fields.ts'
-import { listCodeFiles, listFiles, listFolders } from './project-folder.ts'
+import { listFiles, listFolders } from './project-folder.ts'
 import { readSync } from './read-sync.ts'
 import {
   formatText,
@@ -40,10 +40,6 @@ export async function readProject(folder: string): Promise<StrapiSource> {
       contentTypes.set(`api::${api}.${name}`, schema)
     }
   }
-  const apis = (await listFolders(join(folder, 'src/api'))).map((api) => `src/api/${api}`)
-  for (const code of ['src', ...apis].flatMap((place) => [`${place}/policies`, `${place}/middlewares`]))
-    for (const file of await listCodeFiles(join(folder, code)))
-      notes.push(`${code}/${basename(file)} is code and is not taken`)
   for (const plugin of await listFolders(join(folder, 'src/extensions'))) {
     const types = join(folder, 'src/extensions', plugin, 'content-types')
     for (const type of await listFolders(types)) {

@@ -5,6 +5,7 @@ import { basename, extname, join, relative } from 'node:path'
 import { createGuardList, type GuardList, type Guards } from '../guards.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
+import { type CarryOptions, GuardCarrier } from './carry-guards.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { readCode } from './read-code.ts'
 import { CORE_ACTIONS, listCoreRequests, type Route, readRoutes } from './read-routes.ts'
@@ -13,12 +14,19 @@ import { findRequestHooks } from './request-hooks.ts'
 const MAX_FILES = 5000
 
 interface PlacedRoute extends Route {
+  /** The folder below `src/api`. */
+  readonly api: string
   /** `src/api/…/routes/note.js:3: GET /api/notes`. */
   readonly place: string
 }
 
-export async function findGuards(folder: string, contentTypes: ReadonlyMap<string, Json>): Promise<Guards> {
-  const guards = createGuardList()
+export async function findGuards(
+  folder: string,
+  contentTypes: ReadonlyMap<string, Json>,
+  { directory = folder, findLoadFault = async () => undefined }: Partial<CarryOptions> = {},
+): Promise<Guards> {
+  const carrier = new GuardCarrier(folder, { directory, findLoadFault })
+  const guards = createGuardList(carrier)
   let count = 0
   const codeIn = async (place: string): Promise<readonly string[]> => {
     const files = await listCodeFiles(join(folder, place))
@@ -44,7 +52,7 @@ export async function findGuards(folder: string, contentTypes: ReadonlyMap<strin
         guards.add(`api::${api}.`, `${name} is not understood, and may guard every route`)
       for (const route of found ?? []) {
         const place = `${name}:${code.lineAt(route.at)}: ${route.method} /api${route.path}`
-        routes.push({ ...route, place })
+        routes.push({ ...route, api, place })
       }
     }
     for (const file of await codeIn(`src/api/${api}/controllers`))
@@ -52,17 +60,38 @@ export async function findGuards(folder: string, contentTypes: ReadonlyMap<strin
     for (const file of await codeIn(`src/api/${api}/services`))
       await guardOverridden({ folder, file, api, factory: 'createCoreService', contentTypes }, guards)
   }
-  guardRoutes(routes, guards)
+  await guardRoutes(routes, guards, carrier)
+  await noteOtherFiles(folder, guards, carrier)
   for (const [uid, schema] of contentTypes)
     if (uid.startsWith('api::')) guardUnserved(uid, schema, { routes, guards })
   return guards
 }
 
-function guardRoutes(routes: readonly PlacedRoute[], guards: GuardList): void {
-  for (const { action, place, guards: own, isOpen } of routes) {
-    if (own.length > 0) guards.add(action, `${place} has ${own.join(' and ')}`)
+async function guardRoutes(
+  routes: readonly PlacedRoute[],
+  guards: GuardList,
+  carrier: GuardCarrier,
+): Promise<void> {
+  for (const { action, api, place, guards: own, isOpen, options } of routes) {
+    if (own.length === 0 && !isOpen) continue
+    const [uid, name] = [action.slice(0, action.lastIndexOf('.')), action.slice(action.lastIndexOf('.') + 1)]
+    const list = [...(isOpen ? ['auth: false'] : []), ...own].join(' and ')
+    const reason = options && (await carrier.carry(uid, name, api, options))
+    if (options !== undefined && reason === undefined) {
+      guards.note(`${place} keeps ${list}`)
+      continue
+    }
+    if (own.length > 0)
+      guards.add(action, `${place} has ${own.join(' and ')}${reason === undefined ? '' : ` (${reason})`}`)
     if (isOpen) guards.open(action, `${place} asks for no permission (auth: false)`)
   }
+}
+
+async function noteOtherFiles(folder: string, guards: GuardList, { files }: GuardCarrier): Promise<void> {
+  const apis = (await listFolders(join(folder, 'src/api'))).map((api) => `src/api/${api}`)
+  for (const place of ['src', ...apis].flatMap((one) => [`${one}/policies`, `${one}/middlewares`]))
+    for (const file of await listCodeFiles(join(folder, place)))
+      if (!files.has(file)) guards.note(`${relative(folder, file)} is code and is not taken`)
 }
 
 /** In Strapi, a permission without a route to its action allows no request; here each action has a route. */

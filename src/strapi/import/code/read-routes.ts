@@ -12,7 +12,20 @@ export interface Route {
   /** Its guards: `policies`, `middlewares`, `auth`. */
   readonly guards: readonly string[]
   readonly isOpen: boolean
+  /** Of a generated route, if they are policies and middlewares by name, and `auth: false`. */
+  readonly options?: RouteOptions | undefined
   readonly at: number
+}
+
+export interface RouteOptions {
+  readonly isOpen: boolean
+  readonly policies: readonly GuardUse[]
+  readonly middlewares: readonly GuardUse[]
+}
+
+export interface GuardUse {
+  readonly name: string
+  readonly config: unknown
 }
 
 export const CORE_ACTIONS = ['find', 'findOne', 'create', 'update', 'delete'] as const
@@ -80,7 +93,11 @@ function coreRoutes(
     .filter(({ name }) => only?.includes(name) !== false && except?.includes(name) !== true)
     .map(({ method, path, action, name }) => {
       const own = config?.members.get(name)
-      return { method, path: prefix + path, action, at: own?.at ?? call.at, ...guardsIn(own) }
+      return {
+        ...{ method, path: prefix + path, action, at: own?.at ?? call.at },
+        ...guardsIn(own),
+        options: readOptions(own),
+      }
     })
 }
 
@@ -118,6 +135,56 @@ function guardsIn(config: CodeValue | undefined): Pick<Route, 'guards' | 'isOpen
   const isPlain =
     auth === undefined || isUndefined(auth) || (auth.kind === 'object' && auth.members.size === 0)
   return { guards: isPlain || isOpen ? guards : [...guards, 'auth'], isOpen }
+}
+
+function readOptions(config: CodeValue | undefined): RouteOptions | undefined {
+  if (config?.kind !== 'object') return undefined
+  const { guards, isOpen } = guardsIn(config)
+  const policies = readUses(config.members.get('policies'))
+  const middlewares = readUses(config.members.get('middlewares'))
+  if (policies === undefined || middlewares === undefined || guards.includes('auth')) return undefined
+  return { isOpen, policies, middlewares }
+}
+
+/** Undefined for anything but names, and names with plain settings. */
+function readUses(list: CodeValue | undefined): readonly GuardUse[] | undefined {
+  if (list === undefined || isUndefined(list)) return []
+  if (list.kind !== 'list') return undefined
+  const budget = { values: MAX_VALUES }
+  return takePlain(list.items, (item) => {
+    const plain = toPlain(item, budget)
+    if (typeof plain === 'string') return { name: plain, config: undefined }
+    const { name, config, ...more } = buildRecord(plain)
+    return typeof name === 'string' && Object.keys(more).length === 0 ? { name, config } : undefined
+  })
+}
+
+/** Values that settings of one list may hold: constants that double each other would be endless. */
+const MAX_VALUES = 1000
+
+/** Undefined for a value that is not plain, or holds one. */
+function toPlain(value: CodeValue, budget: { values: number }): unknown {
+  budget.values -= 1
+  if (budget.values < 0) return undefined
+  if (value.kind === 'text') return value.text
+  if (value.kind === 'literal') return value.value ?? null
+  if (value.kind === 'list') return takePlain(value.items, (item) => toPlain(item, budget))
+  if (value.kind !== 'object') return undefined
+  const members = takePlain([...value.members], ([name, one]) => {
+    const plain = toPlain(one, budget)
+    return plain === undefined ? undefined : ([name, plain] as const)
+  })
+  return members && Object.fromEntries(members)
+}
+
+function takePlain<T, P>(values: readonly T[], take: (value: T) => P | undefined): readonly P[] | undefined {
+  const plain: P[] = []
+  for (const value of values) {
+    const one = take(value)
+    if (one === undefined) return undefined
+    plain.push(one)
+  }
+  return plain
 }
 
 function isUndefined(value: CodeValue): boolean {

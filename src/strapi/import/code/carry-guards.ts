@@ -1,0 +1,104 @@
+// Carries policies and middlewares of generated routes over: the configuration names their files where they stand.
+
+import { basename, extname, join, relative } from 'node:path'
+import { invariant } from '../../../lib/errors/invariant.ts'
+import type { CarriedCode } from '../guards.ts'
+import { listCodeFiles } from '../project-folder.ts'
+import type { Json } from '../strapi-source.ts'
+import type { GuardUse, RouteOptions } from './read-routes.ts'
+
+export interface CarryOptions {
+  /** The folder of the configuration. */
+  readonly directory: string
+  /** The reason why a file cannot be loaded. */
+  findLoadFault(file: string): Promise<string | undefined>
+}
+
+/** As the configuration asks for it. */
+const REFERENCE = /^\.{1,2}\/\S*\.(?:[cm]?js|m?ts)$/
+
+type Kind = 'policies' | 'middlewares'
+
+interface FoundFile {
+  readonly file: string
+  readonly names: readonly string[]
+}
+
+export class GuardCarrier implements CarriedCode {
+  readonly policies = new Map<string, string>()
+  readonly middlewares = new Map<string, string>()
+  readonly options = new Map<string, Json>()
+  /** Absolute paths. */
+  readonly files = new Set<string>()
+  readonly #folder: string
+  readonly #given: CarryOptions
+
+  constructor(folder: string, given: CarryOptions) {
+    this.#folder = folder
+    this.#given = given
+  }
+
+  /** Returns the reason if the options cannot be carried over as a whole; then nothing is. */
+  async carry(uid: string, action: string, api: string, options: RouteOptions): Promise<string | undefined> {
+    const carried = this.options.get(uid) ?? {}
+    if (carried[action] !== undefined) return 'another router has options for it, too'
+    const found = new Map<GuardUse, FoundFile>()
+    for (const kind of ['policies', 'middlewares'] as const) {
+      for (const use of options[kind]) {
+        const file = await this.#findFile(kind, use.name, api)
+        if (file === undefined) return `${use.name} is not a file of src/${kind} or src/api/${api}/${kind}`
+        const place = relative(this.#folder, file.file)
+        if (!REFERENCE.test(this.#toReference(file.file)))
+          return `${place} cannot be named in a configuration`
+        const fault = await this.#given.findLoadFault(file.file)
+        if (fault !== undefined) return `${place} cannot be loaded: ${fault}`
+        found.set(use, file)
+      }
+    }
+    const take = (kind: Kind, setting: 'config' | 'options'): Json => {
+      const list = options[kind].flatMap((use) => {
+        const file = found.get(use)
+        if (file === undefined) return []
+        this.files.add(file.file)
+        const name = this.#declare(kind, file)
+        return [use.config === undefined ? name : { name, [setting]: use.config }]
+      })
+      return list.length === 0 ? {} : { [kind]: list }
+    }
+    const taken = {
+      ...(options.isOpen && { auth: false }),
+      ...take('policies', 'config'),
+      ...take('middlewares', 'options'),
+    }
+    this.options.set(uid, { ...carried, [action]: taken })
+    return undefined
+  }
+
+  /** Returns the name in the configuration: that of the file, unless another file has it. */
+  #declare(kind: Kind, { names, file }: FoundFile): string {
+    const reference = this.#toReference(file)
+    const name = names.find((one) => (this[kind].get(one) ?? reference) === reference)
+    invariant(name !== undefined, 'the name of an API and its file is taken by that file only')
+    this[kind].set(name, reference)
+    return name
+  }
+
+  #toReference(file: string): string {
+    const path = relative(this.#given.directory, file)
+    return path.startsWith('..') ? path : `./${path}`
+  }
+
+  /** A name without `::` is one of the API, else a global one, as in Strapi. */
+  async #findFile(kind: Kind, name: string, api: string): Promise<FoundFile | undefined> {
+    for (const uid of name.includes('::') ? [name] : [`api::${api}.${name}`, `global::${name}`]) {
+      const [, own, ofApi, global] = /^(?:api::([\w-]+)\.([\w-]+)|global::([\w-]+))$/.exec(uid) ?? []
+      const place = own === undefined ? `src/${kind}` : `src/api/${own}/${kind}`
+      const files = await listCodeFiles(join(this.#folder, place))
+      const file = files.find((one) => basename(one, extname(one)) === (ofApi ?? global))
+      const name = ofApi ?? global ?? ''
+      const whole = own === undefined ? `global--${name}` : `api--${own}--${name}`
+      if (file !== undefined) return { file, names: /^\d/.test(name) ? [whole] : [name, whole] }
+    }
+    return undefined
+  }
+}
