@@ -6,9 +6,13 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Loader, Message, Plugin } from 'esbuild'
 import { readRegularFile } from '../lib/read-regular-file.ts'
+import { STRAPI_UTILS } from './strapi-package.ts'
 
 export interface BundledCode {
-  /** The module exports a map: file -> a function that runs the file and returns its exports. */
+  /**
+   * The module exports a map, file -> a function that runs the file and returns its exports, and `bindStrapi`, which takes a
+   * function that returns the global `strapi`.
+   */
   readonly code: string
   /** Imported from the server's own copy: a second copy would not work with the server. */
   readonly shared: readonly string[]
@@ -34,7 +38,7 @@ export const SHARED = 'cms-run.shared'
 
 const MAX_CODE_BYTES = 16 * 1024 * 1024
 
-const SHARED_PACKAGES: ReadonlySet<string> = new Set(['graphql', 'nexus'])
+const SHARED_PACKAGES: ReadonlySet<string> = new Set(['graphql', 'nexus', STRAPI_UTILS])
 const LOADERS: Readonly<Record<string, Loader>> = {
   '.ts': 'ts',
   '.mts': 'ts',
@@ -58,7 +62,11 @@ export async function bundleUserCode(files: readonly string[], directory: string
     .join(',\n')
   try {
     const { outputFiles } = await build({
-      stdin: { contents: `export const modules = new Map([${entry}])`, resolveDir: directory, loader: 'js' },
+      stdin: {
+        contents: `export const modules = new Map([${entry}])\n${BIND_STRAPI}`,
+        resolveDir: directory,
+        loader: 'js',
+      },
       absWorkingDir: directory,
       bundle: true,
       write: false,
@@ -71,8 +79,8 @@ export async function bundleUserCode(files: readonly string[], directory: string
       outfile: join(directory, 'cms-run-user-code.mjs'),
       logLevel: 'silent',
       keepNames: true,
-      define: { 'import.meta.url': '__userFileUrl' },
-      banner: { js: REQUIRE.replace('HERE', JSON.stringify(join(directory, 'cms.yaml'))) },
+      define: { 'import.meta.url': '__userFileUrl', strapi: '__strapi' },
+      banner: { js: REQUIRE.replace('HERE', JSON.stringify(join(directory, 'cms.yaml'))) + STRAPI },
       plugins: [placesOfFiles(directory, read), packages(shared)],
     })
     return { ok: true, read, bundle: { code: outputFiles[0]?.text ?? '', shared: [...shared] } }
@@ -85,6 +93,11 @@ export async function bundleUserCode(files: readonly string[], directory: string
 
 const REQUIRE =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(HERE);"
+
+/** On the line of `REQUIRE`. */
+const STRAPI =
+  " let __getStrapi = () => undefined; const __strapi = new Proxy({}, { get(_, name) { const found = __getStrapi(); if (found === undefined) throw new Error('strapi is not there while files are loaded: use it in register(), bootstrap() or later'); return found[name] } });"
+const BIND_STRAPI = 'export const bindStrapi = (get) => { __getStrapi = get }'
 
 function buildFault({ text, location }: Message, directory: string): BundleFault {
   return {
@@ -125,6 +138,23 @@ function placesOfFiles(directory: string, hashes: Map<string, string>): Plugin {
   }
 }
 
+const MAX_PACKAGE_BYTES = 1024 * 1024
+
+/** By the ending, else by `type` in the next package.json. */
+async function isCommonJs(file: string): Promise<boolean> {
+  if (!file.endsWith('.js')) return file.endsWith('.cjs')
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const read = await readRegularFile(join(folder, 'package.json'), MAX_PACKAGE_BYTES)
+    if (!read.ok && read.missing) continue
+    try {
+      return read.ok && JSON.parse(read.bytes.toString('utf8')).type !== 'module'
+    } catch {
+      return false
+    }
+  }
+  return true
+}
+
 /** Imports each package from the importing file's location, shared ones from the server. */
 function packages(shared: Set<string>): Plugin {
   return {
@@ -140,11 +170,17 @@ function packages(shared: Set<string>): Plugin {
         }
         const found = await build.resolve(path, { importer, kind, resolveDir, pluginData: 'asked already' })
         if (found.errors.length > 0 || found.external || !found.path.includes('node_modules')) return found
-        return {
-          path: kind === 'require-call' ? found.path : String(pathToFileURL(found.path)),
-          external: true,
-        }
+        if (kind === 'require-call') return { path: found.path, external: true }
+        // Node finds no named exports in some CommonJS modules, such as lodash.
+        return kind === 'import-statement' && (await isCommonJs(found.path))
+          ? { path: found.path, namespace: 'required' }
+          : { path: String(pathToFileURL(found.path)), external: true }
       })
+      build.onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
+        contents: `module.exports = require(${JSON.stringify(path)})`,
+        loader: 'js',
+      }))
+      build.onResolve({ filter: /.*/, namespace: 'required' }, ({ path }) => ({ path, external: true }))
       build.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
         contents: `module.exports = globalThis[Symbol.for('${SHARED}')].get(${JSON.stringify(path)})`,
         loader: 'js',

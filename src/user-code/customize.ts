@@ -70,6 +70,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     return place
   }
   const cms = createUserCms({ model, place: placeNow, extension: registry, log: options.log })
+  const within = <T>(task: () => Promise<T>): Promise<T> => own.code.strapi?.run(cms.strapi, task) ?? task()
   const readState: ReadCallerState = (principal) => {
     if (place === undefined) throw new Error('code is not called before there is content')
     reader ??= createCallerState(model, place.content)
@@ -82,15 +83,19 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
   for (const { hooks, ...from } of programs) {
     registering = from
     const call = { what: 'register', of: from.name, path: from.path, longest: REGISTER_TIMEOUT_MS } as const
-    await runHook(call, options, report, () => hooks.register?.(cms))
+    await runHook(call, options, report, () => within(async () => hooks.register?.(cms)))
   }
   registering = undefined
   for (const [index, extension] of config.graphql.extensions.entries()) {
     extensions.push(extensionOfFile(extension, ['graphql', 'extensions', index], own))
   }
-  const bounded = extensions.map((one) => limitExtensionTime(one))
+  const bounded = extensions.map((one) => limitExtensionTime(one, (make) => within(async () => make())))
 
-  async function bind(options: unknown, path: DiagnosticPath, reportHere: Report) {
+  function bind(options: unknown, path: DiagnosticPath, reportHere: Report) {
+    return within(() => bindWithin(options, path, reportHere))
+  }
+
+  async function bindWithin(options: unknown, path: DiagnosticPath, reportHere: Report) {
     const given: Readonly<Record<string, unknown>> = isRecord(options) ? options : {}
     const place = (name: string) => ({ path: [...path, name], report: reportHere })
     return {
@@ -177,7 +182,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
           failed.push(fault)
         }
         const call = { what: 'bootstrap', of: name, path, longest } as const
-        await runHook(call, options, fail, () => hooks.bootstrap?.(cms))
+        await runHook(call, options, fail, () => within(async () => hooks.bootstrap?.(cms)))
         if (refused !== undefined) break
       }
       return failed

@@ -13,6 +13,7 @@ import type { EnabledPlugin } from '../plugins/plugin.ts'
 import { type BundleFault, bundleUserCode } from './bundle-user-code.ts'
 import { type CodeReference, listCodeReferences } from './code-references.ts'
 import { describeFault } from './describe-fault.ts'
+import type { StrapiGlobal } from './strapi-global.ts'
 import {
   type CodeKind,
   type CodeUsage,
@@ -22,6 +23,8 @@ import {
 } from './user-modules.ts'
 
 export interface UserCode {
+  /** The global `strapi` of its files; undefined without files. */
+  readonly strapi: StrapiGlobal | undefined
   exported(reference: string): unknown
   readonly files: readonly string[]
   readonly hash: string
@@ -31,6 +34,7 @@ export interface UserCode {
 }
 
 export const noUserCode: UserCode = {
+  strapi: undefined,
   exported: () => undefined,
   files: [],
   hash: '',
@@ -125,8 +129,8 @@ export async function loadCode(
       if (user !== undefined) diagnostics.push(failed(fault, user, directory, own))
     }
   }
-  const { adopt } = loaded.modules
-  return { exported: (text) => values.get(text), files: all, hash, diagnostics, adopt }
+  const { strapi, adopt } = loaded.modules
+  return { strapi, exported: (text) => values.get(text), files: all, hash, diagnostics, adopt }
 }
 
 function tooMuchCode(severity: Diagnostic['severity'], { times, bytes }: CodeUsage): Diagnostic {

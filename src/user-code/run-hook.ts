@@ -57,13 +57,16 @@ export async function runHook(
 }
 
 /** A function that returns an extension has the same time limit as `register`. */
-export function limitExtensionTime(registered: UserExtension): UserExtension {
+export function limitExtensionTime(
+  registered: UserExtension,
+  within: (make: () => unknown) => Promise<unknown>,
+): UserExtension {
   const { extension, name } = registered
   if (typeof extension !== 'function') return registered
   const make = extension as UserFunction
   return {
     ...registered,
     extension: (tools: unknown) =>
-      withTimeout(() => make(tools), REGISTER_TIMEOUT_MS, `the extension of ${name}`),
+      withTimeout(() => within(() => make(tools)), REGISTER_TIMEOUT_MS, `the extension of ${name}`),
   }
 }

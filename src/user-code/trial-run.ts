@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { isRecord } from '../lib/is-record.ts'
 import { SHARED } from './bundle-user-code.ts'
+import { STRAPI_UTILS, strapiUtilsNames } from './strapi-package.ts'
 import { formatSeconds } from './with-timeout.ts'
 
 interface TrialOptions {
@@ -35,6 +36,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 setInterval(() => {}, 1000) // a top level that waits for nothing would end the thread
 const known = new Map()
 for (const [name, url] of workerData.shared) known.set(name, await import(url))
+const { name, errors, others } = workerData.utils
+known.set(name, {
+  errors: Object.fromEntries(errors.map((one) => [one, class extends Error {}])),
+  ...Object.fromEntries(others.map((one) => [one, () => {}])),
+})
 globalThis[Symbol.for(workerData.key)] = known
 const { modules } = await import(workerData.bundle)
 for (const [file, run] of modules) {
@@ -56,9 +62,15 @@ export async function runTrial(options: TrialOptions): Promise<TrialFault | unde
   const script = join(folder, 'trial.mjs')
   await writeFile(script, SCRIPT)
   const own = createRequire(import.meta.url)
-  const urls = shared.map((name) => [name, String(pathToFileURL(own.resolve(name)))])
+  const packages = shared.filter((name) => name !== STRAPI_UTILS)
+  const urls = packages.map((name) => [name, String(pathToFileURL(own.resolve(name)))])
   const worker = new Worker(pathToFileURL(script), {
-    workerData: { bundle: String(pathToFileURL(bundle)), shared: urls, key: SHARED },
+    workerData: {
+      bundle: String(pathToFileURL(bundle)),
+      shared: urls,
+      key: SHARED,
+      utils: { name: STRAPI_UTILS, ...strapiUtilsNames },
+    },
     // Discarded: the main thread writes the same output again.
     stdout: true,
     stderr: true,

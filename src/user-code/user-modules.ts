@@ -8,10 +8,14 @@ import { join } from 'node:path'
 import { setSourceMapsEnabled } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { type BundledCode, SHARED } from './bundle-user-code.ts'
+import { StrapiGlobal } from './strapi-global.ts'
+import { STRAPI_UTILS, strapiUtils } from './strapi-package.ts'
 import { runTrial, type TrialFault } from './trial-run.ts'
 import { withTimeout } from './with-timeout.ts'
 
 interface LoadedModules {
+  /** The global `strapi` of its files. */
+  readonly strapi: StrapiGlobal
   /** Runs the file once; rejects with the error that the file threw. */
   getExports(file: string): Promise<unknown>
   adopt(): void
@@ -92,6 +96,7 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
       const one: LoadedModule = {
         hash,
         failed: false,
+        strapi: imported.strapi,
         getExports(file) {
           const run =
             running.get(file) ?? withTimeout(() => imported.run(file), limits.longest, 'its top level')
@@ -102,6 +107,7 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
           return run
         },
         adopt() {
+          imported.strapi.adopt()
           live.set(kind, one)
           if (tried.get(kind) === one) tried.delete(kind)
         },
@@ -114,9 +120,14 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
 
 /** For a check that runs no code of the user but that of plugins: each file counts as one that exports a function. */
 export function withoutRunning(modules: UserModules = createUserModules()): UserModules {
+  const modulesOfNone = {
+    strapi: new StrapiGlobal(),
+    getExports: async () => ({ default: () => undefined }),
+    adopt() {},
+  }
   const unrun: LoadResult = {
     ok: true,
-    modules: { getExports: async () => ({ default: () => undefined }), adopt() {} },
+    modules: modulesOfNone,
     much: undefined,
   }
   return {
@@ -125,7 +136,7 @@ export function withoutRunning(modules: UserModules = createUserModules()): User
 }
 
 type ImportedFile =
-  | { readonly ok: true; run(file: string): Promise<unknown> }
+  | { readonly ok: true; readonly strapi: StrapiGlobal; run(file: string): Promise<unknown> }
   | { readonly ok: false; readonly fault: TrialFault }
 
 async function importBundle(
@@ -144,10 +155,13 @@ async function importBundle(
     await writeFile(file, code)
     const fault = await runTrial({ folder, bundle: file, shared, directory, longest, heap })
     if (fault !== undefined) return { ok: false, fault }
-    const { modules } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
+    const { modules, bindStrapi } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
       modules: Map<string, () => Promise<unknown>>
+      bindStrapi(get: () => unknown): void
     }
-    return { ok: true, run: async (name) => modules.get(name)?.() }
+    const strapi = new StrapiGlobal()
+    bindStrapi(() => strapi.get())
+    return { ok: true, strapi, run: async (name) => modules.get(name)?.() }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -159,6 +173,7 @@ function sharedPackages(): Map<string, unknown> {
   return place[Symbol.for(SHARED)] as Map<string, unknown>
 }
 
-function loadShared(name: string): Promise<unknown> {
+async function loadShared(name: string): Promise<unknown> {
+  if (name === STRAPI_UTILS) return strapiUtils
   return name === 'nexus' ? import('nexus') : import('graphql')
 }

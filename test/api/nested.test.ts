@@ -26,6 +26,11 @@ const config = {
     },
     place: { options, attributes: { town: 'string', owner: to('oneToOne', 'author', { mappedBy: 'home' }) } },
     tag: { options, attributes: { name: { type: 'string', required: true } } },
+    seal: {
+      options,
+      attributes: { mark: 'string' },
+      rest: { config: { create: { policies: [{ cel: 'body.data.mark == "red"' }] } } },
+    },
     comment: {
       options,
       attributes: {
@@ -40,6 +45,7 @@ const config = {
       attributes: {
         title: { type: 'string', required: true },
         author: to('manyToOne', 'author'),
+        seal: to('oneToOne', 'seal'),
         tags: to('manyToMany', 'tag'),
         comments: to('oneToMany', 'comment', { mappedBy: 'article' }),
         box: { type: 'component', component: 'ui.box' },
@@ -50,7 +56,15 @@ const config = {
   auth: {
     roles: {
       public: {
-        permissions: ['author.*', 'article.*', 'article.createMany', 'tag.*', 'comment.*', 'place.*'],
+        permissions: [
+          'author.*',
+          'article.*',
+          'article.createMany',
+          'tag.*',
+          'comment.*',
+          'place.*',
+          'seal.*',
+        ],
       },
     },
     apiTokens: [
@@ -237,6 +251,11 @@ describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
     expect(checked).toMatchObject({
       status: 403,
       errors: [{ path: ['comments', 'create', '0'], name: 'ForbiddenError' }],
+    })
+    const sealed = await send('POST', 'articles', { title: 't', seal: { create: { mark: 'red' } } })
+    expect(sealed).toMatchObject({
+      status: 403,
+      errors: [{ path: ['seal', 'create'], name: 'ForbiddenError' }],
     })
     const tagged = await send(
       'POST',

@@ -1,7 +1,8 @@
 // Code written for Strapi 4, and for both: what policies, middlewares, hooks and extensions are given, by whichever way
 // they are named, and what is said of what is not there.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -510,5 +511,166 @@ module.exports = {
       },
     )
     expect(printed).toBe('{"entityService":{},"db":{},"log":{}} true function')
+  })
+})
+
+describe('the global strapi', () => {
+  const routes = [{ path: '/count', handler: './count.js', auth: false }]
+  const files = {
+    'count.js': `
+      const notes = () => strapi.entityService.count('api::note.note')
+      module.exports = async () => ({ count: await notes(), kind: typeof strapi })`,
+    'own.js': `
+      module.exports = async (context) => context.query.no === undefined || (await strapi.db.query('api::note.note').count()) > 9`,
+    'made.js': `
+      const known = strapi => strapi.length
+      module.exports = () => {
+        const uids = Object.keys(strapi.contentTypes).length
+        return async (ctx, next) => {
+          await next()
+          ctx.set('x-types', String(uids > 0 && known('abc')))
+          ctx.set('x-notes', String(await strapi.service('api::note.note').find({}).then(({ results }) => results.length)))
+        }
+      }`,
+    'extensions.js': `
+      module.exports = {
+        register() { strapi.log.info('registered') },
+        async bootstrap() { await strapi.entityService.create('api::note.note', { data: { text: 'three' } }) },
+        lifecycles: { note: { async beforeCreate({ params }) { params.data.stars = await strapi.query('api::note.note').count() } } },
+      }`,
+  }
+  const config = {
+    routes,
+    policies: { own: './own.js' },
+    middlewares: { made: './made.js' },
+    extensions: './extensions.js',
+    contentTypes: {
+      note: {
+        ...CONFIG.contentTypes.note,
+        rest: { config: { find: { policies: ['own'], middlewares: ['made'] } } },
+      },
+    },
+  }
+
+  test('is there for hooks, policies, middlewares and handlers', async () => {
+    await write(files)
+    await open(config)
+    expect((await get('/api/count')).body).toEqual({ count: 3, kind: 'object' })
+    expect((await get('/api/notes?no=1')).status).toBe(403)
+    const { status, body, header } = await get('/api/notes')
+    expect([status, header('x-types'), header('x-notes')]).toEqual([200, '3', '3'])
+    expect(body).toMatchObject({ data: [{}, {}, { attributes: { text: 'three', stars: 2 } }] })
+  })
+
+  test('is that of the app that serves, also after an edit that is refused', async () => {
+    await write(files)
+    await open(config)
+    const edit = (extensions: string, more: object) =>
+      write({
+        'extensions.js': extensions,
+        'cms.yaml': JSON.stringify({ ...CONFIG, ...config, ...more }),
+      })
+    await edit(files['extensions.js'], {
+      contentTypes: { ...config.contentTypes, tag: { attributes: { name: 'string' } } },
+    })
+    await cms?.reload()
+    expect((await get('/api/count')).body).toMatchObject({ count: 4 })
+    await edit(
+      `${files['extensions.js']}
+      module.exports.bootstrap = async () => { throw new Error(Object.keys(strapi.contentTypes).join()) }`,
+      {},
+    )
+    await expect(cms?.reload()).rejects.toThrow(
+      /bootstrap\(\) failed: Error: (?!.*api::tag).*api::note\.note/,
+    )
+    expect((await get('/api/count')).body).toMatchObject({ count: 4 })
+    expect((await get('/api/notes')).header('x-notes')).toBe('4')
+  })
+
+  test('two programs with the same file have their own', async () => {
+    await write(files)
+    await open(config)
+    await using other = await createCms(join(folder, 'cms.yaml'), { env: {} })
+    await other.entries('note').delete(1)
+    expect(await (await other.fetch('/api/count')).json()).toMatchObject({ count: 2 })
+    expect((await get('/api/count')).body).toMatchObject({ count: 3 })
+  })
+
+  test('is not there while a file is loaded', async () => {
+    await write({ ...files, 'count.js': 'const { log } = strapi\nmodule.exports = () => log' })
+    await expect(open(config)).rejects.toThrow(
+      /USR002.*strapi is not there while files are loaded: use it in register\(\), bootstrap\(\) or later[\s\S]*count\.js:1/,
+    )
+  })
+})
+
+test('packages in CommonJS have named imports, also where Node sees none', async () => {
+  for (const name of ['odd', 'compiled', 'modern'])
+    await mkdir(join(folder, 'node_modules', name), { recursive: true })
+  const main = (name: string) => `node_modules/${name}/index.js`
+  await write({
+    [main('odd')]:
+      "const all = {}; for (const name of ['set', 'get']) all[name] = () => name; module.exports = all",
+    [main('compiled')]:
+      "Object.defineProperty(exports, '__esModule', { value: true }); exports.default = () => 'compiled'",
+    [main('modern')]: "export const on = 'modern'; export default 'main'",
+    'node_modules/modern/package.json': '{ "type": "module" }',
+    'all.ts': `import { set } from 'odd'
+      import * as odd from 'odd'
+      import whole from 'odd'
+      import compiled from 'compiled'
+      import main, { on } from 'modern'
+      throw new Error([set(), odd.get(), whole.set(), compiled(), main, on].join())`,
+    'cms.yaml': JSON.stringify({
+      ...CONFIG,
+      routes: [{ path: '/all', handler: './all.ts', auth: false }],
+    }),
+  })
+  // A process of its own: here, Vite would find the names.
+  const command = [join(import.meta.dirname, '../../bin/cms-run.js'), 'validate']
+  const { stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' })
+  expect(stderr).toContain('Error: set,get,set,compiled,main,modern')
+})
+
+describe('@strapi/utils', () => {
+  const rest = (name: string) => ({ rest: { config: { find: { policies: [`./${name}`] } } } })
+  const answer = async (name: string, text: string) => {
+    await write({ [name]: text })
+    await open({ contentTypes: { note: { ...CONFIG.contentTypes.note, ...rest(name) } } })
+    return get('/api/notes')
+  }
+  const policy = "throw new errors.PolicyError('not today', { policy: 'closed' })"
+  test.each([
+    ['closed.js', `const { errors } = require('@strapi/utils')\nmodule.exports = () => { ${policy} }`],
+    ['closed.js', `const errors = require('@strapi/utils').errors\nmodule.exports = () => { ${policy} }`],
+    [
+      'closed.ts',
+      `import utils from '@strapi/utils'\nconst { errors } = utils\nexport default () => { ${policy} }`,
+    ],
+    ['closed.ts', `import { errors } from '@strapi/utils'\nexport default () => { ${policy} }`],
+  ])('%s: %s: its errors are the answer', async (name, text) => {
+    expect((await answer(name, text)).body).toMatchObject({
+      error: { status: 403, name: 'PolicyError', message: 'not today', details: { policy: 'closed' } },
+    })
+  })
+
+  test('an error of the user extends one', async () => {
+    const own = `const { ValidationError } = require('@strapi/utils').errors
+      class Own extends ValidationError {}
+      module.exports = () => { throw new Own('my own') }`
+    expect((await answer('own.js', own)).body).toMatchObject({ error: { status: 400, message: 'my own' } })
+  })
+
+  test('a part that is not there throws when it is called, and says what to use', async () => {
+    await write({
+      'seen.js': `const { sanitize, yup } = require('@strapi/utils')
+        module.exports = async (ctx, config, { cms }) => {
+          try { await sanitize.contentAPI.output({}, {}) } catch (error) { throw new cms.errors.PolicyError(error.message) }
+        }`,
+    })
+    await open({ contentTypes: { note: { ...CONFIG.contentTypes.note, ...rest('seen.js') } } })
+    expect((await get('/api/notes')).body).toMatchObject({
+      error: { message: expect.stringContaining('sanitize of @strapi/utils is not there: cms.entries()') },
+    })
   })
 })

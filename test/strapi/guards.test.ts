@@ -557,7 +557,11 @@ test('a middleware that checks the owner still checks it, and nothing leads arou
       create: { policies: ['has-text'] },
     } }`),
     'src/middlewares/is-owner.js': IS_OWNER,
-    'src/api/note/policies/has-text.js': 'module.exports = (ctx) => Boolean(ctx.request.body.data.text)',
+    'src/api/note/policies/has-text.js': `const { PolicyError } = require('@strapi/utils').errors
+module.exports = async (ctx) => {
+  if (ctx.request.body.data.text) return (await strapi.entityService.count('api::note.note')) < 100
+  throw new PolicyError('a note has a text')
+}`,
     'config/sync/user-role.authenticated.json': JSON.stringify({
       name: 'Authenticated',
       type: 'authenticated',
@@ -601,7 +605,10 @@ test('a middleware that checks the owner still checks it, and nothing leads arou
   expect(await send('GET', 'notes/1', ann.jwt)).toMatchObject({ status: 200 })
   expect(await send('GET', 'notes/1', bob.jwt)).toMatchObject({ status: 401 })
   expect(await send('PUT', 'notes/1', bob.jwt, { data: { text: 'stolen' } })).toMatchObject({ status: 401 })
-  expect(await send('POST', 'notes', bob.jwt, { data: { owner: bob.id } })).toMatchObject({ status: 403 })
+  expect(await send('POST', 'notes', bob.jwt, { data: { owner: bob.id } })).toMatchObject({
+    status: 403,
+    error: { name: 'PolicyError', message: 'a note has a text' },
+  })
   const around = { data: { name: 's', notes: { create: [{ owner: ann.id }] } } }
   expect(await send('POST', 'shelves', bob.jwt, around)).toMatchObject({
     status: 403,
