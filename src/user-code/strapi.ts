@@ -1,5 +1,6 @@
 // The most used parts of the `strapi` object; reading any other property throws and names the replacement.
 
+import { findInstead, type STRAPI_PARTS } from '../lib/strapi-object.ts'
 import type { DocumentsFor } from './document-queries.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
 import { createCoreService, getKey, type ServedType } from './strapi-core-entries.ts'
@@ -32,7 +33,8 @@ export interface StrapiContentType {
   readonly attributes: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-export interface Strapi {
+/** Its parts are those of `STRAPI_PARTS`. */
+export interface Strapi extends Record<(typeof STRAPI_PARTS)[number], unknown> {
   readonly entityService: {
     findMany(uid: string, query?: Query): Promise<unknown>
     findOne(uid: string, id: number | string, query?: Query): Promise<unknown>
@@ -107,11 +109,14 @@ export function createStrapi({
     log: complete(createStrapiLog(log), 'log.'),
     service,
     plugin: (name) => ({ service: (of) => service(`plugin::${name}.${of}`) }),
-    documents: <K extends string>(uid: K) =>
-      complete(
-        createStrapiDocuments(() => getDocuments(uid)),
-        `documents('${uid}').`,
-      ) as unknown as DocumentsFor<K>,
+    documents: complete(
+      <K extends string>(uid: K) =>
+        complete(
+          createStrapiDocuments(() => getDocuments(uid)),
+          `documents('${uid}').`,
+        ) as unknown as DocumentsFor<K>,
+      'documents.',
+    ),
   }
   // Not enumerable, because printing `strapi` would print every schema.
   Object.defineProperty(known, 'contentTypes', { get: () => readOnly(describeTypes()) })
@@ -206,7 +211,11 @@ function complete<T extends object>(known: T, prefix: string): T {
       // JavaScript reads these names from any object that is awaited or printed.
       if (typeof name === 'symbol' || name === 'then' || name === 'toJSON' || name in target)
         return Reflect.get(target, name, receiver) as unknown
-      throw missing(`${prefix}${name}`, `there are ${Object.keys(target).join(', ')}; else use cms`)
+      const instead = findInstead(`${prefix}${name}`)
+      throw missing(
+        `${prefix}${name}`,
+        instead ?? `there are ${Object.keys(target).join(', ')}; else use cms`,
+      )
     },
   })
 }

@@ -469,8 +469,10 @@ module.exports = {
   })
 
   test.each([
-    ['strapi.db.connection', 'strapi.db.connection is not there: there are query'],
-    ['strapi.store()', 'strapi.store is not there: there are entityService, db'],
+    ['strapi.db.connection', 'strapi.db.connection is not there: read and write with strapi.db.query(uid)'],
+    ['strapi.store()', 'strapi.store is not there: keep settings in a content-type'],
+    ['strapi.documents.use(() => {})', 'strapi.documents.use is not there: lifecycles'],
+    ['strapi.telemetry.send()', 'strapi.telemetry is not there: there are entityService, db'],
     ["strapi.service('api::gone.gone')", "strapi.service('api::gone.gone') is not there: entries are"],
     ["strapi.service('api::note.note').best()", "strapi.service('api::note.note').best is not there"],
     ["strapi.plugin('i18n').service('locales')", "strapi.service('plugin::i18n.locales') is not there"],

@@ -395,6 +395,30 @@ describe('which guards by file are kept', () => {
   })
 })
 
+test('parts of strapi that are not here are named, once for each file', async () => {
+  const { notes } = await guardsIn({
+    'src/index.ts': `import type { Core } from '@strapi/strapi'
+
+export default {
+  async bootstrap({ strapi }: { strapi: Core.Strapi }) {
+    strapi.log.info('strapi.config')
+    await strapi.store({ type: 'core' }).get({ key: 'a' })
+    await strapi.store({ type: 'core' }).get({ key: 'b' })
+    strapi.db.connection.raw('select 1'); strapi.db.query('api::note.note')
+  },
+}`,
+    'src/api/note/content-types/note/lifecycles.js':
+      'module.exports = { beforeCreate() { strapi.documents.use(() => {}); strapi.telemetry.send() } }',
+    'src/admin/app.js': 'strapi.config.get("a")',
+  })
+  expect(notes.filter((note) => note.includes('is not there'))).toEqual([
+    'src/index.ts:6: strapi.store is not there: keep settings in a content-type with kind: singleType',
+    'src/index.ts:8: strapi.db.connection is not there: read and write with strapi.db.query(uid); SQL of your own is not run',
+    'src/api/note/content-types/note/lifecycles.js:1: strapi.documents.use is not there: lifecycles of the file under "extensions" run with every write',
+    'src/api/note/content-types/note/lifecycles.js:1: strapi.telemetry is not there: use cms',
+  ])
+})
+
 const GUARDED = {
   [ROUTES]: coreWith(`{
     config: {

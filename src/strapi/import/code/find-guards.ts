@@ -5,6 +5,7 @@ import { basename, extname, join, relative } from 'node:path'
 import { createGuardList, type GuardList, type Guards } from '../guards.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
+import { findAbsentParts } from './absent-parts.ts'
 import { type CarryOptions, GuardCarrier } from './carry-guards.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { readCode } from './read-code.ts'
@@ -62,6 +63,7 @@ export async function findGuards(
   }
   await guardRoutes(routes, guards, carrier)
   await noteOtherFiles(folder, guards, carrier)
+  for (const note of await findAbsentParts(folder)) guards.note(note)
   for (const [uid, schema] of contentTypes)
     if (uid.startsWith('api::')) guardUnserved(uid, schema, { routes, guards })
   return guards

@@ -1,0 +1,51 @@
+// The parts of Strapi's object `strapi`: those that code finds here, and what to use instead of others.
+
+export const STRAPI_PARTS = [
+  'entityService',
+  'documents',
+  'db',
+  'query',
+  'contentTypes',
+  'contentType',
+  'log',
+  'service',
+  'plugin',
+] as const
+
+const DECLARED = 'declare it in the configuration (docs/reference/customization.md)'
+const BY_ARGUMENTS = 'policies, middlewares, handlers and hooks receive what they work with'
+
+const INSTEAD: Readonly<Record<string, string>> = {
+  'db.connection': 'read and write with strapi.db.query(uid); SQL of your own is not run',
+  'db.transaction': 'cms.transaction() undoes all writes of a function that rejects',
+  'db.lifecycles': 'export lifecycles from the file under "extensions"',
+  'documents.use': 'lifecycles of the file under "extensions" run with every write',
+  admin: 'there is no admin panel; roles and users are in the configuration and the content',
+  components: 'schemas of components stand in the configuration',
+  config: 'settings stand in the configuration; code reads its own from the environment of the process',
+  controller: DECLARED,
+  controllers: DECLARED,
+  cron: 'start a timer in bootstrap()',
+  customFields: 'attributes have the types of docs/reference/attributes.md',
+  entityValidator: 'every write is validated',
+  eventHub: 'lifecycles and events tell of every write (docs/reference/events.md)',
+  fs: 'import node:fs',
+  getModel: 'use strapi.contentType(uid)',
+  middleware: DECLARED,
+  middlewares: DECLARED,
+  models: 'use strapi.contentTypes',
+  plugins: 'use strapi.plugin(name).service(name)',
+  policies: DECLARED,
+  policy: DECLARED,
+  requestContext: BY_ARGUMENTS,
+  routes: DECLARED,
+  server: 'declare routes and middlewares in the configuration (docs/reference/customization.md)',
+  services: 'use strapi.service(uid)',
+  store: 'keep settings in a content-type with kind: singleType',
+  webhookRunner: 'declare webhooks in the configuration (docs/reference/events.md)',
+}
+
+/** Undefined for a part without a word of its own. */
+export function findInstead(part: string): string | undefined {
+  return Object.hasOwn(INSTEAD, part) ? INSTEAD[part] : undefined
+}

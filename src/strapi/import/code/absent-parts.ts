@@ -1,0 +1,53 @@
+// Names the places of a project's code that ask `strapi` for parts that are not here.
+
+import { join, relative } from 'node:path'
+import { findInstead, STRAPI_PARTS } from '../../../lib/strapi-object.ts'
+import { listCodeFiles, listFolders } from '../project-folder.ts'
+import { readCode } from './read-code.ts'
+import type { Token } from './scan-tokens.ts'
+
+const MAX_FILES = 5000
+const PARTS: ReadonlySet<string> = new Set(STRAPI_PARTS)
+
+/** `src/index.js:3: strapi.store is not there: …`, once for each file and part. */
+export async function findAbsentParts(folder: string): Promise<readonly string[]> {
+  const notes: string[] = []
+  let count = 0
+  const waiting = [join(folder, 'src')]
+  for (const place of waiting) {
+    const folders = (await listFolders(place)).filter(
+      (name) => !/^(?:admin|node_modules|dist|build)$/.test(name),
+    )
+    waiting.push(...folders.map((name) => join(place, name)))
+    for (const file of await listCodeFiles(place)) {
+      if (file.endsWith('.json')) continue
+      count += 1
+      if (count > MAX_FILES) return notes
+      const { tokens = [], lineAt } = await readCode(file)
+      for (const [part, at] of listAbsent(tokens))
+        notes.push(
+          `${relative(folder, file)}:${lineAt(at)}: strapi.${part} is not there: ${findInstead(part) ?? 'use cms'}`,
+        )
+    }
+  }
+  return notes
+}
+
+/** The first place of each part. */
+function listAbsent(tokens: readonly Token[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  for (const [index, { kind, text, at }] of tokens.entries()) {
+    if (kind !== 'name' || text !== 'strapi') continue
+    const [first, second] = [nameAfter(tokens, index), nameAfter(tokens, index + 2)]
+    if (first === undefined) continue
+    const part = PARTS.has(first) ? `${first}.${second ?? ''}` : first
+    const isAbsent = !PARTS.has(first) || findInstead(part) !== undefined
+    if (isAbsent && !found.has(part)) found.set(part, at)
+  }
+  return found
+}
+
+function nameAfter(tokens: readonly Token[], index: number): string | undefined {
+  const [dot, name] = tokens.slice(index + 1, index + 3)
+  return dot?.text === '.' && name?.kind === 'name' ? name.text : undefined
+}
