@@ -110,6 +110,7 @@ export interface ContentTypeConfig {
   readonly index?: readonly IndexedNames[]
   readonly checks?: readonly EntryCheckConfig[]
   readonly concurrency?: 'optional' | 'required'
+  readonly lifecycles?: string
   readonly rest: {
     readonly only?: readonly string[]
     readonly except?: readonly string[]

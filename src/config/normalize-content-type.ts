@@ -30,6 +30,7 @@ export function normalizeContentType(key: string, raw: RawContentType): ContentT
     ...(raw.index !== undefined && { index: raw.index }),
     ...(raw.checks !== undefined && { checks: raw.checks }),
     ...(raw.concurrency !== undefined && { concurrency: raw.concurrency }),
+    ...(raw.lifecycles !== undefined && { lifecycles: raw.lifecycles }),
     rest: { ...rest, config: normalizeRoutes(rest.config ?? {}) },
   }
 }

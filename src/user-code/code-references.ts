@@ -29,7 +29,9 @@ function* references(config: Config, plugins: readonly EnabledPlugin[]): Generat
     if (typeof policy === 'string') yield { text: policy, path: ['policies', name] }
   }
   for (const [name, text] of Object.entries(middlewares)) yield { text, path: ['middlewares', name] }
-  for (const { sourceKey, rest } of Object.values(contentTypes)) {
+  for (const { sourceKey, lifecycles, rest } of Object.values(contentTypes)) {
+    if (lifecycles !== undefined)
+      yield { text: lifecycles, path: ['contentTypes', sourceKey, 'lifecycles'], whole: true }
     for (const [action, route] of Object.entries(rest.config)) {
       yield* ofRoute(route, ['contentTypes', sourceKey, 'rest', 'config', action])
     }

@@ -148,9 +148,16 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
       }
     }),
   )
-  const lifecycles = programs.flatMap(({ hooks, name, path }) =>
+  const ofTypes = Object.entries(config.contentTypes).flatMap(([uid, { sourceKey, lifecycles: file }]) => {
+    const hooks = file === undefined ? undefined : own.code.exported(file)
+    if (file === undefined || hooks === undefined) return []
+    const place = { path: ['contentTypes', sourceKey, 'lifecycles'], report, of: file, log: options.log }
+    return createUserLifecycles({ [uid]: hooks }, model, place)
+  })
+  const ofPrograms = programs.flatMap(({ hooks, name, path }) =>
     createUserLifecycles(hooks.lifecycles, model, { path, report, of: name, log: options.log }),
   )
+  const lifecycles = [...ofTypes, ...ofPrograms]
   const { resolversConfig } = config.graphql
 
   return {
@@ -160,7 +167,9 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     pluginRoutes,
     lifecycles,
     readState,
-    used: programs.length + generated.size + routes.length + pluginRoutes.length + extensions.length > 0,
+    used:
+      programs.length + generated.size + routes.length + pluginRoutes.length + extensions.length > 0 ||
+      ofTypes.length > 0,
     graphql: {
       shadowCrud: shadow.settings,
       extensions: bounded,

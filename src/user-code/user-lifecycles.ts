@@ -7,24 +7,11 @@ import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName, suggestUid } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
-import type { Lifecycle, WriteEvent } from '../write/lifecycle.ts'
+import { LIFECYCLE_HOOKS, type Lifecycle, type WriteEvent } from '../write/lifecycle.ts'
 import type { UserCms } from './user-cms.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
 
-const HOOKS = [
-  'beforeCreate',
-  'afterCreate',
-  'beforeUpdate',
-  'afterUpdate',
-  'beforeDelete',
-  'afterDelete',
-  'beforePublish',
-  'afterPublish',
-  'beforeUnpublish',
-  'afterUnpublish',
-] as const
-
-type HookName = (typeof HOOKS)[number]
+type HookName = (typeof LIFECYCLE_HOOKS)[number]
 
 /** All hooks of one write receive the same object. */
 export interface LifecycleEvent {
@@ -96,10 +83,10 @@ export function createUserLifecycles(
 
 function checkHooks(name: string, hooks: unknown, path: DiagnosticPath, report: Report): boolean {
   const entries = isRecord(hooks) ? Object.entries(hooks) : undefined
-  const known: readonly string[] = HOOKS
+  const known: readonly string[] = LIFECYCLE_HOOKS
   const wrong = entries?.find(([hook, value]) => !known.includes(hook) || typeof value !== 'function')
   if (entries !== undefined && wrong === undefined) return true
-  const near = wrong === undefined ? undefined : didYouMean(wrong[0], HOOKS)
+  const near = wrong === undefined ? undefined : didYouMean(wrong[0], LIFECYCLE_HOOKS)
   const what = wrong === undefined ? 'are functions by name' : `have no function "${wrong[0]}"`
   report({
     code: 'USR008',
@@ -107,7 +94,9 @@ function checkHooks(name: string, hooks: unknown, path: DiagnosticPath, report: 
     path,
     message: `lifecycles of "${name}" ${what}`,
     help:
-      near !== undefined && near !== wrong?.[0] ? `did you mean "${near}"?` : `there are ${HOOKS.join(', ')}`,
+      near !== undefined && near !== wrong?.[0]
+        ? `did you mean "${near}"?`
+        : `there are ${LIFECYCLE_HOOKS.join(', ')}`,
   })
   return false
 }

@@ -7,6 +7,20 @@ import type { WritePlan } from '../plan/write/write-plan.ts'
 import type { EntryObject } from '../query/rows/to-object.ts'
 import type { Work } from '../storage/database.ts'
 
+/** The functions of users' lifecycles. */
+export const LIFECYCLE_HOOKS = [
+  'beforeCreate',
+  'afterCreate',
+  'beforeUpdate',
+  'afterUpdate',
+  'beforeDelete',
+  'afterDelete',
+  'beforePublish',
+  'afterPublish',
+  'beforeUnpublish',
+  'afterUnpublish',
+] as const
+
 export type WriteAction = 'create' | 'update' | 'delete'
 
 export interface WriteEvent {

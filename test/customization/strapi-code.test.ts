@@ -606,6 +606,48 @@ describe('the global strapi', () => {
   })
 })
 
+describe('lifecycles of a content-type', () => {
+  const withHooks = (file: string) => ({
+    contentTypes: { note: { ...CONFIG.contentTypes.note, lifecycles: file } },
+  })
+  const files: readonly (readonly [string, string])[] = [
+    ['lifecycles.js', 'module.exports = { HOOKS }'],
+    ['lifecycles.mjs', 'export default { HOOKS }'],
+    ['lifecycles.ts', 'export const HOOK = HOOK_OF'],
+  ]
+  test.each(files)(
+    '%s: runs with every write of the type, before those of extensions',
+    async (file, text) => {
+      const hook =
+        "async (event) => { event.params.data.text += '!'; event.params.data.stars = await strapi.query(event.model.uid).count() }"
+      await write({
+        [file]: text
+          .replace('HOOKS', `beforeCreate: ${hook}`)
+          .replace('HOOK = HOOK_OF', `beforeCreate = ${hook.replace('(event)', '(event: any)')}`),
+        'extensions.js':
+          "module.exports = { lifecycles: { note: { beforeCreate({ params }) { params.data.text += '?' } } } }",
+      })
+      await open({ ...withHooks(`./${file}`), extensions: './extensions.js' })
+      expect(await cms?.entries('note').create({ text: 'three' })).toMatchObject({
+        text: 'three!?',
+        stars: 2,
+      })
+    },
+  )
+
+  test.each([
+    [
+      'module.exports = { beforeCreat() {} }',
+      /USR008.*lifecycles of "api::note.note" have no function "beforeCreat"[\s\S]*cms\.yaml:1:[\s\S]*did you mean "beforeCreate"/,
+    ],
+    ['module.exports = () => {}', /USR008.*lifecycles of "api::note.note" are functions by name/],
+    ['nope()', /USR002.*nope is not defined/],
+  ])('a mistake is reported at its key: %s', async (text, report) => {
+    await write({ 'hooks.js': text })
+    await expect(open(withHooks('./hooks.js'))).rejects.toThrow(report)
+  })
+})
+
 test('packages in CommonJS have named imports, also where Node sees none', async () => {
   for (const name of ['odd', 'compiled', 'modern'])
     await mkdir(join(folder, 'node_modules', name), { recursive: true })

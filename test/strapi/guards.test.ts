@@ -419,6 +419,40 @@ export default {
   ])
 })
 
+describe('lifecycles', () => {
+  const PLACE = 'src/api/note/content-types/note/lifecycles.js'
+  test.each([
+    [
+      'known hooks',
+      "module.exports = { beforeCreate(event) { event.params.data.text = 'x' }, afterUpdate: async () => {} }",
+      'is kept',
+    ],
+    ['a hook that is not here', 'module.exports = { beforeFindMany() {} }', 'there is no beforeFindMany'],
+    [
+      'parts that are not here',
+      'module.exports = { beforeCreate() { strapi.eventHub.emit("x") } }',
+      'it asks for parts of strapi',
+    ],
+    ['a module that is computed', 'module.exports = require("./more")', 'it is not understood'],
+  ])('%s', async (_name, text, note) => {
+    const { carried, notes } = await guardsIn({ [PLACE]: text })
+    expect(notes).toContainEqual(expect.stringMatching(new RegExp(`^${PLACE} .*${note}`)))
+    expect(carried.lifecycles.get('api::note.note')).toBe(note === 'is kept' ? `./${PLACE}` : undefined)
+  })
+
+  test('run after the import', async () => {
+    const cwd = newFolder()
+    const project = writeProject(join(cwd, 'project'), {
+      [PLACE]: 'module.exports = { beforeCreate({ params }) { params.data.text += "!" } }',
+    })
+    const file = join(cwd, 'cms.yaml')
+    const { code, err } = await runCommand(['import', '--strapi', project, '--into', file], { cwd })
+    expect(code, err).toBe(0)
+    await using cms = await createCms(file, { env: {} })
+    expect(await cms.entries('note').create({ text: 'new' })).toMatchObject({ text: 'new!' })
+  })
+})
+
 const GUARDED = {
   [ROUTES]: coreWith(`{
     config: {

@@ -9,9 +9,16 @@ export interface CarriedCode {
   readonly middlewares: ReadonlyMap<string, string>
   /** `rest.config` by the uid of its type. */
   readonly options: ReadonlyMap<string, Json>
+  /** By the uid of the type: a file. */
+  readonly lifecycles: ReadonlyMap<string, string>
 }
 
-export const NO_CODE: CarriedCode = { policies: new Map(), middlewares: new Map(), options: new Map() }
+export const NO_CODE: CarriedCode = {
+  policies: new Map(),
+  middlewares: new Map(),
+  options: new Map(),
+  lifecycles: new Map(),
+}
 
 export interface Guards {
   /** Why a permission (`api::note.note.find`) is not granted; empty if it is not guarded. */

@@ -63,8 +63,10 @@ export function makeConfig(
   for (const [uid, schema] of paired.contentTypes) {
     if (isExtensible(uid)) continue
     const options = guards.carried.options.get(uid)
+    const lifecycles = guards.carried.lifecycles.get(uid)
     contentTypes[buildTypeKey(uid, schema)] = {
       ...convertContentType(uid, schema, known),
+      ...(lifecycles !== undefined && { lifecycles }),
       ...(options !== undefined && { rest: { config: options } }),
     }
   }

@@ -24,7 +24,7 @@ export async function findAbsentParts(folder: string): Promise<readonly string[]
       count += 1
       if (count > MAX_FILES) return notes
       const { tokens = [], lineAt } = await readCode(file)
-      for (const [part, at] of listAbsent(tokens))
+      for (const [part, at] of listAbsentParts(tokens))
         notes.push(
           `${relative(folder, file)}:${lineAt(at)}: strapi.${part} is not there: ${findInstead(part) ?? 'use cms'}`,
         )
@@ -34,7 +34,7 @@ export async function findAbsentParts(folder: string): Promise<readonly string[]
 }
 
 /** The first place of each part. */
-function listAbsent(tokens: readonly Token[]): ReadonlyMap<string, number> {
+export function listAbsentParts(tokens: readonly Token[]): ReadonlyMap<string, number> {
   const found = new Map<string, number>()
   for (const [index, { kind, text, at }] of tokens.entries()) {
     if (kind !== 'name' || text !== 'strapi') continue

@@ -6,7 +6,7 @@ import { createGuardList, type GuardList, type Guards } from '../guards.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import { findAbsentParts } from './absent-parts.ts'
-import { type CarryOptions, GuardCarrier } from './carry-guards.ts'
+import { type CarryOptions, CodeCarrier } from './carry-code.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { readCode } from './read-code.ts'
 import { CORE_ACTIONS, listCoreRequests, type Route, readRoutes } from './read-routes.ts'
@@ -26,7 +26,7 @@ export async function findGuards(
   contentTypes: ReadonlyMap<string, Json>,
   { directory = folder, findLoadFault = async () => undefined }: Partial<CarryOptions> = {},
 ): Promise<Guards> {
-  const carrier = new GuardCarrier(folder, { directory, findLoadFault })
+  const carrier = new CodeCarrier(folder, { directory, findLoadFault })
   const guards = createGuardList(carrier)
   let count = 0
   const codeIn = async (place: string): Promise<readonly string[]> => {
@@ -63,6 +63,7 @@ export async function findGuards(
   }
   await guardRoutes(routes, guards, carrier)
   await noteOtherFiles(folder, guards, carrier)
+  await carryLifecycles({ folder, contentTypes, guards, carrier })
   for (const note of await findAbsentParts(folder)) guards.note(note)
   for (const [uid, schema] of contentTypes)
     if (uid.startsWith('api::')) guardUnserved(uid, schema, { routes, guards })
@@ -72,7 +73,7 @@ export async function findGuards(
 async function guardRoutes(
   routes: readonly PlacedRoute[],
   guards: GuardList,
-  carrier: GuardCarrier,
+  carrier: CodeCarrier,
 ): Promise<void> {
   for (const { action, api, place, guards: own, isOpen, options } of routes) {
     if (own.length === 0 && !isOpen) continue
@@ -89,7 +90,27 @@ async function guardRoutes(
   }
 }
 
-async function noteOtherFiles(folder: string, guards: GuardList, { files }: GuardCarrier): Promise<void> {
+interface LifecyclesContext {
+  readonly folder: string
+  readonly contentTypes: ReadonlyMap<string, Json>
+  readonly guards: GuardList
+  readonly carrier: CodeCarrier
+}
+
+async function carryLifecycles({ folder, contentTypes, guards, carrier }: LifecyclesContext): Promise<void> {
+  for (const uid of contentTypes.keys()) {
+    const [, api, type] = /^api::([^.]+)\.(.+)$/.exec(uid) ?? []
+    if (api === undefined || type === undefined) continue
+    for (const file of await listCodeFiles(join(folder, 'src/api', api, 'content-types', type))) {
+      if (!/^lifecycles\.\w+$/.test(basename(file))) continue
+      const reason = await carrier.carryLifecycles(uid, file)
+      const place = relative(folder, file)
+      guards.note(reason === undefined ? `${place} is kept` : `${place} is code and is not taken: ${reason}`)
+    }
+  }
+}
+
+async function noteOtherFiles(folder: string, guards: GuardList, { files }: CodeCarrier): Promise<void> {
   const apis = (await listFolders(join(folder, 'src/api'))).map((api) => `src/api/${api}`)
   for (const place of ['src', ...apis].flatMap((one) => [`${one}/policies`, `${one}/middlewares`]))
     for (const file of await listCodeFiles(join(folder, place)))

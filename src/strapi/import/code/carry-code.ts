@@ -1,10 +1,14 @@
-// Carries policies and middlewares of generated routes over: the configuration names their files where they stand.
+// Carries policies and middlewares of generated routes over, and lifecycles of content-types: the configuration names their
+// files where they stand.
 
 import { basename, extname, join, relative } from 'node:path'
 import { invariant } from '../../../lib/errors/invariant.ts'
+import { LIFECYCLE_HOOKS } from '../../../write/lifecycle.ts'
 import type { CarriedCode } from '../guards.ts'
 import { listCodeFiles } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
+import { listAbsentParts } from './absent-parts.ts'
+import { readCode } from './read-code.ts'
 import type { GuardUse, RouteOptions } from './read-routes.ts'
 
 export interface CarryOptions {
@@ -17,6 +21,8 @@ export interface CarryOptions {
 /** As the configuration asks for it. */
 const REFERENCE = /^\.{1,2}\/\S*\.(?:[cm]?js|m?ts)$/
 
+const HOOKS: ReadonlySet<string> = new Set(LIFECYCLE_HOOKS)
+
 type Kind = 'policies' | 'middlewares'
 
 interface FoundFile {
@@ -24,10 +30,11 @@ interface FoundFile {
   readonly names: readonly string[]
 }
 
-export class GuardCarrier implements CarriedCode {
+export class CodeCarrier implements CarriedCode {
   readonly policies = new Map<string, string>()
   readonly middlewares = new Map<string, string>()
   readonly options = new Map<string, Json>()
+  readonly lifecycles = new Map<string, string>()
   /** Absolute paths. */
   readonly files = new Set<string>()
   readonly #folder: string
@@ -47,11 +54,8 @@ export class GuardCarrier implements CarriedCode {
       for (const use of options[kind]) {
         const file = await this.#findFile(kind, use.name, api)
         if (file === undefined) return `${use.name} is not a file of src/${kind} or src/api/${api}/${kind}`
-        const place = relative(this.#folder, file.file)
-        if (!REFERENCE.test(this.#toReference(file.file)))
-          return `${place} cannot be named in a configuration`
-        const fault = await this.#given.findLoadFault(file.file)
-        if (fault !== undefined) return `${place} cannot be loaded: ${fault}`
+        const fault = await this.#findFault(file.file)
+        if (fault !== undefined) return `${relative(this.#folder, file.file)} ${fault}`
         found.set(use, file)
       }
     }
@@ -72,6 +76,25 @@ export class GuardCarrier implements CarriedCode {
     }
     this.options.set(uid, { ...carried, [action]: taken })
     return undefined
+  }
+
+  /** Returns the reason if the file cannot be carried over. */
+  async carryLifecycles(uid: string, file: string): Promise<string | undefined> {
+    const { exported, tokens = [] } = await readCode(file)
+    if (exported?.kind !== 'object') return 'it is not understood'
+    const other = [...exported.members.keys()].find((name) => !HOOKS.has(name))
+    if (other !== undefined) return `there is no ${other}`
+    if (listAbsentParts(tokens).size > 0) return 'it asks for parts of strapi that are not there'
+    const fault = await this.#findFault(file)
+    if (fault !== undefined) return `it ${fault}`
+    this.lifecycles.set(uid, this.#toReference(file))
+    return undefined
+  }
+
+  async #findFault(file: string): Promise<string | undefined> {
+    if (!REFERENCE.test(this.#toReference(file))) return 'cannot be named in a configuration'
+    const fault = await this.#given.findLoadFault(file)
+    return fault === undefined ? undefined : `cannot be loaded: ${fault}`
   }
 
   /** Returns the name in the configuration: that of the file, unless another file has it. */
