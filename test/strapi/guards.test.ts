@@ -330,6 +330,14 @@ describe('which guards by file are kept', () => {
       undefined,
     ],
     [
+      'not a policy that is an object',
+      {
+        [ROUTES]: coreWith("{ config: { find: { policies: ['own'] } } }"),
+        'src/policies/own.js': 'module.exports = { name: "own", validator() {}, handler: () => true }',
+      },
+      undefined,
+    ],
+    [
       'not beside a scope',
       {
         [ROUTES]: coreWith("{ config: { find: { policies: ['own'], auth: { scope: ['x'] } } } }"),

@@ -39,6 +39,8 @@ export class CodeCarrier implements CarriedCode {
   readonly files = new Set<string>()
   readonly #folder: string
   readonly #given: CarryOptions
+  /** By file: many routes name the same. */
+  readonly #faults = new Map<string, Promise<string | undefined>>()
 
   constructor(folder: string, given: CarryOptions) {
     this.#folder = folder
@@ -54,7 +56,7 @@ export class CodeCarrier implements CarriedCode {
       for (const use of options[kind]) {
         const file = await this.#findFile(kind, use.name, api)
         if (file === undefined) return `${use.name} is not a file of src/${kind} or src/api/${api}/${kind}`
-        const fault = await this.#findFault(file.file)
+        const fault = (await this.#findFault(file.file)) ?? (await findWrongExport(file.file))
         if (fault !== undefined) return `${relative(this.#folder, file.file)} ${fault}`
         found.set(use, file)
       }
@@ -93,7 +95,9 @@ export class CodeCarrier implements CarriedCode {
 
   async #findFault(file: string): Promise<string | undefined> {
     if (!REFERENCE.test(this.#toReference(file))) return 'cannot be named in a configuration'
-    const fault = await this.#given.findLoadFault(file)
+    const known = this.#faults.get(file) ?? this.#given.findLoadFault(file)
+    this.#faults.set(file, known)
+    const fault = await known
     return fault === undefined ? undefined : `cannot be loaded: ${fault}`
   }
 
@@ -124,4 +128,10 @@ export class CodeCarrier implements CarriedCode {
     }
     return undefined
   }
+}
+
+/** A policy with a validator of its settings is an object, which is no policy here. */
+async function findWrongExport(file: string): Promise<string | undefined> {
+  const { exported } = await readCode(file)
+  return exported?.kind === 'object' ? 'exports no function' : undefined
 }
