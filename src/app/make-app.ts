@@ -20,6 +20,7 @@ import {
   GRAPHQL_CUSTOMIZATION,
   GRAPHQL_ENDPOINT,
   IDEMPOTENCY,
+  MAILER,
   MEMORY_FILES,
   METRICS,
   OUTBOX,
@@ -157,7 +158,7 @@ function assemble(
   }
   // Users' hooks come last, so that they see the changes of plugins.
   lifecycles.push(...customization.lifecycles)
-  customization.attach({ content, operations })
+  customization.attach({ content, operations, mailer: get(MAILER) })
   const { getOptions, readState } = customization
   const restGuard = customization.used ? guardWithOptions(guard, getOptions, readState) : guard
   const files = get(FILE_INTAKE)

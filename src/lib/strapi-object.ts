@@ -10,6 +10,7 @@ export const STRAPI_PARTS = [
   'log',
   'service',
   'plugin',
+  'plugins',
 ] as const
 
 const DECLARED = 'declare it in the configuration (docs/reference/customization.md)'
@@ -34,7 +35,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   middleware: DECLARED,
   middlewares: DECLARED,
   models: 'use strapi.contentTypes',
-  plugins: 'use strapi.plugin(name).service(name)',
   policies: DECLARED,
   policy: DECLARED,
   requestContext: BY_ARGUMENTS,

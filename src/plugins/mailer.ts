@@ -1,7 +1,7 @@
 // Defines the contract for sending mail: the email plugin provides the mailer, plugins that write to users
 // use it.
 
-import { createValidationErrors } from '../lib/errors/api-error.ts'
+import { ApiError, createValidationErrors, type ErrorItem } from '../lib/errors/api-error.ts'
 import { isPrintable } from '../lib/is-email.ts'
 
 export interface Mail {
@@ -64,4 +64,38 @@ export function createNoMailer(log: { warn(message: string): void }): Mailer {
       log.warn('a mail was not sent: the email plugin is switched off')
     },
   }
+}
+
+const NEEDED: readonly string[] = ['to', 'subject', 'text']
+
+/** Throws ValidationError for anything but a mail. */
+export function readMail(value: unknown): Mail {
+  if (typeof value !== 'object' || value === null) throw new ApiError('ValidationError', 'A mail is expected')
+  const faults: ErrorItem[] = []
+  const given = new Map<string, unknown>(Object.entries(value))
+  const texts = new Map<string, string>()
+  for (const name of [...MAIL_HEADERS, 'text', 'html']) {
+    const text = given.get(name)
+    const fault = buildFault(name, text)
+    if (fault !== undefined) faults.push({ path: [name], message: fault, name: 'ValidationError' })
+    else if (typeof text === 'string') texts.set(name, text)
+  }
+  if (faults.length > 0) throw createValidationErrors(faults)
+  const optional = ['from', 'replyTo', 'html'].flatMap((name) => {
+    const text = texts.get(name)
+    return text === undefined ? [] : [[name, text] as const]
+  })
+  const mail = {
+    to: texts.get('to') ?? '',
+    subject: texts.get('subject') ?? '',
+    text: texts.get('text') ?? '',
+    ...Object.fromEntries(optional),
+  }
+  assertHeaders(mail)
+  return mail
+}
+
+function buildFault(name: string, value: unknown): string | undefined {
+  if (value === undefined) return NEEDED.includes(name) ? `${name} is a required field` : undefined
+  return typeof value === 'string' ? undefined : `${name} must be text`
 }

@@ -13,11 +13,10 @@ import type { RestContext, RestMiddleware } from '../rest/rest-context.ts'
 import type { OptionsOfRoute, OwnRoute, RouteOptions } from '../rest/route-options.ts'
 import { createCallerState, type ReadCallerState } from '../write/caller-state.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
-import type { EntriesPlace } from './entries.ts'
 import { buildTools, createWrongKind, type OwnCode } from './own-code.ts'
 import { getPermission } from './own-plugins.ts'
 import { limitExtensionTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
-import { createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
+import { type AttachedPlace, createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
 import { createUserLifecycles, type ProgramHooks } from './user-lifecycles.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
 
@@ -34,8 +33,6 @@ export interface Customization {
   attach(place: AttachedPlace): void
   bootstrap(): Promise<readonly Diagnostic[]>
 }
-
-type AttachedPlace = Omit<EntriesPlace, 'model'>
 
 interface CustomizeOptions {
   readonly config: Config

@@ -5,6 +5,7 @@ import type { DocumentsFor } from './document-queries.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
 import { createCoreService, getKey, type ServedType } from './strapi-core-entries.ts'
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
+import type { StrapiEmail } from './strapi-email.ts'
 import { createStrapiQuery, type StrapiQuery } from './strapi-query.ts'
 
 type Query = Readonly<Record<string, unknown>>
@@ -52,9 +53,16 @@ export interface Strapi extends Record<(typeof STRAPI_PARTS)[number], unknown> {
   readonly contentTypes: Readonly<Record<string, StrapiContentType>>
   contentType(uid: string): StrapiContentType | undefined
   readonly log: StrapiLog
-  plugin(name: string): { service(name: string): unknown }
-  /** Core services of content-types, `plugin::graphql.extension` and `plugin::graphql.format`. */
+  plugin(name: string): StrapiPlugin
+  /** The same by name: `plugins.email.services.email`. */
+  readonly plugins: Readonly<Record<string, StrapiPlugin>>
+  /** Core services of content-types, `plugin::email.email`, `plugin::graphql.extension` and `plugin::graphql.format`. */
   service(uid: string): unknown
+}
+
+export interface StrapiPlugin {
+  service(name: string): unknown
+  readonly services: Readonly<Record<string, unknown>>
 }
 
 interface StrapiOptions {
@@ -63,6 +71,7 @@ interface StrapiOptions {
   getDocuments(uid: string): DocumentsOf
   /** The same as `cms.graphql.extension`. */
   readonly extension: object
+  readonly email: StrapiEmail
   readonly log: OwnLog
   /** Undefined if it is no content-type of the file. */
   getServed(uid: string): (() => ServedType) | undefined
@@ -78,9 +87,11 @@ export function createStrapi({
   getQueried,
   describeTypes,
   extension,
+  email,
   log,
 }: StrapiOptions): Strapi {
   const services: Readonly<Record<string, unknown>> = {
+    'plugin::email.email': complete(email, "service('plugin::email.email')."),
     'plugin::graphql.extension': extension,
     'plugin::graphql.format': { returnTypes: { toEntityResponse, toEntityResponseCollection } },
   }
@@ -98,6 +109,10 @@ export function createStrapi({
       createStrapiQuery(() => getQueried(uid)),
       `db.query('${uid}').`,
     )
+  const plugin = (name: string): StrapiPlugin => {
+    const find = (of: string): unknown => service(`plugin::${name}.${of}`)
+    return { service: find, services: byName(find) }
+  }
   const known: Omit<Strapi, 'contentTypes'> = {
     entityService: entityService(entries),
     db: complete({ query }, 'db.'),
@@ -108,7 +123,8 @@ export function createStrapi({
     },
     log: complete(createStrapiLog(log), 'log.'),
     service,
-    plugin: (name) => ({ service: (of) => service(`plugin::${name}.${of}`) }),
+    plugin,
+    plugins: byName(plugin),
     documents: complete(
       <K extends string>(uid: K) =>
         complete(
@@ -121,6 +137,13 @@ export function createStrapi({
   // Not enumerable, because printing `strapi` would print every schema.
   Object.defineProperty(known, 'contentTypes', { get: () => readOnly(describeTypes()) })
   return complete(known as Strapi, '')
+}
+
+function byName<T>(find: (name: string) => T): Readonly<Record<string, T>> {
+  return new Proxy<Record<string, T>>(
+    {},
+    { get: (_, name) => (typeof name === 'symbol' || IGNORED.has(name) ? undefined : find(name)) },
+  )
 }
 
 function createStrapiLog(log: OwnLog): StrapiLog {
@@ -204,12 +227,14 @@ function readOnly<T extends object>(value: T): T {
   })
 }
 
+/** JavaScript reads these names from any object that is awaited or printed. */
+const IGNORED: ReadonlySet<string> = new Set(['then', 'toJSON'])
+
 /** Throws for an unknown property, because undefined would cause an error later, elsewhere. */
 function complete<T extends object>(known: T, prefix: string): T {
   return new Proxy(known, {
     get(target, name, receiver) {
-      // JavaScript reads these names from any object that is awaited or printed.
-      if (typeof name === 'symbol' || name === 'then' || name === 'toJSON' || name in target)
+      if (typeof name === 'symbol' || IGNORED.has(name) || name in target)
         return Reflect.get(target, name, receiver) as unknown
       const instead = findInstead(`${prefix}${name}`)
       throw missing(

@@ -6,12 +6,14 @@ import { hasVersions } from '../model/content-rules.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
+import type { Mailer } from '../plugins/mailer.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
 import { type EntriesFor, type EntriesPlace, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
 import { createStrapi, type OwnLog, type Strapi, type StrapiContentType } from './strapi.ts'
 import type { ServedType } from './strapi-core-entries.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
+import { createStrapiEmail } from './strapi-email.ts'
 
 export interface UserCms {
   /** Without permission checks; available from `bootstrap` on. */
@@ -34,16 +36,20 @@ export interface ExtensionRegistry {
   use(extension: unknown): void
 }
 
+export interface AttachedPlace extends Omit<EntriesPlace, 'model'> {
+  readonly mailer: Mailer | undefined
+}
+
 interface UserCmsOptions {
   readonly model: Model
   /** Undefined until the tables exist; throws when the configuration was rejected. */
-  place(): Omit<EntriesPlace, 'model'> | undefined
+  place(): AttachedPlace | undefined
   readonly extension: ExtensionRegistry
   readonly log: UserCms['log']
 }
 
 export function createUserCms({ model, place, extension, log }: UserCmsOptions): UserCms {
-  const getPlace = (): EntriesPlace => {
+  const getPlace = (): EntriesPlace & AttachedPlace => {
     const known = place()
     if (known === undefined)
       throw new Error('entries can be asked for from bootstrap() on, not in register()')
@@ -100,6 +106,7 @@ export function createUserCms({ model, place, extension, log }: UserCmsOptions):
       getQueried,
       describeTypes: () => (described ??= describeTypes(model)),
       extension,
+      email: createStrapiEmail(() => getPlace().mailer),
       log,
     }),
   }

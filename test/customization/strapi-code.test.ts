@@ -606,6 +606,48 @@ describe('the global strapi', () => {
   })
 })
 
+describe("the service of Strapi's email plugin", () => {
+  const handler = (call: string) => ({
+    'mail.js': `module.exports = async (ctx) => { await ${call}; return { sent: true } }`,
+  })
+  const routes = [{ path: '/mail', handler: './mail.js', auth: false }]
+  const mail = "{ to: 'ann@example.com', from: undefined, subject: 'Hello', html: '<p>Come <b>in</b></p>' }"
+  test.each([
+    `strapi.plugin('email').service('email').send(${mail})`,
+    `strapi.plugins['email'].services.email.send(${mail})`,
+    `strapi.service('plugin::email.email').send(${mail})`,
+  ])('sends mails, with a text made of the HTML: %s', async (call) => {
+    await write(handler(call))
+    await open({ routes, plugins: { email: true } })
+    expect((await get('/api/mail')).body).toEqual({ sent: true })
+    expect(cms?.outbox).toMatchObject([
+      { to: 'ann@example.com', subject: 'Hello', text: 'Come in', html: '<p>Come <b>in</b></p>' },
+    ])
+  })
+
+  test.each([
+    ["strapi.service('plugin::email.email').send({})", {}, 'write "plugins: { email: true }"'],
+    [
+      "strapi.service('plugin::email.email').send({ cc: 'bob@example.com' })",
+      { email: true },
+      'a mail takes no "cc" here',
+    ],
+    [
+      "strapi.service('plugin::email.email').sendTemplatedEmail({})",
+      { email: true },
+      'sendTemplatedEmail is not there',
+    ],
+    [
+      'strapi.plugins.i18n.services.locales.find()',
+      { email: true },
+      "strapi.service('plugin::i18n.locales') is not there",
+    ],
+  ])('says what it cannot do: %s', async (call, plugins, message) => {
+    await write({ 'index.js': `module.exports = { async bootstrap() { await ${call} } }` })
+    await expect(open({ extensions: './index.js', plugins })).rejects.toThrow(message)
+  })
+})
+
 describe('lifecycles of a content-type', () => {
   const withHooks = (file: string) => ({
     contentTypes: { note: { ...CONFIG.contentTypes.note, lifecycles: file } },
