@@ -419,7 +419,7 @@ export default {
       'module.exports = { beforeCreate() { strapi.documents.use(() => {}); strapi.telemetry.send() } }',
     'src/admin/app.js': 'strapi.config.get("a")',
   })
-  expect(notes.filter((note) => note.includes('is not there'))).toEqual([
+  expect(notes.report.missing.filter((note) => note.includes('is not there'))).toEqual([
     'src/index.ts:6: strapi.store is not there: keep settings in a content-type with kind: singleType',
     'src/index.ts:8: strapi.db.connection is not there: read and write with strapi.db.query(uid); SQL of your own is not run',
     'src/api/note/content-types/note/lifecycles.js:1: strapi.documents.use is not there: lifecycles of the file under "extensions" run with every write',
@@ -444,7 +444,9 @@ describe('lifecycles', () => {
     ['a module that is computed', 'module.exports = require("./more")', 'it is not understood'],
   ])('%s', async (_name, text, note) => {
     const { carried, notes } = await guardsIn({ [PLACE]: text })
-    expect(notes).toContainEqual(expect.stringMatching(new RegExp(`^${PLACE} .*${note}`)))
+    expect(notes.list.map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(new RegExp(`^${PLACE} .*${note}`)),
+    )
     expect(carried.lifecycles.get('api::note.note')).toBe(note === 'is kept' ? `./${PLACE}` : undefined)
   })
 
@@ -575,6 +577,44 @@ test('a folder: guards are named, and are comments of the file', async () => {
   expect(code, err).toBe(0)
   expect(err).toContain(`${PLACE}: api::note.note.findOne is not granted`)
   expect(readFileSync(join(cwd, 'cms.yaml'), 'utf8')).toContain(`# ${PLACE}`)
+})
+
+test('the report is grouped by what it means, permissions that are not granted first', async () => {
+  const cwd = newFolder()
+  const project = writeProject(join(cwd, 'project'), {
+    ...GUARDED,
+    'src/api/note/content-types/note/schema.json': JSON.stringify({
+      ...note,
+      attributes: { text: { type: 'customField', customField: 'plugin::ckeditor5.CKEditor' } },
+    }),
+  })
+  const command = ['import', '--strapi', project, '--into']
+  const { err } = await runCommand([...command, join(cwd, 'cms.yaml')], { cwd })
+  const places = [
+    'closed, because code',
+    `  ${PLACE}: api::note.note.findOne is not granted`,
+    'missing, to be carried over by hand',
+    '  src/policies/unused.js is code and is not taken',
+    'works in another way:',
+    '  api::note.note.text',
+    'taken as it stands:',
+    '  src/api/note/routes/note.js:4: GET /api/notes keeps middlewares',
+  ].map((text) => err.indexOf(text))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+  const { out } = await runCommand([...command, join(cwd, 'again.yaml'), '--json'], { cwd })
+  expect(JSON.parse(out)).toMatchObject({
+    ok: true,
+    report: {
+      closed: [`${PLACE}: api::note.note.findOne is not granted`],
+      missing: ['src/policies/unused.js is code and is not taken'],
+      different: [expect.stringContaining('api::note.note.text')],
+      taken: [
+        'src/api/note/routes/note.js:4: GET /api/notes keeps middlewares',
+        'src/api/note/routes/note.js:6: POST /api/notes keeps auth: false',
+      ],
+    },
+  })
 })
 
 const IS_OWNER = `'use strict'

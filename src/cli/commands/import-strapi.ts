@@ -17,6 +17,7 @@ import { buildLayout } from '../../storage/sql/build-layout.ts'
 import type { CarryOptions } from '../../strapi/import/code/carry-code.ts'
 import { findGuards } from '../../strapi/import/code/find-guards.ts'
 import { type Guards, guardEverything, NO_CODE } from '../../strapi/import/guards.ts'
+import { type ImportReport, NOTE_GROUPS, type NoteGroup } from '../../strapi/import/import-notes.ts'
 import { formatMisfit, type LoadResult, loadExport } from '../../strapi/import/load-export.ts'
 import { makeConfig } from '../../strapi/import/make-config.ts'
 import { readExport } from '../../strapi/import/read-export.ts'
@@ -38,6 +39,7 @@ export async function importStrapi(invocation: Invocation): Promise<number> {
       throw new StrapiFault('it is encrypted: make it again with strapi export --no-encrypt')
     if (stat.isDirectory()) return await importProject(path, invocation)
     const source = await readExport(path)
+    let report: ImportReport | undefined
     if (!existsSync(resolve(io.cwd, file))) {
       const folder = await findProject(path, invocation)
       const guards =
@@ -46,9 +48,10 @@ export async function importStrapi(invocation: Invocation): Promise<number> {
           : await findGuards(folder, source.contentTypes, getCarrying(invocation))
       const settings = folder === undefined ? undefined : await readSettings(folder)
       const whole = { ...source, ...settings, notes: [...source.notes, ...(settings?.notes ?? [])] }
-      if (!(await made(whole, guards, invocation))) return exitCodes.failed
+      report = await made(whole, guards, invocation)
+      if (report === undefined) return exitCodes.failed
     }
-    return await importContent(path, source.apiVersion, invocation)
+    return await importContent(path, source.apiVersion, report, invocation)
   } catch (error) {
     if (error instanceof StrapiFault || error instanceof ArchiveFault)
       return reporter.fail(`${given} cannot be imported: ${error.message}`)
@@ -69,14 +72,14 @@ async function importProject(folder: string, invocation: Invocation): Promise<nu
   if (existsSync(resolve(io.cwd, file)))
     return reporter.fail(`${file} is there already; name another file with --into`)
   const source = await readProject(folder)
-  const right = await made(
+  const report = await made(
     source,
     await findGuards(folder, source.contentTypes, getCarrying(invocation)),
     invocation,
   )
   reporter.note('for the content: strapi export --no-encrypt, then cms-run import --strapi with the archive')
-  if (!right) return exitCodes.failed
-  reporter.result({ config: file }, '')
+  if (report === undefined) return exitCodes.failed
+  reporter.result({ config: file, report }, '')
   return exitCodes.ok
 }
 
@@ -104,12 +107,19 @@ function getCarrying({ file, io }: Invocation): CarryOptions {
   }
 }
 
-/** Resolves with whether the configuration is valid. */
+const HEADINGS: Readonly<Record<NoteGroup, string>> = {
+  closed: 'closed, because code that is not taken guards it:',
+  missing: 'missing, to be carried over by hand where it is needed:',
+  different: 'works in another way:',
+  taken: 'taken as it stands:',
+}
+
+/** Resolves with the report, or undefined if the configuration is not valid. */
 async function made(
   source: StrapiSource,
   guards: Guards,
   { file, check, reporter, io }: Invocation,
-): Promise<boolean> {
+): Promise<ImportReport | undefined> {
   // The default role may be one of the project's.
   const advanced = source.advanced && { ...source.advanced, default_role: '' }
   const bare = await checkConfig(
@@ -120,26 +130,30 @@ async function made(
     bare.config === undefined || bare.model === undefined
       ? undefined
       : new Set(buildPermissionMatrix(bare.config, bare.model).actions)
-  const { config, comments, notes } = makeConfig(
+  const { config, comments, report } = makeConfig(
     source,
     guards,
     (action) => actions === undefined || actions.has(action),
   )
   await writeFile(resolve(io.cwd, file), writeYaml(config, undefined, comments), { flag: 'wx' })
-  for (const note of notes) reporter.note(note)
+  for (const group of NOTE_GROUPS) {
+    if (report[group].length > 0) reporter.note(HEADINGS[group])
+    for (const text of report[group]) reporter.note(`  ${text}`)
+  }
   const checked = await checkConfig({ file }, { ...check, modules: withoutRunning(check.modules) })
   reporter.report(checked.source, checked.diagnostics)
   if (checked.config === undefined) {
     reporter.fail(`${file} is written, and has to be corrected by hand; then import again`)
-    return false
+    return undefined
   }
   reporter.note(`${file} is written`)
-  return true
+  return report
 }
 
 async function importContent(
   archive: string,
   apiVersion: ApiVersion,
+  report: ImportReport | undefined,
   invocation: Invocation,
 ): Promise<number> {
   const { file, check, command, reporter } = invocation
@@ -173,7 +187,7 @@ async function importContent(
     const count = Object.values(entries).reduce((sum, one) => sum + one, 0)
     const types = Object.keys(entries).length
     reporter.result(
-      { config: file, ...done, misfits: done.misfits.length },
+      { config: file, ...done, misfits: done.misfits.length, ...(report !== undefined && { report }) },
       `${count} entries of ${types} content-types, ${links} links, ${fileCount} files\n`,
     )
     return exitCodes.ok

@@ -2,6 +2,7 @@
 
 import { buildRecord } from '../../lib/is-record.ts'
 import { findStoredType, keepOptions } from './custom-fields.ts'
+import type { ImportNotes } from './import-notes.ts'
 import { formatText, type Json } from './strapi-source.ts'
 
 interface TargetTypes {
@@ -10,7 +11,7 @@ interface TargetTypes {
   /** Relations without another side, as `formatLine` writes them. */
   readonly unpaired: ReadonlySet<string>
   readonly customFields: ReadonlyMap<string, string>
-  readonly notes: string[]
+  readonly notes: ImportNotes
 }
 
 /** `api::article.article` is `article`. */
@@ -44,10 +45,10 @@ export function convertComponent(uid: string, schema: Json, known: TargetTypes):
 }
 
 /** A relation in a component has one side. */
-function withoutOtherSides(uid: string, schema: Json, notes: string[]): Json {
+function withoutOtherSides(uid: string, schema: Json, notes: ImportNotes): Json {
   const attributes = Object.entries(buildRecord(schema['attributes'])).map(([name, value]) => {
     const { inversedBy, mappedBy, ...attribute } = buildRecord(value)
-    if (inversedBy ?? mappedBy) notes.push(`${uid}.${name} has one side now: it stands in a component`)
+    if (inversedBy ?? mappedBy) notes.different(`${uid}.${name} has one side now: it stands in a component`)
     return [name, attribute]
   })
   return { ...schema, attributes: Object.fromEntries(attributes) }
@@ -124,7 +125,7 @@ function takeAttribute(
   const i18n = buildRecord(attribute['pluginOptions'])['i18n']
   const common = { ...kept, ...(i18n !== undefined && { pluginOptions: { i18n } }) }
   const left = (why: string): undefined => {
-    notes.push(`${uid}.${name} is left out: ${why}`)
+    notes.missing(`${uid}.${name} is left out: ${why}`)
     return undefined
   }
   switch (type) {
@@ -149,7 +150,7 @@ function takeAttribute(
     case 'customField': {
       const field = formatText(attribute['customField'])
       const stored = findStoredType(field, customFields)
-      notes.push(
+      notes.different(
         `${uid}.${name} is a custom field (${field}): it is taken as ${stored.type}, ${stored.reason}`,
       )
       return { type: stored.type, ...keepOptions(stored.type, common) }

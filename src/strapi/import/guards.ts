@@ -1,6 +1,7 @@
 // Lists code of a Strapi project that may refuse a permitted request. Such code is not imported, so its
 // permissions are not granted.
 
+import { ImportNotes } from './import-notes.ts'
 import type { Json } from './strapi-source.ts'
 
 export interface CarriedCode {
@@ -25,26 +26,23 @@ export interface Guards {
   reasons(action: string): readonly string[]
   readonly opened: ReadonlyMap<string, string>
   readonly carried: CarriedCode
-  readonly notes: readonly string[]
+  readonly notes: ImportNotes
 }
 
 export interface GuardList extends Guards {
   /** `actions`: one action, or a prefix of several (`api::note.`, or '' for all). */
   add(actions: string, reason: string): void
   open(action: string, reason: string): void
-  note(text: string): void
 }
 
 export function createGuardList(carried: CarriedCode = NO_CODE): GuardList {
   const guards = new Map<string, Set<string>>()
   const opened = new Map<string, string>()
-  const notes = new Set<string>()
+  const notes = new ImportNotes()
   return {
     carried,
     opened,
-    get notes() {
-      return [...notes]
-    },
+    notes,
     reasons(action) {
       const found = [...guards].flatMap(([actions, reasons]) => (covers(actions, action) ? [...reasons] : []))
       return [...new Set(found)]
@@ -53,14 +51,13 @@ export function createGuardList(carried: CarriedCode = NO_CODE): GuardList {
       const text = toLine(reason)
       const reasons = guards.get(actions) ?? new Set<string>()
       guards.set(actions, reasons.add(text))
-      notes.add(`${text}: ${toText(actions)} not granted`)
-    },
-    note(text) {
-      notes.add(toLine(text))
+      notes.closed(`${text}: ${toText(actions)} not granted`)
     },
     open(action, reason) {
       opened.set(action, toLine(reason))
-      notes.add(`${toLine(reason)}: grant ${toLine(action)} to the role public by hand if it shall stay open`)
+      notes.closed(
+        `${toLine(reason)}: grant ${toLine(action)} to the role public by hand if it shall stay open`,
+      )
     },
   }
 }

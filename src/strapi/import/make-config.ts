@@ -10,6 +10,7 @@ import {
   findUnpairedRelations,
 } from './convert-schema.ts'
 import type { Guards } from './guards.ts'
+import { ImportNotes, type ImportReport } from './import-notes.ts'
 import { makeRoles } from './make-roles.ts'
 import { pairRelations } from './pair-relations.ts'
 import { FILE, isExtensible, type Json, type StrapiSource, USER } from './strapi-source.ts'
@@ -18,7 +19,7 @@ interface MadeConfig {
   /** As an author would write it: texts of the project are escaped. */
   readonly config: Json
   readonly comments: readonly YamlComment[]
-  readonly notes: readonly string[]
+  readonly report: ImportReport
 }
 
 /** The attributes that the plugins themselves declare, which an archive lists among the others. */
@@ -51,7 +52,8 @@ export function makeConfig(
     [...source.contentTypes].filter(([uid]) => uid.startsWith('api::') || isExtensible(uid)),
   )
   const paired = pairRelations(taken)
-  const notes = [...source.notes, ...guards.notes, ...paired.notes]
+  const notes = new ImportNotes()
+  notes.addAll([...guards.notes.list, ...source.notes, ...paired.notes])
   const known = {
     types: new Set([...taken.keys(), USER, FILE, 'plugin::users-permissions.role']),
     components: new Set(source.components.keys()),
@@ -90,7 +92,7 @@ export function makeConfig(
     ...getCode(guards.carried),
     ...(Object.keys(roles).length > 0 && { auth: { roles } }),
   })
-  return { config: config as Json, comments, notes }
+  return { config: config as Json, comments, report: notes.report }
 }
 
 function getCode({ policies, middlewares }: Guards['carried']): Json {

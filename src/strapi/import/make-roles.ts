@@ -3,6 +3,7 @@
 
 import type { YamlComment } from '../../config/yaml/write-yaml.ts'
 import type { Guards } from './guards.ts'
+import type { ImportNotes } from './import-notes.ts'
 import { formatText, type Json, type StrapiSource } from './strapi-source.ts'
 
 export interface RoleOptions {
@@ -13,14 +14,14 @@ export interface RoleOptions {
 export function makeRoles(
   { roles }: StrapiSource,
   { guards, knows }: RoleOptions,
-  notes: string[],
+  notes: ImportNotes,
 ): { readonly roles: Json; readonly comments: readonly YamlComment[] } {
   const taken: Record<string, unknown> = {}
   const comments: YamlComment[] = []
   for (const { type, name, description, actions } of roles) {
     if (type === '') continue
     const unknown = actions.filter((action) => !knows(action))
-    if (unknown.length > 0) notes.push(`role ${type}: unknown permissions: ${unknown.join(', ')}`)
+    if (unknown.length > 0) notes.missing(`role ${type}: unknown permissions: ${unknown.join(', ')}`)
     const known = actions.filter(knows)
     const granted = known.filter((action) => guards.reasons(action).length === 0)
     const held = new Map(
@@ -35,15 +36,16 @@ export function makeRoles(
       permissions: granted,
     }
     if (held.size === 0) continue
-    notes.push(
+    notes.closed(
       `role ${type}: ${held.size} permissions are comments, because code that is not taken concerns them`,
     )
     comments.push({ path: ['auth', 'roles', type, 'permissions'], text: textOfHeld(held) })
   }
-  if (roles.length === 0 && guards.notes.length > 0)
+  const { closed, missing } = guards.notes.report
+  if (roles.length === 0 && closed.length + missing.length > 0)
     comments.push({
       path: [],
-      text: ['Code of the Strapi project that is not taken:', ...guards.notes].join('\n'),
+      text: ['Code of the Strapi project that is not taken:', ...closed, ...missing].join('\n'),
     })
   return { roles: taken, comments }
 }

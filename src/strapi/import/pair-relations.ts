@@ -2,11 +2,12 @@
 // missing or names another, and kinds that do not fit. Each repair is a note.
 
 import { buildRecord } from '../../lib/is-record.ts'
+import { type ImportNote, ImportNotes } from './import-notes.ts'
 import { formatText, type Json } from './strapi-source.ts'
 
 interface PairedTypes {
   readonly contentTypes: ReadonlyMap<string, Json>
-  readonly notes: readonly string[]
+  readonly notes: readonly ImportNote[]
 }
 
 type Side = Record<string, unknown>
@@ -26,7 +27,7 @@ const REVERSE: Readonly<Record<string, string>> = {
 }
 
 export function pairRelations(given: ReadonlyMap<string, Json>): PairedTypes {
-  const notes: string[] = []
+  const notes = new ImportNotes()
   const contentTypes = new Map([...given].map(([uid, schema]) => [uid, copySchema(schema)] as const))
   const find = (uid: string, name: string): Side | undefined => {
     const side = contentTypes.get(uid)?.attributes[name]
@@ -42,7 +43,7 @@ export function pairRelations(given: ReadonlyMap<string, Json>): PairedTypes {
   }
   return {
     contentTypes: new Map([...contentTypes].map(([uid, { schema }]) => [uid, schema])),
-    notes,
+    notes: notes.list,
   }
 }
 
@@ -66,7 +67,7 @@ function withoutNulls(attribute: Json): Side {
 function pair(
   named: NamedSide,
   find: (uid: string, name: string) => Side | undefined,
-  notes: string[],
+  notes: ImportNotes,
 ): void {
   const { uid, name, side } = named
   const otherPlace = `${formatText(side['target'])}.${formatText(getOther(side))}`
@@ -75,7 +76,7 @@ function pair(
   if (fault !== undefined || other === undefined) {
     delete side['inversedBy']
     delete side['mappedBy']
-    notes.push(`${uid}.${name} has one side now: ${fault}`)
+    notes.different(`${uid}.${name} has one side now: ${fault}`)
     return
   }
   const [kind, otherKind] = [side['relation'], other['relation']]
@@ -83,7 +84,7 @@ function pair(
   if (fitting !== undefined && otherKind !== fitting[1]) {
     side['relation'] = fitting[0]
     other['relation'] = fitting[1]
-    notes.push(
+    notes.different(
       `${uid}.${name} is ${fitting[0]} and ${otherPlace} ${fitting[1]} now: they were ${kind} and ${otherKind}`,
     )
   }
@@ -106,14 +107,14 @@ function findFault(
   return undefined
 }
 
-function nameBack({ name, side }: NamedSide, other: Side, otherPlace: string, notes: string[]): void {
+function nameBack({ name, side }: NamedSide, other: Side, otherPlace: string, notes: ImportNotes): void {
   const ownKey = side['inversedBy'] === undefined ? 'mappedBy' : 'inversedBy'
   const otherKey = ownKey === 'inversedBy' ? 'mappedBy' : 'inversedBy'
   if (other[otherKey] !== undefined) return
   const isNamed = other[ownKey] !== undefined
   delete other[ownKey]
   other[otherKey] = name
-  notes.push(
+  notes.different(
     isNamed
       ? `${otherPlace} says ${otherKey} now: both sides said ${ownKey}`
       : `${otherPlace} names ${name} as its other side now, which names it`,

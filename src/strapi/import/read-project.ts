@@ -6,6 +6,7 @@ import { readRegularFile } from '../../lib/read-regular-file.ts'
 import { readGraphqlSettings } from './code/graphql-settings.ts'
 import { readProjectSettings } from './code/project-settings.ts'
 import { findRegisteredFields } from './code/registered-fields.ts'
+import { ImportNotes } from './import-notes.ts'
 import { listFiles, listFolders } from './project-folder.ts'
 import { readSync } from './read-sync.ts'
 import {
@@ -30,7 +31,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
   if (version === '') throw new StrapiFault('its package.json does not name @strapi/strapi')
   const apiVersion = getApiVersion(version, 'it is made for')
   const contentTypes = new Map<string, Json>()
-  const notes: string[] = []
+  const notes = new ImportNotes()
   for (const api of await listFolders(join(folder, 'src/api'))) {
     const types = join(folder, 'src/api', api, 'content-types')
     for (const type of await listFolders(types)) {
@@ -48,7 +49,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
       const uid = `plugin::${plugin}.${type}`
       contentTypes.set(uid, schema)
       if (!isExtensible(uid))
-        notes.push(`src/extensions/${plugin}: ${uid} belongs to a plugin and is not taken`)
+        notes.missing(`src/extensions/${plugin}: ${uid} belongs to a plugin and is not taken`)
     }
   }
   const components = new Map<string, Json>()
@@ -63,7 +64,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
     throw new StrapiFault(`it has more than ${MAX_FILES} schemas`)
   for (const file of await listFiles(join(folder, 'config'))) {
     if (/^plugins\.[cm]?[jt]s$/.test(file))
-      notes.push(`config/${file} is code: carry its settings over to "plugins" by hand`)
+      notes.missing(`config/${file} is code: carry its settings over to "plugins" by hand`)
   }
   const settings = await readSettings(folder)
   return {
@@ -77,7 +78,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
       // Part of Strapi 5's core.
       ...(apiVersion === 'strapi-5' ? ['i18n'] : []),
     ]),
-    notes: [...notes, ...settings.notes],
+    notes: [...notes.list, ...settings.notes],
   }
 }
 

@@ -1,6 +1,7 @@
 // A Strapi project from its folder or an archive of `strapi export`, before it is checked.
 
 import type { ApiVersion } from '../../config/config.ts'
+import type { ImportNote } from './import-notes.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -29,7 +30,7 @@ export interface StrapiSource {
   readonly server?: Json
   /** The types of custom fields that the project's own code registers, by their names. */
   readonly customFields?: ReadonlyMap<string, string>
-  readonly notes: readonly string[]
+  readonly notes: readonly ImportNote[]
 }
 
 /** Content-types of plugins that a project may add attributes to here. */

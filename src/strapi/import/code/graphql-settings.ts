@@ -1,6 +1,7 @@
 // Reads the limits of a project's GraphQL from `config/plugins`: the settings that are numbers or switches there.
 
 import { basename, join } from 'node:path'
+import { type ImportNote, ImportNotes } from '../import-notes.ts'
 import { listFiles } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import type { CodeValue } from './parse-expression.ts'
@@ -21,9 +22,9 @@ function isLimit(value: number): boolean {
 
 export async function readGraphqlSettings(
   folder: string,
-): Promise<{ readonly settings: Json; readonly notes: readonly string[] }> {
+): Promise<{ readonly settings: Json; readonly notes: readonly ImportNote[] }> {
   const settings: Record<string, unknown> = {}
-  const notes: string[] = []
+  const notes = new ImportNotes()
   for (const file of await listFiles(join(folder, 'config'))) {
     if (!/^plugins\.[cm]?[jt]s$/.test(file)) continue
     const { exported } = await readCode(join(folder, 'config', file))
@@ -33,12 +34,12 @@ export async function readGraphqlSettings(
       const taken = settingIn(name, value)
       if (taken !== undefined) settings[name] = taken
       else if (name in NUMBERS)
-        notes.push(
+        notes.missing(
           `config/${basename(file)}: graphql.config.${name} is code or out of range, and is not taken`,
         )
     }
   }
-  return { settings, notes }
+  return { settings, notes: notes.list }
 }
 
 function buildResult(exported: CodeValue | undefined): CodeValue | undefined {

@@ -2,6 +2,7 @@
 // `strapi::cors` and `strapi::body`. Of `env(name, value)` the value is taken.
 
 import { basename, join } from 'node:path'
+import { type ImportNote, ImportNotes } from '../import-notes.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import type { CodeValue } from './parse-expression.ts'
@@ -10,7 +11,7 @@ import { readCode } from './read-code.ts'
 interface ProjectSettings {
   readonly rest: Json
   readonly server: Json
-  readonly notes: readonly string[]
+  readonly notes: readonly ImportNote[]
 }
 
 type Members = ReadonlyMap<string, CodeValue>
@@ -20,7 +21,7 @@ const NO_MEMBERS: Members = new Map()
 export async function readProjectSettings(folder: string): Promise<ProjectSettings> {
   const rest: Record<string, unknown> = {}
   const server: Record<string, unknown> = {}
-  const notes: string[] = []
+  const notes = new ImportNotes()
   for (const file of await listCodeFiles(join(folder, 'config'))) {
     const [name = ''] = basename(file).split('.')
     if (name !== 'api' && name !== 'middlewares' && name !== 'middleware') continue
@@ -32,15 +33,15 @@ export async function readProjectSettings(folder: string): Promise<ProjectSettin
       for (const item of value.items) readMiddleware(item, server, place, notes)
   }
   for (const environment of await listFolders(join(folder, 'config/env')))
-    notes.push(`config/env/${environment} is not read: carry its settings over by hand`)
-  return { rest, server, notes }
+    notes.missing(`config/env/${environment} is not read: carry its settings over by hand`)
+  return { rest, server, notes: notes.list }
 }
 
 function readRest(
   given: CodeValue | undefined,
   rest: Record<string, unknown>,
   place: string,
-  notes: string[],
+  notes: ImportNotes,
 ): void {
   for (const [name, value] of getMembers(given)) {
     const plain = getPlain(value)
@@ -48,7 +49,7 @@ function readRest(
     else if (name === 'withCount' && typeof plain === 'boolean') rest[name] = plain
     else if (name === 'defaultLimit' && isCount(plain)) rest[name] = plain
     else if (name === 'maxLimit' && (isCount(plain) || plain === -1)) rest[name] = plain === -1 ? null : plain
-    else notes.push(`${place}: rest.${name} is code, or has no equal here, and is not taken`)
+    else notes.missing(`${place}: rest.${name} is code, or has no equal here, and is not taken`)
   }
 }
 
@@ -56,7 +57,7 @@ function readMiddleware(
   item: CodeValue,
   server: Record<string, unknown>,
   place: string,
-  notes: string[],
+  notes: ImportNotes,
 ): void {
   const members = getMembers(item)
   const name = getPlain(members.get('name'))
@@ -72,7 +73,7 @@ function readMiddleware(
 const ORIGIN = /^https?:\/\/[^\s/*]+$/
 
 /** An origin that is not plain closes the API to other origins, because an open one would be a surprise. */
-function readCors(config: Members, place: string, notes: string[]): Json {
+function readCors(config: Members, place: string, notes: ImportNotes): Json {
   const cors: Record<string, unknown> = {}
   const given = config.get('origin')
   if (given !== undefined) {
@@ -84,7 +85,7 @@ function readCors(config: Members, place: string, notes: string[]): Json {
       cors['credentials'] = getPlain(config.get('credentials')) !== false
     } else {
       cors['origin'] = false
-      notes.push(`${place}: the origins of strapi::cors are code: name them under server.cors.origin`)
+      notes.missing(`${place}: the origins of strapi::cors are code: name them under server.cors.origin`)
     }
   }
   for (const name of ['methods', 'headers'] as const) {
@@ -92,24 +93,26 @@ function readCors(config: Members, place: string, notes: string[]): Json {
     const texts = value === undefined ? undefined : getTexts(value)
     if (texts !== undefined && !texts.includes('*')) cors[name] = texts
     else if (value !== undefined)
-      notes.push(`${place}: ${name} of strapi::cors is not taken: list the names under server.cors.${name}`)
+      notes.missing(
+        `${place}: ${name} of strapi::cors is not taken: list the names under server.cors.${name}`,
+      )
   }
   return cors
 }
 
 const SIZE = /^\d+(?:\.\d+)?\s*(?:b|kb|mb|gb)$/i
 
-function readLimits(config: Members, place: string, notes: string[]): Json {
+function readLimits(config: Members, place: string, notes: ImportNotes): Json {
   const limits: Record<string, unknown> = {}
   const json = config.get('jsonLimit')
   const body = getPlain(json)
   if ((typeof body === 'string' && SIZE.test(body)) || isCount(body)) limits['body'] = body
-  else if (json !== undefined) notes.push(`${place}: jsonLimit of strapi::body is code, and is not taken`)
+  else if (json !== undefined) notes.missing(`${place}: jsonLimit of strapi::body is code, and is not taken`)
   const size = getMembers(config.get('formidable')).get('maxFileSize')
   const upload = getPlain(size)
   if (isCount(upload)) limits['upload'] = upload
   else if (size !== undefined)
-    notes.push(`${place}: maxFileSize of strapi::body is code: write it under server.limits.upload`)
+    notes.missing(`${place}: maxFileSize of strapi::body is code: write it under server.limits.upload`)
   return limits
 }
 
