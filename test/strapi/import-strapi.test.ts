@@ -25,7 +25,7 @@ test('a folder: schemas become a file that validates, and no code runs', async (
   )
   expect(code).toBe(0)
   const text = readFileSync(file, 'utf8')
-  expect(text).toContain('graphql: true')
+  expect(parse(text).plugins.graphql).toEqual({ config: { depthLimit: 0, amountLimit: -1 } })
   expect(text).toContain('strict: false')
   expect(await runCommand(['print-config', file, '--json'], { cwd })).toMatchObject({ code: 0 })
   // And a file that is there is not touched.
@@ -44,7 +44,7 @@ test('limits of GraphQL are taken where they are plain values', async () => {
     `module.exports = ({ env }) => ({
       upload: { config: { sizeLimit: env.int('SIZE', 1) } },
       graphql: { enabled: true, config: {
-        endpoint: '/graphql', shadowCRUD: true, depthLimit: 19, amountLimit: -1, defaultLimit: env.int('LIMIT', 25), maxLimit: 250,
+        endpoint: env('PATH', '/api/graphql'), shadowCRUD: true, depthLimit: 19, amountLimit: 50, defaultLimit: env.int('LIMIT', 25), maxLimit: limit(),
         apolloServer: { tracing: false },
       } },
     });`,
@@ -53,11 +53,17 @@ test('limits of GraphQL are taken where they are plain values', async () => {
   const { code, err } = await runCommand(['import', '--strapi', project, '--into', file], { cwd })
   expect(code).toBe(0)
   expect(err).toContain(
-    'config/plugins.js: graphql.config.defaultLimit is code or out of range, and is not taken',
+    'config/plugins.js: graphql.config.maxLimit is code or out of range, and is not taken',
   )
   const { plugins } = parse(readFileSync(file, 'utf8'))
   expect(plugins.graphql).toEqual({
-    config: { shadowCRUD: true, depthLimit: 19, amountLimit: -1, maxLimit: 250 },
+    config: {
+      endpoint: '/api/graphql',
+      shadowCRUD: true,
+      depthLimit: 19,
+      amountLimit: -1,
+      defaultLimit: 25,
+    },
   })
 })
 

@@ -116,9 +116,8 @@ function getPlugins(source: StrapiSource, added: Json): Json {
   const codes = locales.map(({ code, name }) => (name === '' ? code : { code, name }))
   const standard = defaultLocale ?? locales[0]?.code ?? 'en'
   return {
-    ...(plugins.has('graphql') && {
-      graphql: Object.keys(graphql).length === 0 ? true : { config: graphql },
-    }),
+    // Strapi has no limit of depth unless the project sets one, and none of lists in any case.
+    ...(plugins.has('graphql') && { graphql: { config: { depthLimit: 0, ...graphql, amountLimit: -1 } } }),
     ...((localized || plugins.has('i18n')) && {
       i18n: {
         config: { defaultLocale: standard, locales: codes.length === 0 ? [standard] : codes },

@@ -1,10 +1,11 @@
-// Reads the limits of a project's GraphQL from `config/plugins`: the settings that are numbers or switches there.
+// Reads the endpoint and limits of a project's GraphQL from `config/plugins`, where they are plain values.
 
 import { basename, join } from 'node:path'
 import { type ImportNote, ImportNotes } from '../import-notes.ts'
 import { listFiles } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import type { CodeValue } from './parse-expression.ts'
+import { getPlain } from './plain-value.ts'
 import { readCode } from './read-code.ts'
 
 /** Accepted values; 0 may mean something else here than in Strapi. */
@@ -33,7 +34,7 @@ export async function readGraphqlSettings(
     for (const [name, value] of config.members) {
       const taken = settingIn(name, value)
       if (taken !== undefined) settings[name] = taken
-      else if (name in NUMBERS)
+      else if (name in NUMBERS || name === 'endpoint')
         notes.missing(
           `config/${basename(file)}: graphql.config.${name} is code or out of range, and is not taken`,
         )
@@ -50,8 +51,11 @@ function getMember(value: CodeValue | undefined, name: string): CodeValue | unde
   return value?.kind === 'object' ? value.members.get(name) : undefined
 }
 
-function settingIn(name: string, given: CodeValue): number | boolean | undefined {
-  const value = given.kind === 'literal' ? given.value : undefined
+const ENDPOINT = /^(?:\/[A-Za-z0-9._~-]+)+$/
+
+function settingIn(name: string, given: CodeValue): string | number | boolean | undefined {
+  const value = getPlain(given)
+  if (typeof value === 'string') return name === 'endpoint' && ENDPOINT.test(value) ? value : undefined
   if (typeof value === 'boolean') return SWITCHES.some((one) => one === name) ? value : undefined
   const isTaken = Object.hasOwn(NUMBERS, name) ? NUMBERS[name as keyof typeof NUMBERS] : undefined
   return value !== undefined && Number.isSafeInteger(value) && isTaken?.(value) ? value : undefined

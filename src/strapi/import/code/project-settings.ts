@@ -6,6 +6,7 @@ import { type ImportNote, ImportNotes } from '../import-notes.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import type { CodeValue } from './parse-expression.ts'
+import { getPlain } from './plain-value.ts'
 import { readCode } from './read-code.ts'
 
 interface ProjectSettings {
@@ -118,13 +119,6 @@ function readLimits(config: Members, place: string, notes: ImportNotes): Json {
 
 function getMembers(value: CodeValue | undefined): Members {
   return value?.kind === 'object' ? value.members : NO_MEMBERS
-}
-
-/** Of `env('NAME', value)`, `env.int('NAME', value)` and the like the value. */
-function getPlain(value: CodeValue | undefined): string | number | boolean | undefined {
-  if (value?.kind === 'text') return value.text
-  if (value?.kind === 'literal') return value.value
-  return value?.kind === 'call' && /^env(?:\.\w+)?$/.test(value.callee) ? getPlain(value.args[1]) : undefined
 }
 
 function getTexts(value: CodeValue): readonly string[] | undefined {
