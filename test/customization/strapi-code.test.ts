@@ -512,7 +512,7 @@ module.exports = {
         },
       },
     )
-    expect(printed).toBe('{"entityService":{},"db":{},"log":{}} true function')
+    expect(printed).toBe('{"entityService":{},"db":{},"log":{},"plugins":{}} true function')
   })
 })
 
