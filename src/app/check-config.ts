@@ -27,7 +27,7 @@ import {
   uploadFolders,
 } from '../plugins/plugin-host.ts'
 import { checkCode } from '../user-code/check-code.ts'
-import { loadUserCode } from '../user-code/load-user-code.ts'
+import { loadUserCode, noUserCode } from '../user-code/load-user-code.ts'
 import { type CodeOptions, createOwnCode, noOwnCode, type OwnCode } from '../user-code/own-code.ts'
 import { loadOwnPlugins } from '../user-code/own-plugins.ts'
 import { createUserModules, type UserModules } from '../user-code/user-modules.ts'
@@ -38,6 +38,8 @@ export type { ConfigSource } from '../config/load-config.ts'
 export interface CheckOptions extends LoadOptions {
   readonly code?: CodeOptions
   readonly modules?: UserModules
+  /** False: the files that the configuration names, apart from those of plugins, are not loaded. */
+  readonly loadsCode?: boolean
   /**
    * Whether the program has a `register`: guards of GraphQL are then checked after it has run, since it may
    * add some.
@@ -136,7 +138,7 @@ async function checkLoaded(
 
   const config = completeRoles(declared, contributions)
   const plugins = enablePlugins(config)
-  const code = await loadUserCode(config, plugins, modules, refuse)
+  const code = options.loadsCode === false ? noUserCode : await loadUserCode(config, plugins, modules, refuse)
   const own = createOwnCode(config, { code, plugins: outside }, options.code)
   const model = outcome.value
   const actions = listAllActions(model, contributions)

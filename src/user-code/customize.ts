@@ -164,9 +164,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     pluginRoutes,
     lifecycles,
     readState,
-    used:
-      programs.length + generated.size + routes.length + pluginRoutes.length + extensions.length > 0 ||
-      ofTypes.length > 0,
+    used: programs.length + generated.size + routes.length + pluginRoutes.length + extensions.length > 0,
     graphql: {
       shadowCrud: shadow.settings,
       extensions: bounded,

@@ -118,23 +118,6 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
   }
 }
 
-/** For a check that runs no code of the user but that of plugins: each file counts as one that exports a function. */
-export function withoutRunning(modules: UserModules = createUserModules()): UserModules {
-  const modulesOfNone = {
-    strapi: new StrapiGlobal(),
-    getExports: async () => ({ default: () => undefined }),
-    adopt() {},
-  }
-  const unrun: LoadResult = {
-    ok: true,
-    modules: modulesOfNone,
-    much: undefined,
-  }
-  return {
-    load: (kind, ...given) => (kind === 'code' ? Promise.resolve(unrun) : modules.load(kind, ...given)),
-  }
-}
-
 type ImportedFile =
   | { readonly ok: true; readonly strapi: StrapiGlobal; run(file: string): Promise<unknown> }
   | { readonly ok: false; readonly fault: TrialFault }

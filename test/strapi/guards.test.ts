@@ -542,6 +542,24 @@ test('an export in its project: a guard by file is kept, another is a comment; n
   expect((await cms.fetch('/api/notes', { method: 'POST', body, headers })).status).toBe(201)
 })
 
+test('content is imported into a file whose code names exports, without running it', async () => {
+  const cwd = newFolder()
+  await writeExport(join(cwd, 'export.tar.gz'))
+  writeFiles(cwd, {
+    'code.ts': 'export const answer = () => 1\nthrow new Error("this must not run")',
+    'cms.yaml': `dialect: strapi-5
+database: { client: sqlite, filename: cms.db }
+contentTypes: { note: { attributes: { text: string } } }
+extensions: ./code.ts
+routes: [{ path: /answer, handler: ./code.ts#answer, auth: false }]
+`,
+  })
+  const command = ['import', '--strapi', 'export.tar.gz', '--into', 'cms.yaml']
+  const { code, out, err } = await runCommand(command, { cwd })
+  expect(code, err).toBe(0)
+  expect(out).toContain('1 entries of 1 content-types')
+})
+
 test('an export alone: nothing is granted before its project is named', async () => {
   const cwd = newFolder()
   await writeExport(join(cwd, 'export.tar.gz'))

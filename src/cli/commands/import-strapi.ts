@@ -24,7 +24,6 @@ import { readExport } from '../../strapi/import/read-export.ts'
 import { isProject, readProject, readSettings } from '../../strapi/import/read-project.ts'
 import { StrapiFault, type StrapiSource } from '../../strapi/import/strapi-source.ts'
 import { bundleUserCode } from '../../user-code/bundle-user-code.ts'
-import { withoutRunning } from '../../user-code/user-modules.ts'
 import type { Invocation } from '../invocation.ts'
 import { exitCodes, type Reporter } from '../reporter.ts'
 
@@ -140,7 +139,7 @@ async function made(
     if (report[group].length > 0) reporter.note(HEADINGS[group])
     for (const text of report[group]) reporter.note(`  ${text}`)
   }
-  const checked = await checkConfig({ file }, { ...check, modules: withoutRunning(check.modules) })
+  const checked = await checkConfig({ file }, { ...check, loadsCode: false })
   reporter.report(checked.source, checked.diagnostics)
   if (checked.config === undefined) {
     reporter.fail(`${file} is written, and has to be corrected by hand; then import again`)
@@ -157,7 +156,7 @@ async function importContent(
   invocation: Invocation,
 ): Promise<number> {
   const { file, check, command, reporter } = invocation
-  const checked = await checkConfig({ file }, { ...check, modules: withoutRunning(check.modules) })
+  const checked = await checkConfig({ file }, { ...check, loadsCode: false })
   const { config, model } = checked
   if (config === undefined || model === undefined) {
     reporter.report(checked.source, checked.diagnostics)
