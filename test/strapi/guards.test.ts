@@ -554,7 +554,7 @@ extensions: ./code.ts
 routes: [{ path: /answer, handler: ./code.ts#answer, auth: false }]
 `,
   })
-  const command = ['import', '--strapi', 'export.tar.gz', '--into', 'cms.yaml']
+  const command = ['import', '--strapi', 'export.tar.gz', '--into', join(cwd, 'cms.yaml')]
   const { code, out, err } = await runCommand(command, { cwd })
   expect(code, err).toBe(0)
   expect(out).toContain('1 entries of 1 content-types')
