@@ -557,7 +557,7 @@ routes: [{ path: /answer, handler: ./code.ts#answer, auth: false }]
   const command = ['import', '--strapi', 'export.tar.gz', '--into', join(cwd, 'cms.yaml')]
   const { code, out, err } = await runCommand(command, { cwd })
   expect(code, err).toBe(0)
-  expect(out).toContain('1 entries of 1 content-types')
+  expect(out).toContain('2 entries of 2 content-types')
 })
 
 test('an export alone: nothing is granted before its project is named', async () => {
