@@ -209,6 +209,7 @@ function assemble(
     bootstrap: customization.bootstrap,
     begin() {
       isLive = true
+      customization.begin()
       for (const activation of activations) activation.begin?.()
     },
     restored() {

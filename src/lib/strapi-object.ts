@@ -14,7 +14,6 @@ export const STRAPI_PARTS = [
 ] as const
 
 const DECLARED = 'declare it in the configuration (docs/reference/customization.md)'
-const BY_ARGUMENTS = 'policies, middlewares, handlers and hooks receive what they work with'
 
 const INSTEAD: Readonly<Record<string, string>> = {
   'db.connection': 'read and write with strapi.db.query(uid); SQL of your own is not run',
@@ -37,7 +36,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   models: 'use strapi.contentTypes',
   policies: DECLARED,
   policy: DECLARED,
-  requestContext: BY_ARGUMENTS,
+  requestContext: 'policies, middlewares, handlers and hooks receive the request as an argument',
   routes: DECLARED,
   server: 'declare routes and middlewares in the configuration (docs/reference/customization.md)',
   services: 'use strapi.service(uid)',
@@ -45,7 +44,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   webhookRunner: 'declare webhooks in the configuration (docs/reference/events.md)',
 }
 
-/** Undefined for a part without a word of its own. */
+/** Undefined if the table does not name the part. */
 export function findInstead(part: string): string | undefined {
   return Object.hasOwn(INSTEAD, part) ? INSTEAD[part] : undefined
 }

@@ -32,6 +32,7 @@ export interface Customization {
   readonly readState: ReadCallerState
   attach(place: AttachedPlace): void
   bootstrap(): Promise<readonly Diagnostic[]>
+  begin(): void
 }
 
 interface CustomizeOptions {
@@ -67,7 +68,8 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     return place
   }
   const cms = createUserCms({ model, place: placeNow, extension: registry, log: options.log })
-  const within = <T>(task: () => Promise<T>): Promise<T> => own.code.strapi?.run(cms.strapi, task) ?? task()
+  const within = <T>(task: () => Promise<T>): Promise<T> =>
+    own.strapiGlobals.reduce((inner, global) => () => global.run(cms.strapi, inner), task)()
   const readState: ReadCallerState = (principal) => {
     if (place === undefined) throw new Error('code is not called before there is content')
     reader ??= createCallerState(model, place.content)
@@ -176,6 +178,9 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     },
     attach(given) {
       place = given
+    },
+    begin() {
+      for (const global of own.strapiGlobals) global.goLive(cms.strapi)
     },
     async bootstrap() {
       const failed: Diagnostic[] = []

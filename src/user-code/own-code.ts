@@ -10,6 +10,7 @@ import { getDeclaredName } from '../model/naming.ts'
 import { isCode } from './code-references.ts'
 import { noUserCode, type UserCode } from './load-user-code.ts'
 import type { LoadedPlugins, OwnPlugin } from './own-plugins.ts'
+import type { StrapiGlobal } from './strapi-global.ts'
 import type { UserCms } from './user-cms.ts'
 import { type UserFunction, watchTime } from './watch-time.ts'
 
@@ -30,6 +31,8 @@ export interface OwnCode {
   readonly isEmpty: boolean
   /** Called when the configuration goes live. */
   adopt(): void
+  /** Of the files of the configuration, and of plugins. */
+  readonly strapiGlobals: readonly StrapiGlobal[]
   /** Entries that cannot be run are reported and left out. */
   policies(list: unknown, cms: UserCms, place: ReferenceContext): Promise<readonly BoundPolicy[]>
   middlewares(list: unknown, cms: UserCms, place: ReferenceContext): readonly UserFunction[]
@@ -40,6 +43,7 @@ export const noOwnCode: OwnCode = {
   plugins: [],
   isEmpty: true,
   adopt() {},
+  strapiGlobals: [],
   policies: async () => [],
   middlewares: () => [],
 }
@@ -180,6 +184,7 @@ export function createOwnCode(
       code.adopt()
       plugins.code.adopt()
     },
+    strapiGlobals: [code, plugins.code].flatMap(({ strapi }) => strapi ?? []),
     async policies(list, cms, { path, report }) {
       const bound: BoundPolicy[] = []
       for (const [index, reference] of getList(list, path, report).entries()) {

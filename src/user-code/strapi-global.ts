@@ -6,17 +6,15 @@ import type { Strapi } from './strapi.ts'
 
 export class StrapiGlobal {
   readonly #starting = new AsyncContext<Strapi>()
-  #latest: Strapi | undefined
   #live: Strapi | undefined
 
-  /** Code that `task` calls gets `strapi`, which goes live with the next `adopt`. */
+  /** Code that `task` calls gets `strapi`. */
   run<T>(strapi: Strapi, task: () => Promise<T>): Promise<T> {
-    this.#latest = strapi
     return this.#starting.run(strapi, task)
   }
 
-  adopt(): void {
-    this.#live = this.#latest
+  goLive(strapi: Strapi): void {
+    this.#live = strapi
   }
 
   /** Undefined while files are loaded. */

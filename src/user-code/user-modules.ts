@@ -107,7 +107,6 @@ export function createUserModules(given: Partial<ModuleLimits> = {}): UserModule
           return run
         },
         adopt() {
-          imported.strapi.adopt()
           live.set(kind, one)
           if (tried.get(kind) === one) tried.delete(kind)
         },

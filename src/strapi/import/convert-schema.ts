@@ -48,7 +48,8 @@ export function convertComponent(uid: string, schema: Json, known: TargetTypes):
 function withoutOtherSides(uid: string, schema: Json, notes: ImportNotes): Json {
   const attributes = Object.entries(buildRecord(schema['attributes'])).map(([name, value]) => {
     const { inversedBy, mappedBy, ...attribute } = buildRecord(value)
-    if (inversedBy ?? mappedBy) notes.different(`${uid}.${name} has one side now: it stands in a component`)
+    if (inversedBy ?? mappedBy)
+      notes.add('different', `${uid}.${name} has one side now: it stands in a component`)
     return [name, attribute]
   })
   return { ...schema, attributes: Object.fromEntries(attributes) }
@@ -125,7 +126,7 @@ function takeAttribute(
   const i18n = buildRecord(attribute['pluginOptions'])['i18n']
   const common = { ...kept, ...(i18n !== undefined && { pluginOptions: { i18n } }) }
   const left = (why: string): undefined => {
-    notes.missing(`${uid}.${name} is left out: ${why}`)
+    notes.add('missing', `${uid}.${name} is left out: ${why}`)
     return undefined
   }
   switch (type) {
@@ -150,7 +151,8 @@ function takeAttribute(
     case 'customField': {
       const field = formatText(attribute['customField'])
       const stored = findStoredType(field, customFields)
-      notes.different(
+      notes.add(
+        'different',
         `${uid}.${name} is a custom field (${field}): it is taken as ${stored.type}, ${stored.reason}`,
       )
       return { type: stored.type, ...keepOptions(stored.type, common) }

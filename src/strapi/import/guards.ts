@@ -1,7 +1,7 @@
 // Lists code of a Strapi project that may refuse a permitted request. Such code is not imported, so its
 // permissions are not granted.
 
-import { ImportNotes } from './import-notes.ts'
+import { ImportNotes, toLine } from './import-notes.ts'
 import type { Json } from './strapi-source.ts'
 
 export interface CarriedCode {
@@ -51,11 +51,12 @@ export function createGuardList(carried: CarriedCode = NO_CODE): GuardList {
       const text = toLine(reason)
       const reasons = guards.get(actions) ?? new Set<string>()
       guards.set(actions, reasons.add(text))
-      notes.closed(`${text}: ${toText(actions)} not granted`)
+      notes.add('closed', `${text}: ${toText(actions)} not granted`)
     },
     open(action, reason) {
       opened.set(action, toLine(reason))
-      notes.closed(
+      notes.add(
+        'closed',
         `${toLine(reason)}: grant ${toLine(action)} to the role public by hand if it shall stay open`,
       )
     },
@@ -80,9 +81,4 @@ function toText(actions: string): string {
   return actions.endsWith('.')
     ? `permissions of ${toLine(actions.slice(0, -1))} are`
     : `${toLine(actions)} is`
-}
-
-/** Names in a project may hold line breaks, which would end a comment. */
-function toLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, '?')
 }

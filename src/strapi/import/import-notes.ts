@@ -1,4 +1,4 @@
-// The report of an import: sentences, grouped by what they mean for the project.
+// Collects the sentences of an import's report.
 
 export const NOTE_GROUPS = ['closed', 'missing', 'different', 'taken'] as const
 
@@ -12,50 +12,35 @@ export interface ImportNote {
 
 export type ImportReport = Readonly<Record<NoteGroup, readonly string[]>>
 
+/** Each sentence once. */
 export class ImportNotes {
-  readonly #texts: Readonly<Record<NoteGroup, Set<string>>> = {
-    closed: new Set(),
-    missing: new Set(),
-    different: new Set(),
-    taken: new Set(),
-  }
+  readonly #groups = new Map<string, NoteGroup>()
 
-  closed(text: string): void {
-    this.#add('closed', text)
-  }
-
-  missing(text: string): void {
-    this.#add('missing', text)
-  }
-
-  different(text: string): void {
-    this.#add('different', text)
-  }
-
-  taken(text: string): void {
-    this.#add('taken', text)
+  add(group: NoteGroup, text: string): void {
+    this.#groups.set(toLine(text), group)
   }
 
   addAll(notes: readonly ImportNote[]): void {
-    for (const { group, text } of notes) this.#add(group, text)
+    for (const { group, text } of notes) this.add(group, text)
   }
 
   get list(): readonly ImportNote[] {
-    return NOTE_GROUPS.flatMap((group) => [...this.#texts[group]].map((text) => ({ group, text })))
+    return [...this.#groups].map(([text, group]) => ({ group, text }))
   }
 
   get report(): ImportReport {
-    const texts = (group: NoteGroup): readonly string[] => [...this.#texts[group]]
+    const getTexts = (wanted: NoteGroup): readonly string[] =>
+      this.list.flatMap(({ group, text }) => (group === wanted ? [text] : []))
     return {
-      closed: texts('closed'),
-      missing: texts('missing'),
-      different: texts('different'),
-      taken: texts('taken'),
+      closed: getTexts('closed'),
+      missing: getTexts('missing'),
+      different: getTexts('different'),
+      taken: getTexts('taken'),
     }
   }
+}
 
-  /** Names in a project may hold line breaks, which would end a comment. */
-  #add(group: NoteGroup, text: string): void {
-    this.#texts[group].add(text.replace(/[\p{Cc}\u2028\u2029]/gu, '?'))
-  }
+/** Names in a project may hold line breaks, which would end a comment. */
+export function toLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, '?')
 }

@@ -21,7 +21,7 @@ export function makeRoles(
   for (const { type, name, description, actions } of roles) {
     if (type === '') continue
     const unknown = actions.filter((action) => !knows(action))
-    if (unknown.length > 0) notes.missing(`role ${type}: unknown permissions: ${unknown.join(', ')}`)
+    if (unknown.length > 0) notes.add('missing', `role ${type}: unknown permissions: ${unknown.join(', ')}`)
     const known = actions.filter(knows)
     const granted = known.filter((action) => guards.reasons(action).length === 0)
     const held = new Map(
@@ -36,7 +36,8 @@ export function makeRoles(
       permissions: granted,
     }
     if (held.size === 0) continue
-    notes.closed(
+    notes.add(
+      'closed',
       `role ${type}: ${held.size} permissions are comments, because code that is not taken concerns them`,
     )
     comments.push({ path: ['auth', 'roles', type, 'permissions'], text: textOfHeld(held) })

@@ -76,7 +76,7 @@ function pair(
   if (fault !== undefined || other === undefined) {
     delete side['inversedBy']
     delete side['mappedBy']
-    notes.different(`${uid}.${name} has one side now: ${fault}`)
+    notes.add('different', `${uid}.${name} has one side now: ${fault}`)
     return
   }
   const [kind, otherKind] = [side['relation'], other['relation']]
@@ -84,7 +84,8 @@ function pair(
   if (fitting !== undefined && otherKind !== fitting[1]) {
     side['relation'] = fitting[0]
     other['relation'] = fitting[1]
-    notes.different(
+    notes.add(
+      'different',
       `${uid}.${name} is ${fitting[0]} and ${otherPlace} ${fitting[1]} now: they were ${kind} and ${otherKind}`,
     )
   }
@@ -114,7 +115,8 @@ function nameBack({ name, side }: NamedSide, other: Side, otherPlace: string, no
   const isNamed = other[ownKey] !== undefined
   delete other[ownKey]
   other[otherKey] = name
-  notes.different(
+  notes.add(
+    'different',
     isNamed
       ? `${otherPlace} says ${otherKey} now: both sides said ${ownKey}`
       : `${otherPlace} names ${name} as its other side now, which names it`,

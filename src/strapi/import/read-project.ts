@@ -49,7 +49,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
       const uid = `plugin::${plugin}.${type}`
       contentTypes.set(uid, schema)
       if (!isExtensible(uid))
-        notes.missing(`src/extensions/${plugin}: ${uid} belongs to a plugin and is not taken`)
+        notes.add('missing', `src/extensions/${plugin}: ${uid} belongs to a plugin and is not taken`)
     }
   }
   const components = new Map<string, Json>()
@@ -64,7 +64,7 @@ export async function readProject(folder: string): Promise<StrapiSource> {
     throw new StrapiFault(`it has more than ${MAX_FILES} schemas`)
   for (const file of await listFiles(join(folder, 'config'))) {
     if (/^plugins\.[cm]?[jt]s$/.test(file))
-      notes.missing(`config/${file} is code: carry its settings over to "plugins" by hand`)
+      notes.add('missing', `config/${file} is code: carry its settings over to "plugins" by hand`)
   }
   const settings = await readSettings(folder)
   return {

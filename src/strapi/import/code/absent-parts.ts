@@ -22,7 +22,11 @@ export async function findAbsentParts(folder: string): Promise<readonly string[]
     for (const file of await listCodeFiles(place)) {
       if (file.endsWith('.json')) continue
       count += 1
-      if (count > MAX_FILES) return notes
+      if (count > MAX_FILES)
+        return [
+          ...notes,
+          `src has more than ${MAX_FILES} files: the others are not searched for parts of strapi`,
+        ]
       const { tokens = [], lineAt } = await readCode(file)
       for (const [part, at] of listAbsentParts(tokens))
         notes.push(

@@ -64,7 +64,7 @@ export async function findGuards(
   await guardRoutes(routes, guards, carrier)
   await noteOtherFiles(folder, guards, carrier)
   await carryLifecycles({ folder, contentTypes, guards, carrier })
-  for (const note of await findAbsentParts(folder)) guards.notes.missing(note)
+  for (const note of await findAbsentParts(folder)) guards.notes.add('missing', note)
   for (const [uid, schema] of contentTypes)
     if (uid.startsWith('api::')) guardUnserved(uid, schema, { routes, guards })
   return guards
@@ -81,7 +81,7 @@ async function guardRoutes(
     const list = [...(isOpen ? ['auth: false'] : []), ...own].join(' and ')
     const reason = options && (await carrier.carry(uid, name, api, options))
     if (options !== undefined && reason === undefined) {
-      guards.notes.taken(`${place} keeps ${list}`)
+      guards.notes.add('taken', `${place} keeps ${list}`)
       continue
     }
     if (own.length > 0)
@@ -105,8 +105,8 @@ async function carryLifecycles({ folder, contentTypes, guards, carrier }: Lifecy
       if (!/^lifecycles\.\w+$/.test(basename(file))) continue
       const reason = await carrier.carryLifecycles(uid, file)
       const place = relative(folder, file)
-      if (reason === undefined) guards.notes.taken(`${place} is kept`)
-      else guards.notes.missing(`${place} is code and is not taken: ${reason}`)
+      if (reason === undefined) guards.notes.add('taken', `${place} is kept`)
+      else guards.notes.add('missing', `${place} is code and is not taken: ${reason}`)
     }
   }
 }
@@ -115,7 +115,7 @@ async function noteOtherFiles(folder: string, guards: GuardList, { files }: Code
   const apis = (await listFolders(join(folder, 'src/api'))).map((api) => `src/api/${api}`)
   for (const place of ['src', ...apis].flatMap((one) => [`${one}/policies`, `${one}/middlewares`]))
     for (const file of await listCodeFiles(join(folder, place)))
-      if (!files.has(file)) guards.notes.missing(`${relative(folder, file)} is code and is not taken`)
+      if (!files.has(file)) guards.notes.add('missing', `${relative(folder, file)} is code and is not taken`)
 }
 
 /** In Strapi, a permission without a route to its action allows no request; here each action has a route. */
@@ -161,7 +161,7 @@ async function guardOverridden(
   // Strapi writes other names in kebab-case.
   const isPlainName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)
   if (isPlainName && !contentTypes.has(uid)) {
-    guards.notes.missing(`${place} is code and is not taken`)
+    guards.notes.add('missing', `${place} is code and is not taken`)
     return
   }
   const code = await readCode(file)
@@ -173,7 +173,7 @@ async function guardOverridden(
     for (const action of actions) {
       if ((CORE_ACTIONS as readonly string[]).includes(action))
         guards.add(`${uid}.${action}`, `${place} answers ${action} itself`)
-      else guards.notes.missing(`${place} adds ${action}, which is code and is not taken`)
+      else guards.notes.add('missing', `${place} adds ${action}, which is code and is not taken`)
     }
 }
 

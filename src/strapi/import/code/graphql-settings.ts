@@ -4,8 +4,8 @@ import { basename, join } from 'node:path'
 import { type ImportNote, ImportNotes } from '../import-notes.ts'
 import { listFiles } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
+import { getPlain } from './code-values.ts'
 import type { CodeValue } from './parse-expression.ts'
-import { getPlain } from './plain-value.ts'
 import { readCode } from './read-code.ts'
 
 /** Accepted values; 0 may mean something else here than in Strapi. */
@@ -35,7 +35,8 @@ export async function readGraphqlSettings(
       const taken = settingIn(name, value)
       if (taken !== undefined) settings[name] = taken
       else if (name in NUMBERS || name === 'endpoint')
-        notes.missing(
+        notes.add(
+          'missing',
           `config/${basename(file)}: graphql.config.${name} is code or out of range, and is not taken`,
         )
     }

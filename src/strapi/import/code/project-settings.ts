@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
 import { type ImportNote, ImportNotes } from '../import-notes.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
+import { getPlain } from './code-values.ts'
 import type { CodeValue } from './parse-expression.ts'
-import { getPlain } from './plain-value.ts'
 import { readCode } from './read-code.ts'
 
 interface ProjectSettings {
@@ -34,7 +34,7 @@ export async function readProjectSettings(folder: string): Promise<ProjectSettin
       for (const item of value.items) readMiddleware(item, server, place, notes)
   }
   for (const environment of await listFolders(join(folder, 'config/env')))
-    notes.missing(`config/env/${environment} is not read: carry its settings over by hand`)
+    notes.add('missing', `config/env/${environment} is not read: carry its settings over by hand`)
   return { rest, server, notes: notes.list }
 }
 
@@ -50,7 +50,7 @@ function readRest(
     else if (name === 'withCount' && typeof plain === 'boolean') rest[name] = plain
     else if (name === 'defaultLimit' && isCount(plain)) rest[name] = plain
     else if (name === 'maxLimit' && (isCount(plain) || plain === -1)) rest[name] = plain === -1 ? null : plain
-    else notes.missing(`${place}: rest.${name} is code, or has no equal here, and is not taken`)
+    else notes.add('missing', `${place}: rest.${name} is code, or has no equal here, and is not taken`)
   }
 }
 
@@ -86,7 +86,10 @@ function readCors(config: Members, place: string, notes: ImportNotes): Json {
       cors['credentials'] = getPlain(config.get('credentials')) !== false
     } else {
       cors['origin'] = false
-      notes.missing(`${place}: the origins of strapi::cors are code: name them under server.cors.origin`)
+      notes.add(
+        'missing',
+        `${place}: the origins of strapi::cors are code: name them under server.cors.origin`,
+      )
     }
   }
   for (const name of ['methods', 'headers'] as const) {
@@ -94,7 +97,8 @@ function readCors(config: Members, place: string, notes: ImportNotes): Json {
     const texts = value === undefined ? undefined : getTexts(value)
     if (texts !== undefined && !texts.includes('*')) cors[name] = texts
     else if (value !== undefined)
-      notes.missing(
+      notes.add(
+        'missing',
         `${place}: ${name} of strapi::cors is not taken: list the names under server.cors.${name}`,
       )
   }
@@ -108,12 +112,13 @@ function readLimits(config: Members, place: string, notes: ImportNotes): Json {
   const json = config.get('jsonLimit')
   const body = getPlain(json)
   if ((typeof body === 'string' && SIZE.test(body)) || isCount(body)) limits['body'] = body
-  else if (json !== undefined) notes.missing(`${place}: jsonLimit of strapi::body is code, and is not taken`)
+  else if (json !== undefined)
+    notes.add('missing', `${place}: jsonLimit of strapi::body is code, and is not taken`)
   const size = getMembers(config.get('formidable')).get('maxFileSize')
   const upload = getPlain(size)
   if (isCount(upload)) limits['upload'] = upload
   else if (size !== undefined)
-    notes.missing(`${place}: maxFileSize of strapi::body is code: write it under server.limits.upload`)
+    notes.add('missing', `${place}: maxFileSize of strapi::body is code: write it under server.limits.upload`)
   return limits
 }
 

@@ -2,6 +2,7 @@
 
 import { buildRecord } from '../../../lib/is-record.ts'
 import { formatText, type Json } from '../strapi-source.ts'
+import { takeAll, toPlain } from './code-values.ts'
 import type { CodeValue } from './parse-expression.ts'
 
 export interface Route {
@@ -150,41 +151,14 @@ function readOptions(config: CodeValue | undefined): RouteOptions | undefined {
 function readUses(list: CodeValue | undefined): readonly GuardUse[] | undefined {
   if (list === undefined || isUndefined(list)) return []
   if (list.kind !== 'list') return undefined
-  const budget = { values: MAX_VALUES }
-  return takePlain(list.items, (item) => {
-    const plain = toPlain(item, budget)
-    if (typeof plain === 'string') return { name: plain, config: undefined }
-    const { name, config, ...more } = buildRecord(plain)
-    return typeof name === 'string' && Object.keys(more).length === 0 ? { name, config } : undefined
-  })
+  const plain = toPlain(list)
+  return Array.isArray(plain) ? takeAll(plain, toUse) : undefined
 }
 
-/** Values that settings of one list may hold: constants that double each other would be endless. */
-const MAX_VALUES = 1000
-
-/** Undefined for a value that is not plain, or holds one. */
-function toPlain(value: CodeValue, budget: { values: number }): unknown {
-  budget.values -= 1
-  if (budget.values < 0) return undefined
-  if (value.kind === 'text') return value.text
-  if (value.kind === 'literal') return value.value ?? null
-  if (value.kind === 'list') return takePlain(value.items, (item) => toPlain(item, budget))
-  if (value.kind !== 'object') return undefined
-  const members = takePlain([...value.members], ([name, one]) => {
-    const plain = toPlain(one, budget)
-    return plain === undefined ? undefined : ([name, plain] as const)
-  })
-  return members && Object.fromEntries(members)
-}
-
-function takePlain<T, P>(values: readonly T[], take: (value: T) => P | undefined): readonly P[] | undefined {
-  const plain: P[] = []
-  for (const value of values) {
-    const one = take(value)
-    if (one === undefined) return undefined
-    plain.push(one)
-  }
-  return plain
+function toUse(plain: unknown): GuardUse | undefined {
+  if (typeof plain === 'string') return { name: plain, config: undefined }
+  const { name, config, ...more } = buildRecord(plain)
+  return typeof name === 'string' && Object.keys(more).length === 0 ? { name, config } : undefined
 }
 
 function isUndefined(value: CodeValue): boolean {
