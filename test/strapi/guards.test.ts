@@ -681,10 +681,10 @@ test('a middleware that checks the owner still checks it, and nothing leads arou
       create: { policies: ['has-text'] },
     } }`),
     'src/middlewares/is-owner.js': IS_OWNER,
-    'src/api/note/policies/has-text.js': `const { PolicyError } = require('@strapi/utils').errors
-module.exports = async (ctx) => {
+    'src/api/note/policies/has-text.ts': `import { errors } from '@strapi/utils'
+export default async (ctx: any): Promise<boolean> => {
   if (ctx.request.body.data.text) return (await strapi.entityService.count('api::note.note')) < 100
-  throw new PolicyError('a note has a text')
+  throw new errors.PolicyError('a note has a text')
 }`,
     'config/sync/user-role.authenticated.json': JSON.stringify({
       name: 'Authenticated',

@@ -55,6 +55,9 @@ test('limits of GraphQL are taken where they are plain values', async () => {
   expect(err).toContain(
     'config/plugins.js: graphql.config.maxLimit is code or out of range, and is not taken',
   )
+  expect(err).toContain(
+    'config/plugins.js: graphql.config.amountLimit has no effect in Strapi, and is -1 here',
+  )
   const { plugins } = parse(readFileSync(file, 'utf8'))
   expect(plugins.graphql).toEqual({
     config: {

@@ -51,30 +51,26 @@ export class CodeCarrier implements CarriedCode {
   async carry(uid: string, action: string, api: string, options: RouteOptions): Promise<string | undefined> {
     const carried = this.options.get(uid) ?? {}
     if (carried[action] !== undefined) return 'another router has options for it, too'
-    const found = new Map<GuardUse, FoundFile>()
+    const found: { readonly kind: Kind; readonly use: GuardUse; readonly file: FoundFile }[] = []
     for (const kind of ['policies', 'middlewares'] as const) {
       for (const use of options[kind]) {
         const file = await this.#findFile(kind, use.name, api)
         if (file === undefined) return `${use.name} is not a file of src/${kind} or src/api/${api}/${kind}`
         const fault = (await this.#findFault(file.file)) ?? (await findWrongExport(file.file))
         if (fault !== undefined) return `${relative(this.#folder, file.file)} ${fault}`
-        found.set(use, file)
+        found.push({ kind, use, file })
       }
     }
-    const take = (kind: Kind, setting: 'config' | 'options'): Json => {
-      const list = options[kind].flatMap((use) => {
-        const file = found.get(use)
-        if (file === undefined) return []
-        this.files.add(file.file)
-        const name = this.#declare(kind, file)
-        return [use.config === undefined ? name : { name, [setting]: use.config }]
-      })
-      return list.length === 0 ? {} : { [kind]: list }
-    }
-    const taken = {
-      ...(options.isOpen && { auth: false }),
-      ...take('policies', 'config'),
-      ...take('middlewares', 'options'),
+    const taken: { auth?: false; policies?: unknown[]; middlewares?: unknown[] } = {}
+    if (options.isOpen) taken.auth = false
+    for (const { kind, use, file } of found) {
+      this.files.add(file.file)
+      const name = this.#declare(kind, file)
+      const setting = kind === 'policies' ? 'config' : 'options'
+      taken[kind] = [
+        ...(taken[kind] ?? []),
+        use.config === undefined ? name : { name, [setting]: use.config },
+      ]
     }
     this.options.set(uid, { ...carried, [action]: taken })
     return undefined

@@ -2,6 +2,11 @@
 
 import type { CodeValue } from './parse-expression.ts'
 
+/** The result of a function, else the value itself. */
+export function buildResult(value: CodeValue | undefined): CodeValue | undefined {
+  return value?.kind === 'function' ? value.result : value
+}
+
 /** Of `env('NAME', value)`, `env.int('NAME', value)` and the like the value. */
 export function getPlain(value: CodeValue | undefined): string | number | boolean | undefined {
   if (value?.kind === 'text') return value.text

@@ -7,6 +7,7 @@ import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import { findAbsentParts } from './absent-parts.ts'
 import { type CarryOptions, CodeCarrier } from './carry-code.ts'
+import { buildResult } from './code-values.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { readCode } from './read-code.ts'
 import { CORE_ACTIONS, listCoreRequests, type Route, readRoutes } from './read-routes.ts'
@@ -202,8 +203,4 @@ function methodsOfCall(
   if (!callee.startsWith('@strapi/strapi') || !callee.endsWith(`.${factory}`)) return undefined
   if (of?.kind !== 'text' || of.text !== uid || more !== undefined) return undefined
   return methods === undefined ? { kind: 'object', members: new Map(), at } : buildResult(methods)
-}
-
-function buildResult(value: CodeValue | undefined): CodeValue | undefined {
-  return value?.kind === 'function' ? value.result : value
 }

@@ -4,22 +4,17 @@ import { basename, join } from 'node:path'
 import { type ImportNote, ImportNotes } from '../import-notes.ts'
 import { listFiles } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
-import { getPlain } from './code-values.ts'
+import { buildResult, getPlain } from './code-values.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { readCode } from './read-code.ts'
 
 /** Accepted values; 0 may mean something else here than in Strapi. */
 const NUMBERS = {
   depthLimit: (value) => value >= 0,
-  amountLimit: isLimit,
   defaultLimit: (value) => value > 0,
-  maxLimit: isLimit,
+  maxLimit: (value) => value === -1 || value > 0,
 } as const satisfies Record<string, (value: number) => boolean>
 const SWITCHES = ['shadowCRUD', 'playgroundAlways', 'v4CompatibilityMode'] as const
-
-function isLimit(value: number): boolean {
-  return value === -1 || value > 0
-}
 
 export async function readGraphqlSettings(
   folder: string,
@@ -32,6 +27,13 @@ export async function readGraphqlSettings(
     const config = getMember(getMember(buildResult(exported), 'graphql'), 'config')
     if (config?.kind !== 'object') continue
     for (const [name, value] of config.members) {
+      if (name === 'amountLimit') {
+        notes.add(
+          'different',
+          `config/${basename(file)}: graphql.config.amountLimit has no effect in Strapi, and is -1 here: set it to limit lists`,
+        )
+        continue
+      }
       const taken = settingIn(name, value)
       if (taken !== undefined) settings[name] = taken
       else if (name in NUMBERS || name === 'endpoint')
@@ -42,10 +44,6 @@ export async function readGraphqlSettings(
     }
   }
   return { settings, notes: notes.list }
-}
-
-function buildResult(exported: CodeValue | undefined): CodeValue | undefined {
-  return exported?.kind === 'function' ? exported.result : exported
 }
 
 function getMember(value: CodeValue | undefined, name: string): CodeValue | undefined {

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { type ImportNote, ImportNotes } from '../import-notes.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
-import { getPlain } from './code-values.ts'
+import { buildResult, getPlain } from './code-values.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { readCode } from './read-code.ts'
 
@@ -27,7 +27,7 @@ export async function readProjectSettings(folder: string): Promise<ProjectSettin
     const [name = ''] = basename(file).split('.')
     if (name !== 'api' && name !== 'middlewares' && name !== 'middleware') continue
     const { exported } = await readCode(file)
-    const value = exported?.kind === 'function' ? exported.result : exported
+    const value = buildResult(exported)
     const place = `config/${basename(file)}`
     if (name === 'api') readRest(getMembers(value).get('rest'), rest, place, notes)
     else if (value?.kind === 'list')

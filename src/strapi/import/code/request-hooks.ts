@@ -5,6 +5,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { GuardList } from '../guards.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
+import { buildResult } from './code-values.ts'
 import type { CodeValue } from './parse-expression.ts'
 import { type Code, readCode } from './read-code.ts'
 import type { Token } from './scan-tokens.ts'
@@ -54,7 +55,7 @@ async function findMiddlewares(folder: string, guards: GuardList): Promise<void>
       const code = await readCode(file)
       const name = relative(folder, file)
       const { exported } = code
-      const list = exported?.kind === 'function' ? exported.result : exported
+      const list = buildResult(exported)
       if (list?.kind !== 'list') {
         guards.add('', `${name} is not understood, and may guard every request`)
         continue
