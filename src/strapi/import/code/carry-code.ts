@@ -5,6 +5,7 @@ import { basename, extname, join, relative } from 'node:path'
 import { invariant } from '../../../lib/errors/invariant.ts'
 import { LIFECYCLE_HOOKS } from '../../../write/lifecycle.ts'
 import type { CarriedCode } from '../guards.ts'
+import type { ImportNotes } from '../import-notes.ts'
 import { listCodeFiles } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import { listAbsentParts } from './absent-parts.ts'
@@ -76,8 +77,23 @@ export class CodeCarrier implements CarriedCode {
     return undefined
   }
 
+  async carryLifecycles(uids: Iterable<string>, notes: ImportNotes): Promise<void> {
+    for (const uid of uids) {
+      const [, api, type] = /^api::([^.]+)\.(.+)$/.exec(uid) ?? []
+      if (api === undefined || type === undefined) continue
+      const folder = join(this.#folder, 'src/api', api, 'content-types', type)
+      const files = await listCodeFiles(folder)
+      for (const file of files.filter((one) => /^lifecycles\.\w+$/.test(basename(one)))) {
+        const place = relative(this.#folder, file)
+        const reason = await this.#carryLifecycle(uid, file)
+        if (reason === undefined) notes.add('taken', `${place} is kept`)
+        else notes.add('missing', `${place} is code and is not taken: ${reason}`)
+      }
+    }
+  }
+
   /** Returns the reason if the file cannot be carried over. */
-  async carryLifecycles(uid: string, file: string): Promise<string | undefined> {
+  async #carryLifecycle(uid: string, file: string): Promise<string | undefined> {
     const { exported, tokens = [] } = await readCode(file)
     if (exported?.kind !== 'object') return 'it is not understood'
     const other = [...exported.members.keys()].find((name) => !HOOKS.has(name))

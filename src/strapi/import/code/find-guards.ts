@@ -1,5 +1,5 @@
-// Finds code of a Strapi project that guards permissions, by parsing it without running it. Code that cannot
-// be understood counts as a guard.
+// Finds code of a Strapi project that guards permissions, by parsing it without running it, and code that is kept. Code that
+// cannot be understood counts as a guard.
 
 import { basename, extname, join, relative } from 'node:path'
 import { createGuardList, type GuardList, type Guards } from '../guards.ts'
@@ -64,7 +64,7 @@ export async function findGuards(
   }
   await guardRoutes(routes, guards, carrier)
   await noteOtherFiles(folder, guards, carrier)
-  await carryLifecycles({ folder, contentTypes, guards, carrier })
+  await carrier.carryLifecycles(contentTypes.keys(), guards.notes)
   for (const note of await findAbsentParts(folder)) guards.notes.add('missing', note)
   for (const [uid, schema] of contentTypes)
     if (uid.startsWith('api::')) guardUnserved(uid, schema, { routes, guards })
@@ -88,27 +88,6 @@ async function guardRoutes(
     if (own.length > 0)
       guards.add(action, `${place} has ${own.join(' and ')}${reason === undefined ? '' : ` (${reason})`}`)
     if (isOpen) guards.open(action, `${place} asks for no permission (auth: false)`)
-  }
-}
-
-interface LifecyclesContext {
-  readonly folder: string
-  readonly contentTypes: ReadonlyMap<string, Json>
-  readonly guards: GuardList
-  readonly carrier: CodeCarrier
-}
-
-async function carryLifecycles({ folder, contentTypes, guards, carrier }: LifecyclesContext): Promise<void> {
-  for (const uid of contentTypes.keys()) {
-    const [, api, type] = /^api::([^.]+)\.(.+)$/.exec(uid) ?? []
-    if (api === undefined || type === undefined) continue
-    for (const file of await listCodeFiles(join(folder, 'src/api', api, 'content-types', type))) {
-      if (!/^lifecycles\.\w+$/.test(basename(file))) continue
-      const reason = await carrier.carryLifecycles(uid, file)
-      const place = relative(folder, file)
-      if (reason === undefined) guards.notes.add('taken', `${place} is kept`)
-      else guards.notes.add('missing', `${place} is code and is not taken: ${reason}`)
-    }
   }
 }
 
