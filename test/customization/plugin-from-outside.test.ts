@@ -50,6 +50,16 @@ describe('the example', () => {
     expect((await cms.fetch('/api/ratings/top')).status).toBe(200)
   })
 
+  test('its code has the global strapi, too', async () => {
+    const folder = copyExample()
+    const plugin = join(folder, 'ratings.ts')
+    const text = readFileSync(plugin, 'utf8')
+    const count = "await strapi.entityService.count('plugin::ratings.rating')"
+    writeFileSync(plugin, text.replace('return { data: { stars } }', `return { data: { count: ${count} } }`))
+    await using cms = await createCms(join(folder, 'cms.yaml'), { env: {} })
+    expect(await (await give(cms, 1, 3)).json()).toEqual({ data: { count: 1 } })
+  })
+
   test('an edit of its file takes effect, and one with a fault does not', async () => {
     const folder = copyExample()
     await using cms = await createCms(join(folder, 'cms.yaml'), { env: {} })
