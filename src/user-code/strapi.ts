@@ -60,7 +60,7 @@ export interface Strapi extends Record<(typeof STRAPI_PARTS)[number], unknown> {
   service(uid: string): unknown
 }
 
-export interface StrapiPlugin {
+interface StrapiPlugin {
   service(name: string): unknown
   readonly services: Readonly<Record<string, unknown>>
 }
