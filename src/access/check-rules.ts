@@ -11,7 +11,7 @@ import { listPermissions } from '../model/permission-list.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import { checkFields, checkSet } from './check-rule-names.ts'
 import { getActionName } from './permissions.ts'
-import { getScopes, partsOfAction, type RulePart } from './rule-scopes.ts'
+import { getRuleParts, getScopes, type RulePart } from './rule-scopes.ts'
 import { typeOfAction } from './rules.ts'
 
 /** `fault`: why a database cannot evaluate the expression. */
@@ -64,13 +64,13 @@ function checkList(
      * A short form drops the parts that some of its actions do not take; a part that none of them takes is a
      * fault.
      */
-    const taken = new Set(expanded.flatMap((action) => partsOfAction[getActionName(action)] ?? []))
+    const taken = new Set(expanded.flatMap((action) => getRuleParts(getActionName(action)) ?? []))
     const isShort = expanded.length > 1
     warnOfOpenUsers(rule, expanded, place.path, checking)
     const seen = new Set<string>()
     for (const action of expanded) {
       const type = typeOfAction(model, action)
-      const parts = partsOfAction[getActionName(action)]
+      const parts = getRuleParts(getActionName(action))
       if (type === undefined || parts === undefined) {
         const message = `"${action}" takes no rule`
         const help = action.startsWith('plugin::upload.') ? FOR_FILES : FOR_OTHERS

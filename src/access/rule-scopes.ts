@@ -1,26 +1,23 @@
 // Defines the names that each part of a rule may use.
 
 import type { Scope, Type } from '../expressions/expression.ts'
+import { findRuledAction, takesData } from '../model/actions.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { buildPayloadShape, buildPublicShape, describeSchema } from '../model/expression-scope.ts'
 import type { Model } from '../model/model.ts'
 
 export type RulePart = 'where' | 'check' | 'set' | 'fields'
 
-/** A short form such as `order.*` drops the other parts. */
-export const partsOfAction: Readonly<Record<string, readonly RulePart[] | undefined>> = {
-  find: ['where', 'fields'],
-  findOne: ['where', 'fields'],
-  create: ['check', 'set', 'fields'],
-  createLocalization: ['where', 'check', 'set', 'fields'],
-  update: ['where', 'check', 'set', 'fields'],
-  delete: ['where'],
-  createMany: ['check', 'set', 'fields'],
-  updateMany: ['where', 'check', 'set', 'fields'],
-  deleteMany: ['where'],
-  upsert: ['where', 'check', 'set', 'fields'],
-  upsertMany: ['where', 'check', 'set', 'fields'],
-  destroy: ['where'],
+/** The parts that a rule for the action may have; undefined if it takes none. A short form such as `order.*` drops the others. */
+export function getRuleParts(name: string): readonly RulePart[] | undefined {
+  // The action of users is called `destroy`, as in Strapi.
+  const action = findRuledAction(name === 'destroy' ? 'delete' : name)
+  if (action === undefined) return undefined
+  const { effect, hasId, takes } = action
+  const selects = effect === 'read' || hasId || takes.includes('filters') || takes.includes('on')
+  const where: readonly RulePart[] = selects ? ['where'] : []
+  if (takesData(action)) return [...where, 'check', 'set', 'fields']
+  return effect === 'read' ? [...where, 'fields'] : where
 }
 
 export function getScopes(

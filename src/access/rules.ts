@@ -14,7 +14,7 @@ import type { Model } from '../model/model.ts'
 import { listPermissions } from '../model/permission-list.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import { expandTokenPermissions, getActionName, implicitRoles } from './permissions.ts'
-import { getScopes, partsOfAction } from './rule-scopes.ts'
+import { getRuleParts, getScopes } from './rule-scopes.ts'
 
 /** Several permissions for the same action are alternatives. */
 export interface Alternative extends WriteAlternative {
@@ -81,7 +81,7 @@ export function buildTokenGrants(
 export function typeOfAction(model: Model, action: string): ContentType | undefined {
   const type = model.contentTypes.get(action.slice(0, action.lastIndexOf('.')))
   const name = getActionName(action)
-  if (type === undefined || partsOfAction[name] === undefined) return undefined
+  if (type === undefined || getRuleParts(name) === undefined) return undefined
   // Plugins read and write their other types in their own ways.
   return type.uid.startsWith('api::') || type === model.userType ? type : undefined
 }
@@ -109,7 +109,7 @@ function compileRule(
   place: string,
   model: Model,
 ): Alternative {
-  const parts = partsOfAction[getActionName(action)] ?? []
+  const parts = getRuleParts(getActionName(action)) ?? []
   const has = (part: (typeof parts)[number]): boolean => parts.includes(part) && rule[part] !== undefined
   const scopes = getScopes(model, type)
   const compile = (text: string, part: 'where' | 'check' | 'set'): Expression => {

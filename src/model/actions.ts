@@ -86,15 +86,35 @@ const MANY: ReadonlySet<ActionName> = new Set(manyActions)
 const READS: ReadonlySet<ActionName> = new Set(['find', 'findOne'])
 const WITHOUT_ID: ReadonlySet<ActionName> = new Set(['find', 'create', ...manyActions])
 
+type ActionShape = Pick<OperationShape, 'effect' | 'hasId' | 'takes'>
+
+function getActionShape(action: ActionName): ActionShape {
+  return {
+    effect: READS.has(action) ? 'read' : 'write',
+    hasId: !WITHOUT_ID.has(action),
+    takes: PAYLOADS[action] ?? [],
+  }
+}
+
+const RULED: ReadonlySet<string> = new Set<ActionName>([
+  ...generatedActions.collectionType,
+  ...manyActions,
+  'createLocalization',
+])
+
+/** Undefined for an action that takes no rules: those of versions and of plugins. */
+export function findRuledAction(name: string): ActionShape | undefined {
+  return RULED.has(name) ? getActionShape(name as ActionName) : undefined
+}
+
 function buildShape({ kind, document }: ContentType, action: ActionName): OperationShape {
   const single = kind === 'singleType'
-  const takes = PAYLOADS[action] ?? []
+  const shape = getActionShape(action)
   return {
+    ...shape,
     action,
     permitted: action,
-    effect: READS.has(action) ? 'read' : 'write',
-    hasId: !single && !WITHOUT_ID.has(action),
-    takes,
+    hasId: !single && shape.hasId,
     output: getOutput(action, single, document !== undefined),
   }
 }
