@@ -30,9 +30,11 @@ export interface Guard {
   getCaller(request: HttpRequest): Principal | Promise<Principal>
   /** Sets the caller of a request that has no token to check, such as an operation of a batch. */
   actAs(request: HttpRequest, principal: Principal): void
+  /** `operation`: that of the handler, if it has another name than the permission. */
   protect(
     required: string | Requirement,
     handler: GuardedHandler,
+    operation?: string,
   ): (request: HttpRequest, parameters: PathParameters) => Reply | Promise<Reply>
 }
 

@@ -1,6 +1,7 @@
 // Expands the permission patterns of roles and API tokens to actions.
 
 import type { ApiTokenConfig, AuthConfig, PermissionConfig } from '../config/auth-config.ts'
+import type { Config } from '../config/config.ts'
 import { listModelActions } from '../model/actions.ts'
 import type { ModelContribution } from '../model/contribution.ts'
 import type { Model } from '../model/model.ts'
@@ -62,10 +63,12 @@ function expandAll(
 export function listAllActions(
   model: Model,
   contributions: readonly ModelContribution[],
+  { routes }: Pick<Config, 'routes'>,
 ): ReadonlySet<string> {
   return listModelActions(
     model,
     contributions.flatMap(({ actions }) => actions ?? []),
+    routes,
   )
 }
 

@@ -141,7 +141,7 @@ async function checkLoaded(
   const code = options.loadsCode === false ? noUserCode : await loadUserCode(config, plugins, modules, refuse)
   const own = createOwnCode(config, { code, plugins: outside }, options.code)
   const model = outcome.value
-  const actions = listAllActions(model, contributions)
+  const actions = listAllActions(model, contributions, config)
   const built = {
     model,
     actions,

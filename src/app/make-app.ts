@@ -132,6 +132,7 @@ function assemble(
     ),
     ...(monitoring === undefined ? [] : [METRICS.provide(monitoring.metrics)]),
   ]
+  const parseListParams = createParseListParams(model, config.rest)
   const { activations, get, getAll } = activatePlugins(plugins, provided, {
     model,
     content,
@@ -141,7 +142,7 @@ function assemble(
     prefix: config.rest.prefix,
     parseQuery: parseQueryString,
     parseParams: (query, type) => parseParams(query, config.rest, { type, place: 'entry' }),
-    parseListParams: createParseListParams(model, config.rest),
+    parseListParams,
     encodeEntry: (plan) => createEntryEncoder(plan, model.apiVersion.documents ? strapi5Shape : strapi4Shape),
     readingRules,
     parseFlatParams: (query, type) => parseFlatParams(query, config.rest, type),
@@ -158,9 +159,9 @@ function assemble(
   }
   // Users' hooks come last, so that they see the changes of plugins.
   lifecycles.push(...customization.lifecycles)
-  customization.attach({ content, operations, mailer: get(MAILER) })
-  const { getOptions, readState } = customization
-  const restGuard = customization.used ? guardWithOptions(guard, getOptions, readState) : guard
+  customization.attach({ content, operations, mailer: get(MAILER), parseListParams })
+  const { getOptions, readState, coreActions } = customization
+  const restGuard = customization.used ? guardWithOptions(guard, getOptions, readState, coreActions) : guard
   const files = get(FILE_INTAKE)
   const ofCode = (own: readonly OwnRoute[]): readonly Route[] =>
     ownRoutes(own, guard, readState).map((route) => ({ ...route, face: 'code' }))

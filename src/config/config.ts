@@ -23,6 +23,8 @@ export interface Config {
   readonly ownPlugins: Readonly<Record<string, PluginDeclaration>>
   readonly auth: AuthConfig
   readonly graphql: GraphqlConfig
+  /** Files by uid. */
+  readonly services: Readonly<Record<string, string>>
   readonly policies: Readonly<Record<string, string | { readonly cel: string }>>
   readonly middlewares: Readonly<Record<string, string>>
   readonly routes: readonly OwnRouteConfig[]
@@ -115,7 +117,7 @@ export interface ContentTypeConfig {
     readonly only?: readonly string[]
     readonly except?: readonly string[]
     readonly cacheControl?: string
-    readonly config: Readonly<Record<string, RouteConfig>>
+    readonly config: Readonly<Record<string, GeneratedRouteConfig>>
   }
 }
 
@@ -134,6 +136,11 @@ export interface RouteConfig {
   readonly middlewares?: readonly MiddlewareReference[]
 }
 
+export interface GeneratedRouteConfig extends RouteConfig {
+  /** `./file.ts` or `./file.ts#action`: answers instead of the generated action. */
+  readonly handler?: string
+}
+
 export type PolicyReference =
   | string
   | { readonly name: string; readonly config?: unknown }
@@ -147,6 +154,8 @@ export interface OwnRouteConfig extends RouteConfig {
   readonly path: string
   /** `./file.ts` or `./file.ts#export`. */
   readonly handler: string
+  /** `api::order.order.mine`. */
+  readonly permission?: string
 }
 
 export interface ComponentConfig {

@@ -1,12 +1,18 @@
 // Expands content-types and components into their long form.
 
-import type { AttributeConfig, ComponentConfig, ContentTypeConfig, RouteConfig } from './config.ts'
+import type { AttributeConfig, ComponentConfig, ContentTypeConfig, GeneratedRouteConfig } from './config.ts'
 import { getPlural, listTypeNames } from './names-of.ts'
 import type { RawAttribute, RawComponent, RawContentType, RawMap } from './raw-config.ts'
 
 /** `article` is short for `api::article.article`. */
 export function getUid(key: string): string {
   return key.includes('::') ? key : `api::${key}.${key}`
+}
+
+/** `order.mine` is short for `api::order.order.mine`. */
+export function getActionUid(permission: string): string {
+  const dot = permission.indexOf('.')
+  return permission.includes('::') ? permission : getUid(permission.slice(0, dot)) + permission.slice(dot)
 }
 
 export function normalizeContentType(key: string, raw: RawContentType): ContentTypeConfig {
@@ -72,7 +78,7 @@ function withTexts(attribute: AttributeConfig): AttributeConfig {
 /** `auth: true` means the usual check, as without `auth`. */
 function normalizeRoutes(
   raw: NonNullable<NonNullable<RawContentType['rest']>['config']>,
-): Record<string, RouteConfig> {
+): Record<string, GeneratedRouteConfig> {
   return Object.fromEntries(
     Object.entries(raw).map(([action, { auth, ...route }]) => [
       action,

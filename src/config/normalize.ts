@@ -6,7 +6,7 @@ import { parseDuration, parseSize } from '../lib/parse-units.ts'
 import type { ApiTokenConfig, AuthConfig, RoleConfig } from './auth-config.ts'
 import type { Config, DatabaseConfig, OwnRouteConfig, PluginConfig } from './config.ts'
 import { defaults } from './generated/defaults.ts'
-import { getUid, normalizeComponent, normalizeContentType } from './normalize-content-type.ts'
+import { getActionUid, getUid, normalizeComponent, normalizeContentType } from './normalize-content-type.ts'
 import { normalizeTrouble } from './normalize-trouble.ts'
 import type {
   FilledDatabase,
@@ -54,6 +54,7 @@ export function normalize(
       extensions: graphql.extensions ?? [],
       resolversConfig: graphql.resolversConfig ?? {},
     },
+    services: raw.services ?? {},
     policies: raw.policies ?? {},
     middlewares: raw.middlewares ?? {},
     routes: (raw.routes ?? []).map(normalizeRoute),
@@ -125,9 +126,15 @@ function normalizeConsole(raw: RawConfig['console']): Config['console'] {
 function normalizeRoute({
   method = 'GET',
   auth,
+  permission,
   ...rest
 }: NonNullable<RawConfig['routes']>[number]): OwnRouteConfig {
-  return { method, ...rest, ...(auth === undefined || auth === true ? {} : { auth }) }
+  return {
+    method,
+    ...rest,
+    ...(auth === undefined || auth === true ? {} : { auth }),
+    ...(permission !== undefined && { permission: getActionUid(permission) }),
+  }
 }
 
 function normalizeDatabase(raw: NonNullable<RawConfig['database']>): DatabaseConfig {

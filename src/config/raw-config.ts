@@ -6,6 +6,7 @@ import type {
   AttributeNames,
   DatabaseConfig,
   EntryCheckConfig,
+  GeneratedRouteConfig,
   IndexedNames,
   OwnRouteConfig,
   RestConfig,
@@ -35,7 +36,9 @@ export interface RawContentType {
     readonly only?: readonly string[]
     readonly except?: readonly string[]
     readonly cacheControl?: string
-    readonly config?: RawMap<RouteConfig | (Omit<RouteConfig, 'auth'> & { readonly auth?: boolean })>
+    readonly config?: RawMap<
+      GeneratedRouteConfig | (Omit<GeneratedRouteConfig, 'auth'> & { readonly auth?: boolean })
+    >
   }
 }
 
@@ -128,6 +131,7 @@ export interface RawConfig {
     readonly extensions?: readonly unknown[]
     readonly resolversConfig?: RawMap
   }
+  readonly services?: RawMap<string>
   readonly policies?: RawMap<string | { readonly cel: string }>
   readonly middlewares?: RawMap<string>
   readonly routes?: readonly (Omit<OwnRouteConfig, 'method' | 'auth'> & {

@@ -26,7 +26,7 @@ export type Explanation = { readonly text: string } | { readonly fault: string }
 
 /** `public`, `role:editor`, `user:ann` (a user of the file) or `token:front-end`. */
 export function explainPermission(config: Config, model: Model, who: string, pattern: string): Explanation {
-  const actions = listAllActions(model, listContributions(enablePlugins(config)))
+  const actions = listAllActions(model, listContributions(enablePlugins(config)), config)
   const wanted = expandPermission(pattern, actions)
   if (wanted.length === 0) return { fault: `permission "${pattern}" names no action` }
   const found = buildGrant(who, config, actions, model)

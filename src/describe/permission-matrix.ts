@@ -28,7 +28,7 @@ function ruledOnly(all: readonly (readonly [string, RulesByAction])[]): Record<s
 }
 
 export function buildPermissionMatrix(config: Config, model: Model): PermissionMatrix {
-  const actions = listAllActions(model, listContributions(enablePlugins(config)))
+  const actions = listAllActions(model, listContributions(enablePlugins(config)), config)
   // Keeps the order of `actions`, whatever the order in the configuration.
   const inOrder = (granted: ReadonlySet<string>): readonly string[] =>
     [...actions].filter((action) => granted.has(action))

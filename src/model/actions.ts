@@ -1,5 +1,6 @@
 // The actions of the API: those that permissions can allow, and the shape of each operation.
 
+import type { OwnRouteConfig } from '../config/config.ts'
 import type { ContentType } from './content-type.ts'
 import type { Model } from './model.ts'
 
@@ -144,12 +145,14 @@ export function isLeftOut(id: string, actions: ReadonlySet<string>): boolean {
 export function listModelActions(
   model: Pick<Model, 'contentTypes'>,
   pluginActions: Iterable<string>,
+  routes: readonly Pick<OwnRouteConfig, 'permission'>[] = [],
 ): ReadonlySet<string> {
   const actions = new Set<string>()
   for (const type of ownTypes(model)) {
     for (const action of listActions(type)) actions.add(`${type.uid}.${action}`)
   }
   for (const action of pluginActions) actions.add(action)
+  for (const { permission } of routes) if (permission !== undefined) actions.add(permission)
   return actions
 }
 

@@ -95,6 +95,7 @@ function linkedModel(
   const actions = listModelActions(
     getModel(schemas),
     contributions.flatMap((contribution) => contribution.actions ?? []),
+    config.routes,
   )
   const checking: CheckContext = { config, contributions, sources, schemas, actions, fault, program }
   linkRelations(checking)

@@ -111,8 +111,9 @@ function createType(
     rest: Object.freeze({
       actions: source.plugin === undefined ? servedActions(config) : new Set<string>(),
       guardedActions: new Set(
-        Object.entries(config.rest.config).flatMap(([action, { policies = [], middlewares = [] }]) =>
-          policies.length + middlewares.length > 0 ? [action] : [],
+        Object.entries(config.rest.config).flatMap(
+          ([action, { policies = [], middlewares = [], handler }]) =>
+            policies.length + middlewares.length > 0 || handler !== undefined ? [action] : [],
         ),
       ),
       cacheControl: config.rest.cacheControl,

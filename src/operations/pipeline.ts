@@ -1,6 +1,6 @@
 // Serves operations over HTTP, from the permission check to the encoded response.
 
-import type { Guard } from '../access/guard.ts'
+import type { Guard, GuardedHandler } from '../access/guard.ts'
 import type { Permissions, Principal } from '../access/principal.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -120,7 +120,7 @@ export function createPipeline(guard: Guard, cache: ResponseCache, idempotency: 
     }
     const prepareText = queries.through((text: string, caller) => prepare(text, caller), String)
 
-    return guard.protect(operation.permission, (request, _parameters, { permissions: caller }) =>
+    const serve: GuardedHandler = (request, _parameters, { permissions: caller }) =>
       cached(request, caller, face.isCacheable(request), () => {
         const own = ownFilters(request)
         const { summary } =
@@ -132,8 +132,8 @@ export function createPipeline(guard: Guard, cache: ResponseCache, idempotency: 
             return face.encodeSummary(operation, result)
           },
         }
-      }),
-    )
+      })
+    return guard.protect(operation.permission, serve, operation.action)
   }
 
   function serveWrite<Query>(operation: WriteOperation, face: Face<Query>): Route['handler'] {

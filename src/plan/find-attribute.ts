@@ -6,7 +6,7 @@ import type { Attribute, ScalarAttribute } from '../model/attribute.ts'
 import type { ContentType, Schema } from '../model/content-type.ts'
 import type { PlanContext } from './planning.ts'
 
-const isSecret = buildTable(({ secret }) => secret)
+export const isSecret = buildTable(({ secret }) => secret)
 
 export function findAttribute(
   planning: PlanContext,

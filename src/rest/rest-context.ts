@@ -1,23 +1,42 @@
 // Implements Koa's `ctx` for users' policies, middlewares and handlers.
 
+import { STATUS_CODES } from 'node:http'
 import { assertPolicies, type BoundPolicy } from '../access/policy.ts'
+import type { Principal } from '../access/principal.ts'
 import { parseBody } from '../http/body/parse-body.ts'
 import { getHeaders } from '../http/header-view.ts'
 import type { Reply } from '../http/reply.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { ApiError, type ApiErrorName } from '../lib/errors/api-error.ts'
+import { ApiError, type ApiErrorName, getErrorStatus } from '../lib/errors/api-error.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { loadQs } from '../lib/parse-brackets.ts'
 import { SentValues } from '../lib/sent-values.ts'
 import { splitFilters } from '../lib/split-filters.ts'
 import { addToRequest } from '../operations/request-additions.ts'
-import type { CallerState } from '../write/caller-state.ts'
+import type { CallerState, ReadCallerState } from '../write/caller-state.ts'
+import { setRunningRequest } from './core-actions.ts'
 import { parseQueryString } from './query-string.ts'
 import { RestResponse } from './rest-response.ts'
 
 type Refuse = (message?: string, details?: Readonly<Record<string, unknown>>) => never
 
-export interface RestContext {
+/** The functions of `ctx` that refuse a request. */
+const REFUSALS = {
+  badRequest: 'BadRequestError',
+  unauthorized: 'UnauthorizedError',
+  forbidden: 'ForbiddenError',
+  notFound: 'NotFoundError',
+  methodNotAllowed: 'MethodNotAllowedError',
+  conflict: 'ConflictError',
+  payloadTooLarge: 'PayloadTooLargeError',
+  unprocessableEntity: 'UnprocessableContentError',
+  tooManyRequests: 'RateLimitError',
+  internalServerError: 'InternalServerError',
+  notImplemented: 'NotImplementedError',
+  serviceUnavailable: 'ServiceUnavailableError',
+} as const satisfies Readonly<Record<string, ApiErrorName>>
+
+export interface RestContext extends Readonly<Record<keyof typeof REFUSALS, Refuse>> {
   readonly method: string
   readonly path: string
   /** Path and query. */
@@ -47,11 +66,11 @@ export interface RestContext {
   type: string | undefined
   get(name: string): string | undefined
   set(name: string, value: string): void
-  readonly badRequest: Refuse
-  readonly unauthorized: Refuse
-  readonly forbidden: Refuse
-  readonly notFound: Refuse
-  readonly internalServerError: Refuse
+  /** Sets the body, and the status, unless it is 200. */
+  send(body: unknown, status?: number): void
+  created(body: unknown): void
+  /** `throw(404, 'no such order')`, as in Koa. */
+  throw(status: number, message?: string, properties?: Readonly<Record<string, unknown>>): never
 }
 
 export type RestMiddleware = (context: RestContext, next: () => Promise<void>) => unknown
@@ -68,7 +87,8 @@ interface RunningContext {
 export async function createRestContext(
   request: HttpRequest,
   params: Readonly<Record<string, string>>,
-  readState: () => Promise<CallerState>,
+  principal: Principal,
+  readState: ReadCallerState,
 ): Promise<RunningContext> {
   const { request: readable, body } = await readBody(request)
   addToRequest(readable, { filters: undefined, data: undefined })
@@ -76,7 +96,7 @@ export async function createRestContext(
   const before = { query: JSON.stringify(query), body: JSON.stringify(body) }
   const sent = { query: new SentValues(query), body: new SentValues(body) }
   const response = new RestResponse()
-  const context = buildContext(request, params, query, body, await readState(), response)
+  const context = buildContext(request, params, query, body, await readState(principal), response)
 
   function changed(): HttpRequest {
     const queryChanged = JSON.stringify(context.query) !== before.query
@@ -98,6 +118,7 @@ export async function createRestContext(
     return now
   }
 
+  setRunningRequest(context, { principal, build: changed })
   return {
     context,
     async run(policies, middlewares, handler) {
@@ -180,11 +201,14 @@ function buildContext(
   const headers = getHeaders(request)
   const url = request.query === '' ? request.path : `${request.path}?${request.query}`
   const { method, path, address: ip } = request
-  const refuse =
-    (name: ApiErrorName, standing: string): Refuse =>
-    (message = standing, details = {}) => {
-      throw new ApiError(name, message, details)
-    }
+  const refusals = Object.fromEntries(
+    Object.entries(REFUSALS).map(([key, name]) => [
+      key,
+      (message = STATUS_CODES[getErrorStatus(name)] ?? name, details = {}): never => {
+        throw new ApiError(name, message, details)
+      },
+    ]),
+  ) as Record<keyof typeof REFUSALS, Refuse>
   const context: RestContext = {
     method,
     path,
@@ -226,11 +250,20 @@ function buildContext(
     },
     get: (name) => request.header(name.toLowerCase()),
     set: (name, value) => response.headers.set(name.toLowerCase(), String(value)),
-    badRequest: refuse('BadRequestError', 'Bad Request'),
-    unauthorized: refuse('UnauthorizedError', 'Unauthorized'),
-    forbidden: refuse('ForbiddenError', 'Forbidden'),
-    notFound: refuse('NotFoundError', 'Not Found'),
-    internalServerError: refuse('InternalServerError', 'Internal Server Error'),
+    send(body, status = 200) {
+      response.body = body
+      response.status = status
+    },
+    created(body) {
+      response.body = body
+      response.status = 201
+    },
+    throw(status, message, { details } = {}) {
+      const name = Object.values(REFUSALS).find((one) => getErrorStatus(one) === status)
+      if (name === undefined) throw new TypeError(`not a status of an error: ${status}`)
+      throw new ApiError(name, message ?? STATUS_CODES[status] ?? name, isRecord(details) ? details : {})
+    },
+    ...refusals,
   }
   return context
 }

@@ -4,7 +4,9 @@ import type { Guard, GuardedHandler, Requirement } from '../access/guard.ts'
 import type { BoundPolicy } from '../access/policy.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { PathParameters, Route } from '../http/route.ts'
+import { ApiError } from '../lib/errors/api-error.ts'
 import type { ReadCallerState } from '../write/caller-state.ts'
+import type { CoreActions } from './core-actions.ts'
 import { createRestContext, type RestContext, type RestMiddleware } from './rest-context.ts'
 
 export interface RouteOptions {
@@ -15,27 +17,40 @@ export interface RouteOptions {
   readonly middlewares: readonly RestMiddleware[]
 }
 
-export type OptionsOfRoute = (uid: string, action: string) => RouteOptions | undefined
+export interface GeneratedRoute extends RouteOptions {
+  /** Answers instead of the generated action. */
+  readonly handler?: OwnHandler | undefined
+}
+
+type OwnHandler = (context: RestContext) => unknown
+
+export type OptionsOfRoute = (uid: string, action: string) => GeneratedRoute | undefined
 
 export interface OwnRoute extends RouteOptions {
   readonly method: Route['method']
   readonly path: string
-  readonly handler: (context: RestContext) => unknown
+  /** For `ctx.state.route`; `auth` says who may use the route. */
+  readonly permission?: string | undefined
+  readonly handler: OwnHandler
 }
 
 export function guardWithOptions(
   guard: Guard,
   getOptions: OptionsOfRoute,
   readState: ReadCallerState,
+  coreActions: CoreActions,
 ): Guard {
   return {
     getPrincipal: guard.getPrincipal,
     getCaller: guard.getCaller,
     actAs: guard.actAs,
-    protect(required, handler) {
+    protect(required, handler, operation) {
       if (typeof required !== 'string') return guard.protect(required, handler)
+      if (operation === undefined) coreActions.add(required, handler)
       const dot = required.lastIndexOf('.')
       const options = getOptions(required.slice(0, dot), required.slice(dot + 1))
+      // Numbers about entries would pass by the code that decides which entries a caller finds.
+      if (operation !== undefined && options?.handler !== undefined) return refuseSummary
       if (options === undefined) return guard.protect(required, handler)
       const withRoute = addRoute(readState, describeRoute(required))
       return guard.protect(options.auth ?? required, withOptions(options, handler, withRoute, ['id']))
@@ -55,7 +70,7 @@ interface StateRoute {
 function describeRoute(permission: string): StateRoute {
   const [, kind, name] = /^(api|plugin)::([^.]+)/.exec(permission) ?? []
   const owner = name === undefined ? {} : { [kind === 'api' ? 'apiName' : 'pluginName']: name }
-  return { handler: permission, info: { type: 'content-api', ...owner } }
+  return { ...(permission !== '' && { handler: permission }), info: { type: 'content-api', ...owner } }
 }
 
 function addRoute(readState: ReadCallerState, route: StateRoute): ReadCallerState {
@@ -69,36 +84,41 @@ export function ownRoutes(
   readState: ReadCallerState,
 ): readonly Route[] {
   return routes.map((route) => {
-    const { method, path, handler } = route
-    const withRoute = addRoute(readState, { method, path, info: { type: 'content-api' } })
+    const { method, path, permission = '', handler } = route
+    const withRoute = addRoute(readState, { method, path, ...describeRoute(permission) })
     const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
     const response: GuardedHandler = async (request, parameters, principal) => {
-      const context = await createRestContext(request, getParameters(names, parameters), () =>
-        withRoute(principal),
-      )
-      return context.run(route.policies, route.middlewares, async () => {
-        const value = await handler(context.context)
-        if (value !== undefined && context.context.body === undefined) context.context.body = value
-        return undefined
-      })
+      const context = await createRestContext(request, getParameters(names, parameters), principal, withRoute)
+      return context.run(route.policies, route.middlewares, async () => answer(handler, context.context))
     }
     return { method, path, handler: guard.protect(route.auth ?? { kind: 'somebody' }, response) }
   })
 }
 
 function withOptions(
-  { policies, middlewares }: RouteOptions,
+  { policies, middlewares, handler: own }: GeneratedRoute,
   handler: GuardedHandler,
   readState: ReadCallerState,
   names: readonly string[],
 ): GuardedHandler {
-  if (policies.length === 0 && middlewares.length === 0) return handler
+  if (policies.length === 0 && middlewares.length === 0 && own === undefined) return handler
   return async (request: HttpRequest, parameters: PathParameters, principal) => {
-    const context = await createRestContext(request, getParameters(names, parameters), () =>
-      readState(principal),
+    const context = await createRestContext(request, getParameters(names, parameters), principal, readState)
+    return context.run(policies, middlewares, async (changed) =>
+      own === undefined ? handler(changed, parameters, principal) : answer(own, context.context),
     )
-    return context.run(policies, middlewares, async (changed) => handler(changed, parameters, principal))
   }
+}
+
+function refuseSummary(): never {
+  const message =
+    'the list of these entries is answered by code of the configuration, which does not count them'
+  throw new ApiError('ForbiddenError', 'Forbidden').because({ message })
+}
+
+async function answer(handler: OwnHandler, context: RestContext): Promise<undefined> {
+  const value = await handler(context)
+  if (value !== undefined && context.body === undefined) context.body = value
 }
 
 function getParameters(names: readonly string[], values: PathParameters): Readonly<Record<string, string>> {

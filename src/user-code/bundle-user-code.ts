@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Loader, Message, Plugin } from 'esbuild'
 import { readRegularFile } from '../lib/read-regular-file.ts'
-import { STRAPI_UTILS } from './strapi-package.ts'
+import { STRAPI_PACKAGES } from './strapi-package.ts'
 
 export interface BundledCode {
   /**
@@ -38,7 +38,7 @@ export const SHARED = 'cms-run.shared'
 
 const MAX_CODE_BYTES = 16 * 1024 * 1024
 
-const SHARED_PACKAGES: ReadonlySet<string> = new Set(['graphql', 'nexus', STRAPI_UTILS])
+const SHARED_PACKAGES: ReadonlySet<string> = new Set(['graphql', 'nexus', ...STRAPI_PACKAGES])
 const LOADERS: Readonly<Record<string, Loader>> = {
   '.ts': 'ts',
   '.mts': 'ts',

@@ -10,6 +10,8 @@ export interface CodeReference {
   readonly path: DiagnosticPath
   /** Without `#name` and without a default export, a reference means all exports. */
   readonly whole?: boolean
+  /** Nothing is reported if the file has no such export. */
+  readonly optional?: boolean
 }
 
 export function listCodeReferences(
@@ -24,7 +26,8 @@ export function isCode(text: string): boolean {
 }
 
 function* references(config: Config, plugins: readonly EnabledPlugin[]): Generator<CodeReference> {
-  const { policies, middlewares, routes, extensions, graphql, contentTypes } = config
+  const { services, policies, middlewares, routes, extensions, graphql, contentTypes } = config
+  for (const [uid, text] of Object.entries(services)) yield { text, path: ['services', uid], whole: true }
   for (const [name, policy] of Object.entries(policies)) {
     if (typeof policy === 'string') yield { text: policy, path: ['policies', name] }
   }
@@ -33,11 +36,13 @@ function* references(config: Config, plugins: readonly EnabledPlugin[]): Generat
     if (lifecycles !== undefined)
       yield { text: lifecycles, path: ['contentTypes', sourceKey, 'lifecycles'], whole: true }
     for (const [action, route] of Object.entries(rest.config)) {
-      yield* ofRoute(route, ['contentTypes', sourceKey, 'rest', 'config', action])
+      const path = ['contentTypes', sourceKey, 'rest', 'config', action]
+      if (route.handler !== undefined) yield* ofHandler(route.handler, [...path, 'handler'])
+      yield* ofRoute(route, path)
     }
   }
   for (const [index, route] of routes.entries()) {
-    yield { text: route.handler, path: ['routes', index, 'handler'] }
+    yield* ofHandler(route.handler, ['routes', index, 'handler'])
     yield* ofRoute(route, ['routes', index])
   }
   for (const { code = [] } of plugins) yield* code
@@ -51,6 +56,14 @@ function* references(config: Config, plugins: readonly EnabledPlugin[]): Generat
     if (isRecord(resolversConfig)) yield* ofResolvers(resolversConfig, [...path, 'resolversConfig'])
   }
   yield* ofResolvers(graphql.resolversConfig, ['graphql', 'resolversConfig'])
+}
+
+/** `file#action` is an export, or an action of the controller that the file exports. */
+function* ofHandler(text: string, path: DiagnosticPath): Generator<CodeReference> {
+  const [file = '', action] = text.split('#')
+  if (action === undefined) return yield { text, path }
+  yield { text, path, optional: true }
+  yield { text: file, path, whole: true }
 }
 
 function* ofResolvers(

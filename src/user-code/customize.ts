@@ -9,11 +9,13 @@ import type { Model } from '../model/model.ts'
 import { expandPermission } from '../model/permission-pattern.ts'
 import type { GraphqlCustomization, UserExtension } from '../plugins/graphql-customization.ts'
 import { findShadowCrudUid, readShadowCrud } from '../plugins/shadow-crud-handles.ts'
+import { CoreActions } from '../rest/core-actions.ts'
 import type { RestContext, RestMiddleware } from '../rest/rest-context.ts'
-import type { OptionsOfRoute, OwnRoute, RouteOptions } from '../rest/route-options.ts'
+import type { GeneratedRoute, OptionsOfRoute, OwnRoute, RouteOptions } from '../rest/route-options.ts'
 import { createCallerState, type ReadCallerState } from '../write/caller-state.ts'
 import type { Lifecycle } from '../write/lifecycle.ts'
 import { buildTools, createWrongKind, type OwnCode } from './own-code.ts'
+import { createFindHandler, createFindService } from './own-controllers.ts'
 import { getPermission } from './own-plugins.ts'
 import { limitExtensionTime, REGISTER_TIMEOUT_MS, runHook } from './run-hook.ts'
 import { type AttachedPlace, createUserCms, type ExtensionRegistry, type UserCms } from './user-cms.ts'
@@ -30,6 +32,7 @@ export interface Customization {
   exported(reference: string): unknown
   readonly used: boolean
   readonly readState: ReadCallerState
+  readonly coreActions: CoreActions
   attach(place: AttachedPlace): void
   bootstrap(): Promise<readonly Diagnostic[]>
   begin(): void
@@ -67,7 +70,23 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     if (refused !== undefined) throw new Error(`the configuration of this code was not taken: ${refused}`)
     return place
   }
-  const cms = createUserCms({ model, place: placeNow, extension: registry, log: options.log })
+  const coreActions = new CoreActions()
+  const findService = createFindService(config.services, own.code)
+  const cms = createUserCms({
+    model,
+    place: placeNow,
+    extension: registry,
+    log: options.log,
+    coreActions,
+    findService,
+  })
+  const findHandler = createFindHandler({ code: own.code, strapi: cms.strapi, report })
+  const bindHandler = async (reference: string, path: DiagnosticPath, of: string) => {
+    const handler = await within(async () => findHandler(reference, [...path, 'handler']))
+    if (handler === undefined) return undefined
+    const watched = watchTime(handler, `handler ${reference} of ${of}`, options.log)
+    return (context: RestContext) => watched(context, buildTools(cms))
+  }
   const within = <T>(task: () => Promise<T>): Promise<T> =>
     own.strapiGlobals.reduce((inner, global) => () => global.run(cms.strapi, inner), task)()
   const readState: ReadCallerState = (principal) => {
@@ -109,29 +128,33 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     return { auth: getRequirement(auth), policies, middlewares: middlewares as readonly RestMiddleware[] }
   }
 
-  const generated = new Map<string, RouteOptions>()
+  const generated = new Map<string, GeneratedRoute>()
   for (const [uid, { sourceKey, rest }] of Object.entries(config.contentTypes)) {
     for (const [action, route] of Object.entries(rest.config)) {
       const path = ['contentTypes', sourceKey, 'rest', 'config', action]
-      generated.set(`${uid}.${action}`, await routeOptions(route, path))
+      const handler =
+        route.handler === undefined
+          ? undefined
+          : await bindHandler(route.handler, path, `${sourceKey}.${action}`)
+      generated.set(`${uid}.${action}`, { ...(await routeOptions(route, path)), handler })
     }
   }
   const routes: OwnRoute[] = []
   for (const [index, route] of config.routes.entries()) {
-    const handler = own.code.exported(route.handler)
     const path = ['routes', index]
-    if (typeof handler !== 'function') {
-      if (handler !== undefined)
-        report(createWrongKind([...path, 'handler'], 'a handler is a function', handler))
-      continue
-    }
-    const name = `handler ${route.handler} of ${route.method} ${route.path}`
-    const watched = watchTime(handler as UserFunction, name, options.log)
+    const handler = await bindHandler(route.handler, path, `${route.method} ${route.path}`)
+    if (handler === undefined) continue
+    const { auth, ...bound } = await routeOptions(route, path)
+    const { method, permission } = route
+    const needed: Requirement | undefined =
+      permission === undefined ? undefined : { kind: 'all', actions: [permission] }
     routes.push({
-      ...(await routeOptions(route, path)),
-      method: route.method,
+      ...bound,
+      auth: auth ?? needed,
+      method,
       path: `${config.rest.prefix}${route.path}`,
-      handler: (context: RestContext) => watched(context, buildTools(cms)),
+      permission,
+      handler,
     })
   }
   const pluginRoutes = own.plugins.flatMap(({ name, plugin, settings }) =>
@@ -166,6 +189,7 @@ export async function customize(options: CustomizeOptions): Promise<Customizatio
     pluginRoutes,
     lifecycles,
     readState,
+    coreActions,
     used: programs.length + generated.size + routes.length + pluginRoutes.length + extensions.length > 0,
     graphql: {
       shadowCrud: shadow.settings,

@@ -119,9 +119,9 @@ export async function loadCode(
     const users = named.filter((one) => one.file === file)
     try {
       const exported = await loaded.modules.getExports(file)
-      for (const { text, exportName, path, whole = false } of users) {
+      for (const { text, exportName, path, whole = false, optional = false } of users) {
         const value = getExport(exported, exportName) ?? (whole && !text.includes('#') ? exported : undefined)
-        if (value === undefined) diagnostics.push(noExport(exportName, exported, path))
+        if (value === undefined && !optional) diagnostics.push(noExport(exportName, exported, path))
         if (value !== undefined || !values.has(text)) values.set(text, value)
       }
     } catch (fault) {

@@ -1,8 +1,13 @@
-// The package `@strapi/utils` for users' code: its errors, which are answered as in Strapi. The rest throws when it is called.
+// The packages `@strapi/strapi` (its factories) and `@strapi/utils` (its errors) for users' code. The rest of `@strapi/utils`
+// throws when it is called.
 
 import { errorClasses } from '../lib/errors/error-classes.ts'
+import { strapiFactories } from './strapi-factories.ts'
 
-export const STRAPI_UTILS = '@strapi/utils'
+const STRAPI = '@strapi/strapi'
+const STRAPI_UTILS = '@strapi/utils'
+
+export const STRAPI_PACKAGES = [STRAPI, STRAPI_UTILS] as const
 
 const ABSENT: Readonly<Record<string, string>> = {
   sanitize:
@@ -17,12 +22,25 @@ const ABSENT: Readonly<Record<string, string>> = {
   env: 'the environment of the process has the same variables',
 }
 
-export const strapiUtils = {
+const strapiUtils = {
   errors: errorClasses,
   ...Object.fromEntries(Object.entries(ABSENT).map(([name, instead]) => [name, createAbsent(name, instead)])),
 }
 
-export const strapiUtilsNames = { errors: Object.keys(errorClasses), others: Object.keys(ABSENT) }
+/** By name. */
+export const strapiPackages: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  [STRAPI, { factories: strapiFactories }],
+  [STRAPI_UTILS, strapiUtils],
+])
+
+/** For a place where code is only loaded, not called. */
+export const strapiPackageNames = {
+  strapi: STRAPI,
+  factories: Object.keys(strapiFactories),
+  utils: STRAPI_UTILS,
+  errors: Object.keys(errorClasses),
+  others: Object.keys(ABSENT),
+}
 
 /** May be read and destructured, because many files only import it. */
 function createAbsent(name: string, instead: string): unknown {

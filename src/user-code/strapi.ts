@@ -3,6 +3,7 @@
 import { findInstead, type STRAPI_PARTS } from '../lib/strapi-object.ts'
 import type { DocumentsFor } from './document-queries.ts'
 import type { Entries, EntriesQuery } from './entries-query.ts'
+import { CORE, type StrapiCore } from './strapi-core.ts'
 import { createCoreService, getKey, type ServedType } from './strapi-core-entries.ts'
 import { createStrapiDocuments, type DocumentsOf } from './strapi-documents.ts'
 import type { StrapiEmail } from './strapi-email.ts'
@@ -56,8 +57,12 @@ export interface Strapi extends Record<(typeof STRAPI_PARTS)[number], unknown> {
   plugin(name: string): StrapiPlugin
   /** The same by name: `plugins.email.services.email`. */
   readonly plugins: Readonly<Record<string, StrapiPlugin>>
-  /** Core services of content-types, `plugin::email.email`, `plugin::graphql.extension` and `plugin::graphql.format`. */
+  /**
+   * Services of the configuration, core services of content-types, `plugin::email.email`, `plugin::graphql.extension` and
+   * `plugin::graphql.format`.
+   */
   service(uid: string): unknown
+  readonly [CORE]: StrapiCore
 }
 
 interface StrapiPlugin {
@@ -73,6 +78,10 @@ interface StrapiOptions {
   readonly extension: object
   readonly email: StrapiEmail
   readonly log: OwnLog
+  /** Throws for a uid that is no content-type of the file. */
+  getController(uid: string): object
+  /** Of the configuration, or undefined. */
+  findService(uid: string, strapi: Strapi): unknown
   /** Undefined if it is no content-type of the file. */
   getServed(uid: string): (() => ServedType) | undefined
   /** Throws for types with versions, of which a query would see both. */
@@ -83,6 +92,8 @@ interface StrapiOptions {
 export function createStrapi({
   entries,
   getDocuments,
+  getController,
+  findService,
   getServed,
   getQueried,
   describeTypes,
@@ -97,6 +108,9 @@ export function createStrapi({
   }
   const service = (uid: string): unknown => {
     if (Object.hasOwn(services, uid)) return services[uid]
+    return findService(uid, strapi) ?? getCoreService(uid)
+  }
+  const getCoreService = (uid: string): object => {
     const served = getServed(uid)
     if (served !== undefined) return complete(createCoreService(served), `service('${uid}').`)
     throw missing(
@@ -113,7 +127,7 @@ export function createStrapi({
     const find = (of: string): unknown => service(`plugin::${name}.${of}`)
     return { service: find, services: byName(find) }
   }
-  const known: Omit<Strapi, 'contentTypes'> = {
+  const known: Omit<Strapi, 'contentTypes' | typeof CORE> = {
     entityService: entityService(entries),
     db: complete({ query }, 'db.'),
     query,
@@ -136,7 +150,10 @@ export function createStrapi({
   }
   // Not enumerable, because printing `strapi` would print every schema.
   Object.defineProperty(known, 'contentTypes', { get: () => readOnly(describeTypes()) })
-  return complete(known as Strapi, '')
+  const core: StrapiCore = { getController, getService: getCoreService }
+  Object.defineProperty(known, CORE, { value: core })
+  const strapi = complete(known as Strapi, '')
+  return strapi
 }
 
 function byName<T>(find: (name: string) => T): Readonly<Record<string, T>> {

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { isRecord } from '../lib/is-record.ts'
 import { SHARED } from './bundle-user-code.ts'
-import { STRAPI_UTILS, strapiUtilsNames } from './strapi-package.ts'
+import { STRAPI_PACKAGES, strapiPackageNames } from './strapi-package.ts'
 import { formatSeconds } from './with-timeout.ts'
 
 interface TrialOptions {
@@ -36,8 +36,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 setInterval(() => {}, 1000) // a top level that waits for nothing would end the thread
 const known = new Map()
 for (const [name, url] of workerData.shared) known.set(name, await import(url))
-const { name, errors, others } = workerData.utils
-known.set(name, {
+const { strapi, factories, utils, errors, others } = workerData.strapi
+known.set(strapi, { factories: Object.fromEntries(factories.map((one) => [one, () => () => ({})])) })
+known.set(utils, {
   errors: Object.fromEntries(errors.map((one) => [one, class extends Error {}])),
   ...Object.fromEntries(others.map((one) => [one, () => {}])),
 })
@@ -62,14 +63,14 @@ export async function runTrial(options: TrialOptions): Promise<TrialFault | unde
   const script = join(folder, 'trial.mjs')
   await writeFile(script, SCRIPT)
   const own = createRequire(import.meta.url)
-  const packages = shared.filter((name) => name !== STRAPI_UTILS)
+  const packages = shared.filter((name) => !(STRAPI_PACKAGES as readonly string[]).includes(name))
   const urls = packages.map((name) => [name, String(pathToFileURL(own.resolve(name)))])
   const worker = new Worker(pathToFileURL(script), {
     workerData: {
       bundle: String(pathToFileURL(bundle)),
       shared: urls,
       key: SHARED,
-      utils: { name: STRAPI_UTILS, ...strapiUtilsNames },
+      strapi: strapiPackageNames,
     },
     // Discarded: the main thread writes the same output again.
     stdout: true,

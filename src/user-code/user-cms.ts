@@ -1,16 +1,20 @@
 // The `cms` object for users' code. Code always uses its own app, even after another went live.
 
+import type { Permissions } from '../access/principal.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { type ErrorClasses, errorClasses } from '../lib/errors/error-classes.ts'
 import { hasVersions } from '../model/content-rules.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
+import type { Params } from '../plan/params.ts'
 import type { Mailer } from '../plugins/mailer.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
+import type { CoreActions } from '../rest/core-actions.ts'
 import { type EntriesFor, type EntriesPlace, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
 import { createStrapi, type OwnLog, type Strapi, type StrapiContentType } from './strapi.ts'
+import { createCoreController } from './strapi-core.ts'
 import type { ServedType } from './strapi-core-entries.ts'
 import type { DocumentsOf } from './strapi-documents.ts'
 import { createStrapiEmail } from './strapi-email.ts'
@@ -38,6 +42,7 @@ export interface ExtensionRegistry {
 
 export interface AttachedPlace extends Omit<EntriesPlace, 'model'> {
   readonly mailer: Mailer | undefined
+  readonly parseListParams: (query: string, type: ContentType, permissions: Permissions) => Params
 }
 
 interface UserCmsOptions {
@@ -46,9 +51,18 @@ interface UserCmsOptions {
   place(): AttachedPlace | undefined
   readonly extension: ExtensionRegistry
   readonly log: UserCms['log']
+  readonly coreActions: CoreActions
+  findService(uid: string, strapi: Strapi): unknown
 }
 
-export function createUserCms({ model, place, extension, log }: UserCmsOptions): UserCms {
+export function createUserCms({
+  model,
+  place,
+  extension,
+  log,
+  coreActions,
+  findService,
+}: UserCmsOptions): UserCms {
   const getPlace = (): EntriesPlace & AttachedPlace => {
     const known = place()
     if (known === undefined)
@@ -91,6 +105,11 @@ export function createUserCms({ model, place, extension, log }: UserCmsOptions):
     }
     return () => ({ ...facts, entries: entries(uid) })
   }
+  const getController = (uid: string): object => {
+    const type = model.contentTypes.get(uid as ContentType['uid'])
+    if (type === undefined) throw new ApiError('NotFoundError', `no content-type "${uid}"`)
+    return createCoreController(type, { model, actions: coreActions, getPlace })
+  }
   let described: Readonly<Record<string, StrapiContentType>> | undefined
   const own = { entries: entries as UserCms['entries'] }
   return {
@@ -102,6 +121,8 @@ export function createUserCms({ model, place, extension, log }: UserCmsOptions):
     strapi: createStrapi({
       entries,
       getDocuments: resolveDocuments,
+      getController,
+      findService,
       getServed,
       getQueried,
       describeTypes: () => (described ??= describeTypes(model)),

@@ -9,7 +9,7 @@ import { setSourceMapsEnabled } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { type BundledCode, SHARED } from './bundle-user-code.ts'
 import { StrapiGlobal } from './strapi-global.ts'
-import { STRAPI_UTILS, strapiUtils } from './strapi-package.ts'
+import { strapiPackages } from './strapi-package.ts'
 import { runTrial, type TrialFault } from './trial-run.ts'
 import { withTimeout } from './with-timeout.ts'
 
@@ -156,6 +156,7 @@ function sharedPackages(): Map<string, unknown> {
 }
 
 async function loadShared(name: string): Promise<unknown> {
-  if (name === STRAPI_UTILS) return strapiUtils
+  const own = strapiPackages.get(name)
+  if (own !== undefined) return own
   return name === 'nexus' ? import('nexus') : import('graphql')
 }

@@ -26,6 +26,10 @@ const statusOfErrorName = {
 
 export type ApiErrorName = keyof typeof statusOfErrorName
 
+export function getErrorStatus(name: ApiErrorName): number {
+  return statusOfErrorName[name]
+}
+
 /** `path` holds attribute names and indexes as strings. */
 export interface ErrorItem {
   readonly path: readonly string[]

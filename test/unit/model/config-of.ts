@@ -131,6 +131,7 @@ const base: Config = {
   ownPlugins: {},
   auth: { roles: {}, apiTokens: [], users: [], providers: {} },
   graphql: { shadowCRUD: {}, extensions: [], resolversConfig: {} },
+  services: {},
   policies: {},
   middlewares: {},
   routes: [],

@@ -1,0 +1,50 @@
+// The generated actions as users' handlers call them: `super.find(ctx)`.
+
+import type { GuardedHandler } from '../access/guard.ts'
+import type { Principal } from '../access/principal.ts'
+import type { HttpRequest } from '../http/request.ts'
+import { invariant } from '../lib/errors/invariant.ts'
+import type { RestContext } from './rest-context.ts'
+
+interface RunningRequest {
+  readonly principal: Principal
+  /** With the query and the body as code has changed them. */
+  build(): HttpRequest
+}
+
+const running = new WeakMap<RestContext, RunningRequest>()
+
+export function setRunningRequest(context: RestContext, request: RunningRequest): void {
+  running.set(context, request)
+}
+
+/** Throws if the context is not that of a request, but an object like it. */
+export function getRunningRequest(context: RestContext): RunningRequest {
+  const request = running.get(context)
+  if (request === undefined) throw new TypeError('this is called with the ctx of the request')
+  return request
+}
+
+export class CoreActions {
+  readonly #handlers = new Map<string, GuardedHandler>()
+
+  add(action: string, handler: GuardedHandler): void {
+    this.#handlers.set(action, handler)
+  }
+
+  /**
+   * Answers as the generated action would for the caller of the request, whose permission was checked by the route. Resolves
+   * with `{ data, meta }`, and sets the status.
+   */
+  async run(action: string, context: RestContext): Promise<unknown> {
+    const handler = this.#handlers.get(action)
+    if (handler === undefined) throw new TypeError(`there is no action ${action}`)
+    const { principal, build } = getRunningRequest(context)
+    const { id } = context.params
+    const { status, body } = await handler(build(), id === undefined ? [] : [String(id)], principal)
+    if (status !== 200) context.status = status
+    if (body === undefined) return undefined
+    invariant(typeof body === 'string', 'an action answers with JSON')
+    return JSON.parse(body) as unknown
+  }
+}

@@ -1,0 +1,146 @@
+// The core controllers of content-types, as `createCoreController` of Strapi has them, over the generated actions.
+
+import type { Permissions } from '../access/principal.ts'
+import { isRecord } from '../lib/is-record.ts'
+import { generatedActions } from '../model/actions.ts'
+import type { Attribute, Schema } from '../model/attribute.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { Model } from '../model/model.ts'
+import { isContentType, isSecret } from '../plan/find-attribute.ts'
+import { type CoreActions, getRunningRequest } from '../rest/core-actions.ts'
+import type { RestContext } from '../rest/rest-context.ts'
+import type { AttachedPlace } from './user-cms.ts'
+
+/** The key of `strapi` under which the factories find the core. */
+export const CORE = Symbol('core')
+
+export interface StrapiCore {
+  /** Both throw for a uid that is no content-type of the file. */
+  getController(uid: string): object
+  getService(uid: string): object
+}
+
+/** The methods that every core controller has beside its actions. */
+interface CoreController {
+  transformResponse(data: unknown, meta?: unknown): unknown
+  /** Throws ValidationError for names that the caller may not ask for. */
+  validateQuery(context: RestContext): Promise<void>
+  sanitizeQuery(context: RestContext): Promise<Readonly<Record<string, unknown>>>
+  validateInput(data: unknown, context: RestContext): Promise<void>
+  sanitizeInput(data: unknown, context: RestContext): Promise<unknown>
+  /** Without private attributes, and without relations to entries that the caller may not find. */
+  sanitizeOutput(data: unknown, context: RestContext): Promise<unknown>
+}
+
+interface CoreOptions {
+  readonly model: Model
+  readonly actions: CoreActions
+  getPlace(): Pick<AttachedPlace, 'content' | 'parseListParams'>
+}
+
+export function createCoreController(type: ContentType, { model, actions, getPlace }: CoreOptions): object {
+  const validateQuery = async (context: RestContext): Promise<void> => {
+    const { content, parseListParams } = getPlace()
+    const { principal, build } = getRunningRequest(context)
+    const { permissions } = principal
+    content.prepareFind(type, parseListParams(build().query, type, permissions), permissions)
+  }
+  const getPermissions = (context: RestContext): Permissions =>
+    getRunningRequest(context).principal.permissions
+  const helpers: CoreController = {
+    validateQuery,
+    async sanitizeQuery(context) {
+      await validateQuery(context)
+      return context.query
+    },
+    async validateInput() {},
+    async sanitizeInput(data, context) {
+      const permissions = getPermissions(context)
+      return copyEntry(data, type, (attribute) => attribute.writable && isFound(permissions, attribute))
+    },
+    async sanitizeOutput(data, context) {
+      const permissions = getPermissions(context)
+      return copyEntry(data, type, (attribute, schema) => isReadable(permissions, attribute, schema))
+    },
+    transformResponse(data, meta = {}) {
+      if (data === null || data === undefined) return data
+      return { data: model.apiVersion.documents ? data : wrapEntry(data, type), meta }
+    },
+  }
+  const core = generatedActions[type.kind].map(
+    (action) => [action, (context: RestContext) => actions.run(`${type.uid}.${action}`, context)] as const,
+  )
+  return { ...helpers, ...Object.fromEntries(core) }
+}
+
+function isFound(permissions: Permissions, attribute: Attribute): boolean {
+  return (
+    attribute.kind !== 'relation' || attribute.target === undefined || permissions.visible(attribute.target)
+  )
+}
+
+function isReadable(permissions: Permissions, attribute: Attribute, schema: Schema): boolean {
+  if (attribute.private || (attribute.kind === 'scalar' && isSecret[attribute.type])) return false
+  const named = isContentType(schema) ? permissions.readable(schema, 'find') : undefined
+  return isFound(permissions, attribute) && named?.has(attribute.name) !== false
+}
+
+type IsKept = (attribute: Attribute, schema: Schema) => boolean
+
+/** A deep copy; names that are no attributes stay, because code may have added them. */
+function copyEntry(data: unknown, schema: Schema, isKept: IsKept): unknown {
+  if (Array.isArray(data)) return data.map((one) => copyEntry(one, schema, isKept))
+  if (!isRecord(data)) return data
+  const members = Object.entries(data).flatMap(([name, value]) => {
+    const attribute = schema.attributes.get(name)
+    if (attribute === undefined) return [[name, value] as const]
+    if (!isKept(attribute, schema)) return []
+    return [[name, copyMember(attribute, value, (inner, of) => copyEntry(inner, of, isKept))] as const]
+  })
+  return Object.fromEntries(members)
+}
+
+/** `{ id, attributes }`, as Strapi 4 answers; components are flat. */
+function wrapEntry(data: unknown, schema: Schema, isFlat = false): unknown {
+  if (Array.isArray(data)) return data.map((one) => wrapEntry(one, schema, isFlat))
+  if (!isRecord(data)) return data
+  const { id, ...others } = data
+  const attributes = Object.fromEntries(
+    Object.entries(others).map(([name, value]) => {
+      const attribute = schema.attributes.get(name)
+      if (attribute === undefined) return [name, value]
+      const isComponent = attribute.kind === 'component' || attribute.kind === 'dynamiczone'
+      const inner = copyMember(attribute, value, (one, of) => wrapEntry(one, of, isComponent))
+      const isRelated =
+        attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.target !== undefined)
+      return [name, isRelated ? { data: inner } : inner]
+    }),
+  )
+  return isFlat ? { id, ...attributes } : { id, attributes }
+}
+
+function copyMember(
+  attribute: Attribute,
+  value: unknown,
+  copy: (inner: unknown, schema: Schema) => unknown,
+): unknown {
+  switch (attribute.kind) {
+    case 'scalar':
+      return value
+    case 'component':
+      return copy(value, attribute.component)
+    case 'media':
+      return copy(value, attribute.target)
+    case 'relation':
+      return attribute.target === undefined ? value : copy(value, attribute.target)
+    case 'dynamiczone':
+      return Array.isArray(value)
+        ? value.map((one) => {
+            const component = attribute.components.find(
+              ({ uid }) => uid === (isRecord(one) ? one['__component'] : ''),
+            )
+            return component === undefined ? one : copy(one, component)
+          })
+        : value
+  }
+}
