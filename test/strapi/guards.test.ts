@@ -46,19 +46,20 @@ function writeProject(folder: string, files: Files): string {
   })
 }
 
-async function guardsIn(files: Files) {
+/** `fault`: why no file can be carried over. */
+async function guardsIn(files: Files, fault?: string) {
   const folder = writeProject(newFolder(), files)
-  return findGuards(folder, new Map([['api::note.note', note]]))
+  return findGuards(folder, new Map([['api::note.note', note]]), { findLoadFault: async () => fault })
 }
 
 async function granted(files: Files): Promise<readonly string[]> {
-  const guards = await guardsIn(files)
+  const guards = await guardsIn(files, 'a package is missing')
   return ALL.filter((action) => guards.reasons(`api::note.note.${action}`).length === 0)
 }
 
 const without = (...names: readonly string[]): readonly string[] => ALL.filter((one) => !names.includes(one))
 
-describe('what is granted of a type', () => {
+describe('what is granted of a type whose files cannot be loaded', () => {
   test.each<readonly [string, Files, readonly string[]]>([
     ['a plain router', {}, ALL],
     ['no router', { [ROUTES]: '' }, []],
@@ -267,8 +268,11 @@ test('a link is followed, or counts as a guard', async () => {
   const folder = writeProject(newFolder(), { 'elsewhere.js': controller('{ find() {} }') })
   mkdirSync(join(folder, 'src/api/note/controllers'))
   symlinkSync(join(folder, 'elsewhere.js'), join(folder, CONTROLLER))
-  const guards = await findGuards(folder, new Map([['api::note.note', note]]))
-  expect(guards.reasons('api::note.note.find')).toEqual([`${CONTROLLER} answers find itself`])
+  const findLoadFault = async () => 'no'
+  const guards = await findGuards(folder, new Map([['api::note.note', note]]), { findLoadFault })
+  expect(guards.reasons('api::note.note.find')).toEqual([
+    `${CONTROLLER} answers find itself (cannot be loaded: no)`,
+  ])
 })
 
 test('constants that double each other are read once', async () => {

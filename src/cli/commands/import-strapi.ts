@@ -16,7 +16,7 @@ import { LoadRefusal } from '../../storage/load-tables.ts'
 import { buildLayout } from '../../storage/sql/build-layout.ts'
 import type { CarryOptions } from '../../strapi/import/code/carry-code.ts'
 import { findGuards } from '../../strapi/import/code/find-guards.ts'
-import { type Guards, guardEverything, NO_CODE } from '../../strapi/import/guards.ts'
+import { type Guards, guardEverything } from '../../strapi/import/guards.ts'
 import { type ImportReport, NOTE_GROUPS, type NoteGroup } from '../../strapi/import/import-notes.ts'
 import { formatMisfit, type LoadResult, loadExport } from '../../strapi/import/load-export.ts'
 import { makeConfig } from '../../strapi/import/make-config.ts'
@@ -122,8 +122,8 @@ async function made(
   // The default role may be one of the project's.
   const advanced = source.advanced && { ...source.advanced, default_role: '' }
   const bare = await checkConfig(
-    { object: makeConfig({ ...source, roles: [], advanced }, { ...guards, carried: NO_CODE }).config },
-    check,
+    { object: makeConfig({ ...source, roles: [], advanced }, guards).config },
+    { ...check, loadsCode: false },
   )
   const actions =
     bare.config === undefined || bare.model === undefined

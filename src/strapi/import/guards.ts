@@ -12,6 +12,10 @@ export interface CarriedCode {
   readonly options: ReadonlyMap<string, Json>
   /** By the uid of the type: a file. */
   readonly lifecycles: ReadonlyMap<string, string>
+  readonly services: ReadonlyMap<string, string>
+  readonly routes: ReadonlyMap<string, Json>
+  /** `src/index`. */
+  readonly extensions: string | undefined
 }
 
 export const NO_CODE: CarriedCode = {
@@ -19,6 +23,9 @@ export const NO_CODE: CarriedCode = {
   middlewares: new Map(),
   options: new Map(),
   lifecycles: new Map(),
+  services: new Map(),
+  routes: new Map(),
+  extensions: undefined,
 }
 
 export interface Guards {

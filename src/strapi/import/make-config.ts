@@ -95,10 +95,13 @@ export function makeConfig(
   return { config: config as Json, comments, report: notes.report }
 }
 
-function getCode({ policies, middlewares }: Guards['carried']): Json {
+function getCode({ services, policies, middlewares, routes, extensions }: Guards['carried']): Json {
   return {
+    ...(services.size > 0 && { services: Object.fromEntries(services) }),
     ...(policies.size > 0 && { policies: Object.fromEntries(policies) }),
     ...(middlewares.size > 0 && { middlewares: Object.fromEntries(middlewares) }),
+    ...(routes.size > 0 && { routes: [...routes.values()] }),
+    ...(extensions !== undefined && { extensions }),
   }
 }
 

@@ -1,5 +1,4 @@
-// Carries policies and middlewares of generated routes over, and lifecycles of content-types: the configuration names their
-// files where they stand.
+// Carries code of a project over: the configuration names its files where they stand.
 
 import { basename, extname, join, relative } from 'node:path'
 import { invariant } from '../../../lib/errors/invariant.ts'
@@ -10,7 +9,10 @@ import { listCodeFiles } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import { listAbsentParts } from './absent-parts.ts'
 import { readCode } from './read-code.ts'
-import type { GuardUse, RouteOptions } from './read-routes.ts'
+import type { OwnMethods } from './read-methods.ts'
+import type { GuardUse, Route } from './read-routes.ts'
+import { listReached } from './request-hooks.ts'
+import type { Token } from './scan-tokens.ts'
 
 export interface CarryOptions {
   /** The folder of the configuration. */
@@ -21,6 +23,9 @@ export interface CarryOptions {
 
 /** As the configuration asks for it. */
 const REFERENCE = /^\.{1,2}\/\S*\.(?:[cm]?js|m?ts)$/
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+const PATH = /^(?:\/(?::[A-Za-z_]\w*|[\w.~-]+))+$/
 
 const HOOKS: ReadonlySet<string> = new Set(LIFECYCLE_HOOKS)
 
@@ -36,10 +41,16 @@ export class CodeCarrier implements CarriedCode {
   readonly middlewares = new Map<string, string>()
   readonly options = new Map<string, Json>()
   readonly lifecycles = new Map<string, string>()
+  readonly services = new Map<string, string>()
+  /** By method and path. */
+  readonly routes = new Map<string, Json>()
+  extensions: string | undefined
   /** Absolute paths. */
   readonly files = new Set<string>()
   readonly #folder: string
   readonly #given: CarryOptions
+  /** Controllers by uid. */
+  readonly #actions = new Map<string, { readonly file: string; readonly names: ReadonlySet<string> }>()
   /** By file: many routes name the same. */
   readonly #faults = new Map<string, Promise<string | undefined>>()
 
@@ -48,10 +59,57 @@ export class CodeCarrier implements CarriedCode {
     this.#given = given
   }
 
-  /** Returns the reason if the options cannot be carried over as a whole; then nothing is. */
-  async carry(uid: string, action: string, api: string, options: RouteOptions): Promise<string | undefined> {
+  /** As the other `carry…`, returns the reason if it cannot be carried over; then nothing of it is. */
+  async carryController({ uid, file, names }: OwnMethods): Promise<string | undefined> {
+    if (uid === undefined || names === undefined || names === 'all') return 'it is not understood'
+    if (names.length === 0) return undefined
+    const fault = await this.#findFault(file)
+    if (fault === undefined) this.#actions.set(uid, { file, names: new Set(names) })
+    return fault
+  }
+
+  async carryService({ uid, file, names }: OwnMethods): Promise<string | undefined> {
+    if (uid === undefined || names === undefined) return 'it is not understood'
+    if (names.length === 0) return undefined
+    const fault = await this.#findFault(file)
+    if (fault === undefined) this.services.set(uid, this.#toReference(file))
+    return fault
+  }
+
+  /** Of an action that a controller of the project answers. */
+  findHandler(action: string): string | undefined {
+    const dot = action.lastIndexOf('.')
+    const [found, name] = [this.#actions.get(action.slice(0, dot)), action.slice(dot + 1)]
+    return found?.names.has(name) === true ? `${this.#toReference(found.file)}#${name}` : undefined
+  }
+
+  /** Of the generated route to an action. */
+  async carryOptions(route: Route, handler: string | undefined): Promise<string | undefined> {
+    const { action } = route
+    const [uid, name] = [action.slice(0, action.lastIndexOf('.')), action.slice(action.lastIndexOf('.') + 1)]
     const carried = this.options.get(uid) ?? {}
-    if (carried[action] !== undefined) return 'another router has options for it, too'
+    if (carried[name] !== undefined) return 'another router has options for it, too'
+    const options = await this.#readOptions(route)
+    if (typeof options === 'string') return options
+    this.options.set(uid, { ...carried, [name]: { ...(handler !== undefined && { handler }), ...options } })
+    return undefined
+  }
+
+  async carryRoute(route: Route, handler: string | undefined): Promise<string | undefined> {
+    const { method, path, action } = route
+    if (handler === undefined) return `no controller that is taken has ${action}`
+    if (!METHODS.has(method) || !PATH.test(path)) return `routes here have no ${method} ${path}`
+    const key = `${method} ${path.replaceAll(/:\w+/g, ':')}`
+    if (this.routes.has(key)) return 'another route has the same path'
+    const options = await this.#readOptions(route)
+    if (typeof options === 'string') return options
+    this.routes.set(key, { method, path, handler, permission: action, ...options })
+    return undefined
+  }
+
+  /** Returns a text if they cannot be carried over as a whole. */
+  async #readOptions({ api, options }: Route): Promise<Json | string> {
+    if (options === undefined) return 'its config is not understood'
     const found: { readonly kind: Kind; readonly use: GuardUse; readonly file: FoundFile }[] = []
     for (const kind of ['policies', 'middlewares'] as const) {
       for (const use of options[kind]) {
@@ -73,8 +131,39 @@ export class CodeCarrier implements CarriedCode {
         use.config === undefined ? name : { name, [setting]: use.config },
       ]
     }
-    this.options.set(uid, { ...carried, [action]: taken })
-    return undefined
+    return taken
+  }
+
+  /** `src/index`, if it has code in `register` or `bootstrap` and asks for nothing that is not there. */
+  async carryProgram(notes: ImportNotes): Promise<void> {
+    for (const file of await listCodeFiles(join(this.#folder, 'src'))) {
+      if (!/^index\.\w+$/.test(basename(file))) continue
+      const place = relative(this.#folder, file)
+      const reason = await this.#carryProgram(file)
+      if (reason === '') continue
+      if (reason === undefined) notes.add('taken', `${place} is kept`)
+      else notes.add('missing', `${place} is code and is not taken: ${reason}`)
+    }
+  }
+
+  /** Returns '' for functions without code. */
+  async #carryProgram(file: string): Promise<string | undefined> {
+    const { exported, tokens = [] } = await readCode(file)
+    if (exported?.kind !== 'object') return 'it is not understood'
+    const names = [...exported.members.keys()]
+    if (names.every((name) => isEmptyFunction(tokens, name))) return ''
+    const other = names.find(
+      (name) => name !== 'register' && name !== 'bootstrap' && !isEmptyFunction(tokens, name),
+    )
+    if (other !== undefined) return `there is no ${other}`
+    for (const one of await listReached(file)) {
+      const { tokens: inner = [] } = await readCode(one)
+      const [absent] = [...listAbsentParts(inner).keys(), ...listAbsentTypes(inner)]
+      if (absent !== undefined) return `${relative(this.#folder, one)} asks for ${absent}`
+    }
+    const fault = await this.#findFault(file)
+    if (fault === undefined) this.extensions = this.#toReference(file)
+    return fault
   }
 
   async carryLifecycles(uids: Iterable<string>, notes: ImportNotes): Promise<void> {
@@ -146,4 +235,27 @@ export class CodeCarrier implements CarriedCode {
 async function findWrongExport(file: string): Promise<string | undefined> {
   const { exported } = await readCode(file)
   return exported?.kind === 'object' ? 'exports no function' : undefined
+}
+
+/** `bootstrap(…) {}`, `bootstrap: () => {}`. */
+function isEmptyFunction(tokens: readonly Token[], name: string): boolean {
+  const start = tokens.findIndex(({ text }) => text === name)
+  const end = tokens.findIndex(({ text }, index) => index > start && text === ')')
+  const [first, second, third] = tokens.slice(end + 1, end + 4).map(({ text }) => text)
+  return (first === '{' && second === '}') || (first === '=>' && second === '{' && third === '}')
+}
+
+const PLUGIN_TYPES: ReadonlySet<string> = new Set([
+  'plugin::users-permissions.user',
+  'plugin::users-permissions.role',
+  'plugin::upload.file',
+])
+
+/** Content-types of plugins and of the admin panel that are not here. */
+function listAbsentTypes(tokens: readonly Token[]): readonly string[] {
+  return tokens.flatMap(({ kind, text }) =>
+    kind === 'string' && /^(?:plugin|admin)::[\w-]+\.[\w-]+$/.test(text) && !PLUGIN_TYPES.has(text)
+      ? [text]
+      : [],
+  )
 }

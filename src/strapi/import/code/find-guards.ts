@@ -1,23 +1,20 @@
 // Finds code of a Strapi project that guards permissions, by parsing it without running it, and code that is kept. Code that
 // cannot be understood counts as a guard.
 
-import { basename, extname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { createGuardList, type GuardList, type Guards } from '../guards.ts'
 import { listCodeFiles, listFolders } from '../project-folder.ts'
 import type { Json } from '../strapi-source.ts'
 import { findAbsentParts } from './absent-parts.ts'
 import { type CarryOptions, CodeCarrier } from './carry-code.ts'
-import { buildResult } from './code-values.ts'
-import type { CodeValue } from './parse-expression.ts'
 import { readCode } from './read-code.ts'
+import { type OwnMethods, readMethods } from './read-methods.ts'
 import { CORE_ACTIONS, listCoreRequests, type Route, readRoutes } from './read-routes.ts'
 import { findRequestHooks } from './request-hooks.ts'
 
 const MAX_FILES = 5000
 
 interface PlacedRoute extends Route {
-  /** The folder below `src/api`. */
-  readonly api: string
   /** `src/api/…/routes/note.js:3: GET /api/notes`. */
   readonly place: string
 }
@@ -54,17 +51,29 @@ export async function findGuards(
         guards.add(`api::${api}.`, `${name} is not understood, and may guard every route`)
       for (const route of found ?? []) {
         const place = `${name}:${code.lineAt(route.at)}: ${route.method} /api${route.path}`
-        routes.push({ ...route, api, place })
+        routes.push({ ...route, place })
       }
     }
-    for (const file of await codeIn(`src/api/${api}/controllers`))
-      await guardOverridden({ folder, file, api, factory: 'createCoreController', contentTypes }, guards)
-    for (const file of await codeIn(`src/api/${api}/services`))
-      await guardOverridden({ folder, file, api, factory: 'createCoreService', contentTypes }, guards)
+    const owner = { folder, contentTypes, guards }
+    for (const file of await codeIn(`src/api/${api}/controllers`)) {
+      const methods = await readMethods(file, api, 'createCoreController')
+      const reason = await carrier.carryController(methods)
+      if (reason !== undefined) await guardOverridden(methods, reason, owner)
+    }
+    for (const file of await codeIn(`src/api/${api}/services`)) {
+      const methods = await readMethods(file, api, 'createCoreService')
+      const reason = await carrier.carryService(methods)
+      // The generated actions read and write without the service.
+      const { names = 'all' } = methods
+      const isCore = names === 'all' || names.some(isCoreAction)
+      if (reason !== undefined || isCore)
+        await guardOverridden(methods, reason ?? 'generated actions do not ask it', owner)
+    }
   }
-  await guardRoutes(routes, guards, carrier)
+  await guardRoutes(routes, contentTypes, guards, carrier)
   await noteOtherFiles(folder, guards, carrier)
   await carrier.carryLifecycles(contentTypes.keys(), guards.notes)
+  await carrier.carryProgram(guards.notes)
   for (const note of await findAbsentParts(folder)) guards.notes.add('missing', note)
   for (const [uid, schema] of contentTypes)
     if (uid.startsWith('api::')) guardUnserved(uid, schema, { routes, guards })
@@ -73,22 +82,36 @@ export async function findGuards(
 
 async function guardRoutes(
   routes: readonly PlacedRoute[],
+  contentTypes: ReadonlyMap<string, Json>,
   guards: GuardList,
   carrier: CodeCarrier,
 ): Promise<void> {
-  for (const { action, api, place, guards: own, isOpen, options } of routes) {
-    if (own.length === 0 && !isOpen) continue
-    const [uid, name] = [action.slice(0, action.lastIndexOf('.')), action.slice(action.lastIndexOf('.') + 1)]
-    const list = [...(isOpen ? ['auth: false'] : []), ...own].join(' and ')
-    const reason = options && (await carrier.carry(uid, name, api, options))
-    if (options !== undefined && reason === undefined) {
-      guards.notes.add('taken', `${place} keeps ${list}`)
+  for (const route of routes) {
+    const { action, place, guards: own, isOpen } = route
+    const uid = action.slice(0, action.lastIndexOf('.'))
+    const isGenerated = listCoreRequests(uid, contentTypes.get(uid) ?? {}).some(
+      (request) => request.action === action && isSameRequest(request, route),
+    )
+    const handler = carrier.findHandler(action)
+    if (isGenerated && own.length === 0 && !isOpen && handler === undefined) continue
+    const reason = isGenerated
+      ? await carrier.carryOptions(route, handler)
+      : await carrier.carryRoute(route, handler)
+    if (reason === undefined) {
+      const list = [...(isOpen ? ['auth: false'] : []), ...own].join(' and ')
+      guards.notes.add('taken', list === '' ? `${place} is kept` : `${place} keeps ${list}`)
       continue
     }
-    if (own.length > 0)
-      guards.add(action, `${place} has ${own.join(' and ')}${reason === undefined ? '' : ` (${reason})`}`)
+    if (own.length > 0) guards.add(action, `${place} has ${own.join(' and ')} (${reason})`)
+    else if (isGenerated && handler !== undefined)
+      guards.add(action, `${place} is answered by code (${reason})`)
+    else if (!isGenerated) guards.notes.add('missing', `${place} is not taken: ${reason}`)
     if (isOpen) guards.open(action, `${place} asks for no permission (auth: false)`)
   }
+}
+
+function isSameRequest(one: Pick<Route, 'method' | 'path'>, other: Pick<Route, 'method' | 'path'>): boolean {
+  return one.method === other.method && buildPattern(one.path) === buildPattern(other.path)
 }
 
 async function noteOtherFiles(folder: string, guards: GuardList, { files }: CodeCarrier): Promise<void> {
@@ -110,11 +133,9 @@ function guardUnserved(
     if (!isServed && guards.reasons(action).length === 0)
       guards.add(action, `no route of the project leads to ${action}`)
   }
-  for (const { method, path, action } of listCoreRequests(uid, schema)) {
-    const other = routes.find(
-      (route) =>
-        route.action !== action && route.method === method && buildPattern(route.path) === buildPattern(path),
-    )
+  for (const request of listCoreRequests(uid, schema)) {
+    const { action } = request
+    const other = routes.find((route) => route.action !== action && isSameRequest(route, request))
     if (other !== undefined) guards.add(action, `${other.place} is answered by ${other.action}`)
   }
 }
@@ -123,63 +144,33 @@ function buildPattern(path: string): string {
   return path.replace(/:\w+/g, ':').replace(/\/+$/, '')
 }
 
-interface OverridingFile {
-  readonly folder: string
-  readonly file: string
-  readonly api: string
-  readonly factory: 'createCoreController' | 'createCoreService'
-  readonly contentTypes: ReadonlyMap<string, Json>
-}
-
 async function guardOverridden(
-  { folder, file, api, factory, contentTypes }: OverridingFile,
-  guards: GuardList,
+  methods: OwnMethods,
+  reason: string,
+  {
+    folder,
+    contentTypes,
+    guards,
+  }: {
+    readonly folder: string
+    readonly contentTypes: ReadonlyMap<string, Json>
+    readonly guards: GuardList
+  },
 ): Promise<void> {
-  const name = basename(file, extname(file))
-  const uid = `api::${api}.${name}`
+  const { uid, api, file, names } = methods
   const place = relative(folder, file)
-  // Strapi writes other names in kebab-case.
-  const isPlainName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)
-  if (isPlainName && !contentTypes.has(uid)) {
-    guards.notes.add('missing', `${place} is code and is not taken`)
-    return
-  }
-  const code = await readCode(file)
-  const actions = isPlainName ? overriddenActions(code.exported, factory, uid) : undefined
-  if (actions === undefined)
+  if (uid !== undefined && !contentTypes.has(uid))
+    guards.notes.add('missing', `${place} is code and is not taken: ${reason}`)
+  else if (uid === undefined || names === undefined)
     guards.add(`api::${api}.`, `${place} is not understood, and may guard every action`)
-  else if (actions === 'all') guards.add(`${uid}.`, `${place} changes what every action answers`)
+  else if (names === 'all') guards.add(`${uid}.`, `${place} changes what every action answers`)
   else
-    for (const action of actions) {
-      if ((CORE_ACTIONS as readonly string[]).includes(action))
-        guards.add(`${uid}.${action}`, `${place} answers ${action} itself`)
-      else guards.notes.add('missing', `${place} adds ${action}, which is code and is not taken`)
+    for (const name of names) {
+      if (isCoreAction(name)) guards.add(`${uid}.${name}`, `${place} answers ${name} itself (${reason})`)
+      else guards.notes.add('missing', `${place} adds ${name}, which is code and is not taken: ${reason}`)
     }
 }
 
-/** Every action goes through these methods of Strapi's own controllers and services. */
-const SHARED =
-  /^(?:transformResponse|sanitize(?:Output|Input|Query)|validate(?:Input|Query)|getFetchParams|constructor)$/
-
-/** 'all' for all actions; undefined if the module is not understood. */
-function overriddenActions(
-  module: CodeValue | undefined,
-  factory: 'createCoreController' | 'createCoreService',
-  uid: string,
-): readonly string[] | 'all' | undefined {
-  const methods = module?.kind === 'call' ? methodsOfCall(module, factory, uid) : buildResult(module)
-  if (methods?.kind !== 'object') return undefined
-  const names = [...methods.members.keys()]
-  return names.some((name) => SHARED.test(name)) ? 'all' : names
-}
-
-function methodsOfCall(
-  { callee, args, at }: CodeValue & { readonly kind: 'call' },
-  factory: string,
-  uid: string,
-): CodeValue | undefined {
-  const [of, methods, more] = args
-  if (!callee.startsWith('@strapi/strapi') || !callee.endsWith(`.${factory}`)) return undefined
-  if (of?.kind !== 'text' || of.text !== uid || more !== undefined) return undefined
-  return methods === undefined ? { kind: 'object', members: new Map(), at } : buildResult(methods)
+function isCoreAction(name: string): boolean {
+  return (CORE_ACTIONS as readonly string[]).includes(name)
 }

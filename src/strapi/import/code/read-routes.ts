@@ -10,10 +10,12 @@ export interface Route {
   /** Below `/api`, as Strapi writes it: `/notes/:id`. */
   readonly path: string
   readonly action: string
+  /** The folder below `src/api`. */
+  readonly api: string
   /** Its guards: `policies`, `middlewares`, `auth`. */
   readonly guards: readonly string[]
   readonly isOpen: boolean
-  /** Of a generated route, if they are policies and middlewares by name, and `auth: false`. */
+  /** If they are policies and middlewares by name, and `auth: false`. */
   readonly options?: RouteOptions | undefined
   readonly at: number
 }
@@ -37,7 +39,7 @@ export function readRoutes(
   api: string,
   contentTypes: ReadonlyMap<string, Json>,
 ): readonly Route[] | undefined {
-  if (router?.kind === 'call') return coreRoutes(router, contentTypes)
+  if (router?.kind === 'call') return coreRoutes(router, api, contentTypes)
   if (router?.kind !== 'object') return undefined
   const routes = router.members.get('routes')
   const prefix = textIn(router, 'prefix')
@@ -73,6 +75,7 @@ export function listCoreRequests(
 
 function coreRoutes(
   call: CodeValue & { readonly kind: 'call' },
+  api: string,
   contentTypes: ReadonlyMap<string, Json>,
 ): readonly Route[] | undefined {
   const [uid, options = { kind: 'object', members: new Map(), at: call.at } as const, more] = call.args
@@ -95,7 +98,7 @@ function coreRoutes(
     .map(({ method, path, action, name }) => {
       const own = config?.members.get(name)
       return {
-        ...{ method, path: prefix + path, action, at: own?.at ?? call.at },
+        ...{ method, path: prefix + path, action, api, at: own?.at ?? call.at },
         ...guardsIn(own),
         options: readOptions(own),
       }
@@ -119,8 +122,10 @@ function customRoute(route: CodeValue, api: string, prefix: string): Route | 'ad
     method: method.text.toUpperCase(),
     path: prefix + path.text,
     action,
+    api,
     at: route.at,
     ...guardsIn(route.members.get('config')),
+    options: readOptions(route.members.get('config')),
   }
 }
 
@@ -139,7 +144,8 @@ function guardsIn(config: CodeValue | undefined): Pick<Route, 'guards' | 'isOpen
 }
 
 function readOptions(config: CodeValue | undefined): RouteOptions | undefined {
-  if (config?.kind !== 'object') return undefined
+  if (config === undefined || isUndefined(config)) return { isOpen: false, policies: [], middlewares: [] }
+  if (config.kind !== 'object') return undefined
   const { guards, isOpen } = guardsIn(config)
   const policies = readUses(config.members.get('policies'))
   const middlewares = readUses(config.members.get('middlewares'))

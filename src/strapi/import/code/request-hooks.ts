@@ -98,6 +98,19 @@ function isTakenFromStrapi(tokens: readonly Token[], index: number): boolean {
   return tokens[end + 1]?.text === '=' && tokens[end + 2]?.text === 'strapi'
 }
 
+/** The file, and those that it imports by their place, each once. */
+export async function listReached(file: string): Promise<readonly string[]> {
+  const reached = new Set([file])
+  for (const one of reached) {
+    if (reached.size > MAX_FILES) break
+    for (const module of listModules(await readCode(one))) {
+      const found = getFile(resolve(dirname(one), module))
+      if (found !== undefined && !found.endsWith('.json')) reached.add(found)
+    }
+  }
+  return [...reached]
+}
+
 function listModules({ tokens = [] }: Code): readonly string[] {
   return tokens.flatMap(({ kind, text }, index) => {
     const [before, call] = [tokens[index - 1]?.text ?? '', tokens[index - 2]?.text ?? '']
