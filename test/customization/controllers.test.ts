@@ -1,0 +1,290 @@
+// Controllers, services and routes of Strapi's form: handlers of generated actions and of routes of their own.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Cms, ConfigError, createCms } from '../../src/index.ts'
+
+let cms: Cms | undefined
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cms-controllers-'))
+})
+
+afterEach(async () => {
+  await cms?.close()
+  cms = undefined
+  await rm(folder, { recursive: true })
+})
+
+const controller = (body: string): string =>
+  `const { createCoreController } = require('@strapi/strapi').factories
+module.exports = createCoreController('api::order.order', ({ strapi }) => (${body}))`
+
+interface Order {
+  readonly dialect?: 'strapi-4' | 'strapi-5'
+  /** Of `order.js`. */
+  readonly code: string
+  readonly files?: Readonly<Record<string, string>>
+  readonly handlers?: Readonly<Record<string, string>>
+  readonly routes?: readonly object[]
+  readonly services?: Readonly<Record<string, string>>
+  readonly permissions?: readonly string[]
+}
+
+async function open({
+  dialect = 'strapi-4',
+  code,
+  files = {},
+  handlers = {},
+  routes = [],
+  services = {},
+  permissions = ['order.find', 'order.findOne', 'order.create'],
+}: Order): Promise<void> {
+  const config = Object.fromEntries(
+    Object.entries(handlers).map(([action, handler]) => [action, { handler }]),
+  )
+  const text = JSON.stringify({
+    dialect,
+    plugins: { 'users-permissions': true, graphql: true, upload: true },
+    components: {
+      'shared.line': { attributes: { text: 'string', note: { type: 'string', private: true } } },
+    },
+    contentTypes: {
+      order: {
+        attributes: {
+          title: 'string',
+          total: 'integer',
+          secret: { type: 'string', private: true },
+          code: 'password',
+          item: { type: 'relation', relation: 'manyToOne', target: 'api::item.item' },
+          maker: { type: 'relation', relation: 'manyToOne', target: 'api::maker.maker' },
+          lines: { type: 'component', component: 'shared.line', repeatable: true },
+          parts: { type: 'dynamiczone', components: ['shared.line'] },
+        },
+        rest: { config },
+      },
+      item: { attributes: { name: 'string' } },
+      maker: { attributes: { name: 'string' } },
+      cart: {
+        attributes: { orders: { type: 'relation', relation: 'oneToMany', target: 'api::order.order' } },
+      },
+    },
+    services,
+    routes,
+    auth: { roles: { public: { permissions: ['item.find', 'cart.create', ...permissions] } } },
+    data: {
+      item: [{ id: 1, name: 'Hat' }],
+      maker: [{ id: 1, name: 'Ada' }],
+      order: [{ id: 1, title: 'a', total: 1, secret: 's', item: 1, maker: 1, lines: [{ text: 'l' }] }],
+    },
+  })
+  for (const [name, content] of Object.entries({ 'cms.yaml': text, 'order.js': code, ...files }))
+    await writeFile(join(folder, name), content)
+  cms = await createCms(join(folder, 'cms.yaml'), { env: { JWT_SECRET: 'x' } })
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+}
+
+async function ask(path: string, body?: unknown): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' }
+  const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
+  const response = await cms?.fetch(path, init)
+  return { status: response?.status ?? 0, body: await response?.json().catch(() => undefined) }
+}
+
+describe.each(['strapi-4', 'strapi-5'] as const)('%s', (dialect) => {
+  const entry = (attributes: object) => (dialect === 'strapi-4' ? { attributes } : attributes)
+  const related = (attributes: object) =>
+    dialect === 'strapi-4' ? { data: entry(attributes) } : entry(attributes)
+
+  test('an action changes the payload and the response around super', async () => {
+    await open({
+      dialect,
+      code: controller(`{
+        async create(ctx) {
+          ctx.request.body.data.total = 42
+          const response = await super.create(ctx)
+          response.meta.by = strapi.contentType('api::order.order').kind
+          return response
+        },
+        async find(ctx) {
+          ctx.query = { ...ctx.query, populate: 'item' }
+          const { data, meta } = await super.find(ctx)
+          return { data, meta: { ...meta, seen: data.length } }
+        },
+      }`),
+      handlers: { create: './order.js#create', find: './order.js#find' },
+    })
+    const made = await ask('/api/orders', { data: { title: 'new', total: 7 } })
+    expect(made.status).toBe(dialect === 'strapi-4' ? 200 : 201)
+    expect(made.body).toMatchObject({ data: entry({ total: 42 }), meta: { by: 'collectionType' } })
+    expect((await ask('/api/orders?sort=id')).body).toMatchObject({
+      data: [entry({ title: 'a', item: related({ name: 'Hat' }) }), entry({ title: 'new' })],
+      meta: { seen: 2, pagination: { total: 2 } },
+    })
+    expect((await ask('/api/orders?filters[secret]=s')).status).toBe(400)
+  })
+
+  test('an action of its own reads through a service, and cleans and forms its response', async () => {
+    await open({
+      dialect,
+      code: controller(`{
+        async mine(ctx) {
+          const query = await this.sanitizeQuery(ctx)
+          const { results, pagination } = await strapi.service('api::order.order').find({ ...query, populate: '*' })
+          const clean = await this.sanitizeOutput(results, ctx)
+          return this.transformResponse(clean, { pagination })
+        },
+      }`),
+      files: {
+        'service.js': `const { createCoreService } = require('@strapi/strapi').factories
+module.exports = createCoreService('api::order.order', ({ strapi }) => ({
+  async find(query) { return super.find({ ...query, filters: { ...query.filters, total: { $gt: 0 } } }) },
+}))`,
+      },
+      services: { 'api::order.order': './service.js' },
+      routes: [{ path: '/orders/mine', handler: './order.js#mine', permission: 'order.mine' }],
+      permissions: ['order.mine'],
+    })
+    const { status, body } = await ask('/api/orders/mine?fields[0]=title')
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body).toMatchObject({
+      data: [entry({ title: 'a', lines: [{ text: 'l' }], parts: [], item: related({ name: 'Hat' }) })],
+      meta: { pagination: { total: 1 } },
+    })
+    expect(JSON.stringify(body)).not.toMatch(/secret|maker|note/)
+    expect((await ask('/api/orders/mine?filters[secret]=s')).status).toBe(400)
+  })
+})
+
+test('a permission of a route is needed, and stands in the matrix of roles', async () => {
+  const routes = [{ path: '/orders/mine', handler: './order.js#mine', permission: 'order.mine' }]
+  await open({ code: controller('{ mine: () => ({ ok: true }) }'), routes, permissions: [] })
+  expect((await ask('/api/orders/mine')).status).toBe(403)
+  await cms?.close()
+  await open({ code: controller('{ mine: () => ({ ok: true }) }'), routes, permissions: ['order.*'] })
+  expect(await ask('/api/orders/mine')).toEqual({ status: 200, body: { ok: true } })
+})
+
+test('a permission of no route is refused', async () => {
+  await expect(open({ code: controller('{}'), permissions: ['order.mine'] })).rejects.toThrow(/order\.mine/)
+})
+
+test('code that answers a list answers for its numbers, too', async () => {
+  await open({
+    code: controller(
+      '{ async find(ctx) { const { meta } = await super.find(ctx); return { data: [], meta } } }',
+    ),
+    handlers: { find: './order.js#find' },
+  })
+  expect((await ask('/api/orders')).body).toMatchObject({ data: [] })
+  expect((await ask('/api/orders/count')).status).toBe(403)
+  expect((await ask('/api/orders/aggregate?aggregate[count]=*')).status).toBe(403)
+  expect((await ask('/api/orders/1')).status).toBe(200)
+})
+
+test('code that answers a creation runs in a batch, and is not passed by a nested creation', async () => {
+  await open({
+    code: controller('{ async create(ctx) { ctx.request.body.data.total = 42; return super.create(ctx) } }'),
+    handlers: { create: './order.js#create' },
+  })
+  const operations = [{ operation: 'order.create', data: { title: 'b', total: 1 } }]
+  expect((await ask('/api/_batch', { operations })).body).toMatchObject({
+    data: [{ data: { attributes: { total: 42 } } }],
+  })
+  expect((await ask('/api/carts', { data: { orders: { create: [{ title: 'c', total: 1 }] } } })).status).toBe(
+    403,
+  )
+})
+
+test.each([
+  [
+    'an object, whose actions share this',
+    'module.exports = { name: "x", mine() { return { name: this.name } } }',
+  ],
+  ['a function', 'module.exports = ({ strapi }) => ({ mine: () => ({ name: strapi ? "x" : "" }) })'],
+  ['exports of a module', 'export function mine() { return { name: "x" } }'],
+  ['an export beside a default', 'export function mine() { return { name: "x" } }\nexport default () => "y"'],
+  ['a class', 'class Own { mine() { return { name: "x" } } }\nmodule.exports = new Own()'],
+])('a controller is %s', async (_name, code) => {
+  await open({ code, routes: [{ path: '/mine', handler: './order.js#mine', auth: false }] })
+  expect((await ask('/api/mine')).body).toEqual({ name: 'x' })
+})
+
+test.each([
+  ['send', 'ctx.send({ sent: true }, 202)', 202, { sent: true }],
+  ['created', 'ctx.created({ made: true })', 201, { made: true }],
+  [
+    'conflict',
+    'ctx.conflict("taken", { by: 1 })',
+    409,
+    { name: 'ConflictError', message: 'taken', details: { by: 1 } },
+  ],
+  ['tooManyRequests', 'ctx.tooManyRequests()', 429, { message: 'Too Many Requests' }],
+  ['throw', 'ctx.throw(404, "no such order")', 404, { name: 'NotFoundError', message: 'no such order' }],
+  ['a fault', 'ctx.nothing.at.all', 500, { name: 'InternalServerError' }],
+])('%s of ctx', async (_name, code, status, expected) => {
+  await open({
+    code: `module.exports = { mine(ctx) { ${code} } }`,
+    routes: [{ path: '/mine', handler: './order.js#mine', auth: false }],
+  })
+  const answer = await ask('/api/mine')
+  expect(answer.status).toBe(status)
+  expect(answer.body).toMatchObject(status < 400 ? expected : { error: expected })
+})
+
+test.each([
+  [
+    'an action that the controller has not',
+    controller('{ other() {} }'),
+    /exports no "mine".*no controller that has it/,
+  ],
+  [
+    'a controller that fails',
+    controller('strapi.nothing'),
+    /could not be created.*strapi\.nothing is not there/,
+  ],
+  [
+    'a core of another type',
+    controller('{}').replace('order.order', 'gone.gone'),
+    /no content-type "api::gone\.gone"/,
+  ],
+  ['a file without exports', 'const x = 1', /exports no "mine"/],
+])('%s is refused at the start', async (_name, code, message) => {
+  const opened = open({ code, routes: [{ path: '/mine', handler: './order.js#mine' }] })
+  const error = await opened.catch((fault: unknown) => fault)
+  expect(error).toBeInstanceOf(ConfigError)
+  expect(String((error as Error).message).replaceAll('\n', ' ')).toMatch(message)
+})
+
+test('services use each other by uid', async () => {
+  await open({
+    code: controller(`{ mine: () => ({ text: strapi.service('api::order.mail').send('x') }) }`),
+    files: {
+      'mail.js': `module.exports = ({ strapi }) => ({ send: (to) => strapi.service('api::order.text').to(to) })`,
+      'text.ts': "export default () => ({ to: (name: string) => 'to ' + name })",
+    },
+    services: { 'api::order.mail': './mail.js', 'api::order.text': './text.ts' },
+    routes: [{ path: '/mine', handler: './order.js#mine', auth: false }],
+  })
+  expect((await ask('/api/mine')).body).toEqual({ text: 'to x' })
+})
+
+test('a route names the action and its API in ctx.state.route', async () => {
+  await open({
+    code: 'module.exports = { mine: ({ state }) => state.route }',
+    routes: [{ path: '/orders/:id/mine', handler: './order.js#mine', permission: 'order.mine' }],
+    permissions: ['order.mine'],
+  })
+  expect((await ask('/api/orders/1/mine')).body).toMatchObject({
+    path: '/api/orders/:id/mine',
+    handler: 'api::order.order.mine',
+    info: { apiName: 'order' },
+  })
+})
