@@ -1,29 +1,9 @@
 // The generated actions as users' handlers call them: `super.find(ctx)`.
 
 import type { GuardedHandler } from '../access/guard.ts'
-import type { Principal } from '../access/principal.ts'
-import type { HttpRequest } from '../http/request.ts'
 import { invariant } from '../lib/errors/invariant.ts'
 import type { RestContext } from './rest-context.ts'
-
-interface RunningRequest {
-  readonly principal: Principal
-  /** With the query and the body as code has changed them. */
-  build(): HttpRequest
-}
-
-const running = new WeakMap<RestContext, RunningRequest>()
-
-export function setRunningRequest(context: RestContext, request: RunningRequest): void {
-  running.set(context, request)
-}
-
-/** Throws if the context is not that of a request, but an object like it. */
-export function getRunningRequest(context: RestContext): RunningRequest {
-  const request = running.get(context)
-  if (request === undefined) throw new TypeError('this is called with the ctx of the request')
-  return request
-}
+import { getRunningRequest } from './running-request.ts'
 
 export class CoreActions {
   readonly #handlers = new Map<string, GuardedHandler>()

@@ -9,9 +9,14 @@ import { parseDocumentParams } from './documents/parse-document-params.ts'
 import { parseParams, type QueryRules } from './parse-params.ts'
 import { parseQueryString } from './query-string.ts'
 
-export function createParseListParams(model: Model, rules: QueryRules & { readonly defaultLimit: number }) {
+export type ParseListParams = (query: string, type: ContentType, permissions: Permissions) => Params
+
+export function createParseListParams(
+  model: Model,
+  rules: QueryRules & { readonly defaultLimit: number },
+): ParseListParams {
   const isUid = (uid: string): boolean => model.contentTypes.has(uid) || model.components.has(uid)
-  return (query: string, type: ContentType, permissions: Permissions): Params => {
+  return (query, type, permissions) => {
     if (type.document === undefined) return parseParams(query, rules)
     const { defaultLimit } = rules
     const params = parseDocumentParams(parseQueryString(query), type, permissions, {

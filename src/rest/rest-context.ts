@@ -1,6 +1,5 @@
 // Implements Koa's `ctx` for users' policies, middlewares and handlers.
 
-import { STATUS_CODES } from 'node:http'
 import { assertPolicies, type BoundPolicy } from '../access/policy.ts'
 import type { Principal } from '../access/principal.ts'
 import { parseBody } from '../http/body/parse-body.ts'
@@ -14,27 +13,27 @@ import { SentValues } from '../lib/sent-values.ts'
 import { splitFilters } from '../lib/split-filters.ts'
 import { addToRequest } from '../operations/request-additions.ts'
 import type { CallerState, ReadCallerState } from '../write/caller-state.ts'
-import { setRunningRequest } from './core-actions.ts'
 import { parseQueryString } from './query-string.ts'
 import { RestResponse } from './rest-response.ts'
+import { setRunningRequest } from './running-request.ts'
 
 type Refuse = (message?: string, details?: Readonly<Record<string, unknown>>) => never
 
-/** The functions of `ctx` that refuse a request. */
+/** The functions of `ctx` that refuse a request, with their errors and messages. */
 const REFUSALS = {
-  badRequest: 'BadRequestError',
-  unauthorized: 'UnauthorizedError',
-  forbidden: 'ForbiddenError',
-  notFound: 'NotFoundError',
-  methodNotAllowed: 'MethodNotAllowedError',
-  conflict: 'ConflictError',
-  payloadTooLarge: 'PayloadTooLargeError',
-  unprocessableEntity: 'UnprocessableContentError',
-  tooManyRequests: 'RateLimitError',
-  internalServerError: 'InternalServerError',
-  notImplemented: 'NotImplementedError',
-  serviceUnavailable: 'ServiceUnavailableError',
-} as const satisfies Readonly<Record<string, ApiErrorName>>
+  badRequest: ['BadRequestError', 'Bad Request'],
+  unauthorized: ['UnauthorizedError', 'Unauthorized'],
+  forbidden: ['ForbiddenError', 'Forbidden'],
+  notFound: ['NotFoundError', 'Not Found'],
+  methodNotAllowed: ['MethodNotAllowedError', 'Method Not Allowed'],
+  conflict: ['ConflictError', 'Conflict'],
+  payloadTooLarge: ['PayloadTooLargeError', 'Payload Too Large'],
+  unprocessableEntity: ['UnprocessableContentError', 'Unprocessable Entity'],
+  tooManyRequests: ['RateLimitError', 'Too Many Requests'],
+  internalServerError: ['InternalServerError', 'Internal Server Error'],
+  notImplemented: ['NotImplementedError', 'Not Implemented'],
+  serviceUnavailable: ['ServiceUnavailableError', 'Service Unavailable'],
+} as const satisfies Readonly<Record<string, readonly [ApiErrorName, message: string]>>
 
 export interface RestContext extends Readonly<Record<keyof typeof REFUSALS, Refuse>> {
   readonly method: string
@@ -202,9 +201,9 @@ function buildContext(
   const url = request.query === '' ? request.path : `${request.path}?${request.query}`
   const { method, path, address: ip } = request
   const refusals = Object.fromEntries(
-    Object.entries(REFUSALS).map(([key, name]) => [
+    Object.entries(REFUSALS).map(([key, [name, standing]]) => [
       key,
-      (message = STATUS_CODES[getErrorStatus(name)] ?? name, details = {}): never => {
+      (message: string = standing, details = {}): never => {
         throw new ApiError(name, message, details)
       },
     ]),
@@ -259,9 +258,9 @@ function buildContext(
       response.status = 201
     },
     throw(status, message, { details } = {}) {
-      const name = Object.values(REFUSALS).find((one) => getErrorStatus(one) === status)
+      const [name, standing] = Object.values(REFUSALS).find(([one]) => getErrorStatus(one) === status) ?? []
       if (name === undefined) throw new TypeError(`not a status of an error: ${status}`)
-      throw new ApiError(name, message ?? STATUS_CODES[status] ?? name, isRecord(details) ? details : {})
+      throw new ApiError(name, message ?? standing ?? name, isRecord(details) ? details : {})
     },
     ...refusals,
   }

@@ -7,9 +7,11 @@ import type { Attribute, Schema } from '../model/attribute.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Model } from '../model/model.ts'
 import { isContentType, isSecret } from '../plan/find-attribute.ts'
-import { type CoreActions, getRunningRequest } from '../rest/core-actions.ts'
+import type { CoreActions } from '../rest/core-actions.ts'
+import type { ParseListParams } from '../rest/parse-list-params.ts'
 import type { RestContext } from '../rest/rest-context.ts'
-import type { AttachedPlace } from './user-cms.ts'
+import { getRunningRequest } from '../rest/running-request.ts'
+import type { Content } from '../write/content.ts'
 
 /** The key of `strapi` under which the factories find the core. */
 export const CORE = Symbol('core')
@@ -35,7 +37,8 @@ interface CoreController {
 interface CoreOptions {
   readonly model: Model
   readonly actions: CoreActions
-  getPlace(): Pick<AttachedPlace, 'content' | 'parseListParams'>
+  /** Throws before there is content. */
+  getPlace(): { readonly content: Pick<Content, 'prepareFind'>; readonly parseListParams: ParseListParams }
 }
 
 export function createCoreController(type: ContentType, { model, actions, getPlace }: CoreOptions): object {

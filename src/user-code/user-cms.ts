@@ -1,16 +1,15 @@
 // The `cms` object for users' code. Code always uses its own app, even after another went live.
 
-import type { Permissions } from '../access/principal.ts'
 import { ApiError } from '../lib/errors/api-error.ts'
 import { type ErrorClasses, errorClasses } from '../lib/errors/error-classes.ts'
 import { hasVersions } from '../model/content-rules.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { expandTypeName } from '../model/find-target.ts'
 import type { Model } from '../model/model.ts'
-import type { Params } from '../plan/params.ts'
 import type { Mailer } from '../plugins/mailer.ts'
 import type { ShadowCrudHandle } from '../plugins/shadow-crud-handles.ts'
 import type { CoreActions } from '../rest/core-actions.ts'
+import type { ParseListParams } from '../rest/parse-list-params.ts'
 import { type EntriesFor, type EntriesPlace, getEntries } from './entries.ts'
 import type { Entries } from './entries-query.ts'
 import { createStrapi, type OwnLog, type Strapi, type StrapiContentType } from './strapi.ts'
@@ -42,7 +41,7 @@ export interface ExtensionRegistry {
 
 export interface AttachedPlace extends Omit<EntriesPlace, 'model'> {
   readonly mailer: Mailer | undefined
-  readonly parseListParams: (query: string, type: ContentType, permissions: Permissions) => Params
+  readonly parseListParams: ParseListParams
 }
 
 interface UserCmsOptions {

@@ -1,0 +1,182 @@
+// A project with code, imported and served: its controllers, routes, services and `src/index` answer as they did.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { createCms } from '../../src/index.ts'
+import { newFolder } from '../archive/in-file.ts'
+import { runCommand } from '../support/run-command.ts'
+
+type Files = Readonly<Record<string, string>>
+
+const FACTORY = (name: string): string =>
+  `'use strict'\nconst { ${name} } = require('@strapi/strapi').factories\n`
+
+const order = {
+  kind: 'collectionType',
+  collectionName: 'orders',
+  info: { singularName: 'order', pluralName: 'orders', displayName: 'Order' },
+  options: { draftAndPublish: false },
+  attributes: { title: { type: 'string' }, total: { type: 'integer' } },
+}
+
+const GRANTED = ['find', 'findOne', 'create', 'delete', 'mine', 'broken', 'send'].map(
+  (action) => `api::order.order.${action}`,
+)
+
+/** As strapi-plugin-config-sync writes it. */
+const ROLE = JSON.stringify({
+  name: 'Public',
+  description: '',
+  type: 'public',
+  permissions: [...GRANTED, 'api::order.note.send'].map((action) => ({ action })),
+})
+
+const PROJECT: Files = {
+  'package.json': JSON.stringify({ dependencies: { '@strapi/strapi': '4.25.0' } }),
+  'config/sync/user-role.public.json': ROLE,
+  'src/api/order/content-types/order/schema.json': JSON.stringify(order),
+  'src/api/order/routes/order.js': `${FACTORY('createCoreRouter')}
+module.exports = createCoreRouter('api::order.order')`,
+  'src/api/order/routes/more.js': `module.exports = {
+  routes: [
+    { method: 'GET', path: '/orders/mine', handler: 'order.mine', config: { policies: ['is-named'] } },
+    { method: 'POST', path: '/orders/:id/send', handler: 'api::order.note.send', config: { auth: false } },
+    { method: 'GET', path: '/orders/guarded', handler: 'order.broken', config: { policies: ['plugin::x.gone'] } },
+    { method: 'GET', path: '/orders/elsewhere', handler: 'order.nowhere' },
+  ],
+}`,
+  'src/api/order/controllers/order.js': `${FACTORY('createCoreController')}
+module.exports = createCoreController('api::order.order', ({ strapi }) => ({
+  async create(ctx) {
+    ctx.request.body.data.total = await strapi.service('api::order.order').price()
+    return super.create(ctx)
+  },
+  async mine(ctx) { return { name: ctx.query.name, first: (await super.find(ctx)).data.length } },
+  async broken() { return strapi.config.get('custom.key') },
+}))`,
+  'src/api/order/controllers/note.ts': `export default {
+  async send(ctx: any) { ctx.body = { sent: ctx.params.id } },
+}`,
+  'src/api/order/services/order.js': `${FACTORY('createCoreService')}
+module.exports = createCoreService('api::order.order', ({ strapi }) => ({
+  async price() { return 40 + (await strapi.db.query('api::order.order').count()) },
+}))`,
+  'src/api/order/services/plain.js': `${FACTORY('createCoreService')}
+module.exports = createCoreService('api::order.plain')`,
+  'src/api/order/policies/is-named.js': 'module.exports = (ctx) => ctx.query.name !== undefined',
+  'src/index.js': `module.exports = {
+  register() {},
+  async bootstrap({ strapi }) {
+    await strapi.entityService.create('api::order.order', { data: { title: 'first' } })
+  },
+}`,
+}
+
+function writeProject(files: Files): string {
+  const folder = newFolder()
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+async function importProject(files: Files) {
+  const project = writeProject(files)
+  const file = join(project, 'cms.yaml')
+  const { code, err } = await runCommand(['import', '--strapi', '.', '--into', file], { cwd: project })
+  expect(code, err).toBe(0)
+  return { file, err, written: parse(readFileSync(file, 'utf8')) }
+}
+
+test('controllers, routes, services and bootstrap are kept and run', async () => {
+  const { file, err, written } = await importProject(PROJECT)
+  expect(written).toMatchObject({
+    contentTypes: {
+      order: { rest: { config: { create: { handler: './src/api/order/controllers/order.js#create' } } } },
+    },
+    services: { 'api::order.order': './src/api/order/services/order.js' },
+    extensions: './src/index.js',
+  })
+  expect(Object.keys(written.services)).toEqual(['api::order.order'])
+  expect(written.routes).toEqual([
+    {
+      method: 'GET',
+      path: '/orders/mine',
+      handler: './src/api/order/controllers/order.js#mine',
+      permission: 'api::order.order.mine',
+      policies: ['is-named'],
+    },
+    {
+      method: 'POST',
+      path: '/orders/:id/send',
+      handler: './src/api/order/controllers/note.ts#send',
+      permission: 'api::order.note.send',
+      auth: false,
+    },
+  ])
+  expect(err).toContain('more.js:3: GET /api/orders/mine keeps policies')
+  expect(err).toContain('more.js:5: GET /api/orders/guarded has policies (plugin::x.gone is not a file')
+  expect(err).toContain(
+    'GET /api/orders/elsewhere is not taken: no controller that is taken has api::order.order.nowhere',
+  )
+  expect(err).toContain('order.js:10: strapi.config is not there')
+  expect(err).toContain('src/index.js is kept')
+  const { permissions } = written.auth.roles.public
+  expect(permissions).toContain('api::order.order.mine')
+  expect(permissions).not.toContain('api::order.order.broken')
+
+  await using cms = await createCms(file, { env: { JWT_SECRET: 'x' } })
+  const ask = async (path: string, method = 'GET', data?: object): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await cms.fetch(path, {
+      method,
+      ...(data && { headers, body: JSON.stringify({ data }) }),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  expect(await ask('/api/orders', 'POST', { title: 'x', total: 1 })).toMatchObject({
+    status: 200,
+    body: { data: { attributes: { title: 'x', total: 41 } } },
+  })
+  expect(await ask('/api/orders/mine?name=a')).toMatchObject({ status: 200, body: { name: 'a', first: 2 } })
+  expect(await ask('/api/orders/mine')).toMatchObject({ status: 403 })
+  expect(await ask('/api/orders/7/send', 'POST', {})).toMatchObject({ status: 200, body: { sent: '7' } })
+  expect(await ask('/api/orders/guarded')).toMatchObject({ status: 404 })
+})
+
+test.each<readonly [name: string, files: Files, note: RegExp]>([
+  [
+    'a bootstrap that asks for a missing part',
+    { 'src/index.js': "module.exports = { bootstrap({ strapi }) { strapi.store({ type: 'core' }) } }" },
+    /src\/index\.js is code and is not taken: src\/index\.js asks for store/,
+  ],
+  [
+    'a bootstrap whose module asks for a type that is not here',
+    {
+      'src/index.js': "const seed = require('./seed')\nmodule.exports = { bootstrap() { return seed() } }",
+      'src/seed.js': "module.exports = () => strapi.query('plugin::users-permissions.permission').findMany()",
+    },
+    /src\/index\.js is code and is not taken: src\/seed\.js asks for plugin::users-permissions\.permission/,
+  ],
+  [
+    'a controller whose package is not there',
+    {
+      'src/api/order/controllers/order.js': `const x = require('no-such-package')\n${PROJECT['src/api/order/controllers/order.js']}`,
+    },
+    /order\.js answers create itself \(cannot be loaded: Could not resolve "no-such-package"\): api::order\.order\.create is not granted/,
+  ],
+  [
+    'a service that a core controller would ask',
+    {
+      'src/api/order/services/order.js': `${FACTORY('createCoreService')}
+module.exports = createCoreService('api::order.order', () => ({ find() { return { results: [] } } }))`,
+    },
+    /services\/order\.js answers find itself \(generated actions do not ask it\): api::order\.order\.find is not granted/,
+  ],
+])('%s is named', async (_name, files, note) => {
+  const { err } = await importProject({ ...PROJECT, ...files })
+  expect(err).toMatch(note)
+})
